@@ -1,0 +1,50 @@
+# make demo | test | check: each sets up .venv first where it is missing or older than pyproject.toml and constraints.txt.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+DEV_INSTALLED := $(VENV)/.dev-installed
+
+.DEFAULT_GOAL := help
+
+help:  ## show this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "guided needs CPython 3.11 or later; say make PYTHON=python3.11")'
+	$(PYTHON) -m venv $(VENV)
+
+$(INSTALLED): $(BIN)/python pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	touch $@
+
+$(DEV_INSTALLED): $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	# only for the cl100k ranks that lie in this package: none of its dependencies
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --constraint constraints.txt litellm
+	touch $@
+
+install: $(INSTALLED)  ## make .venv with the guided command
+
+demo: $(INSTALLED)  ## read the example texts into typed objects
+	$(BIN)/guided extract examples/texts \
+	  --schema 'people=examples/models.py:Person' \
+	  --schema 'orders=examples/models.py:Order' \
+	  --schema 'invoices=examples/models.py:Invoice' \
+	  --schema 'events=examples/models.py:Event'
+
+test: $(DEV_INSTALLED)  ## run the tests
+	$(BIN)/python -m pytest -q
+
+check: $(DEV_INSTALLED)  ## formatting, lint and types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	rm -rf build
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target build/installed .
+	cd build/installed && ../../$(BIN)/python -m mypy --config-file ../../pyproject.toml --package guided
+
+format: $(DEV_INSTALLED)  ## format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+.PHONY: help install demo test check format

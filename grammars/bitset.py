@@ -1,0 +1,58 @@
+"""The one contract for bitmasks over a vocabulary, and the few operations on them that need no tensor library.
+
+A bitmask is a numpy int32 array of shape (B, W) with W = ceil(V / 32). Bit j of word w stands for token 32 * w + j;
+1 means allowed. Bits at or past the vocabulary are 0. Logits columns beyond the mask count as not allowed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import InvalidInputError
+
+BITS_PER_WORD = 32
+
+Bitmask = NDArray[np.int32]
+
+
+def num_words(vocab_size: int) -> int:
+    """W, the number of int32 words that hold one bit for each of `vocab_size` tokens."""
+    return (vocab_size + BITS_PER_WORD - 1) // BITS_PER_WORD
+
+
+def allocate_bitmask(batch_size: int, vocab_size: int) -> Bitmask:
+    """A zeroed bitmask (nothing allowed), int32 (batch_size, ceil(vocab_size / 32)); torch can share its memory."""
+    return np.zeros((batch_size, num_words(vocab_size)), dtype=np.int32)
+
+
+def pack_token_ids(token_ids: NDArray[np.integer] | list[int], vocab_size: int) -> Bitmask:
+    """One row, int32 of shape (W,), with exactly the bits of `token_ids` set (each in [0, vocab_size))."""
+    allowed = np.zeros(num_words(vocab_size) * BITS_PER_WORD, dtype=np.uint8)
+    allowed[np.asarray(token_ids, dtype=np.int64)] = 1
+    return np.packbits(allowed, bitorder="little").view("<i4")
+
+
+def unpack_row(row: Bitmask, vocab_size: int) -> NDArray[np.bool_]:
+    """The same row as booleans of shape (vocab_size,)."""
+    return np.unpackbits(row.view(np.uint8), count=vocab_size, bitorder="little").astype(np.bool_)
+
+
+def allowed_token_ids(row: Bitmask, vocab_size: int) -> NDArray[np.int64]:
+    """The ids whose bit is set in one row of shape (W,), ascending."""
+    return np.flatnonzero(unpack_row(row, vocab_size))
+
+
+def check_bitmask(bitmask: Bitmask, row: int, vocab_size: int) -> None:
+    """Raise InvalidInputError unless `bitmask` is int32 (B, ceil(vocab_size / 32)) and has the row."""
+    shape = getattr(bitmask, "shape", None)
+    is_right = (
+        isinstance(bitmask, np.ndarray) and bitmask.dtype == np.int32 and bitmask.shape[1:] == (num_words(vocab_size),)
+    )
+    if not is_right:
+        raise InvalidInputError(
+            f"the bitmask is a {type(bitmask).__name__} of shape {shape} and dtype {getattr(bitmask, 'dtype', None)}; "
+            f"expected what allocate_bitmask(batch_size, {vocab_size}) makes: numpy int32 (B, {num_words(vocab_size)})"
+        )
+    if not 0 <= row < len(bitmask):
+        raise InvalidInputError(f"row {row} is outside the bitmask's {len(bitmask)} rows")

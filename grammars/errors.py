@@ -1,0 +1,95 @@
+"""Everything that can go wrong in `guided.grammars`, one class for each kind of mistake.
+
+Each error says what is wrong, where, and what to do about it; `str(error)` is one readable line (grammar and regex
+errors add a caret line). `guided.server.errors` maps these classes to HTTP answers and `guided.cli` to exit codes.
+"""
+
+from __future__ import annotations
+
+
+class GuidedError(Exception):
+    """Base of every error that `guided` raises on purpose."""
+
+
+class InvalidInputError(GuidedError, ValueError):
+    """An argument that can't be used: wrong value, wrong type, two that exclude each other."""
+
+
+class TokenizerError(GuidedError, ValueError):
+    """A tokenizer whose tokens' bytes can't be read exactly. Never guessed at."""
+
+
+class VocabularyMismatchError(GuidedError, ValueError):
+    """A grammar compiled for one vocabulary is used with a model that has another."""
+
+
+class UnknownBackendError(GuidedError, ValueError):
+    """A backend name nobody registered; the message lists the known ones."""
+
+
+class UnsupportedGrammarError(GuidedError, ValueError):
+    """A kind of grammar (regex, EBNF, ...) or an option that the chosen backend does not take."""
+
+
+class GrammarError(GuidedError, ValueError):
+    """A grammar that is itself wrong, or that this backend can't enforce exactly."""
+
+
+class InvalidSchemaError(GrammarError):
+    """Not a valid JSON Schema (or not JSON at all).
+
+    pointer: JSON pointer (RFC 6901) into the schema; "" is the root.
+    """
+
+    def __init__(self, reason: str, pointer: str = "") -> None:
+        self.reason = reason
+        self.pointer = pointer
+        super().__init__(f"invalid JSON Schema at {_where(pointer)}: {reason}")
+
+
+class UnsupportedSchemaError(GrammarError):
+    """A keyword that can't be enforced exactly; ignoring it would promise a guarantee that does not hold.
+
+    pointer: JSON pointer of the schema that holds the keyword; keyword: its name; reason: why it can't be enforced;
+    suggestion: what the author could write instead ("" when there is nothing to suggest).
+    """
+
+    def __init__(self, pointer: str, keyword: str, reason: str, suggestion: str = "") -> None:
+        self.pointer = pointer
+        self.keyword = keyword
+        self.reason = reason
+        self.suggestion = suggestion
+        hint = f"; {suggestion}" if suggestion else ""
+        super().__init__(f"can't enforce {keyword!r} at {_where(pointer)}: {reason}{hint}")
+
+
+class UnsatisfiableError(GrammarError):
+    """A grammar that no text can satisfy."""
+
+
+class InvalidRegexError(GrammarError):
+    """A pattern that does not parse or uses what can't be enforced. position: offset in code points, or None."""
+
+    def __init__(self, pattern: str, reason: str, position: int | None = None) -> None:
+        self.pattern = pattern
+        self.reason = reason
+        self.position = position
+        message = f"invalid regex: {reason}"
+        if position is not None:
+            message += f" (at offset {position})\n  {pattern}\n  {' ' * position}^"
+        super().__init__(message)
+
+
+class LimitExceededError(GuidedError):
+    """A grammar that costs more than `Limits` allows. limit: the field's name; maximum: its value, in `unit`."""
+
+    def __init__(self, limit: str, maximum: float, unit: str, detail: str = "") -> None:
+        self.limit = limit
+        self.maximum = maximum
+        self.unit = unit
+        more = f" ({detail})" if detail else ""
+        super().__init__(f"limit {limit} = {maximum:g} {unit} exceeded{more}; raise it with limits=Limits({limit}=...)")
+
+
+def _where(pointer: str) -> str:
+    return repr(pointer) if pointer else "the root"

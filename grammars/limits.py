@@ -1,0 +1,27 @@
+"""What compiling a grammar may cost. Each limit has a typed error, `LimitExceededError`, that names it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds on one `compile_grammar` call.
+
+    max_schema_bytes: size of the schema written as compact JSON. Bytes. Checking a schema against its meta-schema takes
+        about 5 us a byte.
+    max_schema_depth: nesting of the schema's own JSON, so that no schema can exhaust the Python stack. Levels.
+    max_regex_bytes: size of a regex, given or built from a schema. Bytes.
+    max_automaton_size: of a regex: states of its NFA plus, over all states of its DFA, the NFA states each stands for.
+    max_index_steps: for a table over states and tokens, as outlines-core builds it: states times tokens, each pair
+        tried once. About 20 ns each.
+    max_index_entries: for the same table: pairs that it holds, estimated from above. About 25 bytes each.
+    """
+
+    max_schema_bytes: int = 1_000_000
+    max_schema_depth: int = 128
+    max_regex_bytes: int = 1_000_000
+    max_automaton_size: int = 500_000
+    max_index_steps: int = 500_000_000
+    max_index_entries: int = 20_000_000

@@ -1,0 +1,82 @@
+"""Hugging Face fast tokenizers: `tokenizers.Tokenizer`, and the `transformers` tokenizers built on one.
+
+The strings come from the backend itself (`id_to_token` is what its decoder sees), so that added tokens, gaps in the ids
+and overridden entries are what they are when the tokenizer decodes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import TokenizerError
+from .base import ReadTokenizer
+from .hf_pipeline import Spelling, read_spelling
+
+
+def read_fast(tokenizer: Any) -> ReadTokenizer:
+    """The tokens of a `transformers` tokenizer that has a `backend_tokenizer`."""
+    backend = tokenizer.backend_tokenizer
+    _refuse_clean_up(tokenizer, type(backend.model).__name__)
+    return read_backend(backend, frozenset(tokenizer.all_special_ids), named_eos_ids(tokenizer))
+
+
+def read_backend(
+    backend: Any, special_ids: frozenset[int] = frozenset(), eos_token_ids: frozenset[int] = frozenset()
+) -> ReadTokenizer:
+    """The tokens of a `tokenizers.Tokenizer`, which itself names no end-of-sequence token.
+
+    special_ids: added tokens without text beside those that the backend marks as special; ordinary tokens in it (a
+        pad_token chosen from the vocabulary) keep their text, as they do when the backend decodes.
+    """
+    spelling = read_spelling(backend)
+    strings = _token_strings(backend)
+    added = backend.get_added_tokens_decoder()
+    without_text = {i for i, token in added.items() if token.special or i in special_ids}
+    if spelling.unknown_id is not None:
+        without_text.add(spelling.unknown_id)
+    for token_id in added.keys() - without_text:
+        _check_added(token_id, added[token_id], strings[token_id], spelling)
+    tokens = [None if i in without_text or not text else spelling.decode(text) for i, text in enumerate(strings)]
+    return ReadTokenizer(
+        tokens,
+        eos_token_ids,
+        special_tokens={added[i].content if i in added else strings[i]: i for i in sorted(without_text)},
+        added_tokens={token.content: i for i, token in added.items() if tokens[i] is not None},
+        preparation=spelling.preparation,
+    )
+
+
+def named_eos_ids(tokenizer: Any) -> frozenset[int]:
+    """The end-of-sequence ids that a `transformers` tokenizer names: none, one or a list."""
+    ends = tokenizer.eos_token_id
+    if ends is None:
+        return frozenset()
+    return frozenset(ends) if isinstance(ends, list | tuple) else frozenset({ends})
+
+
+def _token_strings(backend: Any) -> list[str]:
+    """By id, "" where no token has the id."""
+    ids = backend.get_vocab(with_added_tokens=True).values()
+    return [backend.id_to_token(token_id) or "" for token_id in range(max(ids, default=-1) + 1)]
+
+
+def _check_added(token_id: int, token: Any, string: str, spelling: Spelling) -> None:
+    """Refuse an added token whose text, where a prompt contains it, is not what it decodes to."""
+    text = spelling.unnormalize(string) if token.normalized else token.content
+    if spelling.decode(string) != spelling.preparation.read_marks(text).encode():
+        raise TokenizerError(
+            f"tokenizer can't be read exactly: added token {token.content!r} (id {token_id}) decodes to "
+            f"{spelling.decode(string)!r}; add it as a special token or remove it"
+        )
+
+
+def _refuse_clean_up(tokenizer: Any, model: str) -> None:
+    """`clean_up_tokenization_spaces` makes `decode` drop spaces; recent `transformers` ignore it for BPE models."""
+    is_applied = model != "BPE" or getattr(
+        tokenizer, "clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output", True
+    )
+    if tokenizer.clean_up_tokenization_spaces and is_applied:
+        raise TokenizerError(
+            "tokenizer can't be read exactly: clean_up_tokenization_spaces drops spaces from decoded text; set "
+            "tokenizer.clean_up_tokenization_spaces = False"
+        )

@@ -1,0 +1,154 @@
+"""SentencePiece models: BPE or Unigram pieces with byte fallback, from the serialised `ModelProto`.
+
+Takes the bytes of a `.model` file or of `SentencePieceProcessor.serialized_model_proto()`. Refused, because text would
+be lost: models without byte fallback (unknown characters), with a normalisation table (NFKC and the like) or with
+collapsed whitespace.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import TokenizerError
+from .base import SPACE_MARK, ReadTokenizer, TextPreparation
+from .protobuf import read_fields
+
+# Field numbers of sentencepiece_model.proto.
+_PIECES, _TRAINER_SPEC, _NORMALIZER_SPEC, _DENORMALIZER_SPEC = 1, 2, 3, 5
+_PIECE_TEXT, _PIECE_TYPE = 1, 3
+_MODEL_TYPE, _WHITESPACE_SUFFIX, _BYTE_FALLBACK, _EOS_PIECE = 3, 24, 35, 47
+_CHARSMAP, _DUMMY_PREFIX, _REMOVE_WHITESPACES, _ESCAPE_WHITESPACES = 2, 3, 4, 5
+
+_NORMAL, _UNKNOWN, _CONTROL, _BYTE = 1, 2, 3, 6
+_MODEL_TYPES = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}
+_READABLE_TYPES = ("unigram", "bpe")
+
+
+@dataclass
+class SentencePieceModel:
+    """The parts of a `ModelProto` that decide about bytes; defaults are those of the format.
+
+    pieces: (text, type) by id.
+    """
+
+    pieces: list[tuple[str, int]] = field(default_factory=list)
+    model_type: str = "unigram"
+    eos_piece: str = "</s>"
+    has_byte_fallback: bool = False
+    has_whitespace_suffix: bool = False
+    has_charsmap: bool = False
+    has_dummy_prefix: bool = True
+    removes_whitespaces: bool = True
+    escapes_whitespaces: bool = True
+
+
+def parse_model(data: bytes) -> SentencePieceModel:
+    """The model in `data`. Raises TokenizerError when these are not the bytes of a SentencePiece model."""
+    model = SentencePieceModel()
+    try:
+        for number, value in read_fields(data):
+            if number == _PIECES:
+                model.pieces.append(_parse_piece(_message(value)))
+            elif number == _TRAINER_SPEC:
+                _parse_trainer_spec(model, _message(value))
+            elif number == _NORMALIZER_SPEC:
+                _parse_normalizer_spec(model, _message(value))
+            elif number == _DENORMALIZER_SPEC:
+                model.has_charsmap |= bool(dict(read_fields(_message(value))).get(_CHARSMAP))
+    except ValueError as error:
+        raise TokenizerError(f"not a SentencePiece model: {error}") from error
+    if not model.pieces:
+        raise TokenizerError("not a SentencePiece model: it holds no pieces")
+    return model
+
+
+def read_sentencepiece_model(data: bytes) -> ReadTokenizer:
+    """The tokens of a serialised model. Raises TokenizerError when text would not survive its encoding."""
+    model = parse_model(data)
+    _refuse_lossy(model)
+    tokens = [_piece_bytes(text, kind) for text, kind in model.pieces]
+    missing = set(range(256)) - {
+        token[0] for token, (_, kind) in zip(tokens, model.pieces, strict=True) if kind == _BYTE and token
+    }
+    if missing:
+        raise TokenizerError(
+            f"SentencePiece model has no byte piece for {len(missing)} of the 256 bytes, such as <0x{min(missing):02X}>"
+        )
+    special = {text: token_id for token_id, (text, _) in enumerate(model.pieces) if tokens[token_id] is None}
+    ends = {i for i, piece in enumerate(model.pieces) if piece == (model.eos_piece, _CONTROL)}
+    preparation = TextPreparation(prefix=" " if model.has_dummy_prefix else "", space_mark=SPACE_MARK)
+    return ReadTokenizer(tokens, frozenset(ends), special, preparation=preparation)
+
+
+def read_sentencepiece_processor(tokenizer: Any) -> ReadTokenizer:
+    """The tokens of a `sentencepiece.SentencePieceProcessor`."""
+    return read_sentencepiece_model(bytes(tokenizer.serialized_model_proto()))
+
+
+def _parse_piece(data: bytes) -> tuple[str, int]:
+    text, kind = b"", _NORMAL
+    for number, value in read_fields(data):
+        if number == _PIECE_TEXT:
+            text = _message(value)
+        elif number == _PIECE_TYPE:
+            kind = _integer(value)
+    return text.decode(), kind
+
+
+def _parse_trainer_spec(model: SentencePieceModel, data: bytes) -> None:
+    for number, value in read_fields(data):
+        if number == _MODEL_TYPE:
+            model.model_type = _MODEL_TYPES.get(_integer(value), f"number {value!r}")
+        elif number == _WHITESPACE_SUFFIX:
+            model.has_whitespace_suffix = bool(value)
+        elif number == _BYTE_FALLBACK:
+            model.has_byte_fallback = bool(value)
+        elif number == _EOS_PIECE:
+            model.eos_piece = _message(value).decode()
+
+
+def _parse_normalizer_spec(model: SentencePieceModel, data: bytes) -> None:
+    for number, value in read_fields(data):
+        if number == _CHARSMAP:
+            model.has_charsmap |= bool(value)
+        elif number == _DUMMY_PREFIX:
+            model.has_dummy_prefix = bool(value)
+        elif number == _REMOVE_WHITESPACES:
+            model.removes_whitespaces = bool(value)
+        elif number == _ESCAPE_WHITESPACES:
+            model.escapes_whitespaces = bool(value)
+
+
+def _message(value: int | bytes) -> bytes:
+    if isinstance(value, int):
+        raise ValueError("a number stands where a message is expected")
+    return value
+
+
+def _integer(value: int | bytes) -> int:
+    if isinstance(value, bytes):
+        raise ValueError("a message stands where a number is expected")
+    return value
+
+
+def _refuse_lossy(model: SentencePieceModel) -> None:
+    reasons = {
+        f"its type is {model.model_type}, not {' or '.join(_READABLE_TYPES)}": model.model_type not in _READABLE_TYPES,
+        "it has no byte fallback, so unknown characters are lost": not model.has_byte_fallback,
+        "its normalisation table changes characters": model.has_charsmap,
+        "it removes extra whitespace": model.removes_whitespaces,
+        "it marks a space after a word, not before": model.has_whitespace_suffix,
+        "it does not mark spaces": not model.escapes_whitespaces,
+    }
+    for reason, holds in reasons.items():
+        if holds:
+            raise TokenizerError(f"SentencePiece model can't be read exactly: {reason}")
+
+
+def _piece_bytes(text: str, kind: int) -> bytes | None:
+    if kind in (_UNKNOWN, _CONTROL):
+        return None
+    if kind == _BYTE:
+        return bytes([int(text[3:5], 16)])
+    return text.replace(SPACE_MARK, " ").encode() or None

@@ -1,0 +1,147 @@
+"""`Vocabulary`: the exact bytes of every token of a model, and which tokens end a text.
+
+Use `Vocabulary.from_tokenizer` for any tokenizer object that `guided.grammars.tokenizers` can read, `from_file` for
+tekken and SentencePiece files, or the constructor for tokens known otherwise. It holds no tokenizer: encoding stays
+with the tokenizer's library.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from .errors import InvalidInputError, TokenizerError
+
+if TYPE_CHECKING:
+    from .tokenizers import ReadTokenizer
+
+# The bytes that occur in UTF-8 text at all (RFC 3629).
+_UTF8_BYTES = frozenset(range(0x100)) - {0xC0, 0xC1, *range(0xF5, 0x100)}
+
+
+class Vocabulary:
+    """The token ids 0 .. size - 1 of one model.
+
+    tokens: for each id the exact bytes that the token stands for, or None where it stands for no text at all: special
+        tokens, and ids of the model's padding that no tokenizer entry uses.
+    eos_token_ids: every id that ends a text; each must stand for no text (None in `tokens`).
+    special_tokens: name -> id of the tokens without text, as the tokenizer writes them ("<|im_end|>"). For messages.
+    size: the model's width (`logits.shape[-1]`), at least len(tokens); ids past the tokenizer are padding, never
+        allowed. None: len(tokens).
+
+    Two vocabularies are equal when their tokens, end ids and sizes are; `fingerprint` is a hash of just these.
+    """
+
+    def __init__(
+        self,
+        tokens: Sequence[bytes | None],
+        eos_token_ids: Iterable[int],
+        special_tokens: dict[str, int] | None = None,
+        size: int | None = None,
+    ) -> None:
+        self.size = len(tokens) if size is None else size
+        if self.size < len(tokens):
+            raise InvalidInputError(
+                f"vocab_size {self.size} is smaller than the tokenizer's {len(tokens)} tokens; "
+                "pass the model's logits width"
+            )
+        self.tokens: tuple[bytes | None, ...] = tuple(tokens) + (None,) * (self.size - len(tokens))
+        self.eos_token_ids = frozenset(eos_token_ids)
+        self.special_tokens = dict(special_tokens or {})
+        if b"" in self.tokens:
+            raise InvalidInputError(f"token {self.tokens.index(b'')} is b''; a token without text is None")
+        for token_id in sorted(self.eos_token_ids):
+            if not 0 <= token_id < self.size:
+                raise InvalidInputError(
+                    f"end-of-sequence id {token_id} is outside the vocabulary of {self.size} tokens"
+                )
+            if self.tokens[token_id] is not None:
+                raise InvalidInputError(
+                    f"end-of-sequence id {token_id} stands for the text {self.tokens[token_id]!r}; "
+                    "only special tokens can end a text"
+                )
+
+    @classmethod
+    def from_tokenizer(
+        cls, tokenizer: Any, vocab_size: int | None = None, eos_token_ids: Iterable[int] | None = None
+    ) -> Vocabulary:
+        """The vocabulary of a tokenizer object.
+
+        tokenizer: a `transformers` fast or slow tokenizer, a `tokenizers.Tokenizer`, a `tiktoken.Encoding`, a
+            `mistral_common` tekken or SentencePiece tokenizer, or a `sentencepiece.SentencePieceProcessor`.
+        vocab_size: the model's logits width where it is padded beyond the tokenizer.
+        eos_token_ids: replaces the ids that the tokenizer names (models can have several). An added token named here
+            ends the text, so it stands for no text in this vocabulary.
+        Raises TokenizerError when the bytes of any token can't be determined exactly, or when nothing names an
+        end-of-sequence token; InvalidInputError when vocab_size or eos_token_ids do not fit the tokenizer.
+        """
+        from .tokenizers import read_tokenizer
+
+        return cls._from_read(read_tokenizer(tokenizer), vocab_size, eos_token_ids)
+
+    @classmethod
+    def from_file(
+        cls, path: str | os.PathLike[str], vocab_size: int | None = None, eos_token_ids: Iterable[int] | None = None
+    ) -> Vocabulary:
+        """The vocabulary of a tekken JSON file or a SentencePiece model file; needs no tokenizer library.
+
+        Arguments and errors as in `from_tokenizer`; TokenizerError also when there is no such file.
+        """
+        from .tokenizers import read_tokenizer_file
+
+        return cls._from_read(read_tokenizer_file(path), vocab_size, eos_token_ids)
+
+    @classmethod
+    def _from_read(cls, read: ReadTokenizer, vocab_size: int | None, eos_token_ids: Iterable[int] | None) -> Vocabulary:
+        ends = read.eos_token_ids if eos_token_ids is None else frozenset(eos_token_ids)
+        if not ends:
+            raise TokenizerError(
+                "the tokenizer names no end-of-sequence token; pass eos_token_ids=[...] with the model's"
+            )
+        tokens, special_tokens = list(read.tokens), dict(read.special_tokens)
+        for text, token_id in read.added_tokens.items():
+            if token_id in ends:
+                tokens[token_id] = None
+                special_tokens[text] = token_id
+        return cls(tokens, ends, special_tokens, vocab_size)
+
+    def join(self, token_ids: Iterable[int]) -> bytes:
+        """The bytes of a text of tokens; tokens that stand for no text add nothing.
+
+        Raises InvalidInputError for an id outside the vocabulary.
+        """
+        token_ids = list(token_ids)
+        if token_ids and not 0 <= min(token_ids) <= max(token_ids) < self.size:
+            outside = next(token_id for token_id in token_ids if not 0 <= token_id < self.size)
+            raise InvalidInputError(f"token id {outside} is outside the vocabulary of {self.size} tokens")
+        return b"".join(self.tokens[token_id] or b"" for token_id in token_ids)
+
+    @cached_property
+    def missing_bytes(self) -> frozenset[int]:
+        """The bytes of UTF-8 text that no token spells alone; empty in most vocabularies.
+
+        With an empty set every text can be spelled from every place in it. Otherwise a text may need tokens that do not
+        exist: some byte-level tokenizers (SmolLM2's) lack rare bytes.
+        """
+        return _UTF8_BYTES - {token[0] for token in self.tokens if token is not None and len(token) == 1}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hex SHA-256 over the tokens' bytes, the end ids and the size."""
+        digest = hashlib.sha256()
+        for token in self.tokens:
+            digest.update(b"\xff\xff\xff\xff" if token is None else len(token).to_bytes(4, "little") + token)
+        digest.update(repr((self.size, sorted(self.eos_token_ids))).encode())
+        return digest.hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vocabulary) and self.fingerprint == other.fingerprint
+
+    def __hash__(self) -> int:
+        return hash(self.fingerprint)
+
+    def __repr__(self) -> str:
+        return f"Vocabulary(size={self.size}, eos_token_ids={sorted(self.eos_token_ids)})"
