@@ -1,0 +1,6 @@
+"""A generator of short English texts with the facts that they state, for training and testing the embedded model.
+
+`documents.make_document` composes a text from sentence templates (`templates.py`) filled with values (`values.py`, from
+the word pools of `pools.py`); `tasks.make_task` asks for a random subset of its facts as typed JSON. Values and
+templates are split into a training and a held-out part, so that copying and reading can be tested on what was never seen.
+"""

@@ -1,0 +1,192 @@
+"""Short texts composed from templates, with the facts that they state."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass, field
+from functools import cache
+
+from .templates import KIND_FIELDS, LABELS, SMALL_TALK, TEMPLATES
+from .values import Value, ValueMaker, text_value
+
+HELD_OUT_EVERY = 6  # every 6th template and label is held out
+HELD_OUT_OFFSET = 4
+
+_CHOICE = re.compile(r"\[([^\[\]]*)\]")
+_SLOT = re.compile(r"\{(\w+)\}")
+_ARTICLE = re.compile(r"\b([Aa]) ([aeio])")
+_CONDITION = re.compile(r"(\w+)=(\w+): ")
+_ENUM_IN_FORMS = {"transfer": "bank transfer", "card": "credit card", "paypal": "PayPal"}
+
+
+@dataclass
+class Document:
+    """A text and what it states. facts: field -> JSON text of its value."""
+
+    kind: str
+    text: str
+    facts: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Template:
+    """One line of `templates.py`. condition: (field, value) that must hold, and is stated, or None."""
+
+    pattern: str
+    condition: tuple[str, str] | None
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """Every field that some expansion states."""
+        slots = {name for name in _SLOT.findall(self.pattern) if name in LABELS}
+        return frozenset(slots | ({self.condition[0]} if self.condition else set()))
+
+
+@cache
+def load_templates(source: str, held_out: bool) -> tuple[Template, ...]:
+    """The training part or the held-out part of a block of templates."""
+    lines = [line for line in source.strip().splitlines() if line]
+    chosen = [line for i, line in enumerate(lines) if (i % HELD_OUT_EVERY == HELD_OUT_OFFSET) == held_out]
+    return tuple(_parse(line) for line in chosen)
+
+
+@cache
+def _templates_by_field(source: str, held_out: bool) -> dict[str, list[Template]]:
+    by_field: dict[str, list[Template]] = {}
+    for template in load_templates(source, held_out):
+        for name in sorted(template.fields):
+            by_field.setdefault(name, []).append(template)
+    return by_field
+
+
+@cache
+def _labels(name: str, held_out: bool) -> list[str]:
+    labels = LABELS[name].split("|")
+    return labels[-1:] if held_out else labels[:-1]
+
+
+def _parse(line: str) -> Template:
+    match = _CONDITION.match(line)
+    if match is None:
+        return Template(line, None)
+    return Template(line[match.end() :], (match[1], match[2]))
+
+
+class DocumentWriter:
+    """Writes one document. held_out: use only held-out templates, labels and words."""
+
+    def __init__(self, rng: random.Random, kind: str, held_out_templates: bool, held_out_values: bool) -> None:
+        self.rng = rng
+        self.kind = kind
+        self.held_out = held_out_templates
+        self.maker = ValueMaker(rng, held_out_values)
+        self.values: dict[str, Value] = {}
+        self.facts: dict[str, str] = {}
+
+    def write(self) -> Document:
+        style = self.rng.choices(["prose", "form", "mixed"], [0.68, 0.14, 0.18])[0]
+        num_facts = self.rng.choice([self.rng.randint(2, 6), self.rng.randint(4, 14)])
+        if style == "form":
+            text = self._form(self._unstated_fields()[: max(num_facts, 3)])
+        else:
+            sentences = self._prose(num_facts if style == "prose" else num_facts // 2)
+            joint = self.rng.choice([" ", " ", " ", " ", "\n"])
+            text = joint.join(self._with_small_talk(sentences))
+            if style == "mixed":
+                form = self._form(self._unstated_fields()[: max(2, num_facts // 2)])
+                text = f"{text}\n{form}" if self.rng.random() < 0.85 else f"{form}\n{text}"
+        return Document(self.kind, text, self.facts)
+
+    def _unstated_fields(self) -> list[str]:
+        fields = [name for name in KIND_FIELDS[self.kind] if name not in self.facts and name in LABELS]
+        self.rng.shuffle(fields)
+        return fields
+
+    def _prose(self, num_facts: int) -> list[str]:
+        openings, details = TEMPLATES[self.kind]
+        sentences = [self._render(self.rng.choice(load_templates(openings, self.held_out)).pattern)]
+        by_field = _templates_by_field(details, self.held_out)
+        for name in self._unstated_fields():
+            if len(self.facts) >= num_facts:
+                break
+            candidates = [t for t in by_field.get(name, []) if self._fits(t)]
+            if name not in self.facts and candidates:
+                sentences.append(self._state(self.rng.choice(candidates)))
+        return sentences
+
+    def _fits(self, template: Template) -> bool:
+        """No contradiction with what is stated, and little said twice."""
+        if template.condition and template.condition[0] in self.facts:
+            return False
+        repeated = template.fields & self.facts.keys()
+        return not repeated or self.rng.random() < 0.15
+
+    def _state(self, template: Template) -> str:
+        if template.condition:
+            name, value = template.condition
+            self.facts[name] = value if value in ("true", "false") else f'"{value}"'
+        return self._render(template.pattern)
+
+    def _with_small_talk(self, sentences: list[str]) -> list[str]:
+        for _ in range(self.rng.choice([0, 0, 0, 0, 1, 1, 2])):
+            line = self._render(self.rng.choice(load_templates(SMALL_TALK, self.held_out)).pattern)
+            sentences.insert(self.rng.randint(0, len(sentences)), line)
+        return sentences
+
+    def _render(self, pattern: str) -> str:
+        while _CHOICE.search(pattern):
+            pattern = _CHOICE.sub(lambda match: self.rng.choice(match[1].split("|")), pattern)
+        text = _SLOT.sub(lambda match: self._slot(match[1]), pattern)
+        return _ARTICLE.sub(r"\1n \2", text)
+
+    def _slot(self, name: str) -> str:
+        female = self.maker.is_female
+        words = {"S": "She" if female else "He", "s": "she" if female else "he", "P": "Her" if female else "His"}
+        words |= {"p": "her" if female else "his", "FIRST": self.maker.first_name, "LAST": self.maker.last_name}
+        if name in words:
+            return words[name]
+        if name == "OTHER":
+            return self.rng.choice([self.maker.person(), self.maker.person().split()[0]])
+        if name == "NUMBER":
+            return str(self.rng.randint(2, 400))
+        return self._use(name).surface
+
+    def _use(self, name: str) -> Value:
+        """The document's value of a field, now stated."""
+        if name not in self.values:
+            self.values[name] = self._consistent_value(name)
+        value = self.values[name]
+        self.facts[name] = value.json_text
+        if name == "name":
+            self.facts["first_name"] = text_value(self.maker.first_name).json_text
+            self.facts["last_name"] = text_value(self.maker.last_name).json_text
+        if value.currency:
+            self.facts["currency"] = f'"{value.currency}"'
+        return value
+
+    def _consistent_value(self, name: str) -> Value:
+        value = self.maker.make(name)
+        while name in ("end_time", "delivery_date", "due_date") and value.surface in {v.surface for v in self.values.values()}:
+            value = self.maker.make(name)
+        return value
+
+    def _form(self, fields: list[str]) -> str:
+        separator = self.rng.choice([": ", ": ", ": ", " - ", " = ", ":\t"])
+        joint = self.rng.choice(["\n", "\n", "\n", "; ", ", ", " | "])
+        lines = []
+        for name in fields:
+            value = self._use(name)
+            surface = _ENUM_IN_FORMS.get(value.surface, value.surface)
+            if name in ("status", "payment_method", "priority", "category") and self.rng.random() < 0.5:
+                surface = surface[0].upper() + surface[1:]
+            lines.append(f"{self.rng.choice(_labels(name, self.held_out))}{separator}{surface}")
+        return joint.join(lines)
+
+
+def make_document(
+    rng: random.Random, *, held_out_templates: bool = False, held_out_values: bool = False, kind: str | None = None
+) -> Document:
+    """A random document. held_out_*: compose it only of what training never sees."""
+    chosen = kind or rng.choice(list(TEMPLATES))
+    return DocumentWriter(rng, chosen, held_out_templates, held_out_values).write()

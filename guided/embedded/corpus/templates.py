@@ -1,0 +1,674 @@
+"""Sentence templates for five kinds of text, one a line.
+
+`{field}` is a value of that field and states it. `[a|b]` is a choice. `{S}`/`{s}` is She/He, `{P}`/`{p}` Her/His,
+`{FIRST}` and `{LAST}` parts of the main person's name, `{OTHER}` somebody else's name, `{NUMBER}` an unrelated number. A line that starts
+with `field=value:` is used only when the field has that value, which the sentence then states. "opening" lines start a
+text; "detail" lines follow in any order. Every 6th line of each list is held out for testing (`documents.py`).
+"""
+
+from __future__ import annotations
+
+PERSON_OPENINGS = """
+{name} is a {age}-year-old {job_title} from {city}.
+{name}, {age}, works as a {job_title} [at|for] {company}.
+{name} [lives|has lived for years] in {city}[| and works as a {job_title}].
+My name is {name}[| and I am {age} years old| and I live in {city}].
+Please add {name} to the [contact list|directory|database].
+[New|Updated] contact: {name}, {email}.
+{name} [joined|started at] {company} as a {job_title} [last year|in spring|two months ago].
+[Yesterday|Last week|This morning] I [met|spoke with|talked to] {name}[| from {company}|, who works at {company}|, a {job_title} from {city}].
+You can [reach|contact] {name} [at|under|via] {email}[| or {phone}| or by phone at {phone}].
+{name} ({job_title}, {company}) will be [our|your] new contact person.
+Our new colleague in {city} is [called|named] {name}.
+This is {name} [from|of] {company}.
+I am writing to introduce {name}, [our|the new] {job_title} [at|of] {company}.
+[Meet|Introducing] {name}: {job_title}, based in {city}.
+{name} was born [on|in {city} on] {birth_date}.
+We [are pleased|are happy|are delighted] to welcome {name}, who joins [us|the team] as {job_title}.
+{city}-based {job_title} {name} [has|brings] {years_experience} years of experience.
+Hello, I'm {name} from {city}[|, {country}].
+At the age of {age}, {name} [moved to|settled in] {city}[|, {country}].
+The [candidate|applicant] is {name}, [aged {age}|{age} years old|a {job_title}].
+{name} - {job_title} at {company} - can be called at {phone}.
+Call {name} [at|on] {phone}.
+Dr. {name} [is|works as] a {job_title} [in|based in] {city}.
+In {city} lives a {job_title} [named|called|by the name of] {name}.
+Name's {name}, I'm a {job_title} [in|from] {city}.
+Patient {name}, {age} years old, [lives at|address] {address}, {city}.
+The {job_title} at {company}[| in {city}] is {name}.
+Here are the details [of|for] {name}[|, our {job_title}].
+{company} has [hired|appointed|promoted] {name} as [its new|the new|its] {job_title}.
+{name} [applied|is applying] for the [position|job] of {job_title}.
+Please welcome {name} from [our|the] {department} department.
+"""
+
+PERSON_DETAILS = """
+{S} is {age} years old.
+{S} is {age}.
+At {age}, {s} is [still|already] very active.
+{S} turned {age} [this year|last month|in spring].
+{FIRST} is {age} years old[| now].
+{P} age is {age}.
+{S} [lives|is based|resides] in {city}.
+{S} [lives|is living] in {city}, {country}.
+{P} home is in {city}.
+{FIRST} [moved|recently moved] to {city}.
+{S} comes from {city}[| in {country}].
+{S} is originally from {country}.
+{P} home country is {country}.
+{S} was born in {country}.
+{S} [was born|celebrates a birthday] on {birth_date}.
+Date of birth: {birth_date}.
+{P} birthday is {birth_date}.
+{FIRST} was born on {birth_date}.
+{S} works [at|for] {company}[| as a {job_title}].
+{S} is [employed|working] at {company}.
+{P} [employer|company] is {company}.
+{FIRST} works for {company} in {city}.
+At {company}, {s} [leads|is part of|belongs to] the {department} department.
+{S} works in {department}[| at {company}].
+{S} is [a member|head|part] of the {department} team.
+By profession {s} is a {job_title}.
+{S} works as a {job_title}[| at {company}].
+{P} job title is {job_title}.
+{FIRST} is employed as a {job_title}.
+{S} is now the {job_title} [of|at] {company}.
+[You can reach|Reach|Contact] [her|him|{FIRST}] at {email}[| or call {phone}| or {phone}].
+{P} [email|e-mail|email address|mail address] is {email}.
+[Emails|Mail] should [go|be sent] to {email}.
+[Write|Send an email|Send a message] to {email}[| for details| to get in touch].
+Email: {email}.
+You can email {FIRST} at {email}, or [call|ring|phone] {phone}.
+{P} [phone|phone number|mobile number|number|telephone number] is {phone}.
+[Call|Phone|Ring] {phone} [to reach [her|him]|for questions|if it is urgent].
+{S} can be [reached|called] [on|at|under] {phone}.
+Phone: {phone}.
+{S} [asked us to|asks to] call [back at|at] {phone}.
+Tel. {phone}, email {email}.
+{P} address is {address}, {city}.
+{S} lives at {address}[, {postal_code} {city}|, {city} {postal_code}| in {city}|, {city}].
+[Mail|Letters|Post] can be sent to {address}, {postal_code} {city}.
+The [postal|zip|post] code is {postal_code}.
+{S} moved to {address} in {city}.
+{P} [website|web page|site] is {website}.
+More [about [her|him]|information] [at|on] {website}.
+{S} runs a blog at {website}.
+{S} has {years_experience} years of [experience|professional experience].
+{S} brings {years_experience} years of experience [with [her|him]|to the job].
+{FIRST} has worked in the field for {years_experience} years.
+{S} has been doing this job for {years_experience} years.
+{S} earns {salary} [a year|per year|annually].
+{P} [salary|annual salary|yearly pay] is {salary}.
+The position pays {salary} [a year|per year].
+{S} [asks for|expects] a salary of {salary}.
+{S} speaks {languages}.
+{S} is fluent in {languages}.
+{P} languages are {languages}.
+{FIRST} speaks {languages}.
+{S} can [talk|write] to clients in {languages}.
+{S} [is skilled in|is good at|knows] {skills}.
+{P} [skills|main skills|strengths] [are|include] {skills}.
+Skills: {skills}.
+{S} has experience [in|with] {skills}.
+{FIRST} is an expert in {skills}.
+In {p} [free time|spare time], {s} [enjoys|likes|loves] {hobbies}.
+{P} hobbies are {hobbies}.
+{S} [enjoys|likes|loves] {hobbies} [in [her|his] free time|on weekends|after work].
+When not working, {FIRST} enjoys {hobbies}.
+After work {s} spends {p} time with {hobbies}.
+married=true: {S} is married[| with two children| and has a son].
+married=true: {S} lives with {p} [wife|husband] and [two children|a dog].
+married=true: {S} [got married|married] [last year|in 2019|ten years ago].
+married=true: {FIRST} is married to {OTHER}.
+married=true: {P} [husband|wife] {OTHER} works nearby.
+married=false: {S} is single.
+married=false: {S} is not married.
+married=false: {S} is unmarried[| and lives alone].
+married=false: {FIRST} has never married.
+"""
+
+ORDER_OPENINGS = """
+{customer} [ordered|has ordered|bought] {quantity} {product} [for|at] {price} each.
+Order {order_id} [was placed|was made|came in] on {order_date}[| by {customer}].
+Order {order_id}: {quantity} x {product}, {price} each.
+[New|Incoming] order [#|no. |number |]{order_id} from {customer}.
+[Thank you|Thanks] for your order {order_id}[| of {order_date}|, {customer}].
+Dear {customer}, [we received|thank you for|we confirm] your order [#|no. |]{order_id}.
+[Your|The] order {order_id} [for|of] {quantity} {product} [has been received|is confirmed].
+On {order_date}, {customer} [ordered|bought|purchased] [a {product}|{quantity} {product}|{items}].
+Hi, I would like to order {quantity} {product}.
+I [ordered|bought|purchased] a {product} on {order_date}[| for {price}].
+We [received|got] an order from {customer} for {quantity} units of {product}.
+Purchase order {order_id} from {customer} [covers|lists|is for] {items}.
+{customer} [placed|made|has placed] an order on {order_date}.
+The customer [is|is called] {customer}, [order|order number] {order_id}.
+Please [send|ship|deliver] {quantity} {product} to {customer}.
+{customer} [wants|would like|needs|asks for] {quantity} {product}.
+Order confirmation [no. |#|]{order_id}, dated {order_date}.
+{quantity} {product} were ordered by {customer} on {order_date}.
+Receipt for order {order_id}: {items}.
+[My|Our] order number is {order_id} and I [ordered|bought] [a {product}|{quantity} {product}].
+Regarding order {order_id} [from|by|for] {customer}:
+A new order came in from {customer}[|: {quantity} x {product}|: {quantity} pieces of {product} at {price}].
+{customer} from {city} [ordered|bought] {quantity} {product} on {order_date}.
+Please process the order of {customer}: {quantity} {product}.
+Order placed by {customer}, reference {order_id}.
+"""
+
+ORDER_DETAILS = """
+The order number is {order_id}.
+[Order|Reference] [number|no.|ID]: {order_id}.
+[Please quote|Please use|Quote] order {order_id} [in all messages|when you write to us].
+It [has|carries|got] the order number {order_id}.
+The order was placed on {order_date}.
+[It|This order] was made on {order_date}.
+Order date: {order_date}.
+We [received|got] it on {order_date}.
+The [item|product] is a {product}.
+The order [is for|contains|includes] {quantity} {product}.
+{quantity} [pieces|units] of {product} were ordered.
+The order [contains|includes|lists] {items}.
+Items: {items}.
+[In the box|In the parcel] are {items}.
+[They|The customer] ordered {items}.
+The quantity is {quantity}.
+Each [one|unit|piece] costs {price}.
+The [unit price|price per unit|price per piece|price] is {price}.
+[One|A single piece] costs {price}, the [whole order|total] {amount}.
+Unit price: {price}.
+The price was {price} [apiece|each].
+The [total|total amount|sum|order total] [is|comes to|was] {amount}[|, including shipping].
+Total: {amount}.
+[That makes|This makes|That comes to] {amount} in total.
+The customer [paid|will pay|pays] {amount} [altogether|in total].
+We charged {amount} [for everything|in total].
+Shipping [costs|is|was] {shipping_cost}.
+[A shipping fee|Shipping] of {shipping_cost} [was added|is included|applies].
+Delivery costs {shipping_cost} [extra|on top].
+Plus {shipping_cost} for shipping.
+A discount of {discount}% [was applied|applies|has been granted].
+[You get|The customer gets|We gave] {discount}% off.
+With the voucher the price drops by {discount} percent.
+There is a {discount}% discount on [this order|everything].
+It [will arrive|should arrive|will be delivered|is due] [on|by] {delivery_date}.
+[Delivery|The delivery] is [planned|scheduled|expected] for {delivery_date}.
+Expected delivery: {delivery_date}.
+The [parcel|package] should [be there|reach you] by {delivery_date}.
+The [shipping|delivery] address is {address}, {city}.
+[Ship|Deliver|Send] [it|everything|the order] to {address}[, {postal_code} {city}|, {city}| in {city}].
+[Deliver|Ship] to: {address}, {city} {postal_code}.
+The parcel goes to {address}, {postal_code} {city}, {country}.
+The customer lives in {city}.
+[Questions|Updates|The confirmation] [go|goes|should go] to {email}.
+[Customer contact|Contact]: {email}, {phone}.
+The customer can be reached at {phone}.
+[Send|Mail] the [receipt|confirmation] to {email}.
+If there are problems, call {phone}.
+status=pending: The order is [still pending|pending|waiting for confirmation].
+status=pending: It has not been [processed|shipped] yet.
+status=pending: Nothing has been sent so far.
+status=pending: Status: pending.
+status=pending: We are still [working on it|preparing it].
+status=pending: The order is being prepared.
+status=shipped: [It|The order|The parcel] [has been shipped|was shipped|has shipped|is on its way].
+status=shipped: The package left our warehouse [yesterday|this morning|today].
+status=shipped: [It|The parcel] was [sent out|handed to the courier] [yesterday|this morning|on Monday].
+status=shipped: Status: shipped.
+status=shipped: The goods are [in transit|on the way].
+status=shipped: Everything [shipped|was dispatched] [today|yesterday].
+status=delivered: [It|The order|The parcel] [has been delivered|was delivered|arrived] [|yesterday|this morning|safely].
+status=delivered: The customer [has received|received] [it|everything|the parcel].
+status=delivered: Status: delivered.
+status=delivered: The parcel has [arrived|reached the customer].
+status=delivered: It arrived [on time|in good shape|two days ago].
+status=delivered: The delivery was [completed|successful].
+status=cancelled: The order [was cancelled|has been cancelled|is cancelled].
+status=cancelled: [The customer|They] cancelled [it|the order] [|yesterday|later].
+status=cancelled: Status: cancelled.
+status=cancelled: Unfortunately [it|the order] had to be cancelled.
+status=cancelled: Please cancel [it|this order|the order].
+status=cancelled: The order was called off[| by the customer].
+payment_method=card: [Payment was made|It was paid|The customer paid] by [credit card|card|debit card].
+payment_method=card: [A credit card|A card|A Visa card] was [used|charged].
+payment_method=card: Payment: credit card.
+payment_method=card: I [paid|will pay] with my [credit card|card].
+payment_method=cash: [Payment was made|It was paid|The customer paid|The customer pays] in cash.
+payment_method=cash: Payment: cash[| on delivery].
+payment_method=cash: [They|The customer] will pay cash[| on delivery].
+payment_method=cash: I [paid|will pay] [in cash|cash].
+payment_method=transfer: [Payment was made|It was paid|The customer paid] by [bank transfer|wire transfer|transfer].
+payment_method=transfer: The money was [transferred|wired] [to our account|from the bank].
+payment_method=transfer: Payment: bank transfer.
+payment_method=transfer: I will [transfer|wire] the money.
+payment_method=paypal: [Payment was made|It was paid|The customer paid] [with|via|through] PayPal.
+payment_method=paypal: Payment: PayPal.
+payment_method=paypal: [PayPal was used|They used PayPal] [for the payment|to pay].
+payment_method=paypal: I paid [with|by|via] PayPal.
+gift=true: It is a gift[|, so please wrap it].
+gift=true: [Please wrap it|Wrap it, please,] as a [gift|present].
+gift=true: This is a [birthday present|present|gift] for {OTHER}.
+gift=true: Gift wrapping: yes.
+gift=true: It will be given as a [present|gift].
+gift=false: It is not a gift.
+gift=false: No gift wrapping[| is needed|, please].
+gift=false: Gift wrapping: no.
+gift=false: It doesn't need to be wrapped as a gift.
+gift=false: This is not meant as a present.
+priority=high: [It is urgent|This is urgent|It is very urgent].
+priority=high: The priority is high.
+priority=high: This has high priority.
+priority=high: Please [hurry|treat this with high priority].
+priority=medium: The priority is medium.
+priority=medium: This has medium priority.
+priority=medium: Priority: medium.
+priority=low: The priority is low.
+priority=low: There is no [rush|hurry].
+priority=low: It has low priority.
+priority=low: This is not urgent[|, take your time].
+"""
+
+INVOICE_OPENINGS = """
+Invoice {invoice_number} from {vendor}[| to {customer}], dated {date}.
+[Invoice|Bill] [no. |number |#|]{invoice_number}.
+{vendor} [sent|has sent|issued] [us|{customer}] an invoice [over|for|of] {amount}.
+[Attached|Enclosed] [is|you will find] invoice {invoice_number} [over|for|of] {amount}.
+[We received|I received|There is] [an invoice|a bill] from {vendor} [over|for|of] {amount}.
+Invoice {invoice_number} [was issued|was sent|is dated] [on {date}|by {vendor} on {date}].
+On {date}, {vendor} billed {customer} {amount} for {product}.
+{vendor} charged {customer} {amount} on {date}.
+[Please pay|Kindly settle|Please settle] invoice {invoice_number} [over|of|for] {amount} by {due_date}.
+{customer} owes {vendor} {amount}[| for {product}| for {items}].
+This is a reminder [about|regarding] invoice {invoice_number}[| of {date}].
+Dear {customer}, please find our invoice {invoice_number} [below|attached].
+[Billed to|Bill to]: {customer}. [From|Seller|Issued by]: {vendor}.
+The invoice with the number {invoice_number} [is addressed to|went to|was sent to] {customer}.
+{vendor} invoiced us for {items}.
+Here is the bill from {vendor}[| of {date}|, number {invoice_number}].
+[Our|Your] invoice {invoice_number} of {date} [amounts to|comes to|is over] {amount}.
+Reference {invoice_number}: {vendor} to {customer}, {amount}.
+We at {vendor} [send you|are sending you] [invoice|bill] {invoice_number}.
+{amount} is [what {customer} has to pay|due] to {vendor}.
+"""
+
+INVOICE_DETAILS = """
+The invoice number is {invoice_number}.
+Invoice [no.|number|#]: {invoice_number}.
+[Please quote|Use|Please use] the number {invoice_number} [for the payment|as reference].
+It carries the number {invoice_number}.
+It [was issued|is dated|was written] on {date}.
+[Date|Invoice date|Date of issue]: {date}.
+The invoice date is {date}.
+We [sent|mailed] it on {date}.
+The [vendor|seller|supplier] is {vendor}.
+[It|The invoice] [comes|came|was sent] from {vendor}.
+It was issued by {vendor}[| in {city}].
+The [service|work|delivery] was done by {vendor}.
+The [customer|client|buyer] is {customer}.
+It is [addressed|made out] to {customer}.
+[Billed to|Customer|Client]: {customer}.
+{customer} [has to|must|should] pay [it|this].
+The [total|total amount|amount|sum|amount due|balance] [is|comes to|was] {amount}.
+[Total|Amount due|Amount|Total due]: {amount}.
+[It comes to|It is for|It is over|It amounts to] {amount}[| in total].
+In total {amount} [is|are] due.
+The sum of {amount} must be paid.
+[Tax|VAT|Sales tax] [is|comes to|of] {tax}[| on top].
+[The tax|The VAT] [amounts to|is] {tax}.
+This includes {tax} [in tax|of tax|VAT].
+[Tax|VAT]: {tax}.
+[It is|Payment is|The amount is] due [on|by] {due_date}.
+[Please pay|Pay|Payment is expected] [by|before|no later than|until] {due_date}.
+Due date: {due_date}.
+The deadline for payment is {due_date}.
+The money has to arrive by {due_date}.
+paid=true: [It|The invoice|The bill] [has been paid|was paid|is paid|has already been paid][|, thank you].
+paid=true: We [have received|received|got] [the money|your payment][|, thank you].
+paid=true: [The customer|They] [has|have] already paid.
+paid=true: Paid: yes.
+paid=true: [It|The balance] [was settled|has been settled] [|last week|in full].
+paid=true: The payment [has arrived|went through].
+paid=true: There is nothing left to pay.
+paid=false: [It|The invoice|The bill] [has not been paid|is still unpaid|is unpaid|is not paid yet][| so far].
+paid=false: We are still waiting for [the money|payment|your payment].
+paid=false: [The payment|Payment] is [outstanding|overdue|still missing].
+paid=false: Paid: no.
+paid=false: We have not received [any money|your payment|a payment] [yet|so far].
+paid=false: The amount is still open.
+paid=false: So far nobody has paid it.
+The invoice [is for|covers|lists] {items}.
+It covers {quantity} {product} [at|for] {price} each.
+[Items|Positions]: {items}.
+They charged us for {quantity} {product}.
+It was for {product}.
+[Item|Product]: {product}, quantity {quantity}, unit price {price}.
+A discount of {discount}% [is included|was granted|has been deducted].
+[Questions|If you have questions, write] to {email}[| or call {phone}].
+[Contact|Our contact]: {email}.
+[The office|Their office|The company] is [at|located at] {address}, {city}.
+{vendor} is based in {city}[|, {country}].
+Call {phone} [with questions|for details].
+See {website} for [details|payment options].
+payment_method=card: [Payment was made|It was paid|Pay] by [credit card|card].
+payment_method=card: [A credit card|A card] was [used|charged].
+payment_method=card: Payment method: card.
+payment_method=cash: [Payment was made|It was paid|Pay] in cash.
+payment_method=cash: Payment method: cash.
+payment_method=cash: We paid cash.
+payment_method=transfer: [Payment was made|It was paid|Pay] by [bank transfer|wire transfer|transfer].
+payment_method=transfer: The money was [transferred|wired] [to their account|last week].
+payment_method=transfer: Payment method: bank transfer.
+payment_method=paypal: [Payment was made|It was paid|Pay] [with|via|through] PayPal.
+payment_method=paypal: Payment method: PayPal.
+payment_method=paypal: We used PayPal.
+"""
+
+EVENT_OPENINGS = """
+The {event} [takes place|will take place|will be held|happens] on {date}[| in {city}| at {venue}| at the {venue} in {city}].
+[Join us|You are invited|Come] [for|to] the {event} on {date}[| at {time}].
+[Join us|Be there] on {date} at {time} for the {event}.
+{event}, {date}, {venue}, {city}.
+{event} - {date}, {time}, {venue}.
+[We are|I am] happy to [announce|invite you to] the {event}[| in {city}| on {date}| at {venue}].
+[Save the date|Mark your calendar]: the {event} is on {date}.
+{organizer} [invites|welcomes] you to the {event}[| on {date}| in {city}].
+{organizer} [is hosting|hosts|organizes|is organizing] the {event} [at {venue}|in {city}|on {date}].
+The {event} [starts|begins] at {time} on {date}.
+On {date}, {city} [hosts|will host] the {event}.
+This year's {event} [is|will be] [held|hosted] [at {venue}|in {city}|by {organizer}].
+Don't miss the {event} [at {venue}|in {city}|on {date}].
+[Register|Sign up|Get your ticket] now for the {event}[| on {date}| in {city}].
+Invitation: {event}.
+Event: {event}. [When|Date]: {date}, {time}. [Where|Place]: {venue}.
+The next {event} is [planned|scheduled] for {date}.
+[Next week|Next month|Soon] {organizer} will [hold|host|run] the {event} in {city}.
+There will be a {event} at {venue} on {date}.
+The city of {city} [celebrates|is looking forward to] the {event}.
+{venue} in {city} [hosts|will host|is the place for] the {event}.
+Reminder: {event} at {time}, {venue}.
+Hello everyone, the {event} is [coming up|near]!
+Tickets for the {event} are [now on sale|available].
+"""
+
+EVENT_DETAILS = """
+It [takes place|will be held|happens|is] on {date}.
+[Date|When]: {date}.
+The date is {date}.
+We [meet|start] on {date} at {time}.
+Everything happens on {date}[| in {city}].
+It [starts|begins|kicks off] at {time}[| and ends at {end_time}| and lasts until {end_time}].
+[Start|Time|Doors open]: {time}.
+The [start|beginning] is at {time}.
+Doors open at {time}.
+It [runs|goes|lasts] from {time} [to|until|till] {end_time}.
+{time} - {end_time}.
+It ends at {end_time}.
+We [finish|close|will be done] at {end_time}.
+The [end|closing] is [planned|expected] for {end_time}.
+The [venue|location|place] is {venue}[| in {city}].
+[Venue|Location|Where|Place]: {venue}[|, {city}].
+It [takes place|will be held|is] at [|the ]{venue}[| in {city}|, {address}, {city}].
+We meet at [|the ]{venue}[|, {address}].
+The address is {address}, {city}.
+You find us at {address} in {city}.
+This time we are in {city}[|, {country}].
+It will be held in {city}.
+The event is [organized|hosted|run] by {organizer}.
+[Organizer|Host|Organized by]: {organizer}.
+{organizer} is [the organizer|the host|responsible for the program].
+Behind the event is {organizer}.
+The host of the evening is {organizer}.
+The speakers [are|will be|include] {speakers}.
+Speakers: {speakers}.
+There will be talks by {speakers}.
+{speakers} will [speak|give a talk|be on stage].
+[We look forward to|Listen to] talks from {speakers}.
+[About|Around|Some|Roughly] {attendees} [people|guests|visitors|participants] are expected.
+{attendees} [people|guests] have [registered|signed up].
+[We expect|The organizers expect|There is room for] {attendees} [guests|people|participants|visitors].
+Expected attendance: {attendees}.
+The hall [seats|holds] {attendees} people.
+[Tickets|A ticket|Entry|Admission] [costs|cost|is] {price}.
+Ticket price: {price}.
+The [entrance fee|fee|price] is {price}[| per person].
+You pay {price} at the door.
+online=true: [It|The event] [takes place|is held|is|will be] online.
+online=true: [You can join|Join] [online|by video|via Zoom|from home].
+online=true: It is a virtual event.
+online=true: Everything will be streamed online.
+online=true: A link to the [video call|online meeting] follows.
+online=false: It [is|takes place] [in person|on site].
+online=false: It is not online.
+online=false: There is no online stream.
+online=false: You have to come in person.
+online=false: This is an in-person event.
+category=conference: [It is|This is] a conference[| for experts].
+category=conference: The conference [has|offers] many talks.
+category=conference: Category: conference.
+category=concert: [It is|This is] a concert.
+category=concert: The concert will be [loud|wonderful|fun].
+category=concert: Category: concert.
+category=workshop: [It is|This is] a [hands-on workshop|workshop].
+category=workshop: In this workshop you [will learn a lot|work in small groups].
+category=workshop: Category: workshop.
+category=meeting: [It is|This is] [just a|a|an internal] meeting.
+category=meeting: The meeting will be short.
+category=meeting: Category: meeting.
+category=party: [It is|This is] a party[| with music and food].
+category=party: The party goes on all night.
+category=party: Category: party.
+[Questions|Registration|Sign up] [at|via|to] {email}.
+[Register|Sign up] at {website}.
+[More information|Details|Tickets] [at|on] {website}.
+For [questions|details] [call|phone] {phone}[| or write to {email}].
+[Contact|Please contact|RSVP to] {email}[| by {due_date}].
+[Register|Sign up|Please reply] by {due_date}.
+The registration deadline is {due_date}.
+"""
+
+PRODUCT_OPENINGS = """
+The {product} [by|from] {brand} [costs|is available for|sells for|is on sale for] {price}.
+[New|Now] in our shop: the {product}[| by {brand}| for {price}| for only {price}].
+{product}, {color}, {price}.
+{product} ({sku}): {price}.
+[We sell|I am selling|For sale:] a {color} {product} [for|at] {price}.
+This {product} is made [of|from] {material}[| and costs {price}|, weighs {weight_kg} kg].
+{brand} {product}[, {price}|, {color}|, {material}|].
+The {color} {product} [is now available|has arrived|is a best-seller].
+{brand} [presents|has released|launches] the {product}[| for {price}].
+Get the {product} [now|today] for [only|just] {price}.
+I bought the {product} [by|from] {brand}[| for {price}| last month].
+Review of the {product} [by|from] {brand}: I [gave it|give it] {rating} [out of 5|stars|points].
+Product: {product}. [Brand|Maker]: {brand}. Price: {price}.
+Article {sku} is a {product}[| made of {material}| in {color}].
+The {product} [comes|is available] in {color}.
+[Looking for|Do you need] a {product}?
+{price} for a {product}[| by {brand}] is a [good|fair] price.
+[Our|The] {product} weighs [only|just|about] {weight_kg} kg.
+Meet the {product}[|, made by {brand}].
+Item {sku}, {product}, {price}.
+The new {product} has a {warranty_years}-year warranty.
+"""
+
+PRODUCT_DETAILS = """
+It [costs|is|sells for] {price}.
+The price is {price}.
+Price: {price}.
+You [get|can have] it for {price}.
+We ask {price} for it.
+It is [made|manufactured|produced] by {brand}.
+The [brand|maker|manufacturer] is {brand}.
+Brand: {brand}.
+{brand} [makes|produces|builds] it[| in {country}].
+This model comes from {brand}.
+It is {color}.
+The color is {color}.
+Color: {color}.
+It comes in {color}.
+We have it in {color} [only|at the moment].
+It is made [of|from] {material}.
+The material is {material}.
+Material: {material}.
+The [body|frame|case] is [made of|of] {material}.
+High-quality {material} was used for it.
+It weighs [|about |only ]{weight_kg} [kg|kilograms|kilos].
+[Weight|Its weight]: {weight_kg} kg.
+The weight is {weight_kg} kg.
+With {weight_kg} kg it is [quite light|rather heavy].
+[Customers|Buyers|Users] [rate|rated] it {rating} [out of 5|stars|out of 5 stars].
+The rating is {rating}[| out of 5].
+It has [a rating of {rating}|{rating} stars].
+[Rating|Score]: {rating}[|/5].
+The average score is {rating}.
+in_stock=true: It is [in stock|available now|available immediately|available].
+in_stock=true: We have [it|plenty of them] in stock.
+in_stock=true: In stock: yes.
+in_stock=true: It can be shipped [today|at once|right away].
+in_stock=true: There are [still some|enough] left.
+in_stock=true: You can buy it right now.
+in_stock=false: It is [out of stock|sold out|not available|currently unavailable|not in stock].
+in_stock=false: Unfortunately it is [sold out|out of stock][| at the moment].
+in_stock=false: In stock: no.
+in_stock=false: We have none left.
+in_stock=false: It is not available [at the moment|right now].
+in_stock=false: New ones will only come in [next month|spring].
+The [article number|item number|SKU|product code] is {sku}.
+[SKU|Item no.|Article number]: {sku}.
+You can find it under the number {sku}.
+Please order it with the code {sku}.
+It [comes with|has|carries] a {warranty_years}-year warranty.
+The warranty lasts {warranty_years} years.
+[Warranty|Guarantee]: {warranty_years} years.
+We give {warranty_years} years of warranty on it.
+[There is a|We offer a|Now with a] {discount}% discount[| this week].
+It is {discount}% off [this week|today].
+[Shipping|Delivery] costs {shipping_cost}.
+Add {shipping_cost} for shipping.
+See {website} for [more|details|pictures].
+[Order|Buy] it at {website}.
+[Ask|Write to|Contact] {email} [for details|if you are interested].
+Call {phone} [to order|if you are interested].
+The seller is {vendor}[| in {city}].
+You can buy it from {vendor}[| in {city}].
+[You can pick it up|Pick-up] in {city}.
+payment_method=cash: Cash only.
+payment_method=cash: Please pay in cash.
+payment_method=cash: We only take cash.
+payment_method=card: You can pay by card.
+payment_method=card: We take cards only.
+payment_method=card: Pay with your credit card.
+payment_method=paypal: Payment via PayPal.
+payment_method=paypal: Please pay with PayPal.
+payment_method=paypal: We only take PayPal.
+"""
+
+TEMPLATES = {
+    "person": (PERSON_OPENINGS, PERSON_DETAILS),
+    "order": (ORDER_OPENINGS, ORDER_DETAILS),
+    "invoice": (INVOICE_OPENINGS, INVOICE_DETAILS),
+    "event": (EVENT_OPENINGS, EVENT_DETAILS),
+    "product": (PRODUCT_OPENINGS, PRODUCT_DETAILS),
+}
+
+SMALL_TALK = """
+[Please|Do] let me know if [anything is unclear|you have questions|you need more].
+Thanks for your help!
+Have a nice day.
+I hope this finds you well.
+[Hi|Hello|Dear] [all|team|everyone],
+Hello,
+Hi {OTHER},
+Best regards
+Kind regards, {OTHER}
+[Sincerely|Yours|Best], {OTHER}
+The weather was [fine|bad|lovely] [all week|yesterday].
+We look forward to [it|hearing from you|your answer].
+More details will follow soon.
+As discussed, here are the details.
+{OTHER} will [take care of the rest|be in touch|join us later].
+Please forward this to {OTHER}.
+This message was written [in a hurry|on the train].
+There were {NUMBER} other [requests|messages|questions] this week.
+I will be back in the office [tomorrow|on Monday|next week].
+Everybody was very [happy|pleased|friendly].
+The traffic was terrible, by the way.
+{OTHER} sends {p} regards.
+See you soon!
+Note to self: [file this|print this|archive this].
+We have worked together for a long time.
+[Sorry|Apologies] for the late reply.
+"""
+
+LABELS = {  # field -> labels in forms and lists
+    "name": "Name|Full name|Contact|Contact person|Person|Contact name|Attn",
+    "first_name": "First name|Given name|Forename",
+    "last_name": "Last name|Surname|Family name",
+    "age": "Age|Age (years)|Years of age",
+    "email": "Email|E-mail|Mail|Email address|Contact email",
+    "phone": "Phone|Tel|Telephone|Mobile|Phone number|Tel.|Cell",
+    "city": "City|Town|Location|Place of residence",
+    "country": "Country|Nation|Home country",
+    "address": "Address|Street|Street address|Postal address",
+    "postal_code": "Postal code|Zip|ZIP code|Postcode|Zip code",
+    "company": "Company|Employer|Organization|Works at|Firm",
+    "job_title": "Job title|Position|Job|Occupation|Role|Profession",
+    "department": "Department|Dept.|Team|Division",
+    "birth_date": "Date of birth|Born|Birthday|DOB|Birth date",
+    "website": "Website|Web|Homepage|URL|Site",
+    "years_experience": "Years of experience|Experience (years)|Experience in years",
+    "salary": "Salary|Annual salary|Pay|Yearly salary",
+    "skills": "Skills|Key skills|Competences|Knows",
+    "languages": "Languages|Spoken languages|Speaks",
+    "hobbies": "Hobbies|Interests|Free time",
+    "married": "Married|Married?|Is married",
+    "order_id": "Order|Order no.|Order number|Order ID|Order #|Purchase order",
+    "customer": "Customer|Client|Buyer|Ordered by|Billed to|Bill to",
+    "product": "Product|Item|Article|Model|Goods",
+    "quantity": "Quantity|Qty|Amount of pieces|Pieces|Units|Qty.",
+    "price": "Price|Unit price|Price per unit|Cost|Price each",
+    "amount": "Total|Amount|Total amount|Amount due|Sum|Grand total|Balance",
+    "shipping_cost": "Shipping|Shipping cost|Delivery cost|Postage",
+    "discount": "Discount (%)|Discount in percent|Discount %",
+    "status": "Status|Order status|State",
+    "payment_method": "Payment method|Payment|Paid by|Pay by",
+    "order_date": "Order date|Ordered on|Date of order|Placed on",
+    "delivery_date": "Delivery date|Delivery|Arrives|Expected delivery|Deliver by",
+    "gift": "Gift|Is a gift|Gift wrapping|Gift?",
+    "items": "Items|Goods ordered|Contents|List of items",
+    "priority": "Priority|Prio|Priority level",
+    "invoice_number": "Invoice|Invoice no.|Invoice number|Invoice #|Bill no.",
+    "vendor": "Vendor|Seller|Supplier|From|Issued by",
+    "tax": "Tax|VAT|Sales tax|Tax amount",
+    "date": "Date|On|Dated|Day",
+    "due_date": "Due|Due date|Pay by|Deadline|Payable until",
+    "paid": "Paid|Already paid|Paid?|Is paid",
+    "event": "Event|Title|Name of event|What|Event name",
+    "time": "Time|Start|Starts at|Begins|Start time",
+    "end_time": "End|Ends at|Until|End time",
+    "venue": "Venue|Where|Place|Location|Hall",
+    "organizer": "Organizer|Host|Organized by|Hosted by",
+    "speakers": "Speakers|Talks by|Speaker list|With",
+    "attendees": "Attendees|Guests|Participants|Expected guests|Number of guests",
+    "category": "Category|Type|Kind of event|Type of event",
+    "online": "Online|Online event|Virtual|Online?",
+    "brand": "Brand|Maker|Manufacturer|Make",
+    "color": "Color|Colour|Finish",
+    "material": "Material|Made of|Materials",
+    "weight_kg": "Weight (kg)|Weight in kg|Weight kg",
+    "rating": "Rating|Stars|Score|Average rating",
+    "in_stock": "In stock|Available|In stock?",
+    "sku": "SKU|Article no.|Item no.|Product code|Article number",
+    "warranty_years": "Warranty (years)|Warranty in years|Years of warranty",
+}
+
+KIND_FIELDS = {  # kind -> the fields that a form or a question about such a text may have
+    "person": """name first_name last_name age email phone city country address postal_code company job_title department
+        birth_date website years_experience salary skills languages hobbies married""".split(),
+    "order": """order_id customer product quantity price amount shipping_cost discount status payment_method order_date
+        delivery_date gift items priority email phone city address postal_code country""".split(),
+    "invoice": """invoice_number vendor customer amount tax date due_date paid product quantity price items discount
+        payment_method email phone city address website""".split(),
+    "event": """event date time end_time venue city organizer speakers attendees category online price email phone
+        website address due_date country""".split(),
+    "product": """product brand price color material weight_kg rating in_stock sku warranty_years discount shipping_cost
+        website email phone vendor city payment_method""".split(),
+}

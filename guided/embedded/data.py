@@ -1,0 +1,81 @@
+"""Training batches for the embedded model: generated tasks as token ids, sorted into batches of similar length."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from transformers import PreTrainedTokenizerBase
+
+from .corpus.tasks import Task, make_task
+
+BATCHES_PER_POOL = 16  # batches that are sorted by length together
+SCHEMA_FREE_SHARE = 0.04  # tasks that name no fields: the answer holds every fact of the text
+IGNORED_LABEL = -100
+
+
+@dataclass(frozen=True)
+class Batch:
+    """input_ids: (B, T) int64, padded on the right; labels: (B, T) int64, -100 on the prompt and the padding."""
+
+    input_ids: torch.Tensor
+    labels: torch.Tensor
+
+
+def encode_task(tokenizer: PreTrainedTokenizerBase, task: Task, with_schema: bool = True) -> tuple[list[int], list[int]]:
+    """The token ids of a task's prompt, and of its answer with the end token."""
+    prompt = tokenizer.apply_chat_template(
+        task.messages, response_schema=task.schema if with_schema else None, add_generation_prompt=True, tokenize=False
+    )
+    answer = task.answer if with_schema else "{" + ",".join(f'"{k}":{v}' for k, v in task.document.facts.items()) + "}"
+    end = tokenizer.eos_token_id
+    return tokenizer.encode(prompt, add_special_tokens=False), [*tokenizer.encode(answer, add_special_tokens=False), end]
+
+
+def training_batches(
+    tokenizer: PreTrainedTokenizerBase, seed: int, batch_size: int, max_tokens: int, first_step: int = 0
+) -> Iterator[Batch]:
+    """Batch number `first_step`, the next one, and so on without end; a batch depends on seed and number alone.
+
+    batch_size: tasks in a batch on average; batches of long texts have fewer, so that all have about as many tokens.
+    """
+    pool_index, skip = divmod(first_step, BATCHES_PER_POOL)
+    while True:
+        pool = _make_pool(tokenizer, random.Random(f"train:{seed}:{pool_index}"), batch_size, max_tokens)
+        yield from pool[skip:]
+        pool_index, skip = pool_index + 1, 0
+
+
+def _make_pool(tokenizer: PreTrainedTokenizerBase, rng: random.Random, batch_size: int, max_tokens: int) -> list[Batch]:
+    rows: list[tuple[list[int], list[int]]] = []
+    while len(rows) < BATCHES_PER_POOL * batch_size:
+        prompt, answer = encode_task(tokenizer, make_task(rng), with_schema=rng.random() >= SCHEMA_FREE_SHARE)
+        if len(prompt) + len(answer) <= max_tokens:
+            rows.append((prompt, answer))
+    batches = [_collate(part, tokenizer.pad_token_id) for part in _split_evenly(rows)]
+    rng.shuffle(batches)
+    return batches
+
+
+def _split_evenly(rows: list[tuple[list[int], list[int]]]) -> list[list[tuple[list[int], list[int]]]]:
+    """The rows by length, in BATCHES_PER_POOL parts with about the same number of tokens."""
+    rows.sort(key=lambda row: len(row[0]) + len(row[1]))
+    share = sum(len(prompt) + len(answer) for prompt, answer in rows) / BATCHES_PER_POOL
+    parts: list[list[tuple[list[int], list[int]]]] = [[] for _ in range(BATCHES_PER_POOL)]
+    num_tokens = 0
+    for prompt, answer in rows:
+        parts[min(int(num_tokens / share), BATCHES_PER_POOL - 1)].append((prompt, answer))
+        num_tokens += len(prompt) + len(answer)
+    return parts
+
+
+def _collate(rows: list[tuple[list[int], list[int]]], pad_token_id: int) -> Batch:
+    width = max(len(prompt) + len(answer) for prompt, answer in rows)
+    input_ids = torch.full((len(rows), width), pad_token_id)
+    labels = torch.full((len(rows), width), IGNORED_LABEL)
+    for i, (prompt, answer) in enumerate(rows):
+        input_ids[i, : len(prompt) + len(answer)] = torch.tensor(prompt + answer)
+        labels[i, len(prompt) : len(prompt) + len(answer)] = torch.tensor(answer)
+    return Batch(input_ids, labels)

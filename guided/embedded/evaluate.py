@@ -1,0 +1,169 @@
+"""Measures the embedded model: `python -m guided.embedded.evaluate` on texts that training never saw.
+
+Every test text is made of held-out templates (or labels) only and held-out words only. A field is right when its JSON
+value equals the expected one exactly, null for null; a document that is not valid JSON has no right field.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from ..completion import Completion, CompletionBuilder
+from ..engine.base import GenerationRequest
+from ..extract import ExtractionTarget
+from ..llm import LLM
+from ..progress import show_progress
+from ..prompting import PromptEncoder
+from ..sampling_params import SamplingParams
+from .corpus.tasks import Task, make_task
+
+MAX_NEW_TOKENS = 400
+MISSING = object()
+
+
+@dataclass
+class Score:
+    """Counts over the tasks of one run. right/asked: generator field -> number of fields; errors: (field, expected, got, text)."""
+
+    num_documents: int = 0
+    num_valid: int = 0
+    num_documents_right: int = 0
+    num_tokens: int = 0
+    num_forced_tokens: int = 0
+    seconds: float = 0.0
+    asked: Counter[str] = field(default_factory=Counter)
+    right: Counter[str] = field(default_factory=Counter)
+    num_stated: int = 0
+    num_stated_right: int = 0
+    errors: list[tuple[str, Any, Any, str]] = field(default_factory=list)
+
+    def add(self, task: Task, completion: Completion) -> None:
+        """Count one answer."""
+        got = _parse(completion)
+        expected = json.loads(task.answer)
+        self.num_documents += 1
+        self.num_valid += got is not MISSING and ExtractionTarget(task.schema).is_valid(got)
+        self.num_tokens += len(completion.token_ids)
+        self.num_forced_tokens += completion.num_forced_tokens
+        values = got if isinstance(got, dict) else {}
+        outcomes = [self._add_field(task, key, expected[key], values.get(key, MISSING)) for key in expected]
+        self.num_documents_right += all(outcomes)
+
+    def _add_field(self, task: Task, key: str, expected: Any, got: Any) -> bool:
+        is_right = got is not MISSING and same_value(got, expected)
+        name = task.fields[key]
+        self.asked[name] += 1
+        self.right[name] += is_right
+        self.num_stated += name in task.document.facts
+        self.num_stated_right += is_right and name in task.document.facts
+        if not is_right:
+            self.errors.append((key, expected, None if got is MISSING else got, task.document.text))
+        return is_right
+
+    def summary(self) -> dict[str, float]:
+        """Shares in [0, 1] and counts, as plain numbers."""
+        return {
+            "documents": self.num_documents,
+            "fields": self.asked.total(),
+            "fields_right": round(self.right.total() / self.asked.total(), 4),
+            "stated_fields_right": round(self.num_stated_right / self.num_stated, 4),
+            "documents_right": round(self.num_documents_right / self.num_documents, 4),
+            "documents_valid": round(self.num_valid / self.num_documents, 4),
+            "forced_tokens": round(self.num_forced_tokens / self.num_tokens, 4),
+            "tokens_per_s": round(self.num_tokens / self.seconds, 1),
+        }
+
+
+def same_value(got: Any, expected: Any) -> bool:
+    """Equal JSON values; true is not 1, but 20 is 20.0."""
+    return got == expected and isinstance(got, bool) == isinstance(expected, bool)
+
+
+def make_tasks(count: int, seed: int, *, held_out_templates: bool = True, held_out_values: bool = True) -> list[Task]:
+    """Test tasks, the same for the same arguments."""
+    rng = random.Random(f"evaluate:{seed}")
+    return [
+        make_task(rng, held_out_templates=held_out_templates, held_out_values=held_out_values) for _ in range(count)
+    ]
+
+
+def evaluate(llm: LLM, tasks: Sequence[Task], *, is_constrained: bool, progress: bool = False) -> Score:
+    """Answer all tasks greedily and count. The fields asked for are in the prompt either way."""
+    encoder = PromptEncoder(llm.tokenizer, llm.vocabulary)
+    params = SamplingParams(temperature=0.0, max_new_tokens=MAX_NEW_TOKENS)
+    requests = []
+    for task in tasks:
+        constraint = SamplingParams(json_schema=task.schema)
+        grammar = llm.compile(constraint) if is_constrained else None
+        requests.append(GenerationRequest(encoder.encode_chat(task.messages, task.schema), params, grammar))
+    builders = [CompletionBuilder(llm.vocabulary, len(request.prompt_token_ids)) for request in requests]
+    start = time.perf_counter()
+    events = llm.engine.run(requests)
+    for event in show_progress(events, len(requests)) if progress else events:
+        builders[event.index].add(event)
+    score = Score(seconds=time.perf_counter() - start)
+    for task, builder in zip(tasks, builders, strict=True):
+        score.add(task, builder.result())
+    return score
+
+
+def _parse(completion: Completion) -> Any:
+    if completion.finish_reason != "stop":
+        return MISSING
+    try:
+        return json.loads(completion.text)
+    except ValueError:
+        return MISSING
+
+
+def _field_table(score: Score) -> Table:
+    table = Table("field", "asked", "right", title="Under the schema, field by field")
+    for name, asked in sorted(score.asked.items(), key=lambda item: score.right[item[0]] / item[1]):
+        table.add_row(name, str(asked), f"{score.right[name] / asked:.1%}")
+    return table
+
+
+def main(
+    model: Annotated[str | None, typer.Option(help="Model folder; default: the model in the package.")] = None,
+    tasks: Annotated[int, typer.Option(min=1, help="Number of test texts.")] = 500,
+    seed: Annotated[int, typer.Option(help="Seed of the test texts.")] = 0,
+    seen_templates: Annotated[bool, typer.Option(help="Use the training templates (still with held-out words).")] = False,
+    show_errors: Annotated[int, typer.Option(help="Print so many wrong fields with their texts.")] = 0,
+    json_out: Annotated[Path | None, typer.Option(help="Write the figures to this file too.")] = None,
+) -> None:
+    """Test the embedded model on held-out texts, with and without the schema's constraint."""
+    console = Console()
+    llm = LLM(model)
+    test_tasks = make_tasks(tasks, seed, held_out_templates=not seen_templates)
+    scores = {
+        "constrained": evaluate(llm, test_tasks, is_constrained=True, progress=True),
+        "unconstrained": evaluate(llm, test_tasks, is_constrained=False, progress=True),
+    }
+    console.print(_field_table(scores["constrained"]))
+    table = Table("", *scores, title=f"{tasks} held-out texts, greedy")
+    summaries = {name: score.summary() for name, score in scores.items()}
+    for key in summaries["constrained"]:
+        table.add_row(key.replace("_", " "), *(f"{summary[key]:g}" for summary in summaries.values()))
+    console.print(table)
+    for key, expected, got, text in scores["constrained"].errors[:show_errors]:
+        console.print(f"[bold]{key}[/bold]: expected {expected!r}, got {got!r}", highlight=False)
+        console.print(text, style="dim", markup=False)
+    line = json.dumps(summaries)
+    print(line)
+    if json_out is not None:
+        json_out.write_text(line + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    typer.run(main)

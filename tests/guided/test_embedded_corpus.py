@@ -1,0 +1,108 @@
+"""The generator of training texts: repeatable, truthful, and with a held-out part that training can't see."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+
+import jsonschema
+import pytest
+
+from guided.embedded.corpus import pools
+from guided.embedded.corpus.documents import DocumentWriter, load_templates, make_document
+from guided.embedded.corpus.tasks import ALIASES, BOOLEANS, ENUMS, INTEGERS, LISTS, NUMBERS, make_task
+from guided.embedded.corpus.templates import KIND_FIELDS, LABELS, SMALL_TALK, TEMPLATES
+from guided.embedded.corpus.values import MAKERS, ValueMaker
+
+DERIVED = BOOLEANS | set(ENUMS)  # stated in other words than the value's own
+BLOCKS = [block for pair in TEMPLATES.values() for block in pair] + [SMALL_TALK]
+
+
+def test_same_seed_makes_the_same_tasks() -> None:
+    first = [make_task(random.Random(5)) for _ in range(20)]
+    assert first == [make_task(random.Random(5)) for _ in range(20)]
+
+
+@pytest.mark.parametrize("held_out", [False, True])
+def test_answers_are_valid_and_right(held_out: bool) -> None:
+    rng = random.Random(7)
+    for _ in range(300):
+        task = make_task(rng, held_out_templates=held_out, held_out_values=held_out)
+        answer = json.loads(task.answer)
+        jsonschema.validate(answer, task.schema, cls=jsonschema.Draft202012Validator)
+        assert list(answer) == list(task.schema["properties"])
+        for key, value in answer.items():
+            field = task.fields[key]
+            assert (value in (None, "", [])) == (field not in task.document.facts) or value is False
+            if isinstance(value, str) and value and field not in DERIVED:
+                assert value in task.document.text or value == json.loads(f'"{task.document.facts[field]}"' if field in INTEGERS else task.document.facts[field])
+
+
+def test_copied_values_stand_in_the_text() -> None:
+    rng = random.Random(11)
+    for _ in range(300):
+        document = make_document(rng)
+        for field, json_text in document.facts.items():
+            value = json.loads(json_text)
+            if field in DERIVED:
+                continue
+            for part in value if isinstance(value, list) else [value]:
+                if isinstance(part, str):
+                    assert part in document.text, (field, part, document.text)
+                elif part > 12:  # smaller numbers may be written as words
+                    assert json_text in document.text.replace(",", ""), (field, json_text, document.text)
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_training_and_held_out_templates_are_apart(block: str) -> None:
+    training, held_out = set(load_templates(block, False)), set(load_templates(block, True))
+    assert training
+    assert held_out
+    assert not training & held_out
+    assert len(training) + len(held_out) == len(set(block.strip().splitlines()))
+
+
+def test_training_and_held_out_words_are_apart() -> None:
+    rng = random.Random(3)
+    training = {pools.pick(rng, pools.CITIES, held_out=False) for _ in range(2000)}
+    held_out = {pools.pick(rng, pools.CITIES, held_out=True) for _ in range(2000)}
+    assert training | held_out == set(pools.CITIES)
+    assert not training & held_out
+
+
+def test_every_template_names_known_fields_and_has_paired_brackets() -> None:
+    words = {"S", "s", "P", "p", "FIRST", "LAST", "OTHER", "NUMBER"}
+    for block in BLOCKS:
+        for held_out in (False, True):
+            for template in load_templates(block, held_out):
+                assert set(re.findall(r"\{(\w+)\}", template.pattern)) <= words | set(LABELS), template
+                assert template.pattern.count("[") == template.pattern.count("]"), template
+                if template.condition:
+                    name, value = template.condition
+                    assert value in ENUMS.get(name, ["true", "false"]), template
+
+
+def test_rendered_texts_have_no_template_syntax_left() -> None:
+    rng = random.Random(2)
+    for kind in TEMPLATES:
+        for _ in range(60):
+            assert not re.search(r"[\[\]{}]", DocumentWriter(rng, kind, False, False).write().text)
+
+
+def test_tables_agree() -> None:
+    """Every field of a kind has a maker, labels and a type; every alias is of a known field."""
+    fields = {field for kind in KIND_FIELDS.values() for field in kind}
+    assert fields <= set(MAKERS)
+    assert fields <= set(LABELS)
+    assert len(fields) >= 40
+    assert set(ALIASES) <= fields | {"currency"}
+    assert fields >= INTEGERS | NUMBERS | BOOLEANS | LISTS
+
+
+def test_money_knows_its_currency() -> None:
+    for seed in range(200):
+        maker = ValueMaker(random.Random(seed), held_out=False)
+        value = maker.make("amount")
+        assert float(value.json_text) == float(re.sub(r"[^\d.]", "", value.surface.replace(",", "")) or 0)
+        assert (value.currency is None) == (maker.money_style == "{}")
