@@ -1,0 +1,71 @@
+"""guided: constrained and structured generation with language models.
+
+A grammar (JSON Schema or a Python type, regex) is compiled into masks over a model's vocabulary; everything the model
+then writes fits it. `LLM` runs a model, `compile_grammar` gives the masks to other engines. Importing this package
+loads neither torch nor transformers: names are loaded when first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from guided.grammars.backends.base import CompiledGrammar as CompiledGrammar
+    from guided.grammars.backends.base import Matcher as Matcher
+    from guided.grammars.bitset import allocate_bitmask as allocate_bitmask
+    from guided.grammars.compile import fill_bitmasks as fill_bitmasks
+    from guided.grammars.errors import GuidedError as GuidedError
+    from guided.grammars.limits import Limits as Limits
+    from guided.grammars.vocabulary import Vocabulary as Vocabulary
+
+    from .compile import compile_grammar as compile_grammar
+    from .completion import Completion as Completion
+    from .completion import CompletionChunk as CompletionChunk
+    from .extract import Extraction as Extraction
+    from .llm import LLM as LLM
+    from .sampling_params import SamplingParams as SamplingParams
+
+_HOMES = {
+    "LLM": "guided.llm",
+    "Completion": "guided.completion",
+    "CompletionChunk": "guided.completion",
+    "CompiledGrammar": "guided.grammars.backends.base",
+    "Extraction": "guided.extract",
+    "GuidedError": "guided.grammars.errors",
+    "Limits": "guided.grammars.limits",
+    "Matcher": "guided.grammars.backends.base",
+    "SamplingParams": "guided.sampling_params",
+    "Vocabulary": "guided.grammars.vocabulary",
+    "allocate_bitmask": "guided.grammars.bitset",
+    "compile_grammar": "guided.compile",
+    "fill_bitmasks": "guided.grammars.compile",
+}
+
+__all__ = [
+    "LLM",
+    "CompiledGrammar",
+    "Completion",
+    "CompletionChunk",
+    "Extraction",
+    "GuidedError",
+    "Limits",
+    "Matcher",
+    "SamplingParams",
+    "Vocabulary",
+    "allocate_bitmask",
+    "compile_grammar",
+    "fill_bitmasks",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'guided' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,102 @@
+"""`guided check`: is a grammar enforced exactly, and how; does it allow a given document?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from guided.grammars.errors import InvalidInputError
+
+from .sources import load_schema
+
+if TYPE_CHECKING:
+    from guided.grammars.backends.base import CompiledGrammar
+
+
+def check(
+    schema: Annotated[str | None, typer.Argument(help="FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS.")] = None,
+    regex: Annotated[str | None, typer.Option(help="Check a regex (Python syntax) instead of a schema.")] = None,
+    document: Annotated[
+        list[Path] | None, typer.Option(help="Also say whether the grammar allows the text of this file; can be repeated.")
+    ] = None,
+    model: Annotated[str | None, typer.Option(help="Folder or hub name whose tokenizer to compile for. Default: the embedded one.")] = None,
+    backend: Annotated[str | None, typer.Option(help="Grammar backend. Default: the best one for everything.")] = None,
+    whitespace: Annotated[str, typer.Option(help="Between JSON tokens: flexible, compact, spaced or a regex.")] = "flexible",
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
+    """Compile a grammar and report, keyword by keyword, how it is enforced.
+
+    A keyword that can't be enforced exactly is an error here, with its place and what to write instead: it is never ignored.
+
+    Examples:
+
+    guided check person.json
+
+    guided check models.py:Order --document order-17.json
+
+    guided check --regex '[0-9]{4}-[0-9]{2}'
+
+    Exit code: 0, 1 when a document is not allowed, 2 when the grammar is refused.
+    """
+    if (schema is None) == (regex is None):
+        raise InvalidInputError("give a schema or --regex, one of the two")
+    texts = {path: _read_document(path) for path in document or []}
+    grammar = _compile(schema, regex, model, backend, whitespace if regex is None else None)
+    verdicts = {path: allows(grammar, text) for path, text in texts.items()}
+    if as_json:
+        report = [vars(entry) for entry in grammar.report]
+        print(json.dumps({"report": report, "documents": {str(path): verdict for path, verdict in verdicts.items()}}))
+    else:
+        _print(grammar, verdicts)
+    if not all(verdicts.values()):
+        raise typer.Exit(1)
+
+
+def allows(grammar: CompiledGrammar, text: bytes) -> bool:
+    """True when the grammar can generate exactly these bytes, byte by byte or in longer tokens."""
+    matcher = grammar.matcher()
+    return all(matcher.accept_token(token_id) for token_id in _byte_tokens(grammar, text)) and matcher.is_accepting()
+
+
+def _byte_tokens(grammar: CompiledGrammar, text: bytes) -> list[int]:
+    by_bytes = {token: token_id for token_id, token in enumerate(grammar.vocabulary.tokens) if token and len(token) == 1}
+    try:
+        return [by_bytes[bytes([byte])] for byte in text]
+    except KeyError as error:
+        raise InvalidInputError(f"the vocabulary has no token for the single byte {error.args[0]!r}") from None
+
+
+def _compile(schema: str | None, regex: str | None, model: str | None, backend: str | None, whitespace: str | None) -> CompiledGrammar:
+    source: Any = None if schema is None else load_schema(schema)
+    with Console(stderr=True).status("compiling"):
+        from ..compile import compile_grammar
+        from ..embedded import model_path
+        from ..engine.loading import load_vocabulary
+
+        options: dict[str, Any] = {} if backend is None else {"backend": backend}
+        if whitespace is not None:
+            options["whitespace"] = whitespace
+        vocabulary = load_vocabulary(str(model_path()) if model is None else model)
+        return compile_grammar(vocabulary, json_schema=source, regex=regex, **options)
+
+
+def _read_document(path: Path) -> bytes:
+    try:
+        return path.read_bytes().removesuffix(b"\n")
+    except OSError as error:
+        raise InvalidInputError(f"can't read document {str(path)!r}: {error.strerror}") from None
+
+
+def _print(grammar: CompiledGrammar, verdicts: dict[Path, bool]) -> None:
+    console = Console()
+    table = Table("pointer", "keyword", "how it is enforced", title="Enforced exactly")
+    for entry in grammar.report:
+        table.add_row(entry.pointer or "(root)", entry.keyword, entry.enforcement)
+    console.print(table)
+    for path, is_allowed in verdicts.items():
+        console.print(f"{path}: {'[green]allowed[/green]' if is_allowed else '[red]not allowed[/red]'}")

@@ -1,0 +1,47 @@
+"""Puts the subcommands together and turns expected errors into one line and exit code 2."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from importlib.metadata import entry_points
+
+import typer
+
+from guided.grammars.errors import GuidedError
+
+COMMANDS = "guided.commands"  # entry points of subcommands: a function that typer can turn into a command
+USAGE_EXIT_CODE = 2
+
+HELP = """Constrained and structured generation with language models.
+
+Try: guided extract --schema examples/models.py:Person examples/texts/people/conference.txt
+
+Every command explains itself: guided extract --help
+"""
+
+
+def build_app() -> typer.Typer:
+    """The command with all installed subcommands, in alphabetical order."""
+    app = typer.Typer(name="guided", help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+    for entry_point in sorted(entry_points(group=COMMANDS), key=lambda found: found.name):
+        app.command(entry_point.name, no_args_is_help=entry_point.name != "serve")(entry_point.load())
+    return app
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit: 0, 2 for bad input (one line on standard error), 130 when interrupted."""
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    try:
+        build_app()(arguments, prog_name="guided")
+    except GuidedError as error:
+        fail(str(error))
+
+
+def fail(message: str) -> None:
+    """Say what went wrong and leave with exit code 2."""
+    typer.echo(f"guided: {message}", err=True)
+    sys.exit(USAGE_EXIT_CODE)
