@@ -62,7 +62,7 @@ def generate(
     console = Console(stderr=True, highlight=False)
     with console.status("loading the model"):
         llm = LLM(model, device=device, dtype=dtype)
-    console.print(f"model: {llm.model_name}   device: {llm.device}   dtype: {llm.dtype}", style="dim")
+    console.print(f"model: {llm.model_name}   device: {llm.engine.device}   dtype: {str(llm.engine.dtype).removeprefix('torch.')}", style="dim")
     console.print(f"prompt: {text}", style="dim", markup=False)
     chunks = llm.stream(text if raw else [{"role": "user", "content": text}], params)
     for chunk in chunks:

@@ -1,0 +1,208 @@
+"""Finding and loading `transformers` models: a folder, a Hugging Face hub name, or a model that is already loaded."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import torch
+
+from guided.grammars.errors import GuidedError, InvalidInputError
+from guided.grammars.vocabulary import Vocabulary
+
+from ..errors import ModelNotFoundError, UnsupportedModelError
+from .registry import LoadedEngine
+from .transformers import TransformersEngine, eos_token_ids_of, logits_width
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+HUB_TIMEOUT_S = 10.0
+DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
+
+
+def load_transformers_engine(model: Any, *, tokenizer: Any, device: str, dtype: str) -> LoadedEngine:
+    """A `TransformersEngine` for a folder, a hub name or a loaded model (which then needs `tokenizer` too).
+
+    A folder is read as it is, and so is a hub model that the local cache holds: no network. Only for a name that is not
+    cached the hub is asked (never with HF_HUB_OFFLINE=1). See `guided.LLM` for the arguments and errors.
+    """
+    if isinstance(model, str | os.PathLike):
+        name = os.fspath(model)
+        loaded_model, loaded_tokenizer = _load_files(name, tokenizer, device, dtype)
+    else:
+        name = _check_loaded(model, tokenizer, device, dtype)
+        loaded_model, loaded_tokenizer = model, tokenizer
+    eos_token_ids = eos_token_ids_of(loaded_model.generation_config)
+    vocabulary = _read_vocabulary(loaded_tokenizer, logits_width(loaded_model), eos_token_ids)
+    engine = TransformersEngine(loaded_model, vocabulary, model_name=_short_name(name))
+    log.info("loaded %s on %s as %s, %d tokens", name, loaded_model.device, loaded_model.dtype, vocabulary.size)
+    return LoadedEngine(engine, loaded_tokenizer)
+
+
+def _short_name(name: str) -> str:
+    """A folder's own name; any other name as it is."""
+    return Path(name).resolve().name if Path(name).is_dir() else name
+
+
+def load_vocabulary(name: str) -> Vocabulary:
+    """The vocabulary that `load_transformers_engine(name)` would have, without loading the model's weights.
+
+    name: a folder or a hub name, found as there; the same errors.
+    """
+    from transformers import AutoConfig, GenerationConfig
+
+    config = _load(name, lambda local: AutoConfig.from_pretrained(name, local_files_only=local))
+    tokenizer = _load(name, lambda local: _load_tokenizer(name, local))
+    try:
+        generation_config = _load(name, lambda local: GenerationConfig.from_pretrained(name, local_files_only=local))
+    except ModelNotFoundError:  # the file is optional; without it transformers reads config.json too
+        generation_config = GenerationConfig.from_model_config(config)
+    width = config.get_text_config().vocab_size
+    return _read_vocabulary(tokenizer, width, eos_token_ids_of(generation_config))
+
+
+def _read_vocabulary(tokenizer: Any, width: int, eos_token_ids: frozenset[int]) -> Vocabulary:
+    """The tokenizer's tokens at the model's width; `eos_token_ids` end a text beside those that the tokenizer names."""
+    named = tokenizer.eos_token_id
+    own = frozenset() if named is None else frozenset([named] if isinstance(named, int) else named)
+    return Vocabulary.from_tokenizer(tokenizer, vocab_size=width, eos_token_ids=eos_token_ids | own)
+
+
+def _check_loaded(model: Any, tokenizer: Any, device: str, dtype: str) -> str:
+    """The name of a loaded model; raises InvalidInputError where the arguments don't go together."""
+    from transformers import PreTrainedModel
+    from transformers.tokenization_utils_base import PreTrainedTokenizerBase
+
+    if not isinstance(model, PreTrainedModel):
+        raise InvalidInputError(
+            f"model must be a folder, a hub name or a transformers PreTrainedModel, not {type(model).__name__}"
+        )
+    if not isinstance(tokenizer, PreTrainedTokenizerBase):
+        raise InvalidInputError("a loaded model needs its loaded tokenizer: LLM(model, tokenizer=tokenizer)")
+    if device != "auto" or dtype != "auto":
+        raise InvalidInputError("device and dtype are for models loaded by name; move the loaded model yourself")
+    return model.name_or_path or type(model).__name__
+
+
+def _load_files(name: str, tokenizer: Any, device: str, dtype: str) -> tuple[Any, Any]:
+    target_device = _resolve_device(device)
+    target_dtype = _resolve_dtype(dtype, target_device)
+    model = _load(name, lambda local: _load_model(name, target_dtype, local))
+    if tokenizer is None or isinstance(tokenizer, str | os.PathLike):
+        tokenizer_name = name if tokenizer is None else os.fspath(tokenizer)
+        tokenizer = _load(tokenizer_name, lambda local: _load_tokenizer(tokenizer_name, local))
+    return model.to(target_device), tokenizer
+
+
+def _load(name: str, load: Callable[[bool], T]) -> T:
+    """`load(True)` reads a folder or the local cache; `load(False)` may use the network, for hub names only."""
+    is_folder = _is_model_folder(name)
+    try:
+        try:
+            return load(True)
+        except (OSError, ValueError):
+            if is_folder:
+                raise
+        log.info("%s is not complete in the local cache; asking the Hugging Face hub", name)
+        _check_hub(name)
+        return load(False)
+    except OSError as error:
+        raise ModelNotFoundError(f"can't load {name!r}: {first_line(error)}") from error
+    except ValueError as error:
+        if isinstance(error, GuidedError):
+            raise
+        raise UnsupportedModelError(f"can't load {name!r}: {first_line(error)}") from error
+
+
+def _load_model(name: str, dtype: torch.dtype | str, local_files_only: bool) -> Any:
+    from transformers import AutoModelForCausalLM
+
+    # With output_loading_info it returns a pair, which its annotation does not say.
+    loaded: Any = AutoModelForCausalLM.from_pretrained(
+        name, dtype=dtype, local_files_only=local_files_only, output_loading_info=True
+    )
+    model, info = loaded
+    absent = sorted(info["missing_keys"]) + sorted(str(key) for key in info["mismatched_keys"])
+    if absent:
+        raise UnsupportedModelError(
+            f"model {name!r} is incomplete: no usable weights for {absent[0]} ({len(absent)} tensors in all)"
+        )
+    return model
+
+
+def _load_tokenizer(name: str, local_files_only: bool) -> Any:
+    from transformers import AutoTokenizer
+
+    return AutoTokenizer.from_pretrained(name, local_files_only=local_files_only)
+
+
+def _is_model_folder(name: str) -> bool:
+    """True for a folder with a model, False for what can be a hub name. Raises ModelNotFoundError for anything else."""
+    from huggingface_hub.errors import HFValidationError
+    from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
+
+    path = Path(name)
+    if name and path.is_dir():  # Path("") is the current folder
+        if not (path / "config.json").is_file() and not (path / "tokenizer_config.json").is_file():
+            raise ModelNotFoundError(f"folder {name!r} holds no config.json; give a folder with a model's files")
+        return True
+    if path.is_file():
+        raise ModelNotFoundError(f"{name!r} is a file; give the folder with the model's files")
+    try:
+        validate_repo_id(name)
+    except HFValidationError as error:
+        raise ModelNotFoundError(
+            f"no folder {name!r}; give an existing model folder or a Hugging Face hub name"
+        ) from error
+    return False
+
+
+def _check_hub(name: str) -> None:
+    """Raises ModelNotFoundError unless the hub has the model: one quick question instead of many retried downloads."""
+    import httpx
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import OfflineModeIsEnabled, RepositoryNotFoundError
+
+    advice = "give an existing folder, a cached model, or no model for the embedded one"
+    try:
+        HfApi().model_info(name, timeout=HUB_TIMEOUT_S)
+    except RepositoryNotFoundError as error:
+        raise ModelNotFoundError(f"no folder {name!r}, and the Hugging Face hub has no such model; {advice}") from error
+    except OfflineModeIsEnabled as error:
+        raise ModelNotFoundError(
+            f"no folder {name!r}, not in the local cache, and HF_HUB_OFFLINE is set; {advice}"
+        ) from error
+    except httpx.HTTPError as error:
+        raise ModelNotFoundError(
+            f"no folder {name!r}, not in the local cache, and the hub can't be asked ({first_line(error)}); {advice}"
+        ) from error
+
+
+def _resolve_device(device: str) -> torch.device:
+    """ "auto": the first CUDA device where there is one, else the CPU."""
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        return torch.empty(0, device=device).device
+    except (RuntimeError, AssertionError) as error:
+        raise InvalidInputError(f"device {device!r} can't be used: {first_line(error)}") from error
+
+
+def _resolve_dtype(dtype: str, device: torch.device) -> torch.dtype | str:
+    """ "auto": the checkpoint's own dtype, but float32 on a CPU, where half precision is slower."""
+    if dtype == "auto":
+        return torch.float32 if device.type == "cpu" else "auto"
+    if dtype not in DTYPES:
+        raise InvalidInputError(f"dtype must be auto, {', '.join(DTYPES)}, not {dtype!r}")
+    return DTYPES[dtype]
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of an error's message, for errors of other libraries that write paragraphs."""
+    lines = str(error).strip().splitlines()
+    return lines[0].rstrip(".") if lines else type(error).__name__

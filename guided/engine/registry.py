@@ -1,0 +1,47 @@
+"""Engines by name. Adding an engine means adding one file here and one line to `_LOADERS`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ..errors import UnknownEngineError
+from .base import Engine
+
+
+@dataclass(frozen=True)
+class LoadedEngine:
+    """An engine with its model, and the `transformers` tokenizer that turns text into its token ids."""
+
+    engine: Engine
+    tokenizer: Any
+
+
+class EngineFactory(Protocol):
+    """Loads a model and puts an engine around it."""
+
+    def __call__(self, model: Any, *, tokenizer: Any, device: str, dtype: str) -> LoadedEngine:
+        """model, tokenizer, device, dtype: as `guided.LLM` takes them; model is never None."""
+        ...
+
+
+def _load_transformers() -> EngineFactory:
+    from .loading import load_transformers_engine
+
+    return load_transformers_engine
+
+
+_LOADERS: dict[str, Callable[[], EngineFactory]] = {"transformers": _load_transformers}
+
+
+def register_engine(name: str, loader: Callable[[], EngineFactory]) -> None:
+    """Make an engine known as `guided.LLM(engine=name)`. loader: imports it, when it is asked for."""
+    _LOADERS[name] = loader
+
+
+def engine_factory(name: str) -> EngineFactory:
+    """The factory registered under `name`. Raises UnknownEngineError, which lists the known names."""
+    if name not in _LOADERS:
+        raise UnknownEngineError(f"unknown engine {name!r}; known engines: {', '.join(sorted(_LOADERS))}")
+    return _LOADERS[name]()

@@ -1,0 +1,79 @@
+"""What can go wrong with models, while they generate, and with what they wrote.
+
+Errors about grammars, vocabularies and plain arguments are in `guided.grammars.errors`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from guided.grammars.errors import GuidedError, UnknownBackendError
+
+if TYPE_CHECKING:
+    from .completion import Completion
+
+
+class UnknownEngineError(UnknownBackendError):
+    """An engine name nobody registered; the message lists the known ones."""
+
+
+class ModelNotFoundError(GuidedError, ValueError):
+    """No model under that name or in that folder, or one whose files are incomplete."""
+
+
+class UnsupportedModelError(GuidedError, ValueError):
+    """A model that is there, but that this engine can't run."""
+
+
+class ChatTemplateError(GuidedError, ValueError):
+    """Messages that the model's chat template does not take, or a model without a chat template."""
+
+
+class ContextLengthError(GuidedError, ValueError):
+    """A prompt that leaves no room for an answer. Both counts are in tokens. where: which prompt, in a batch."""
+
+    def __init__(self, num_prompt_tokens: int, max_context_tokens: int, where: str = "the prompt") -> None:
+        self.num_prompt_tokens = num_prompt_tokens
+        self.max_context_tokens = max_context_tokens
+        super().__init__(
+            f"{where} has {num_prompt_tokens} tokens, but the model's context is {max_context_tokens} and the "
+            "answer needs at least one of them; shorten the prompt"
+        )
+
+
+class EngineBusyError(GuidedError):
+    """An engine that is asked to run while it is running."""
+
+
+class NoAllowedTokenError(GuidedError):
+    """A request whose next token can't be chosen: the mask allows none, or only tokens that the model rules out itself.
+
+    It ends that request only; the rest of its batch goes on.
+    """
+
+
+class TokenRefusedError(GuidedError):
+    """A grammar refused a token that its own bitmask had allowed: a fault of its backend. It ends that request."""
+
+
+class IncompleteOutputError(GuidedError):
+    """A document that is cut off: max_new_tokens or the context was used up. completion: what there is of it."""
+
+    def __init__(self, completion: Completion) -> None:
+        self.completion = completion
+        super().__init__(
+            f"the document is incomplete after {len(completion.token_ids)} tokens; raise max_new_tokens, shorten the "
+            "text or bound the schema (maxLength, maxItems)"
+        )
+
+
+class OutputValidationError(GuidedError, ValueError):
+    """A complete document that can't become the asked type, by a rule that its JSON Schema does not state.
+
+    data: the parsed document; completion: where it came from.
+    """
+
+    def __init__(self, reason: str, data: Any, completion: Completion) -> None:
+        self.data = data
+        self.completion = completion
+        super().__init__(f"the document fits its schema but not its type: {reason}")

@@ -1,0 +1,127 @@
+"""From a completion to a typed object: parse the JSON, check it against the schema, build the type's instance.
+
+The grammar already guarantees that a complete document fits the schema; it is checked again with the independent
+`jsonschema` library, formats included, so that `is_valid` is a measurement and not a promise.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+import jsonschema
+from pydantic import TypeAdapter, ValidationError
+
+from guided.grammars.errors import InvalidInputError
+
+from .completion import Completion
+from .errors import IncompleteOutputError, OutputValidationError
+from .prompting import Message
+from .sampling_params import SamplingParams
+from .schema_types import to_json_schema
+
+T = TypeVar("T")
+
+DEFAULT_PARAMS = SamplingParams(temperature=0.0, max_new_tokens=None)
+DEFAULT_INSTRUCTIONS = "Read the user's text and write down the data that it gives. Use only what the text says."
+
+
+@dataclass(frozen=True)
+class Extraction(Generic[T]):
+    """What one text gave.
+
+    value: the instance of the asked type (the parsed JSON for a plain JSON Schema); None where `error` is set.
+    data: the parsed JSON; None when the document is incomplete.
+    is_valid: a complete document that validates against the schema.
+    error: why there is no value: IncompleteOutputError, OutputValidationError or what ended the request; else None.
+    """
+
+    value: T | None
+    data: Any
+    is_valid: bool
+    completion: Completion
+    error: Exception | None = None
+
+
+class ExtractionTarget(Generic[T]):
+    """The type that texts are turned into, and its JSON Schema.
+
+    schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
+    Raises the errors of `to_json_schema` for anything else.
+    """
+
+    def __init__(self, schema_type: Any) -> None:
+        self.schema = to_json_schema(schema_type)
+        is_schema = isinstance(schema_type, dict | bool | str)
+        self._adapter: TypeAdapter[T] | None = None if is_schema else TypeAdapter(schema_type)
+
+    def read(self, completion: Completion) -> Extraction[T]:
+        """The extraction that a completion holds. Never raises for bad output: see `Extraction.error`."""
+        if completion.finish_reason == "error":
+            return Extraction(None, None, False, completion, completion.error)
+        if completion.finish_reason == "length":
+            return Extraction(None, None, False, completion, IncompleteOutputError(completion))
+        try:
+            data = json.loads(completion.text)
+        except ValueError as error:
+            return Extraction(None, None, False, completion, OutputValidationError(str(error), None, completion))
+        is_valid = self.is_valid(data)
+        try:
+            return Extraction(self._build(completion.text, data), data, is_valid, completion)
+        except ValidationError as error:
+            failure = OutputValidationError(_describe(error), data, completion)
+            return Extraction(None, data, is_valid, completion, failure)
+
+    def is_valid(self, data: Any) -> bool:
+        """True when parsed JSON validates against the schema, in the draft that `$schema` names (2020-12 without)."""
+        validator_class = jsonschema.validators.validator_for(self.schema, default=jsonschema.Draft202012Validator)
+        validator = validator_class(self.schema, format_checker=validator_class.FORMAT_CHECKER)
+        return bool(validator.is_valid(data))
+
+    def _build(self, text: str, data: Any) -> Any:
+        return data if self._adapter is None else self._adapter.validate_json(text)
+
+
+def unwrap(extraction: Extraction[T]) -> T:
+    """The value; raises the extraction's error where there is none."""
+    if extraction.error is not None:
+        raise extraction.error
+    return extraction.value  # type: ignore[return-value]  # None is then the value itself (a schema that allows null)
+
+
+def extraction_params(params: SamplingParams | None, schema: Any) -> SamplingParams:
+    """`params` (greedy, with all of the context, when None) constrained by `schema`."""
+    params = DEFAULT_PARAMS if params is None else params
+    if params.is_constrained:
+        raise InvalidInputError(
+            "extract takes its constraint from the schema; leave json_schema and regex out of params"
+        )
+    return replace(params, json_schema=schema)
+
+
+def extraction_messages(text: str, instructions: str | None, schema: Any, *, shows_schema: bool) -> list[Message]:
+    """The conversation that asks for one text's data: the text is the user's message, alone.
+
+    shows_schema: the chat template writes the schema itself; otherwise a system message with instructions and schema
+        goes in front.
+    """
+    if not isinstance(text, str):
+        raise InvalidInputError(f"a text to extract from must be a string, not {type(text).__name__}")
+    if not text.strip():
+        raise InvalidInputError("the text to extract from is empty")
+    if instructions is not None and not instructions.strip():
+        raise InvalidInputError("the instructions are empty; leave them out or write some")
+    user = {"role": "user", "content": text}
+    if not shows_schema:
+        system = (
+            f"{instructions or DEFAULT_INSTRUCTIONS}\nAnswer with one JSON document that follows this JSON Schema:\n"
+        )
+        return [{"role": "system", "content": system + json.dumps(schema, ensure_ascii=False)}, user]
+    return [user] if instructions is None else [{"role": "system", "content": instructions}, user]
+
+
+def _describe(error: ValidationError) -> str:
+    """All of a Pydantic error in one line."""
+    details = error.errors(include_url=False, include_context=False)
+    return "; ".join(f"{'.'.join(map(str, detail['loc'])) or 'the document'}: {detail['msg']}" for detail in details)

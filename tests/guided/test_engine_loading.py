@@ -1,0 +1,186 @@
+"""Finding models: the right file, or one line that says what to do."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import huggingface_hub.constants
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from guided.engine.base import Engine
+from guided.engine.loading import load_transformers_engine, load_vocabulary
+from guided.engine.registry import LoadedEngine, engine_factory, register_engine
+from guided.errors import ModelNotFoundError, UnknownEngineError, UnsupportedModelError
+from guided.grammars.errors import GuidedError, InvalidInputError
+
+
+def load(model: Any, tokenizer: Any = None, device: str = "auto", dtype: str = "auto") -> LoadedEngine:
+    return load_transformers_engine(model, tokenizer=tokenizer, device=device, dtype=dtype)
+
+
+@pytest.fixture
+def folder(tiny_model_folder: Path, tmp_path: Path) -> Path:
+    """A copy that a test may damage."""
+    return Path(shutil.copytree(tiny_model_folder, tmp_path / "copy"))
+
+
+@pytest.fixture
+def offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+
+
+def edit_json(path: Path, **changes: Any) -> None:
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+
+def one_line(error: pytest.ExceptionInfo[GuidedError]) -> str:
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def test_a_folder(tiny_model_folder: Path) -> None:
+    loaded = load(tiny_model_folder)
+    assert loaded.engine.model_name == tiny_model_folder.name
+    assert loaded.engine.vocabulary.size == 280  # the model's width, not the tokenizer's 269
+    assert loaded.engine.max_context_tokens == 1024
+    assert len(loaded.tokenizer) == 269
+
+
+def test_end_of_sequence_ids_are_those_of_tokenizer_and_generation_config(folder: Path) -> None:
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    names = ["<|im_end|>", "<|endoftext|>"]
+    assert load(folder).engine.vocabulary.eos_token_ids == set(tokenizer.convert_tokens_to_ids(names))
+    edit_json(folder / "generation_config.json", eos_token_id=tokenizer.pad_token_id)
+    assert load(folder).engine.vocabulary.eos_token_ids == {tokenizer.eos_token_id, tokenizer.pad_token_id}
+
+
+def test_the_vocabulary_alone(folder: Path) -> None:
+    assert load_vocabulary(str(folder)) == load(folder).engine.vocabulary
+    edit_json(folder / "config.json", eos_token_id=268)
+    (folder / "generation_config.json").unlink()
+    assert load_vocabulary(str(folder)) == load(folder).engine.vocabulary
+    (folder / "model.safetensors").unlink()
+    assert load_vocabulary(str(folder)).eos_token_ids == {267, 268}
+    with pytest.raises(ModelNotFoundError, match="give an existing model folder"):
+        load_vocabulary("./no-such")
+
+
+def test_a_loaded_model(tiny_model_folder: Path) -> None:
+    model = AutoModelForCausalLM.from_pretrained(tiny_model_folder).train()
+    tokenizer = AutoTokenizer.from_pretrained(tiny_model_folder)
+    loaded = load(model, tokenizer)
+    assert loaded.tokenizer is tokenizer
+    assert not model.training
+    with pytest.raises(InvalidInputError, match="needs its loaded tokenizer"):
+        load(model)
+    with pytest.raises(InvalidInputError, match="device and dtype are for models loaded by name"):
+        load(model, tokenizer, dtype="bfloat16")
+
+
+def test_a_tokenizer_from_elsewhere(tiny_model_folder: Path, folder: Path) -> None:
+    for file in folder.glob("tokenizer*"):
+        file.unlink()
+    with pytest.raises(UnsupportedModelError) as error:
+        load(folder)
+    assert "tokenizer" in one_line(error)
+    assert len(load(folder, str(tiny_model_folder)).tokenizer) == 269
+    assert len(load(folder, AutoTokenizer.from_pretrained(tiny_model_folder)).tokenizer) == 269
+
+
+@pytest.mark.parametrize(("dtype", "expected"), [("auto", torch.float32), ("bfloat16", torch.bfloat16)])
+def test_dtype(tiny_model_folder: Path, dtype: str, expected: torch.dtype) -> None:
+    engine: Any = load(tiny_model_folder, device="cpu", dtype=dtype).engine
+    assert engine._model.dtype == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"dtype": "int3"}, "dtype must be auto, float32, bfloat16, float16"),
+        ({"device": "tpu9"}, "device 'tpu9' can't be used"),
+    ],
+)
+def test_bad_options(tiny_model_folder: Path, options: dict[str, str], message: str) -> None:
+    with pytest.raises(InvalidInputError, match=message) as error:
+        load(tiny_model_folder, **options)
+    one_line(error)
+
+
+@pytest.mark.parametrize("name", ["/no/such/folder", "./no-such", "a/b/c", "bad name!", "", "~/models/x"])
+def test_no_such_folder(name: str) -> None:
+    with pytest.raises(ModelNotFoundError, match="give an existing model folder or a Hugging Face hub name") as error:
+        load(name)
+    assert repr(name) in one_line(error)
+
+
+def test_a_folder_without_a_model(tmp_path: Path) -> None:
+    with pytest.raises(ModelNotFoundError, match=r"holds no config\.json"):
+        load(tmp_path)
+
+
+def test_a_file(folder: Path) -> None:
+    with pytest.raises(ModelNotFoundError, match="is a file"):
+        load(folder / "config.json")
+
+
+@pytest.mark.usefixtures("offline")
+def test_a_hub_name_that_is_not_cached_offline() -> None:
+    with pytest.raises(ModelNotFoundError, match="not in the local cache, and HF_HUB_OFFLINE is set") as error:
+        load("no-such-owner/no-such-model")
+    one_line(error)
+
+
+def test_no_weights(folder: Path) -> None:
+    (folder / "model.safetensors").unlink()
+    with pytest.raises(ModelNotFoundError, match="can't load") as error:
+        load(folder)
+    one_line(error)
+
+
+def test_missing_weights_are_never_made_up(folder: Path) -> None:
+    weights = load_file(folder / "model.safetensors")
+    del weights["model.layers.1.mlp.up_proj.weight"]
+    save_file(weights, folder / "model.safetensors", {"format": "pt"})
+    with pytest.raises(
+        UnsupportedModelError, match=r"incomplete: no usable weights for model\.layers\.1\.mlp\.up_proj"
+    ):
+        load(folder)
+
+
+def test_an_unknown_architecture(folder: Path) -> None:
+    edit_json(folder / "config.json", model_type="no_such_type")
+    with pytest.raises(UnsupportedModelError, match="can't load") as error:
+        load(folder)
+    one_line(error)
+
+
+def test_no_stated_context(folder: Path) -> None:
+    from transformers import BloomConfig, BloomForCausalLM
+
+    model = BloomForCausalLM(BloomConfig(vocab_size=280, hidden_size=16, n_layer=1, n_head=2, eos_token_id=265))
+    with pytest.raises(UnsupportedModelError, match="no max_position_embeddings"):
+        load(model, AutoTokenizer.from_pretrained(folder))
+
+
+def test_what_is_no_model() -> None:
+    with pytest.raises(InvalidInputError, match="not int"):
+        load(3)
+
+
+def test_engines_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert engine_factory("transformers") is load_transformers_engine
+    with pytest.raises(UnknownEngineError, match="unknown engine 'warp'; known engines: transformers"):
+        engine_factory("warp")
+    monkeypatch.setattr("guided.engine.registry._LOADERS", {})
+
+    def factory(model: Any, *, tokenizer: Any, device: str, dtype: str) -> LoadedEngine:
+        return LoadedEngine(Engine, tokenizer)  # type: ignore[arg-type]
+
+    register_engine("mine", lambda: factory)
+    assert engine_factory("mine") is factory

@@ -1,0 +1,273 @@
+"""`guided.LLM` on a tiny random model: whatever it says, it says it exactly, typed and counted."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from guided.completion import Completion, CompletionChunk
+from guided.engine.detokenizer import decode_tokens
+from guided.errors import (
+    ContextLengthError,
+    EngineBusyError,
+    ModelNotFoundError,
+    NoAllowedTokenError,
+    UnknownEngineError,
+)
+from guided.grammars.compile import compile_grammar
+from guided.grammars.errors import GuidedError, InvalidInputError, UnknownBackendError, VocabularyMismatchError
+from guided.grammars.vocabulary import Vocabulary
+from guided.llm import LLM
+from guided.sampling_params import SamplingParams
+from tests.guided.fixed_strings import FixedStrings
+from tests.guided.tiny_model import CHAT_TEMPLATE, SCHEMA_CHAT_TEMPLATE, make_tiny_model
+
+GREEDY = SamplingParams(temperature=0, max_new_tokens=10)
+SCHEMA = {
+    "type": "object",
+    "properties": {"ok": {"type": "boolean"}, "tag": {"enum": ["the", "thin", None]}},
+    "required": ["ok", "tag"],
+    "additionalProperties": False,
+}
+MESSAGES = [{"role": "user", "content": "the question"}]
+
+
+@pytest.fixture(scope="module")
+def llm(tiny_model_folder: Path) -> LLM:
+    return LLM(str(tiny_model_folder), device="cpu")
+
+
+def test_one_prompt_one_completion(llm: LLM) -> None:
+    completion = llm.generate("the first", GREEDY)
+    assert isinstance(completion, Completion)
+    assert str(completion) == completion.text == decode_tokens(llm.vocabulary, completion.token_ids)
+    assert completion.num_prompt_tokens == len(llm.tokenizer.encode("the first"))
+    assert completion.usage.num_completion_tokens == len(completion.token_ids) <= 10
+    assert completion.error is None
+    assert completion.tokens_per_s == pytest.approx(len(completion.token_ids) / completion.elapsed_s)
+
+
+def test_several_prompts_keep_their_order(llm: LLM) -> None:
+    prompts = ["the first", "a", "and then in the end"]
+    together = llm.generate(prompts, GREEDY)
+    assert [one.token_ids for one in together] == [llm.generate(prompt, GREEDY).token_ids for prompt in prompts]
+    assert llm.generate([], GREEDY) == []
+    assert [one.text for one in llm.generate(["a"], GREEDY)] == [llm.generate("a", GREEDY).text]
+
+
+def test_params_for_each_prompt(llm: LLM) -> None:
+    params = [SamplingParams(temperature=0, max_new_tokens=n, ignore_eos=True) for n in (1, 4)]
+    assert [len(one.token_ids) for one in llm.generate(["a", "b"], params)] == [1, 4]
+    with pytest.raises(InvalidInputError, match="2 params for 3 prompts"):
+        llm.generate(["a", "b", "c"], params)
+
+
+def test_default_params_sample_and_a_seed_repeats(llm: LLM) -> None:
+    assert len(llm.generate("a", SamplingParams(ignore_eos=True)).token_ids) == 128
+    seeded = SamplingParams(seed=3, max_new_tokens=20, ignore_eos=True)
+    texts = {llm.generate("a", seeded).token_ids for _ in range(2)}
+    assert len(texts) == 1
+    unseeded = SamplingParams(max_new_tokens=20, ignore_eos=True)
+    assert len({llm.generate("a", unseeded).token_ids for _ in range(3)}) == 3
+
+
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_a_schema_is_kept(llm: LLM, temperature: float) -> None:
+    params = SamplingParams(
+        temperature=temperature, max_new_tokens=None, json_schema=SCHEMA, whitespace="compact", seed=1
+    )
+    completion = llm.generate("a", params)
+    data = json.loads(completion.text)
+    assert completion.finish_reason == "stop"
+    assert list(data) == ["ok", "tag"]
+    assert data["tag"] in ("the", "thin", None)
+    assert completion.token_ids[-1] in llm.vocabulary.eos_token_ids
+    assert 5 <= completion.num_forced_tokens < len(completion.token_ids)
+
+
+def test_rows_with_different_constraints(llm: LLM) -> None:
+    params = [
+        SamplingParams(temperature=0, regex="(in|an)d+[0-9]", max_new_tokens=40),
+        SamplingParams(temperature=0, max_new_tokens=5),
+        SamplingParams(temperature=0, json_schema={"enum": [1, 2]}),
+    ]
+    first, free, last = llm.generate(["a", "a", "a"], params)
+    assert first.finish_reason == "length" or re.fullmatch("(in|an)d+[0-9]", first.text)
+    assert free.text == llm.generate("a", params[1]).text
+    assert (last.text in ("1", "2"), last.finish_reason) == (True, "stop")
+
+
+def test_grammars_are_compiled_once(llm: LLM) -> None:
+    params = SamplingParams(json_schema=SCHEMA)
+    assert llm.compile(params) is llm.compile(SamplingParams(temperature=0.5, json_schema=dict(SCHEMA)))
+    assert llm.compile(params) is not llm.compile(SamplingParams(json_schema=SCHEMA, whitespace="compact"))
+    assert llm.compile(SamplingParams(regex="a")) is llm.compile(SamplingParams(regex="a"))
+    assert llm.compile(SamplingParams()) is None
+
+
+def test_the_cache_forgets_the_grammars_used_longest_ago(llm: LLM) -> None:
+    first = llm.compile(SamplingParams(regex="first"))
+    for i in range(20):
+        llm.compile(SamplingParams(regex=f"x{i}"))
+    assert llm.compile(SamplingParams(regex="first")) is first
+    for i in range(32):
+        llm.compile(SamplingParams(regex=f"y{i}"))
+    assert llm.compile(SamplingParams(regex="first")) is not first
+
+
+def test_what_is_no_json_is_refused_in_words(llm: LLM) -> None:
+    endless: dict[str, Any] = {"type": "array"}
+    endless["items"] = endless
+    for schema in (endless, {"enum": [object()]}, {"const": float("nan")}, {1: True}, "{", 7):
+        with pytest.raises(GuidedError):
+            llm.generate("a", SamplingParams(json_schema=schema))
+
+
+def test_whitespace_is_the_models_unless_asked(tmp_path: Path) -> None:
+    llm = LLM(make_tiny_model(tmp_path, json_whitespace="compact"), device="cpu")
+    compact = llm.compile(SamplingParams(json_schema=SCHEMA))
+    flexible = llm.compile(SamplingParams(json_schema=SCHEMA, whitespace="flexible"))
+    assert (compact.spec.whitespace, flexible.spec.whitespace) == ("compact", "flexible")  # type: ignore[union-attr]
+
+
+def test_a_grammar_of_the_callers(llm: LLM) -> None:
+    grammar = compile_grammar(llm.vocabulary, regex="yes|no")
+    assert {one.text for one in llm.generate(["a", "b"], GREEDY, grammar=grammar)} <= {"yes", "no"}
+    assert llm.chat(MESSAGES, GREEDY, grammar=grammar).text in ("yes", "no")
+    with pytest.raises(InvalidInputError, match="grammar= excludes"):
+        llm.generate("a", SamplingParams(regex="a"), grammar=grammar)
+    other = Vocabulary(llm.vocabulary.tokens[:-1], llm.vocabulary.eos_token_ids)
+    with pytest.raises(VocabularyMismatchError, match=f"279 tokens.*280.*{llm.vocabulary.fingerprint[:12]}"):
+        llm.generate("a", grammar=FixedStrings(["a"], other))
+
+
+def test_an_error_ends_one_output_only(llm: LLM) -> None:
+    broken = FixedStrings([], llm.vocabulary)
+    completion = llm.generate("a", GREEDY, grammar=broken)
+    assert completion.finish_reason == "error"
+    assert isinstance(completion.error, NoAllowedTokenError)
+    assert (completion.text, completion.token_ids, completion.tokens_per_s) == ("", (), 0.0)
+
+
+def test_chat_uses_the_template(llm: LLM) -> None:
+    completion = llm.chat(MESSAGES, GREEDY)
+    rendered = llm.tokenizer.apply_chat_template(MESSAGES, tokenize=False, add_generation_prompt=True)
+    assert completion.token_ids == llm.generate(rendered, GREEDY).token_ids
+    assert [one.text for one in llm.chat([MESSAGES, MESSAGES], GREEDY)] == [completion.text] * 2
+
+
+def test_chat_gives_the_schema_to_the_template(tmp_path: Path) -> None:
+    llm = LLM(make_tiny_model(tmp_path, chat_template=SCHEMA_CHAT_TEMPLATE), device="cpu")
+    plain = llm.chat(MESSAGES, GREEDY)
+    constrained = llm.chat(MESSAGES, SamplingParams(temperature=0, json_schema=SCHEMA))
+    num_schema_tokens = len(llm.tokenizer.encode(json.dumps(SCHEMA) + "\n"))
+    assert constrained.num_prompt_tokens == plain.num_prompt_tokens + num_schema_tokens
+
+
+@pytest.mark.parametrize("prompt", ["the text", MESSAGES])
+def test_a_stream_is_the_completion_in_pieces(llm: LLM, prompt: Any) -> None:
+    params = SamplingParams(seed=5, max_new_tokens=60, ignore_eos=True)
+    chunks = list(llm.stream(prompt, params))
+    whole = llm.generate(prompt, params) if isinstance(prompt, str) else llm.chat(prompt, params)
+    assert "".join(chunk.text for chunk in chunks) == whole.text
+    assert all(chunk == CompletionChunk(chunk.text) and chunk.text for chunk in chunks[:-1])
+    last = chunks[-1]
+    assert (last.finish_reason, last.usage) == (whole.finish_reason, whole.usage)
+    assert last.completion is not None
+    assert last.completion.token_ids == whole.token_ids
+    assert len(chunks) > 10
+
+
+def test_a_stream_never_shows_half_a_character(llm: LLM) -> None:
+    text = "é😀 ü日本"
+    chunks = list(
+        llm.stream(
+            "a", SamplingParams(temperature=0, max_new_tokens=None), grammar=FixedStrings([text], llm.vocabulary)
+        )
+    )
+    assert [chunk.text for chunk in chunks] == [*text, ""]
+    cut = SamplingParams(temperature=0, max_new_tokens=4)
+    assert llm.generate("a", cut, grammar=FixedStrings([text], llm.vocabulary)).text == "é"
+
+
+def test_a_stream_that_fails_says_so_last(llm: LLM) -> None:
+    chunks = list(llm.stream("a", GREEDY, grammar=FixedStrings([], llm.vocabulary)))
+    assert [chunk.finish_reason for chunk in chunks] == ["error"]
+    assert isinstance(chunks[0].error, NoAllowedTokenError)
+
+
+def test_a_stream_refuses_bad_input_before_it_starts(llm: LLM) -> None:
+    with pytest.raises(InvalidInputError, match="empty"):
+        llm.stream("")
+    with pytest.raises(ContextLengthError):
+        llm.stream("a " * 2000)
+
+
+def test_closing_a_stream_frees_the_model(llm: LLM) -> None:
+    stream = llm.stream("a", SamplingParams(max_new_tokens=None, ignore_eos=True))
+    next(stream)
+    with pytest.raises(EngineBusyError):
+        llm.generate("b", GREEDY)
+    stream.close()
+    assert llm.generate("b", GREEDY).token_ids
+
+
+def test_progress_goes_to_standard_error(llm: LLM, capsys: pytest.CaptureFixture[str]) -> None:
+    silent = llm.generate(["a", "b"], GREEDY)
+    assert capsys.readouterr() == ("", "")
+    shown = llm.generate(["a", "b"], GREEDY, progress=True)
+    assert [one.text for one in shown] == [one.text for one in silent]
+    assert capsys.readouterr().out == ""
+
+
+def test_prompts_longer_than_the_context(llm: LLM) -> None:
+    long = "x" * 5000
+    num_tokens = llm.count_tokens(long)
+    with pytest.raises(ContextLengthError, match=f"the prompt has {num_tokens} tokens.* 1024 ") as error:
+        llm.generate(long)
+    assert (error.value.num_prompt_tokens, error.value.max_context_tokens) == (num_tokens, 1024)
+    with pytest.raises(ContextLengthError, match=f"prompt 1 has {num_tokens}"):
+        llm.generate(["a", long])
+
+
+@pytest.mark.parametrize(
+    ("prompts", "message"),
+    [("", "empty"), (["a", ""], "empty"), (5, "must be a string or a list of strings"), ([b"a"], "must be a string")],
+)
+def test_bad_prompts(llm: LLM, prompts: Any, message: str) -> None:
+    with pytest.raises(InvalidInputError, match=message):
+        llm.generate(prompts)
+
+
+def test_unknown_keyword_arguments_raise(llm: LLM) -> None:
+    with pytest.raises(TypeError, match="temperature"):
+        llm.generate("a", temperature=0)  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="gpu"):
+        LLM(gpu=1)  # type: ignore[call-arg]
+
+
+def test_unknown_names(tiny_model_folder: Path) -> None:
+    with pytest.raises(UnknownEngineError, match="known engines: transformers"):
+        LLM(tiny_model_folder, engine="warp")
+    with pytest.raises(UnknownBackendError, match="outlines_core"):
+        LLM(tiny_model_folder, backend="warp")
+
+
+def test_a_missing_embedded_model_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("guided.llm.model_path", lambda: tmp_path)
+    with pytest.raises(ModelNotFoundError, match=r"embedded model is not in .*; reinstall guided"):
+        LLM()
+
+
+def test_attributes(llm: LLM, tiny_model_folder: Path) -> None:
+    assert llm.model_name == tiny_model_folder.name
+    assert (llm.max_context_tokens, llm.vocabulary.size) == (1024, 280)
+    model = AutoModelForCausalLM.from_pretrained(tiny_model_folder)
+    tokenizer = AutoTokenizer.from_pretrained(tiny_model_folder)
+    assert tokenizer.chat_template == CHAT_TEMPLATE
+    assert LLM(model, tokenizer=tokenizer).generate("a", GREEDY).token_ids == llm.generate("a", GREEDY).token_ids

@@ -1,0 +1,69 @@
+"""Imports point one way: server -> guided -> grammars; and importing is cheap."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FORBIDDEN = {  # folder -> packages that nothing in it may import
+    "grammars": ("guided.server", "guided", "torch", "transformers", "fastapi", "uvicorn", "pydantic"),
+    "guided": ("guided.server", "fastapi", "uvicorn", "starlette"),
+}
+
+
+def imported_modules(path: Path, package: str) -> Iterator[str]:
+    """The absolute names of all modules that a file imports, at any depth of the code."""
+    parents = [package, *path.relative_to(ROOT).parts[1:-1]]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = parents[: len(parents) - node.level + 1] if node.level else []
+            yield ".".join([*base, *([node.module] if node.module else [])])
+
+
+def is_inside(module: str, package: str) -> bool:
+    return module == package or module.startswith(package + ".")
+
+
+@pytest.mark.parametrize("folder", FORBIDDEN)
+def test_imports_point_down(folder: str) -> None:
+    package = "guided.grammars" if folder == "grammars" else "guided"
+    files = sorted((ROOT / folder).rglob("*.py"))
+    assert files
+    for path in files:
+        for module in imported_modules(path, package):
+            if folder == "grammars" and is_inside(module, "guided.grammars"):
+                continue
+            for forbidden in FORBIDDEN[folder]:
+                assert not is_inside(module, forbidden), f"{path.relative_to(ROOT)} imports {module}"
+
+
+def test_finder_sees_relative_and_nested_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check above can fail: it finds an import inside a function, and one that climbs out of its package."""
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
+    path = tmp_path / "guided" / "cli" / "example.py"
+    path.parent.mkdir(parents=True)
+    path.write_text("def f():\n    from ..server.app import create_app\n    import torch\n")
+    assert set(imported_modules(path, "guided")) == {"guided.server.app", "torch"}
+
+
+@pytest.mark.parametrize("module", ["guided", "guided.grammars", "guided.server", "guided.cli"])
+def test_import_loads_no_tensor_library(module: str) -> None:
+    code = f"import {module}, sys; sys.exit('torch' in sys.modules or 'transformers' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_public_names_are_there() -> None:
+    import guided
+
+    for name in guided.__all__:
+        assert getattr(guided, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'Nonsense'"):
+        _ = guided.Nonsense
