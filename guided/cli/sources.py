@@ -11,7 +11,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from guided.grammars.errors import InvalidInputError, InvalidSchemaError
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.limits import Limits
+from guided.grammars.schema_input import read_schema
+
+from ..schema_types import to_json_schema
 
 STANDARD_INPUT = "-"
 TEXT_SUFFIXES = {".txt", ".md"}
@@ -26,9 +30,13 @@ class TextSource:
 
 
 def load_schema(source: str) -> Any:
-    """What `source` names: the text of FILE.json, or CLASS of FILE.py:CLASS or MODULE:CLASS."""
-    if source.endswith(".json"):
-        return _read(Path(source), "schema file")
+    """What `source` names, checked: the text of FILE.json, or CLASS of FILE.py:CLASS or MODULE:CLASS."""
+    schema = _read(Path(source), "schema file") if source.endswith(".json") else _load_class(source)
+    read_schema(to_json_schema(schema), Limits())
+    return schema
+
+
+def _load_class(source: str) -> Any:
     place, separator, name = source.rpartition(":")
     if not separator or not place or not name:
         raise InvalidInputError(f"{source!r} is no schema: give FILE.json, FILE.py:CLASS or MODULE:CLASS")
@@ -118,5 +126,3 @@ def _load_module(name: str) -> ModuleType:
             raise
         raise InvalidInputError(f"there is no Python module {name!r}; for a file write {name}.py:CLASS") from None
 
-
-__all__ = ["InvalidSchemaError", "SchemaChoice", "TextSource", "load_schema", "load_texts"]

@@ -1,0 +1,38 @@
+"""`guided.compile_grammar`: as `guided.grammars.compile_grammar`, for schemas given as Python types as well."""
+
+from __future__ import annotations
+
+from guided.grammars.backends.base import CompiledGrammar
+from guided.grammars.backends.registry import DEFAULT_BACKEND
+from guided.grammars.compile import compile_grammar as compile_plain_grammar
+from guided.grammars.limits import Limits
+from guided.grammars.vocabulary import Vocabulary
+
+from .schema_types import SchemaLike, to_json_schema
+
+
+def compile_grammar(
+    vocabulary: Vocabulary,
+    *,
+    json_schema: SchemaLike | None = None,
+    regex: str | None = None,
+    backend: str = DEFAULT_BACKEND,
+    limits: Limits | None = None,
+    whitespace: str = "flexible",
+    property_order: str = "schema",
+) -> CompiledGrammar:
+    """Compile exactly one grammar for a vocabulary.
+
+    json_schema: a JSON Schema (dict or bool), its JSON text, a Pydantic model, a dataclass, a TypedDict or an Enum.
+    The other arguments, and the errors, are those of `guided.grammars.compile_grammar`.
+    """
+    schema = None if json_schema is None else to_json_schema(json_schema)
+    return compile_plain_grammar(
+        vocabulary,
+        json_schema=schema,
+        regex=regex,
+        backend=backend,
+        limits=limits,
+        whitespace=whitespace,
+        property_order=property_order,
+    )

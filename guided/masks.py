@@ -1,0 +1,64 @@
+"""Bitmasks applied to logits: the one place where a grammar's row of bits meets the model's output.
+
+The bitmask contract is `guided.grammars.bitset`: int32 words, bit j of word w is token 32 * w + j, 1 means allowed.
+Columns of the logits beyond the bitmask (models pad their vocabulary) become -inf like any banned token. Nothing that
+runs after a mask may raise a logit from -inf, or the ban is void.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from guided.grammars.bitset import BITS_PER_WORD, num_words, unpack_row
+from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
+
+AnyBitmask = torch.Tensor | NDArray[np.int32]
+
+
+def apply_bitmask_inplace(logits: torch.Tensor, bitmask: AnyBitmask) -> None:
+    """Set the logits of every token that the bitmask does not allow to -inf.
+
+    logits: (R, V) float, any device, modified in place. Allowed columns keep their exact value, NaN included.
+    bitmask: (R, W) int32, numpy or torch, on any device; moved to the logits' device if it lies elsewhere.
+    Raises InvalidInputError for shapes or dtypes that don't fit, VocabularyMismatchError when the bitmask has words for
+    tokens that the logits don't have.
+    """
+    words = _as_tensor(bitmask)
+    _check(logits, words)
+    shifts = torch.arange(BITS_PER_WORD, dtype=torch.int32, device=logits.device)
+    bits = (words.to(logits.device).unsqueeze(-1) >> shifts) & 1  # (R, W, 32)
+    num_columns = min(words.shape[1] * BITS_PER_WORD, logits.shape[1])
+    banned = bits.flatten(1)[:, :num_columns] == 0
+    logits[:, :num_columns].masked_fill_(banned, -torch.inf)
+    logits[:, num_columns:] = -torch.inf
+
+
+def apply_bitmask_reference_inplace(logits: torch.Tensor, bitmask: AnyBitmask) -> None:
+    """The same as `apply_bitmask_inplace`, token by token: slow, and plain enough to hold other versions against."""
+    words = _as_tensor(bitmask)
+    _check(logits, words)
+    for row, row_words in zip(logits, words.cpu().numpy(), strict=True):
+        allowed = unpack_row(np.ascontiguousarray(row_words), row_words.size * BITS_PER_WORD)
+        for token_id in range(row.shape[0]):
+            if token_id >= allowed.size or not allowed[token_id]:
+                row[token_id] = -torch.inf
+
+
+def _as_tensor(bitmask: AnyBitmask) -> torch.Tensor:
+    return torch.from_numpy(bitmask) if isinstance(bitmask, np.ndarray) else bitmask
+
+
+def _check(logits: torch.Tensor, words: torch.Tensor) -> None:
+    if logits.dim() != 2 or not logits.is_floating_point():
+        raise InvalidInputError(f"logits must be (R, V) float, not {tuple(logits.shape)} {logits.dtype}")
+    if words.dim() != 2 or words.dtype != torch.int32:
+        raise InvalidInputError(f"bitmask must be (R, W) int32, not {tuple(words.shape)} {words.dtype}")
+    if words.shape[0] != logits.shape[0]:
+        raise InvalidInputError(f"bitmask has {words.shape[0]} rows and the logits {logits.shape[0]}; give one a row")
+    if words.shape[1] > num_words(logits.shape[1]):
+        raise VocabularyMismatchError(
+            f"the bitmask covers {words.shape[1] * BITS_PER_WORD} tokens, but the logits have only {logits.shape[1]} "
+            "columns; compile the grammar for this model's vocabulary"
+        )

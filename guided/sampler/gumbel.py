@@ -1,0 +1,65 @@
+"""Gumbel noise that is a pure function of (seed, position, column), so that a row's draw does not depend on its batch.
+
+argmax(logits + Gumbel noise) is an exact draw from softmax(logits) (Gumbel-max trick; Maddison, Tarlow, Minka 2014).
+The bits come from MurmurHash3 (x86, 32 bit; A. Appleby) over four 32-bit blocks: seed low, seed high, position, column.
+"""
+
+from __future__ import annotations
+
+import torch
+
+_MASK = 0xFFFFFFFF
+_C1 = 0xCC9E2D51
+_C2 = 0x1B873593
+_NUM_BYTES = 16  # four blocks of four bytes
+_MAX_UNIFORM = 1.0 - 2.0**-24  # the largest float32 below 1
+
+
+def gumbel_noise(seeds: torch.Tensor, positions: torch.Tensor, num_columns: int) -> torch.Tensor:
+    """Standard Gumbel noise, float32 (B, num_columns), always finite.
+
+    seeds: (B,) int64, not negative. positions: (B,) int64 on the same device; the low 32 bits count.
+    The logarithms are taken in float64 and rounded once, so that a vector unit and a scalar one agree on the result.
+    """
+    uniform = to_uniform(hash_columns(seeds, positions, num_columns)).to(torch.float64)
+    return (-torch.log(-torch.log1p(-uniform))).to(torch.float32)
+
+
+def hash_columns(seeds: torch.Tensor, positions: torch.Tensor, num_columns: int) -> torch.Tensor:
+    """MurmurHash3 of (seed, position, column), int64 (B, num_columns) holding values in [0, 2**32)."""
+    state = torch.zeros_like(seeds)
+    for block in (seeds & _MASK, (seeds >> 32) & _MASK, positions & _MASK):
+        state = _mix(state, block)
+    columns = torch.arange(num_columns, dtype=torch.int64, device=seeds.device)
+    return _finish(_mix(state.unsqueeze(1), columns.unsqueeze(0)))
+
+
+def to_uniform(hashes: torch.Tensor) -> torch.Tensor:
+    """Hashes in [0, 2**32) as float32 strictly inside (0, 1), from 2**-33 to 1 - 2**-24.
+
+    Float32 is finest near 0, and the noise is largest there (-log(-log1p(-u))): the draw keeps all 32 bits where they
+    decide. The largest hashes would round to 1.0, which is noise of -inf; they are held just below.
+    """
+    return ((hashes.to(torch.float32) + 0.5) * 2.0**-32).clamp(max=_MAX_UNIFORM)
+
+
+def _mix(state: torch.Tensor, block: torch.Tensor) -> torch.Tensor:
+    block = _multiply(_rotate_left(_multiply(block, _C1), 15), _C2)
+    return (_rotate_left(state ^ block, 13) * 5 + 0xE6546B64) & _MASK
+
+
+def _finish(state: torch.Tensor) -> torch.Tensor:
+    state = state ^ _NUM_BYTES
+    state = _multiply(state ^ (state >> 16), 0x85EBCA6B)
+    state = _multiply(state ^ (state >> 13), 0xC2B2AE35)
+    return state ^ (state >> 16)
+
+
+def _rotate_left(value: torch.Tensor, num_bits: int) -> torch.Tensor:
+    return ((value << num_bits) & _MASK) | (value >> (32 - num_bits))
+
+
+def _multiply(value: torch.Tensor, factor: int) -> torch.Tensor:
+    """value * factor modulo 2**32, in two halves so that no product leaves int64."""
+    high = (value * (factor >> 16)) & 0xFFFF
+    return (value * (factor & 0xFFFF) + (high << 16)) & _MASK

@@ -1,0 +1,58 @@
+"""JSON Schemas of Python types: what `json_schema=` takes anywhere in `guided`.
+
+Pydantic describes the types (models, dataclasses, TypedDicts, enums, `list[Model]`, `Literal[...]`); the schema is the
+one of *input* to the type, so that a field with a default is optional.
+"""
+
+from __future__ import annotations
+
+import typing
+from typing import Any
+
+from guided.grammars.errors import InvalidInputError, InvalidSchemaError
+from guided.grammars.limits import Limits
+from guided.grammars.schema_input import parse_schema
+
+SchemaLike = Any
+"""A JSON Schema (dict or bool), its JSON text, or a type that Pydantic can describe."""
+
+_EXPECTED = "expected a dict, a bool, JSON text, a Pydantic model, a dataclass, a TypedDict or an Enum"
+
+
+def to_json_schema(schema: SchemaLike) -> dict[str, Any] | bool:
+    """The JSON Schema of `schema`. A dict or bool is handed back as it is; `compile_grammar` checks it.
+
+    Raises InvalidSchemaError for text that is not JSON or no schema, InvalidInputError for an object that is none of
+    the types, or for a type that has no JSON form.
+    """
+    if isinstance(schema, dict | bool):
+        return schema
+    if isinstance(schema, str):
+        return _schema_of_text(schema)
+    if isinstance(schema, type) or typing.get_origin(schema) is not None:
+        return _schema_of_type(schema)
+    is_instance = hasattr(type(schema), "model_fields") or hasattr(type(schema), "__dataclass_fields__")
+    hint = f"pass the class {type(schema).__name__}, not an instance of it" if is_instance else _EXPECTED
+    raise InvalidInputError(f"no JSON Schema of {_shown(schema)}: {hint}")
+
+
+def _schema_of_text(text: str) -> dict[str, Any] | bool:
+    schema = parse_schema(text, Limits())
+    if not isinstance(schema, dict | bool):
+        raise InvalidSchemaError("a schema is a JSON object or a boolean")
+    return schema
+
+
+def _schema_of_type(annotation: Any) -> dict[str, Any]:
+    import pydantic
+
+    try:
+        return pydantic.TypeAdapter(annotation).json_schema(mode="validation")
+    except (pydantic.errors.PydanticUserError, pydantic.errors.PydanticUndefinedAnnotation) as error:
+        reason = str(error).splitlines()[0]
+        raise InvalidInputError(f"no JSON Schema of {_shown(annotation)}: {reason}; {_EXPECTED}") from None
+
+
+def _shown(value: Any) -> str:
+    text = getattr(value, "__qualname__", None) or repr(value)
+    return text if len(text) <= 80 else f"{text[:80]}..."

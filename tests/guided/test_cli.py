@@ -1,0 +1,220 @@
+"""The `guided` command as its user sees it: output, files, exit codes, one-line errors."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from guided.cli import main
+from guided.cli.main import build_app
+from guided.cli.sources import SchemaChoice, load_schema, load_texts
+from guided.grammars.errors import InvalidInputError
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"kind": {"enum": ["bill", "note"]}, "count": {"enum": [1, 2, 30]}},
+    "required": ["kind", "count"],
+    "additionalProperties": False,
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with a schema, a Python file with a type, and texts."""
+    (tmp_path / "schema.json").write_text(json.dumps(SCHEMA))
+    (tmp_path / "kinds.py").write_text("import enum\nclass Kind(enum.Enum):\n    BILL = 'bill'\n    NOTE = 'note'\n")
+    (tmp_path / "texts" / "bills").mkdir(parents=True)
+    (tmp_path / "texts" / "bills" / "one.txt").write_text("pay 30")
+    (tmp_path / "texts" / "two.md").write_text("a note")
+    (tmp_path / "texts" / "ignored.bin").write_bytes(b"\xff")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as exit_info:
+        main(list(arguments))
+    code = exit_info.value.code
+    assert code is None or isinstance(code, int)
+    return code or 0
+
+
+def error_line(capsys: pytest.CaptureFixture[str]) -> str:
+    """The one line on standard error; nothing on standard output."""
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("guided: ")
+    assert captured.err.count("\n") == 1
+    return captured.err
+
+
+def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
+    names = {command.name for command in build_app().registered_commands}
+    assert names == {"check", "extract", "generate", "serve"}
+    for name in names:
+        assert run(name, "--help") == 0
+        text = capsys.readouterr().out
+        assert "Examples:" in text or name == "serve"
+        assert f"guided {name}" in text
+
+
+def test_extract_prints_json_lines_and_writes_them(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = str(tiny_model_folder)
+    assert run("extract", "texts", "--schema", "schema.json", "--model", model, "--json", "--output", "out.jsonl") == 0
+    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [record["source"] for record in records] == ["texts/bills/one.txt", "texts/two.md"]
+    for record in records:
+        assert record["valid"] is True
+        assert record["data"]["kind"] in ("bill", "note")
+        assert record["tokens"] > 0
+    assert [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()] == records
+
+
+def test_extract_shows_panels_with_the_schema_of_each_text(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--schema", "bills=kinds.py:Kind", "--schema", "schema.json"]
+    assert run("extract", "texts", *options, "--model", str(tiny_model_folder)) == 0
+    text = capsys.readouterr().out
+    assert "Kind." in text
+    assert "'count'" in text
+    assert text.count("valid: yes") == 2
+    assert "forced by the schema" in text
+
+
+def test_extract_reads_standard_input(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("something to read"))
+    assert run("extract", "-", "--schema", "schema.json", "--model", str(tiny_model_folder), "--json") == 0
+    assert json.loads(capsys.readouterr().out)["source"] == "-"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["absent.txt", "--schema", "schema.json"], "there is no text file 'absent.txt'"),
+        (["texts", "--schema", "absent.json"], "there is no schema file 'absent.json'"),
+        (["texts", "--schema", "kinds.py:Sort"], "has no 'Sort'; it has Kind"),
+        (["texts", "--schema", "nowhere.py:Kind"], "there is no Python file 'nowhere.py'"),
+        (["texts", "--schema", "no.such.module:Kind"], "there is no Python module 'no.such.module'"),
+        (["texts", "--schema", "whatever"], "give FILE.json, FILE.py:CLASS or MODULE:CLASS"),
+        (["texts", "--schema", "broken.json"], "not JSON"),
+        (["texts", "--schema", "wrong.json"], "'/type'"),
+        (["texts", "--schema", "bills=schema.json"], "no --schema is for texts/two.md"),
+        (["empty.txt", "--schema", "schema.json"], "empty.txt is empty"),
+        (["latin.txt", "--schema", "schema.json"], "is not UTF-8 text (byte 1)"),
+        (["nothing", "--schema", "schema.json"], "holds no .txt or .md file"),
+        (["texts", "--schema", "schema.json", "--output", "no/folder.jsonl"], "there is no folder 'no'"),
+        (["texts", "--schema", "schema.json", "--model", "no/such/model"], "no folder 'no/such/model'"),
+    ],
+)
+def test_bad_input_is_one_line_and_code_2(
+    folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    (folder / "empty.txt").write_text(" \n")
+    (folder / "latin.txt").write_bytes(b"a\xe9")
+    (folder / "nothing").mkdir()
+    (folder / "broken.json").write_text("{")
+    (folder / "wrong.json").write_text('{"type": "strin"}')
+    assert run("extract", *arguments) == 2
+    assert message in error_line(capsys)
+    assert not list(folder.glob("*.jsonl*"))
+
+
+def test_unknown_options_and_commands_are_code_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("extract", "x.txt", "--schema", "s.json", "--frobnicate") == 2
+    assert "--frobnicate" in capsys.readouterr().err
+    assert run("frobnicate") == 2
+    assert "frobnicate" in capsys.readouterr().err
+
+
+def test_text_longer_than_the_context(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "long.txt").write_text("word " * 5000)
+    assert run("extract", "long.txt", "--schema", "schema.json", "--model", str(tiny_model_folder)) == 2
+    assert "context" in error_line(capsys)
+
+
+def test_generate_streams_the_answer_alone_to_standard_output(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = ["--model", str(tiny_model_folder)]
+    assert run("generate", *model, "--prompt", "pick", "--schema", "schema.json") == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["kind"] in ("bill", "note")
+    assert "device: cpu" in captured.err
+    assert "dtype: float32" in captured.err
+    assert run("generate", *model, "--raw", "--prompt", "pick", "--regex", "(yes|no)!", "--do-sample", "--seed", "3") == 0
+    assert capsys.readouterr().out in ("yes!\n", "no!\n")
+
+
+def test_generate_sampling_is_repeatable(tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--prompt", "x", "--regex", "[a-z]{12}", "--do-sample"]
+    outputs = []
+    for seed in ("1", "1", "2"):
+        assert run("generate", "--model", str(tiny_model_folder), *options, "--seed", seed) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1] != outputs[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--prompt", " "], "the prompt is empty"),
+        (["--prompt", "x", "--temperature", "-1", "--do-sample"], "temperature must be"),
+        (["--prompt", "x", "--regex", "a", "--schema", "schema.json"], "exclude each other"),
+        (["--prompt", "x", "--regex", "a("], "invalid regex"),
+        (["--prompt", "x", "--device", "abacus"], "device 'abacus' can't be used"),
+    ],
+)
+def test_generate_refuses(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    assert run("generate", "--model", str(tiny_model_folder), *arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_check_reports_and_judges_documents(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "good.json").write_text('{"kind": "bill", "count": 30}\n')
+    (folder / "bad.json").write_text('{"kind": "letter", "count": 30}')
+    model = ["--model", str(tiny_model_folder)]
+    assert run("check", "schema.json", *model, "--document", "good.json") == 0
+    text = capsys.readouterr().out
+    assert "enum" in text
+    assert "good.json: allowed" in text
+    assert run("check", "schema.json", *model, "--document", "good.json", "--document", "bad.json", "--json") == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["documents"] == {"good.json": True, "bad.json": False}
+    assert {"pointer": "/properties/kind", "keyword": "enum"}.items() <= next(
+        entry for entry in report["report"] if entry["pointer"] == "/properties/kind"
+    ).items()
+
+
+def test_check_refuses_what_it_cannot_enforce(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "unique.json").write_text('{"type": "array", "items": {"type": "string"}, "uniqueItems": true}')
+    assert run("check", "unique.json", "--model", str(tiny_model_folder)) == 2
+    assert "'uniqueItems'" in error_line(capsys)
+    assert run("check", "--model", str(tiny_model_folder)) == 2
+    assert "give a schema or --regex" in error_line(capsys)
+
+
+def test_sources_of_schemas_and_texts(folder: Path) -> None:
+    assert json.loads(load_schema("schema.json")) == SCHEMA
+    assert load_schema("kinds.py:Kind")("bill").name == "BILL"
+    assert [source.text for source in load_texts(["texts"])] == ["pay 30", "a note"]
+    choice = SchemaChoice(["*.md=kinds.py:Kind", "schema.json"])
+    assert choice.source_for("texts/two.md") == "kinds.py:Kind"
+    assert choice.source_for("texts/bills/one.txt") == "schema.json"
+    with pytest.raises(InvalidInputError, match="no --schema is for"):
+        SchemaChoice(["bills=schema.json"]).source_for("texts/two.md")
