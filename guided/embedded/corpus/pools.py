@@ -130,9 +130,17 @@ def pick(rng: random.Random, words: list[str], held_out: bool) -> str:
     return rng.choice(_split(tuple(words))[held_out])
 
 
-def sample(rng: random.Random, words: list[str], count: int, held_out: bool) -> list[str]:
-    """`count` different words of one part of the pool."""
-    return rng.sample(_split(tuple(words))[held_out], count)
+def invent(rng: random.Random, words: list[str]) -> str:
+    """A phrase that looks like those of the pool's training part: words of two of them, each often spliced with another."""
+    training = _split(tuple(words))[0]
+    first, second = rng.choice(training).split(" "), rng.choice(training).split(" ")
+    phrase = first if rng.random() < 0.5 else [*first[: len(first) // 2 + 1], second[-1]][:3]
+    return " ".join(_splice(rng, word, rng.choice(training)) if rng.random() < 0.7 else word for word in phrase)
+
+
+def _splice(rng: random.Random, head: str, tail: str) -> str:
+    """The beginning of one word and the end of another, in the first one's case."""
+    return head[: rng.randint(1, max(1, min(5, len(head) - 1)))] + tail[-rng.randint(2, 5) :].split(" ")[-1].lower()
 
 
 def syllables(rng: random.Random, least: int = 1, most: int = 3) -> str:

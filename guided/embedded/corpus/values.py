@@ -19,6 +19,9 @@ CURRENCY_STYLES = {  # currency -> ways to write an amount of it
 }
 
 
+INVENTED_SHARE = 0.4  # of the words that training takes from a pool
+
+
 @dataclass(frozen=True)
 class Value:
     """One value. surface: as the text writes it; json_text: as JSON; currency: named by the surface, or None."""
@@ -55,7 +58,19 @@ class ValueMaker:
         return MAKERS[field](self)
 
     def _pick(self, words: list[str]) -> str:
+        """A word of a pool; in training often one that does not exist, so that no pool can be learned by heart."""
+        if not self.held_out and self.rng.random() < INVENTED_SHARE:
+            return pools.invent(self.rng, words)
         return pools.pick(self.rng, words, self.held_out)
+
+    def _sample(self, words: list[str], count: int) -> list[str]:
+        """`count` different words, picked like one."""
+        chosen: list[str] = []
+        while len(chosen) < count:
+            word = self._pick(words)
+            if word not in chosen:
+                chosen.append(word)
+        return chosen
 
     def _first_name(self) -> str:
         if self.rng.random() < 0.35:
@@ -226,8 +241,7 @@ class ValueMaker:
         return Value(digits, digits)
 
     def word_list(self, words: list[str], most: int = 4) -> Value:
-        chosen = pools.sample(self.rng, words, self.rng.randint(1, most), self.held_out)
-        return self.listing(chosen)
+        return self.listing(self._sample(words, self.rng.randint(1, most)))
 
     def listing(self, words: list[str]) -> Value:
         last = self.rng.choice([" and ", " and ", ", and ", ", ", " & "])

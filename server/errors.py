@@ -1,0 +1,143 @@
+"""Exceptions to HTTP answers: one table, `ERROR_KINDS`, from exception class to status, type, code and param.
+
+A new kind of error gets its answer by a line in the table. A class that is not in it is answered as its nearest base
+class is; anything that is no `GuidedError` is a 500 whose message says nothing about the inside (the log does).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from guided.errors import ChatTemplateError, ContextLengthError, EngineBusyError, NoAllowedTokenError, TokenRefusedError
+from guided.grammars.errors import (
+    GrammarError,
+    GuidedError,
+    InvalidInputError,
+    InvalidRegexError,
+    InvalidSchemaError,
+    LimitExceededError,
+    UnsatisfiableError,
+    UnsupportedGrammarError,
+    UnsupportedSchemaError,
+)
+
+
+class InvalidRequestError(GuidedError):
+    """A request that can't be served as it is. param: path of the wrong field ("messages[0].content"), or None."""
+
+    def __init__(self, message: str, param: str | None = None, code: str | None = None) -> None:
+        self.param = param
+        self.code = code
+        super().__init__(message)
+
+
+class UnknownModelError(InvalidRequestError):
+    """A `model` that this server does not serve."""
+
+    def __init__(self, model: str, served: str) -> None:
+        super().__init__(
+            f"the model {shorten(model)} does not exist here; this server serves {served!r}", param="model"
+        )
+
+
+class BodyTooLargeError(GuidedError):
+    """A request body over the server's limit."""
+
+    def __init__(self, max_body_bytes: int) -> None:
+        super().__init__(f"the request body is larger than this server's limit of {max_body_bytes} bytes; send less")
+
+
+class ModelNotLoadedError(GuidedError):
+    """No model is there to answer: it is still being loaded, could not be loaded, or the server is stopping."""
+
+
+class QueueFullError(GuidedError):
+    """As many requests wait as the server lets wait."""
+
+    def __init__(self, max_waiting_requests: int) -> None:
+        super().__init__(f"{max_waiting_requests} requests are waiting for the model already; try again later")
+
+
+@dataclass(frozen=True)
+class ErrorKind:
+    """How one exception class looks on the wire. param CONSTRAINT: the field that gave the request's grammar."""
+
+    status: int
+    type: str
+    code: str | None = None
+    param: str | None = None
+
+
+CONSTRAINT = "<constraint>"
+INVALID = "invalid_request_error"
+SERVER = "server_error"
+
+ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
+    InvalidRequestError: ErrorKind(400, INVALID),
+    InvalidInputError: ErrorKind(400, INVALID, None, "messages"),  # all else of a request was checked when it was read
+    ChatTemplateError: ErrorKind(400, INVALID, "invalid_messages", "messages"),
+    ContextLengthError: ErrorKind(400, INVALID, "context_length_exceeded", "messages"),
+    GrammarError: ErrorKind(400, INVALID, "invalid_grammar", CONSTRAINT),
+    InvalidSchemaError: ErrorKind(400, INVALID, "invalid_schema", CONSTRAINT),
+    UnsupportedSchemaError: ErrorKind(400, INVALID, "unsupported_schema", CONSTRAINT),
+    UnsatisfiableError: ErrorKind(400, INVALID, "unsatisfiable_grammar", CONSTRAINT),
+    InvalidRegexError: ErrorKind(400, INVALID, "invalid_regex", CONSTRAINT),
+    UnsupportedGrammarError: ErrorKind(400, INVALID, "unsupported_grammar", CONSTRAINT),
+    LimitExceededError: ErrorKind(400, INVALID, "grammar_limit_exceeded", CONSTRAINT),
+    UnknownModelError: ErrorKind(404, INVALID, "model_not_found"),
+    BodyTooLargeError: ErrorKind(413, INVALID, "body_too_large"),
+    NoAllowedTokenError: ErrorKind(500, SERVER, "no_allowed_token"),
+    TokenRefusedError: ErrorKind(500, SERVER, "token_refused"),
+    GuidedError: ErrorKind(500, SERVER, "generation_failed"),
+    ModelNotLoadedError: ErrorKind(503, SERVER, "model_not_loaded"),
+    QueueFullError: ErrorKind(503, SERVER, "server_overloaded"),
+    EngineBusyError: ErrorKind(503, SERVER, "server_overloaded"),
+    Exception: ErrorKind(500, SERVER, "internal_error"),
+}
+
+
+@dataclass(frozen=True)
+class WireError:
+    """One error as a client sees it."""
+
+    status: int
+    message: str
+    type: str
+    param: str | None
+    code: str | None
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """OpenAI's error body."""
+        return {"error": {"message": self.message, "type": self.type, "param": self.param, "code": self.code}}
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """HTTP headers to send with it. A 503 passes: the client may try again after a second."""
+        return {"retry-after": "1"} if self.status == 503 else {}
+
+
+def to_wire_error(error: Exception, constraint_param: str | None = None) -> WireError:
+    """The answer for an exception. constraint_param: the request field that gave the grammar ("response_format")."""
+    kind = next(ERROR_KINDS[base] for base in type(error).__mro__ if base in ERROR_KINDS)
+    message = (
+        str(error) if isinstance(error, GuidedError) else "internal server error; the server's log has the details"
+    )
+    param, code = (constraint_param if kind.param == CONSTRAINT else kind.param), kind.code
+    if isinstance(error, InvalidRequestError):
+        param, code = error.param, error.code or kind.code
+    return WireError(kind.status, message, kind.type, param, code)
+
+
+def http_wire_error(status: int, detail: str) -> WireError:
+    """The answer for an error of HTTP itself: an unknown path (404), a wrong method (405)."""
+    code = {404: "not_found", 405: "method_not_allowed"}.get(status)
+    return WireError(status, detail, INVALID if status < 500 else SERVER, None, code)
+
+
+def shorten(value: Any, max_length: int = 80) -> str:
+    """repr of a client's value, cut so that a message stays one readable line."""
+    text = repr(value)
+    return text if len(text) <= max_length else text[: max_length - 3] + "..."

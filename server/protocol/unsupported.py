@@ -1,0 +1,81 @@
+"""Request fields that other servers act on and this one does not yet: refused unless they ask for nothing.
+
+A field that would change the output must never be ignored in silence, so each known one is listed here with the values
+that change nothing; null always changes nothing. Fields nobody knows are tolerated. A field that becomes supported
+moves from this table to its format's request model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import InvalidRequestError, shorten
+
+ANYTHING_ELSE = "leave it out"
+USE_RESPONSE_FORMAT = "use response_format with type 'json_schema'"
+USE_REGEX = "use the field 'regex'"
+
+# field -> (values that change nothing, what to do instead)
+UNSUPPORTED_FIELDS: Mapping[str, tuple[tuple[Any, ...], str]] = {
+    # OpenAI
+    "n": ((1,), "send the request once for each choice"),
+    "logprobs": ((False,), ANYTHING_ELSE),
+    "top_logprobs": ((0,), ANYTHING_ELSE),
+    "stop": (([],), ANYTHING_ELSE),
+    "presence_penalty": ((0,), ANYTHING_ELSE),
+    "frequency_penalty": ((0,), ANYTHING_ELSE),
+    "logit_bias": (({},), ANYTHING_ELSE),
+    "tools": (([],), USE_RESPONSE_FORMAT),
+    "tool_choice": (("none", "auto"), USE_RESPONSE_FORMAT),
+    "functions": (([],), USE_RESPONSE_FORMAT),
+    "function_call": (("none", "auto"), USE_RESPONSE_FORMAT),
+    "modalities": ((["text"],), "this server answers in text"),
+    "audio": ((), "this server answers in text"),
+    "reasoning_effort": (("none",), ANYTHING_ELSE),
+    "verbosity": (("medium",), ANYTHING_ELSE),
+    "web_search_options": ((), ANYTHING_ELSE),
+    "store": ((False,), "this server keeps nothing"),
+    # vLLM and SGLang
+    "min_tokens": ((0,), ANYTHING_ELSE),
+    "min_new_tokens": ((0,), ANYTHING_ELSE),
+    "max_new_tokens": ((), "use max_completion_tokens"),
+    "sampling_seed": ((), "use seed"),
+    "repetition_penalty": ((1,), ANYTHING_ELSE),
+    "stop_token_ids": (([],), ANYTHING_ELSE),
+    "stop_regex": (([],), ANYTHING_ELSE),
+    "bad_words": (([],), ANYTHING_ELSE),
+    "allowed_token_ids": ((), ANYTHING_ELSE),
+    "best_of": ((1,), ANYTHING_ELSE),
+    "use_beam_search": ((False,), ANYTHING_ELSE),
+    "prompt_logprobs": ((), ANYTHING_ELSE),
+    "echo": ((False,), ANYTHING_ELSE),
+    "truncate_prompt_tokens": ((), "shorten the prompt; no prompt is cut in silence"),
+    "add_generation_prompt": ((True,), ANYTHING_ELSE),
+    "continue_final_message": ((False,), ANYTHING_ELSE),
+    "chat_template": ((), "the model's own template is used"),
+    "chat_template_kwargs": (({},), ANYTHING_ELSE),
+    "custom_logit_processor": ((), ANYTHING_ELSE),
+    "custom_params": ((), ANYTHING_ELSE),
+    "json_schema": ((), USE_RESPONSE_FORMAT),
+    "ebnf": ((), USE_REGEX),
+    "structural_tag": ((), USE_RESPONSE_FORMAT),
+    "structured_outputs": ((), f"{USE_RESPONSE_FORMAT}, or {USE_REGEX}"),
+    "guided_json": ((), USE_RESPONSE_FORMAT),
+    "guided_regex": ((), USE_REGEX),
+    "guided_choice": ((), USE_REGEX),
+    "guided_grammar": ((), USE_REGEX),
+}
+
+
+def refuse_unsupported(body: Mapping[str, Any]) -> None:
+    """Raises InvalidRequestError, code "unsupported_parameter", for a field that asks for what is not there yet."""
+    for field, (neutral_values, instead) in UNSUPPORTED_FIELDS.items():
+        value = body.get(field)
+        if value is not None and not any(_same(value, neutral) for neutral in neutral_values):
+            message = f"{field}={shorten(value)} is not supported yet; {instead}"
+            raise InvalidRequestError(message, param=field, code="unsupported_parameter")
+
+
+def _same(value: Any, neutral: Any) -> bool:
+    return isinstance(value, bool) == isinstance(neutral, bool) and bool(value == neutral)

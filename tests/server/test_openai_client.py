@@ -1,0 +1,141 @@
+"""The official `openai` client against a server with a tiny random model: what it writes is noise, but valid noise."""
+
+from __future__ import annotations
+
+import json
+import re
+from enum import Enum
+from typing import Annotated, Any, Literal
+
+import jsonschema
+import openai
+import pytest
+from openai import OpenAI
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from tests.server.wire import schema_format
+
+USER: Any = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Who wrote it?"}]
+
+
+class Color(Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Line(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    item: Literal["apple", "pear"]
+    color: Color
+
+
+class Order(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    name: Annotated[str, StringConstraints(max_length=6)]
+    note: Annotated[str, StringConstraints(max_length=4)] | None
+    paid: bool
+    lines: Annotated[list[Line], Field(min_length=1, max_length=2)]
+
+
+def test_create(openai_client: OpenAI) -> None:
+    completion = openai_client.chat.completions.create(model="tiny", messages=USER, max_tokens=12, seed=1)
+    assert completion.object == "chat.completion"
+    assert completion.choices[0].message.role == "assistant"
+    assert completion.choices[0].finish_reason in ("stop", "length")
+    assert completion.usage is not None
+    assert 1 <= completion.usage.completion_tokens <= 12
+    assert completion.usage.total_tokens == completion.usage.prompt_tokens + completion.usage.completion_tokens
+
+
+def test_create_stream(openai_client: OpenAI) -> None:
+    options: Any = {"model": "tiny", "messages": USER, "max_tokens": 12, "seed": 1}
+    whole = openai_client.chat.completions.create(**options)
+    chunks = list(openai_client.chat.completions.create(**options, stream=True, stream_options={"include_usage": True}))
+    text = "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices)
+    assert text == whole.choices[0].message.content
+    assert chunks[0].choices[0].delta.role == "assistant"
+    assert chunks[-2].choices[0].finish_reason == whole.choices[0].finish_reason
+    assert chunks[-1].usage == whole.usage
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_parse_gives_an_instance(openai_client: OpenAI, seed: int) -> None:
+    completion = openai_client.chat.completions.parse(
+        model="tiny", messages=USER, response_format=Order, seed=seed, temperature=1.3
+    )
+    order = completion.choices[0].message.parsed
+    assert isinstance(order, Order)
+    assert completion.choices[0].finish_reason == "stop"
+
+
+def test_parse_raises_when_the_document_is_cut_off(openai_client: OpenAI) -> None:
+    with pytest.raises(openai.LengthFinishReasonError):
+        openai_client.chat.completions.parse(model="tiny", messages=USER, response_format=Order, max_tokens=5)
+
+
+def test_stream_helper_parses(openai_client: OpenAI) -> None:
+    with openai_client.chat.completions.stream(
+        model="tiny", messages=USER, response_format=Order, seed=4, stream_options={"include_usage": True}
+    ) as stream:
+        kinds = {event.type for event in stream}
+        completion = stream.get_final_completion()
+    assert {"chunk", "content.delta", "content.done"} <= kinds
+    assert isinstance(completion.choices[0].message.parsed, Order)
+    assert completion.usage is not None
+
+
+@pytest.mark.parametrize("strict", [True, False, None])
+def test_every_schema_constrains(openai_client: OpenAI, strict: bool | None) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"kind": {"enum": ["a", "b", 3, None]}, "flags": {"type": "array", "items": {"type": "boolean"}}},
+        "required": ["kind", "flags"],
+        "additionalProperties": False,
+    }
+    schema["properties"]["flags"]["maxItems"] = 3  # type: ignore[index]
+    response_format: Any = schema_format(schema, strict=strict)
+    completion = openai_client.chat.completions.create(
+        model="tiny", messages=USER, response_format=response_format, temperature=1.5, seed=7
+    )
+    assert completion.choices[0].finish_reason == "stop"
+    jsonschema.validate(json.loads(completion.choices[0].message.content or ""), schema)
+
+
+def test_regex(openai_client: OpenAI) -> None:
+    pattern = "(yes|no), [a-c]{2,4}!"
+    completion = openai_client.chat.completions.create(
+        model="tiny", messages=USER, extra_body={"regex": pattern, "top_k": 20, "min_p": 0.0}, seed=3
+    )
+    assert re.fullmatch(pattern, completion.choices[0].message.content or "")
+    assert completion.choices[0].finish_reason == "stop"
+
+
+def test_greedy_repeats_and_seeds_differ(openai_client: OpenAI) -> None:
+    def texts(**options: Any) -> list[str | None]:
+        answers = [
+            openai_client.chat.completions.create(model="tiny", messages=USER, max_tokens=16, **options)
+            for _ in range(2)
+        ]
+        return [answer.choices[0].message.content for answer in answers]
+
+    greedy = texts(temperature=0)
+    assert greedy[0] == greedy[1]
+    assert texts(temperature=1.5, seed=1) != texts(temperature=1.5, seed=2)
+
+
+def test_models(openai_client: OpenAI) -> None:
+    assert [model.id for model in openai_client.models.list()] == ["tiny"]
+    assert openai_client.models.retrieve("tiny").owned_by == "guided"
+    with pytest.raises(openai.NotFoundError):
+        openai_client.models.retrieve("other")
+
+
+def test_errors_become_the_clients_exceptions(openai_client: OpenAI) -> None:
+    create: Any = openai_client.chat.completions.create
+    with pytest.raises(openai.BadRequestError) as caught:
+        create(model="tiny", messages=USER, n=2)
+    assert (caught.value.param, caught.value.code) == ("n", "unsupported_parameter")
+    with pytest.raises(openai.NotFoundError, match="the model 'huge' does not exist"):
+        create(model="huge", messages=USER)
+    with pytest.raises(openai.BadRequestError, match="invalid JSON Schema"):
+        create(model="tiny", messages=USER, response_format=schema_format({"type": "strin"}), stream=True)

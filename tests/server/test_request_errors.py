@@ -1,0 +1,247 @@
+"""Every wrong request gets its status, type, param and code, and a message that says what to do."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from guided.server.protocol.unsupported import UNSUPPORTED_FIELDS
+from tests.server.scripted_llm import ScriptedLLM
+from tests.server.wire import CHAT_URL, SMALL_LIMITS, chat_body, schema_format
+
+JSON = {"Content-Type": "application/json"}
+
+
+def error_of(response: httpx.Response, status: int) -> dict[str, Any]:
+    """The error object, after a check of status and shape."""
+    assert response.status_code == status, response.text
+    body = response.json()
+    assert set(body) == {"error"}
+    assert set(body["error"]) == {"message", "type", "param", "code"}
+    assert "Traceback" not in response.text
+    assert "Pydantic" not in response.text
+    expected_type = "invalid_request_error" if status < 500 else "server_error"
+    assert body["error"]["type"] == expected_type
+    error: dict[str, Any] = body["error"]
+    return error
+
+
+BAD_FIELDS: list[tuple[dict[str, Any], str, str]] = [
+    ({"model": None}, "model", "must be a valid string"),
+    ({"model": 3}, "model", "must be a valid string, not 3"),
+    ({"messages": None}, "messages", "must be a valid list"),
+    ({"messages": []}, "messages", "at least 1 item"),
+    ({"messages": "Hi"}, "messages", "must be a valid list, not 'Hi'"),
+    ({"messages": ["Hi"]}, "messages[0]", "must be"),
+    ({"messages": [{"content": "Hi"}]}, "messages[0].role", "is required"),
+    ({"messages": [{"role": "robot", "content": "Hi"}]}, "messages[0].role", "'user'"),
+    ({"messages": [{"role": "user"}]}, "messages[0].content", "is required"),
+    (
+        {"messages": [{"role": "user", "content": 5}]},
+        "messages[0].content",
+        "valid string, not 5 or must be",
+    ),
+    ({"messages": [{"role": "user", "content": ["Hi"]}]}, "messages[0].content[0]", "must be"),
+    ({"messages": [{"role": "user", "content": [{"type": "text"}]}]}, "messages[0].content[0].text", "is required"),
+    (
+        {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}]},
+        "messages[0].content[0].type",
+        "the only part that is supported yet, not 'image_url'",
+    ),
+    (
+        {"messages": [{"role": "assistant", "content": None, "tool_calls": [{"id": "x"}]}]},
+        "messages[0].tool_calls",
+        "not supported yet",
+    ),
+    ({"temperature": -0.1}, "temperature", "greater than or equal to 0, not -0.1"),
+    ({"temperature": 2.1}, "temperature", "less than or equal to 2"),
+    ({"temperature": "0.5"}, "temperature", "must be a valid number, not '0.5'"),
+    ({"temperature": True}, "temperature", "must be a valid number"),
+    ({"top_p": 1.5}, "top_p", "less than or equal to 1"),
+    ({"top_k": -2}, "top_k", "greater than or equal to -1"),
+    ({"top_k": 1.5}, "top_k", "valid integer"),
+    ({"min_p": -1}, "min_p", "greater than or equal to 0"),
+    ({"seed": -1}, "seed", "greater than or equal to 0"),
+    ({"seed": 2**63}, "seed", "less than"),
+    ({"max_tokens": 0}, "max_tokens", "greater than or equal to 1, not 0"),
+    ({"max_completion_tokens": 0}, "max_completion_tokens", "greater than or equal to 1"),
+    ({"max_tokens": 4, "max_completion_tokens": 4}, "max_tokens", "exclude each other"),
+    ({"stream": "yes"}, "stream", "must be a valid boolean"),
+    ({"stream_options": {"include_usage": True}}, "stream_options", "stream=true"),
+    ({"response_format": "json"}, "response_format", "must be"),
+    ({"response_format": {}}, "response_format.type", "is required"),
+    ({"response_format": {"type": "xml"}}, "response_format.type", "must be 'text' or 'json_schema', not 'xml'"),
+    ({"response_format": {"type": "json_object"}}, "response_format.type", "not supported yet; use 'json_schema'"),
+    ({"response_format": {"type": "json_schema"}}, "response_format.json_schema", "is required"),
+    (
+        {"response_format": {"type": "json_schema", "json_schema": {"name": "a"}}},
+        "response_format.json_schema.schema",
+        "is required",
+    ),
+    (
+        {"response_format": {"type": "json_schema", "json_schema": {"schema": {}}}},
+        "response_format.json_schema.name",
+        "is required",
+    ),
+    ({"response_format": schema_format({}, name="a b")}, "response_format.json_schema.name", "pattern"),
+    ({"response_format": schema_format([])}, "response_format.json_schema.schema", "valid dictionary"),
+    ({"response_format": schema_format({}) | {"type": "text"}}, "response_format.type", "needs type 'json_schema'"),
+    ({"regex": "a", "response_format": schema_format({})}, "regex", "exclude each other"),
+    ({"regex": 5}, "regex", "valid string"),
+    ({"regex": "a", "ignore_eos": True}, "ignore_eos", "constraint"),
+]
+
+
+@pytest.mark.parametrize(
+    ("fields", "param", "message"), BAD_FIELDS, ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_bad_field(http: httpx.Client, scripted: ScriptedLLM, fields: dict[str, Any], param: str, message: str) -> None:
+    error = error_of(http.post(CHAT_URL, json=chat_body(**fields)), 400)
+    assert error["param"] == param
+    assert message in error["message"]
+    assert error["message"].startswith(param.split("[")[0].split(".")[0])
+    assert "\n" not in error["message"]
+    assert scripted.calls == []
+
+
+@pytest.mark.parametrize("field", ["model", "messages"])
+def test_missing_field(http: httpx.Client, field: str) -> None:
+    body = chat_body()
+    del body[field]
+    error = error_of(http.post(CHAT_URL, json=body), 400)
+    assert (error["param"], error["message"]) == (field, f"{field} is required")
+
+
+@pytest.mark.parametrize("field", sorted(UNSUPPORTED_FIELDS))
+def test_unsupported_field_is_never_ignored(http: httpx.Client, scripted: ScriptedLLM, field: str) -> None:
+    error = error_of(http.post(CHAT_URL, json=chat_body(**{field: 2})), 400)
+    assert (error["param"], error["code"]) == (field, "unsupported_parameter")
+    assert "not supported yet" in error["message"]
+    assert scripted.calls == []
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"n": True}, {"n": 0}, {"logprobs": 0}, {"presence_penalty": 0.5}, {"stop": "x"}, {"tool_choice": "required"}],
+)
+def test_almost_neutral_is_not_neutral(http: httpx.Client, fields: dict[str, Any]) -> None:
+    assert error_of(http.post(CHAT_URL, json=chat_body(**fields)), 400)["param"] in fields
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "not valid JSON"),
+        (b"{", "line 1 column 2"),
+        (b"{\n'a': 1}", "line 2 column 1"),
+        (b"[]", "must be a JSON object, not list"),
+        (b"null", "must be a JSON object"),
+        (b'{"model": "a", "model": "b"}', "the key 'model' twice"),
+        (b'{"temperature": NaN}', "NaN is not a JSON value"),
+        (b'{"temperature": -Infinity}', "-Infinity is not"),
+        (b'{"model": "\xff"}', "not UTF-8: invalid start byte at byte 11"),
+        (b'{"model": "\\ud800"}', "surrogate"),
+        (b'{"seed": ' + b"9" * 5000 + b"}", "digits"),
+        (b'{"a": ' + b"[" * 9000 + b"]" * 9000 + b"}", "nested too deeply"),
+        (
+            b'{"temperature": 1e999, "model": "a", "messages": [{"role": "user", "content": "a"}]}',
+            "temperature must be",
+        ),
+    ],
+)
+def test_bad_json(http: httpx.Client, content: bytes, message: str) -> None:
+    assert message in error_of(http.post(CHAT_URL, content=content, headers=JSON), 400)["message"]
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_wrong_content_type(http: httpx.Client, content_type: str) -> None:
+    response = http.post(CHAT_URL, content=json.dumps(chat_body()), headers={"Content-Type": content_type})
+    assert "Content-Type: application/json" in error_of(response, 400)["message"]
+
+
+def test_charset_is_fine(http: httpx.Client) -> None:
+    headers = {"Content-Type": "application/json; charset=utf-8"}
+    assert http.post(CHAT_URL, content=json.dumps(chat_body()), headers=headers).status_code == 200
+
+
+def test_unknown_model(http: httpx.Client) -> None:
+    error = error_of(http.post(CHAT_URL, json=chat_body(model="gpt-9")), 404)
+    assert (error["param"], error["code"]) == ("model", "model_not_found")
+    assert "'gpt-9'" in error["message"]
+    assert "'scripted'" in error["message"]
+
+
+def test_a_huge_value_is_not_echoed(http: httpx.Client) -> None:
+    assert len(error_of(http.post(CHAT_URL, json=chat_body(model="x" * 9000)), 404)["message"]) < 300
+    assert len(error_of(http.post(CHAT_URL, json=chat_body(temperature="x" * 9000)), 400)["message"]) < 300
+
+
+def test_unknown_path(http: httpx.Client) -> None:
+    error = error_of(http.get("/v2/nothing"), 404)
+    assert error["code"] == "not_found"
+    assert "/v2/nothing" in error["message"]
+
+
+def test_wrong_method(http: httpx.Client) -> None:
+    response = http.get(CHAT_URL)
+    assert error_of(response, 405)["code"] == "method_not_allowed"
+    assert response.headers["allow"] == "POST"
+
+
+def test_declared_body_too_large(http: httpx.Client) -> None:
+    body = chat_body(user="x" * SMALL_LIMITS.max_body_bytes)
+    error = error_of(http.post(CHAT_URL, json=body), 413)
+    assert error["code"] == "body_too_large"
+    assert str(SMALL_LIMITS.max_body_bytes) in error["message"]
+
+
+def test_undeclared_body_too_large(http: httpx.Client) -> None:
+    pieces = (b"x" * 1000 for _ in range(SMALL_LIMITS.max_body_bytes // 1000 + 1))
+    assert error_of(http.post(CHAT_URL, content=pieces, headers=JSON), 413)["code"] == "body_too_large"
+
+
+def test_the_limit_itself_is_allowed(http: httpx.Client) -> None:
+    padding = SMALL_LIMITS.max_body_bytes - len(json.dumps(chat_body(user="")))
+    content = json.dumps(chat_body(user="x" * padding))
+    assert len(content) == SMALL_LIMITS.max_body_bytes
+    assert http.post(CHAT_URL, content=content, headers=JSON).status_code == 200
+
+
+class TestWithTheModel:
+    """What only the model can see; the same answer whether streamed or not."""
+
+    @pytest.fixture(params=[False, True], ids=["whole", "stream"])
+    def post(self, tiny_http: httpx.Client, request: pytest.FixtureRequest) -> Any:
+        return lambda **fields: tiny_http.post(CHAT_URL, json=chat_body(model="tiny", stream=request.param, **fields))
+
+    def test_prompt_longer_than_the_context(self, post: Any) -> None:
+        error = error_of(post(messages=[{"role": "user", "content": "x " * 2000}]), 400)
+        assert (error["param"], error["code"]) == ("messages", "context_length_exceeded")
+        assert "1024" in error["message"]
+
+    def test_empty_messages(self, post: Any) -> None:
+        assert error_of(post(messages=[{"role": "user", "content": " "}]), 400)["param"] == "messages"
+
+    def test_invalid_schema(self, post: Any) -> None:
+        schema = {"type": "object", "properties": {"a": {"type": "strin"}}}
+        error = error_of(post(response_format=schema_format(schema)), 400)
+        assert (error["param"], error["code"]) == ("response_format", "invalid_schema")
+        assert "/properties/a/type" in error["message"]
+
+    def test_unsupported_keyword(self, post: Any) -> None:
+        schema = {"type": "object", "properties": {"a/b": {"not": {"type": "string"}}}, "required": ["a/b"]}
+        error = error_of(post(response_format=schema_format(schema)), 400)
+        assert (error["param"], error["code"]) == ("response_format", "unsupported_schema")
+        assert "'/properties/a~1b'" in error["message"]
+        assert "'not'" in error["message"]
+
+    def test_schema_that_nothing_satisfies(self, post: Any) -> None:
+        error = error_of(post(response_format=schema_format(False)), 400)
+        assert error["param"] == "response_format"
+
+    def test_invalid_regex(self, post: Any) -> None:
+        error = error_of(post(regex="(a"), 400)
+        assert (error["param"], error["code"]) == ("regex", "invalid_regex")

@@ -1,0 +1,101 @@
+"""`guided.server.run` as a process: where it listens, how it stops, what it says when it can't start."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from guided.grammars.errors import InvalidInputError
+from guided.server import ServerSettings, create_app, run
+from guided.server.serve import listen
+from tests.server.scripted_llm import ScriptedLLM
+from tests.server.wire import CHAT_URL, chat_body
+
+ROOT = Path(__file__).parents[2]
+SERVE = """
+import sys
+from guided.server import run
+from tests.server.scripted_llm import ScriptedLLM
+assert "torch" not in sys.modules, "guided.server must not load torch"
+run(ScriptedLLM(), port=0, shutdown_timeout_s=5)
+print("stopped")
+"""
+CAN_NOT_LOAD = """
+from guided.errors import ModelNotFoundError
+from guided.server import run
+def load():
+    raise ModelNotFoundError("no such model")
+try:
+    run(load, port=0)
+except ModelNotFoundError as error:
+    print("raised", error)
+"""
+
+
+@contextmanager
+def process(code: str) -> Iterator[subprocess.Popen[str]]:
+    """A Python process that ends with the block."""
+    command = [sys.executable, "-W", "error", "-c", code]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, stdout=pipe, stderr=pipe, text=True) as child:
+        try:
+            yield child
+        finally:
+            child.kill()
+
+
+def test_serves_until_interrupted() -> None:
+    with process(SERVE) as child:
+        assert child.stderr is not None
+        log = ""
+        while (found := re.search(r"Serving on (http://127\.0\.0\.1:\d+)", log)) is None:
+            line = child.stderr.readline()
+            assert line, f"the server did not start: {log}"
+            log += line
+        with httpx.Client(base_url=found[1], timeout=60) as http:
+            assert http.post(CHAT_URL, json=chat_body()).status_code == 200
+            child.send_signal(signal.SIGINT)
+            out, err = child.communicate(timeout=60)
+    assert (child.returncode, out.splitlines()[-1]) == (0, "stopped")
+    assert "Traceback" not in err
+
+
+def test_a_model_that_can_not_be_loaded_ends_it() -> None:
+    with process(CAN_NOT_LOAD) as child:
+        out, err = child.communicate(timeout=60)
+    assert out == "raised no such model\n"
+    assert "Traceback" not in err
+
+
+def test_port_in_use() -> None:
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(InvalidInputError, match=rf"can't listen on 127.0.0.1:{port}: .*choose another"):
+            listen("127.0.0.1", port)
+
+
+@pytest.mark.parametrize(
+    ("host", "port"), [("256.0.0.1", 8000), ("127.0.0.1", 99_999), ("127.0.0.1", -1), ("a" * 70, 0)]
+)
+def test_no_such_address(host: str, port: int) -> None:
+    with pytest.raises(InvalidInputError, match="can't listen on"):
+        listen(host, port)
+
+
+def test_wrong_options() -> None:
+    llm = ScriptedLLM()
+    with pytest.raises(InvalidInputError, match="served_model_name must not be empty"):
+        create_app(llm, served_model_name=" ")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInputError, match="log_level must be one of"):
+        run(llm, log_level="loud")  # type: ignore[arg-type]
+    for value in (0, -1, True, 1.5):
+        with pytest.raises(InvalidInputError, match="max_body_bytes must be an integer >= 1"):
+            ServerSettings(max_body_bytes=value)  # type: ignore[arg-type]

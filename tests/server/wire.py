@@ -1,0 +1,25 @@
+"""Requests and answers as these tests write and read them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from guided.server import ServerSettings
+
+CHAT_URL = "/v1/chat/completions"
+SMALL_LIMITS = ServerSettings(max_waiting_requests=2, max_body_bytes=20_000)
+
+
+def chat_body(**fields: Any) -> dict[str, Any]:
+    """A smallest valid request for the scripted model, with `fields` on top."""
+    return {"model": "scripted", "messages": [{"role": "user", "content": "Hi"}]} | fields
+
+
+def schema_format(schema: Any, **fields: Any) -> dict[str, Any]:
+    """A `response_format`."""
+    return {"type": "json_schema", "json_schema": {"name": "answer", "schema": schema} | fields}
+
+
+def sse_events(text: str) -> list[str]:
+    """The `data:` payloads of a stream, as they are."""
+    return [line.removeprefix("data: ") for line in text.splitlines() if line.startswith("data: ")]
