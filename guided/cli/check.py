@@ -19,19 +19,26 @@ if TYPE_CHECKING:
 
 
 def check(
-    schema: Annotated[str | None, typer.Argument(help="FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS.")] = None,
+    schema: Annotated[
+        str | None, typer.Argument(help="FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS.")
+    ] = None,
     regex: Annotated[str | None, typer.Option(help="Check a regex (Python syntax) instead of a schema.")] = None,
     document: Annotated[
-        list[Path] | None, typer.Option(help="Also say whether the grammar allows the text of this file; can be repeated.")
+        list[Path] | None,
+        typer.Option(help="Also say whether the grammar allows the text of this file; can be repeated."),
     ] = None,
-    model: Annotated[str | None, typer.Option(help="Folder or hub name whose tokenizer to compile for. Default: the embedded one.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Folder or hub name whose tokenizer to compile for. Default: the embedded one.")
+    ] = None,
     backend: Annotated[str | None, typer.Option(help="Grammar backend. Default: the best one for everything.")] = None,
-    whitespace: Annotated[str, typer.Option(help="Between JSON tokens: flexible, compact, spaced or a regex.")] = "flexible",
+    whitespace: Annotated[
+        str, typer.Option(help="Between JSON tokens: flexible, compact, spaced or a regex.")
+    ] = "flexible",
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
     """Compile a grammar and report, keyword by keyword, how it is enforced.
 
-    A keyword that can't be enforced exactly is an error here, with its place and what to write instead: it is never ignored.
+    A keyword that can't be enforced exactly is an error here, with its place and what to write instead.
 
     Examples:
 
@@ -64,14 +71,18 @@ def allows(grammar: CompiledGrammar, text: bytes) -> bool:
 
 
 def _byte_tokens(grammar: CompiledGrammar, text: bytes) -> list[int]:
-    by_bytes = {token: token_id for token_id, token in enumerate(grammar.vocabulary.tokens) if token and len(token) == 1}
+    by_bytes = {
+        token: token_id for token_id, token in enumerate(grammar.vocabulary.tokens) if token and len(token) == 1
+    }
     try:
         return [by_bytes[bytes([byte])] for byte in text]
     except KeyError as error:
         raise InvalidInputError(f"the vocabulary has no token for the single byte {error.args[0]!r}") from None
 
 
-def _compile(schema: str | None, regex: str | None, model: str | None, backend: str | None, whitespace: str | None) -> CompiledGrammar:
+def _compile(
+    schema: str | None, regex: str | None, model: str | None, backend: str | None, whitespace: str | None
+) -> CompiledGrammar:
     source: Any = None if schema is None else load_schema(schema)
     with Console(stderr=True).status("compiling"):
         from ..compile import compile_grammar

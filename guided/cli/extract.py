@@ -26,18 +26,24 @@ SHOWN_TEXT_CHARS = 600
 
 
 def extract(
-    paths: Annotated[list[str], typer.Argument(help="Text files, folders with .txt or .md files, or - for standard input.")],
+    paths: Annotated[
+        list[str], typer.Argument(help="Text files, folders with .txt or .md files, or - for standard input.")
+    ],
     schema: Annotated[
         list[str],
         typer.Option(
-            help="What to extract: FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS (a Pydantic model, dataclass, "
+            help="What to extract: FILE.json (JSON Schema), FILE.py:CLASS or MODULE:CLASS (Pydantic model, dataclass, "
             "TypedDict). With several, GLOB=SCHEMA is for the texts whose path, or a folder in it, matches GLOB."
         ),
     ],
-    model: Annotated[str | None, typer.Option(help="Model folder or hub name. Default: the model in the package.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Model folder or hub name. Default: the model in the package.")
+    ] = None,
     instructions: Annotated[str | None, typer.Option(help="What to look for, in words, beside the schema.")] = None,
     output: Annotated[Path | None, typer.Option(help="Write one JSON line for each text to this file too.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line for each text instead of panels.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON line for each text instead of panels.")
+    ] = False,
 ) -> None:
     """Read texts into typed objects that always fit the schema.
 
@@ -62,7 +68,9 @@ def extract(
     results: dict[int, Extraction[Any]] = {}
     for schema_source, indices in by_schema.items():
         batch = [texts[i].text for i in indices]
-        extractions = llm.extract_detailed(batch, choice.schema(schema_source), instructions=instructions, progress=True)
+        extractions = llm.extract_detailed(
+            batch, choice.schema(schema_source), instructions=instructions, progress=True
+        )
         results |= dict(zip(indices, extractions, strict=True))
     lines = [json.dumps(to_record(texts[i], results[i]), ensure_ascii=False) for i in range(len(texts))]
     if as_json:
@@ -95,7 +103,9 @@ def render(source: TextSource, extraction: Extraction[Any]) -> Panel:
     """The text, the typed result and its figures, as one panel."""
     text = source.text.strip()
     shown = text if len(text) <= SHOWN_TEXT_CHARS else text[:SHOWN_TEXT_CHARS] + " ..."
-    result = Pretty(extraction.value, expand_all=True) if extraction.error is None else Text(str(extraction.error), "red")
+    result = (
+        Pretty(extraction.value, expand_all=True) if extraction.error is None else Text(str(extraction.error), "red")
+    )
     return Panel(Group(Text(shown, style="dim"), Text(), result, Text(), _figures(extraction)), title=source.name)
 
 

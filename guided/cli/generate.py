@@ -14,16 +14,30 @@ from .sources import load_schema
 
 
 def generate(
-    prompt: Annotated[str, typer.Option(help="The user's message, or with --raw the text to continue. - reads standard input.")],
-    model: Annotated[str | None, typer.Option(help="Model folder or hub name. Default: the model in the package.")] = None,
-    raw: Annotated[bool, typer.Option("--raw/--chat", help="Continue the prompt as it stands, or answer it as a chat message.")] = False,
-    schema: Annotated[str | None, typer.Option(help="Answer in JSON: FILE.json, FILE.py:CLASS or MODULE:CLASS.")] = None,
+    prompt: Annotated[
+        str, typer.Option(help="The user's message, or with --raw the text to continue. - reads standard input.")
+    ],
+    model: Annotated[
+        str | None, typer.Option(help="Model folder or hub name. Default: the model in the package.")
+    ] = None,
+    raw: Annotated[
+        bool, typer.Option("--raw/--chat", help="Continue the prompt as it stands, or answer it as a chat message.")
+    ] = False,
+    schema: Annotated[
+        str | None, typer.Option(help="Answer in JSON: FILE.json, FILE.py:CLASS or MODULE:CLASS.")
+    ] = None,
     regex: Annotated[str | None, typer.Option(help="The whole answer matches this regex (Python syntax).")] = None,
-    do_sample: Annotated[bool, typer.Option(help="Draw tokens at random; otherwise always take the most probable one.")] = False,
-    temperature: Annotated[float, typer.Option(help="With --do-sample: below 1 sharpens, above 1 flattens, 0 is greedy.")] = 1.0,
+    do_sample: Annotated[
+        bool, typer.Option(help="Draw tokens at random; otherwise always take the most probable one.")
+    ] = False,
+    temperature: Annotated[
+        float, typer.Option(help="With --do-sample: below 1 sharpens, above 1 flattens, 0 is greedy.")
+    ] = 1.0,
     top_k: Annotated[int, typer.Option(help="With --do-sample: keep the k most probable tokens. 0: all.")] = 0,
     top_p: Annotated[float, typer.Option(help="With --do-sample: keep the smallest set with this mass. 1: all.")] = 1.0,
-    min_p: Annotated[float, typer.Option(help="With --do-sample: keep tokens this probable beside the best. 0: all.")] = 0.0,
+    min_p: Annotated[
+        float, typer.Option(help="With --do-sample: keep tokens this probable beside the best. 0: all.")
+    ] = 0.0,
     seed: Annotated[int | None, typer.Option(help="With --do-sample: the same seed gives the same text.")] = None,
     max_new_tokens: Annotated[int, typer.Option(help="End after so many tokens.")] = 128,
     stop_on_eos: Annotated[bool, typer.Option(help="End where the model ends the text.")] = True,
@@ -40,7 +54,9 @@ def generate(
 
     guided generate --model ./my-model --prompt "Yes or no?" --regex "yes|no"
 
-    The answer goes to standard output, everything else to standard error. Exit code: 0, 1 when generation failed, 2 for bad input.
+    The answer goes to standard output, everything else to standard error.
+
+    Exit code: 0, 1 when generation failed, 2 for bad input.
     """
     from ..llm import LLM
     from ..sampling_params import SamplingParams
@@ -62,7 +78,8 @@ def generate(
     console = Console(stderr=True, highlight=False)
     with console.status("loading the model"):
         llm = LLM(model, device=device, dtype=dtype)
-    console.print(f"model: {llm.model_name}   device: {llm.engine.device}   dtype: {str(llm.engine.dtype).removeprefix('torch.')}", style="dim")
+    dtype_name = str(llm.engine.dtype).removeprefix("torch.")
+    console.print(f"model: {llm.model_name}   device: {llm.engine.device}   dtype: {dtype_name}", style="dim")
     console.print(f"prompt: {text}", style="dim", markup=False)
     chunks = llm.stream(text if raw else [{"role": "user", "content": text}], params)
     for chunk in chunks:

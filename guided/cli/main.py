@@ -24,7 +24,9 @@ Every command explains itself: guided extract --help
 
 def build_app() -> typer.Typer:
     """The command with all installed subcommands, in alphabetical order."""
-    app = typer.Typer(name="guided", help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+    app = typer.Typer(
+        name="guided", help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
+    )
     for entry_point in sorted(entry_points(group=COMMANDS), key=lambda found: found.name):
         app.command(entry_point.name, no_args_is_help=entry_point.name != "serve")(entry_point.load())
     return app

@@ -1,4 +1,4 @@
-"""Where commands read from: schemas (a JSON file, or a class in a Python file or module) and texts (files, folders, `-`)."""
+"""Where commands read from: schemas (JSON files, Python classes) and texts (files, folders, `-`)."""
 
 from __future__ import annotations
 
@@ -42,13 +42,17 @@ def _load_class(source: str) -> Any:
         raise InvalidInputError(f"{source!r} is no schema: give FILE.json, FILE.py:CLASS or MODULE:CLASS")
     module = _load_file(Path(place)) if place.endswith(".py") else _load_module(place)
     if not hasattr(module, name):
-        names = [key for key, value in vars(module).items() if isinstance(value, type) and value.__module__ == module.__name__]
+        names = [
+            key
+            for key, value in vars(module).items()
+            if isinstance(value, type) and value.__module__ == module.__name__
+        ]
         raise InvalidInputError(f"{place} has no {name!r}; it has {', '.join(sorted(names)) or 'no classes'}")
     return getattr(module, name)
 
 
 def load_texts(paths: list[str]) -> list[TextSource]:
-    """The texts of files, of all .txt and .md files in folders (sorted, subfolders too), and of standard input for "-"."""
+    """The texts of files, of .txt and .md files in folders (sorted, subfolders too), and of standard input for "-"."""
     texts: list[TextSource] = []
     for path in paths:
         if path == STANDARD_INPUT:
@@ -64,7 +68,7 @@ def load_texts(paths: list[str]) -> list[TextSource]:
 
 
 class SchemaChoice:
-    """Which schema is for which text. options: `SCHEMA`, or `GLOB=SCHEMA` for the texts whose path matches; the first fits."""
+    """Which schema is for which text. options: SCHEMA, or GLOB=SCHEMA for paths that match; the first that fits."""
 
     def __init__(self, options: list[str]) -> None:
         self._rules = [_split_rule(option) for option in options]
@@ -125,4 +129,3 @@ def _load_module(name: str) -> ModuleType:
         if error.name is None or not name.startswith(error.name):
             raise
         raise InvalidInputError(f"there is no Python module {name!r}; for a file write {name}.py:CLASS") from None
-

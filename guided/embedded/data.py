@@ -24,14 +24,19 @@ class Batch:
     labels: torch.Tensor
 
 
-def encode_task(tokenizer: PreTrainedTokenizerBase, task: Task, with_schema: bool = True) -> tuple[list[int], list[int]]:
+def encode_task(
+    tokenizer: PreTrainedTokenizerBase, task: Task, with_schema: bool = True
+) -> tuple[list[int], list[int]]:
     """The token ids of a task's prompt, and of its answer with the end token."""
     prompt = tokenizer.apply_chat_template(
         task.messages, response_schema=task.schema if with_schema else None, add_generation_prompt=True, tokenize=False
     )
     answer = task.answer if with_schema else "{" + ",".join(f'"{k}":{v}' for k, v in task.document.facts.items()) + "}"
     end = tokenizer.eos_token_id
-    return tokenizer.encode(prompt, add_special_tokens=False), [*tokenizer.encode(answer, add_special_tokens=False), end]
+    return tokenizer.encode(prompt, add_special_tokens=False), [
+        *tokenizer.encode(answer, add_special_tokens=False),
+        end,
+    ]
 
 
 def training_batches(

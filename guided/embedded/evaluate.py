@@ -34,7 +34,7 @@ MISSING = object()
 
 @dataclass
 class Score:
-    """Counts over the tasks of one run. right/asked: generator field -> number of fields; errors: (field, expected, got, text)."""
+    """Counts over the tasks of one run. asked, right: by field of the generator; errors: (key, expected, got, text)."""
 
     num_documents: int = 0
     num_valid: int = 0
@@ -138,7 +138,9 @@ def main(
     model: Annotated[str | None, typer.Option(help="Model folder; default: the model in the package.")] = None,
     tasks: Annotated[int, typer.Option(min=1, help="Number of test texts.")] = 500,
     seed: Annotated[int, typer.Option(help="Seed of the test texts.")] = 0,
-    seen_templates: Annotated[bool, typer.Option(help="Use the training templates (still with held-out words).")] = False,
+    seen_templates: Annotated[
+        bool, typer.Option(help="Use the training templates (still with held-out words).")
+    ] = False,
     show_errors: Annotated[int, typer.Option(help="Print so many wrong fields with their texts.")] = 0,
     json_out: Annotated[Path | None, typer.Option(help="Write the figures to this file too.")] = None,
 ) -> None:

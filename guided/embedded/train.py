@@ -1,7 +1,7 @@
 """Trains the embedded model from nothing: `python -m guided.embedded.train --out runs/embedded`.
 
-Seeded and resumable: the same command goes on from the last checkpoint in `--out` (with another `--steps`, on the learning
-rates of that number of steps). The loss is written to
+Seeded and resumable: the same command goes on from the last checkpoint in `--out` (with another
+`--steps`, on the learning rates of that number of steps). The loss is written to
 `loss.csv` and drawn to `loss.png` there; `--export` writes the standard files that `guided.LLM()` loads.
 """
 
@@ -17,7 +17,13 @@ from typing import Annotated, Any
 import torch
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerBase, PreTrainedTokenizerFast
+from transformers import (
+    GenerationConfig,
+    LlamaConfig,
+    LlamaForCausalLM,
+    PreTrainedTokenizerBase,
+    PreTrainedTokenizerFast,
+)
 
 from .data import IGNORED_LABEL, Batch, training_batches
 from .tokenizer import train_tokenizer
@@ -28,7 +34,7 @@ TOKENIZER_TASKS = 40_000
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """Everything that decides the result. steps: optimizer steps; batch_size: tasks a step; warmup: steps to the full rate."""
+    """Everything that decides the result. batch_size: tasks a step on average; warmup: steps to the full rate."""
 
     seed: int
     steps: int
@@ -64,7 +70,9 @@ def make_model(config: TrainingConfig, tokenizer: PreTrainedTokenizerBase) -> Ll
             pad_token_id=tokenizer.pad_token_id,
         )
     )
-    model.set_attn_implementation("eager")  # PERF: 2 cores, bf16: 9.9k tokens a second against 8.6k with "sdpa", whose backward is slow
+    model.set_attn_implementation(
+        "eager"
+    )  # PERF: 2 cores, bf16: 9.9k tokens a second against 8.6k with "sdpa", whose backward is slow
     return model
 
 
@@ -125,7 +133,9 @@ class Trainer:
             return
         state: dict[str, Any] = torch.load(checkpoint, map_location=self.device, weights_only=True)
         if {**state["config"], "steps": self.config.steps} != asdict(self.config):
-            raise typer.BadParameter(f"{checkpoint} was trained with other settings: {state['config']}; use another --out")
+            raise typer.BadParameter(
+                f"{checkpoint} was trained with other settings: {state['config']}; use another --out"
+            )
         self.model.load_state_dict(state["model"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.step, self.losses = state["step"], state["losses"]
@@ -200,7 +210,12 @@ def plot_losses(losses: list[tuple[int, float, float]], path: Path) -> None:
     figure, axes = pyplot.subplots(figsize=(8, 4.5))
     axes.plot(steps, values, color="0.8", label="each step")
     axes.plot(steps, means, color="C0", label="mean of 50 steps")
-    axes.set(xlabel="step", ylabel="cross-entropy of answer tokens (nats)", yscale="log", title="Embedded model, training loss")
+    axes.set(
+        xlabel="step",
+        ylabel="cross-entropy of answer tokens (nats)",
+        yscale="log",
+        title="Embedded model, training loss",
+    )
     axes.legend()
     figure.tight_layout()
     figure.savefig(path, dpi=100)
@@ -208,7 +223,9 @@ def plot_losses(losses: list[tuple[int, float, float]], path: Path) -> None:
 
 
 def main(
-    out: Annotated[Path, typer.Option(help="Folder of the run; a checkpoint in it is resumed.")] = Path("runs/embedded"),
+    out: Annotated[Path, typer.Option(help="Folder of the run; a checkpoint in it is resumed.")] = Path(
+        "runs/embedded"
+    ),
     export: Annotated[Path | None, typer.Option(help="Write the finished model's files into this folder.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of weights and data.")] = 0,
     steps: Annotated[int, typer.Option(min=1, help="Optimizer steps.")] = 6000,

@@ -151,7 +151,9 @@ def test_generate_streams_the_answer_alone_to_standard_output(
     assert json.loads(captured.out)["kind"] in ("bill", "note")
     assert "device: cpu" in captured.err
     assert "dtype: float32" in captured.err
-    assert run("generate", *model, "--raw", "--prompt", "pick", "--regex", "(yes|no)!", "--do-sample", "--seed", "3") == 0
+    assert (
+        run("generate", *model, "--raw", "--prompt", "pick", "--regex", "(yes|no)!", "--do-sample", "--seed", "3") == 0
+    )
     assert capsys.readouterr().out in ("yes!\n", "no!\n")
 
 

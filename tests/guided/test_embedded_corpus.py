@@ -36,7 +36,9 @@ def test_answers_are_valid_and_right(held_out: bool) -> None:
             field = task.fields[key]
             assert (value in (None, "", [])) == (field not in task.document.facts) or value is False
             if isinstance(value, str) and value and field not in DERIVED:
-                assert value in task.document.text or value == json.loads(f'"{task.document.facts[field]}"' if field in INTEGERS else task.document.facts[field])
+                assert value in task.document.text or value == json.loads(
+                    f'"{task.document.facts[field]}"' if field in INTEGERS else task.document.facts[field]
+                )
 
 
 def test_copied_values_stand_in_the_text() -> None:

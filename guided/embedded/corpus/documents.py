@@ -167,7 +167,9 @@ class DocumentWriter:
 
     def _consistent_value(self, name: str) -> Value:
         value = self.maker.make(name)
-        while name in ("end_time", "delivery_date", "due_date") and value.surface in {v.surface for v in self.values.values()}:
+        while name in ("end_time", "delivery_date", "due_date") and value.surface in {
+            v.surface for v in self.values.values()
+        }:
             value = self.maker.make(name)
         return value
 

@@ -60,9 +60,9 @@ journalist;translator;electrician;pharmacist;chef;pilot;librarian;photographer;p
  director;research assistant;civil engineer;dentist;carpenter;financial analyst;web developer;recruiter;biologist;
 veterinarian;office manager;consultant;mechanic;social worker;system administrator;editor;physiotherapist;interior
  designer;operations manager;customer support agent;security analyst;chemist;plumber;tour guide;policy advisor;
-quality engineer;copywriter;buyer;paralegal;warehouse supervisor;music teacher;surgeon;economist""".replace("\n", "").split(
-    ";"
-)
+quality engineer;copywriter;buyer;paralegal;warehouse supervisor;music teacher;surgeon;economist""".replace(
+    "\n", ""
+).split(";")
 DEPARTMENTS = """Sales;Marketing;Engineering;Finance;Human Resources;Legal;Operations;Research;Procurement;IT;
 Customer Support;Logistics;Design;Quality;Communications;Security""".replace("\n", "").split(";")
 SKILLS = """Python;Java;SQL;Excel;project management;negotiation;public speaking;data analysis;copywriting;JavaScript;
@@ -145,5 +145,7 @@ def _splice(rng: random.Random, head: str, tail: str) -> str:
 
 def syllables(rng: random.Random, least: int = 1, most: int = 3) -> str:
     """A capitalised word that does not exist, of `least` to `most` syllables."""
-    word = "".join(rng.choice(_ONSETS) + rng.choice(_VOWELS) + rng.choice(_CODAS) for _ in range(rng.randint(least, most)))
+    word = "".join(
+        rng.choice(_ONSETS) + rng.choice(_VOWELS) + rng.choice(_CODAS) for _ in range(rng.randint(least, most))
+    )
     return word.capitalize()

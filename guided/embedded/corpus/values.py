@@ -105,7 +105,8 @@ class ValueMaker:
         elif roll < 0.8:
             base = pools.syllables(self.rng, 2, 3)
         else:
-            base = f"{self._last_name()} {self.rng.choice(['& Sons', 'Brothers', 'and Partners', '& ' + self._last_name()])}"
+            others = ["& Sons", "Brothers", "and Partners", f"& {self._last_name()}"]
+            base = f"{self._last_name()} {self.rng.choice(others)}"
         return base + self.rng.choice(pools.COMPANY_FORMS)
 
     def city(self) -> str:
@@ -116,7 +117,8 @@ class ValueMaker:
 
     def street(self) -> str:
         if self.rng.random() < 0.25:
-            return f"{pools.syllables(self.rng, 2, 3)}{self.rng.choice(['straße', 'weg', 'strasse', 'gasse'])} {self.rng.randint(1, 199)}"
+            kind = self.rng.choice(["straße", "weg", "strasse", "gasse"])
+            return f"{pools.syllables(self.rng, 2, 3)}{kind} {self.rng.randint(1, 199)}"
         name = pools.syllables(self.rng, 2, 3) if self.rng.random() < 0.4 else self._pick(pools.STREETS)
         number = f"{self.rng.randint(1, 999)}{self.rng.choice(['', '', '', 'A', 'B'])}"
         return f"{number} {name} {self.rng.choice(pools.STREET_KINDS)}"
@@ -136,7 +138,8 @@ class ValueMaker:
             return self.rng.choice(pools.MAIL_HOSTS)
         joint = self.rng.choice(["", "", "-", "."])
         second = self.rng.choice(["", pools.syllables(self.rng, 1, 1).lower(), self._pick(pools.COMPANY_TAILS).lower()])
-        return f"{pools.syllables(self.rng, 1, 3).lower()}{joint if second else ''}{second}.{self.rng.choice(pools.TOP_LEVELS)}"
+        name = f"{pools.syllables(self.rng, 1, 3).lower()}{joint if second else ''}{second}"
+        return f"{name}.{self.rng.choice(pools.TOP_LEVELS)}"
 
     def website(self) -> str:
         return self.rng.choice(["www.", "https://", "https://www.", "http://", ""]) + self._host()
@@ -148,14 +151,32 @@ class ValueMaker:
         d, rng = self.digits, self.rng
         return rng.choice(
             [f"+1 {d(3)} 555 0{d(3)}", f"({d(3)}) 555-0{d(3)}", f"{d(3)}-555-0{d(3)}", f"020 7946 0{d(3)}"]
-            + [f"+49 {d(2)} {d(7)}", f"0{d(3)}-{d(7)}", f"+44 {d(4)} {d(6)}", f"555-0{d(3)}", f"+41 {d(2)} {d(3)} {d(2)} {d(2)}"]
-            + [f"{d(3)}.{d(3)}.{d(4)}", f"+33 {d(1)} {d(2)} {d(2)} {d(2)} {d(2)}", f"+{rng.randint(30, 99)} {d(9)}", d(10)]
+            + [
+                f"+49 {d(2)} {d(7)}",
+                f"0{d(3)}-{d(7)}",
+                f"+44 {d(4)} {d(6)}",
+                f"555-0{d(3)}",
+                f"+41 {d(2)} {d(3)} {d(2)} {d(2)}",
+            ]
+            + [
+                f"{d(3)}.{d(3)}.{d(4)}",
+                f"+33 {d(1)} {d(2)} {d(2)} {d(2)} {d(2)}",
+                f"+{rng.randint(30, 99)} {d(9)}",
+                d(10),
+            ]
         )
 
     def postal_code(self) -> str:
         d, letter = self.digits, lambda: self.rng.choice("ABCEGHKLMNPRSTW")
         return self.rng.choice(
-            [d(5), d(5), d(4), f"{letter()}{letter()}{d(1)} {d(1)}{letter()}{letter()}", f"{d(4)} {letter()}{letter()}", f"{d(5)}-{d(4)}"]
+            [
+                d(5),
+                d(5),
+                d(4),
+                f"{letter()}{letter()}{d(1)} {d(1)}{letter()}{letter()}",
+                f"{d(4)} {letter()}{letter()}",
+                f"{d(5)}-{d(4)}",
+            ]
         )
 
     def date(self, first_year: int = 2019, last_year: int = 2027) -> str:
@@ -171,13 +192,22 @@ class ValueMaker:
         )
 
     def time(self) -> str:
-        rng, hour, minute = self.rng, self.rng.randint(7, 22), self.rng.choice([0, 0, 15, 30, 30, 45, self.rng.randint(0, 59)])
+        rng, hour, minute = (
+            self.rng,
+            self.rng.randint(7, 22),
+            self.rng.choice([0, 0, 15, 30, 30, 45, self.rng.randint(0, 59)]),
+        )
         half = "am" if hour < 12 else "pm"
         twelve = (hour - 1) % 12 + 1
         dotted = "a.m." if half == "am" else "p.m."
         return rng.choice(
             [f"{hour:02}:{minute:02}", f"{hour}:{minute:02}", f"{twelve}:{minute:02} {half}", f"{twelve} {half}"]
-            + [f"{twelve}:{minute:02} {half.upper()}", f"{twelve} {dotted}", f"{twelve}{half}", f"{twelve}:{minute:02} {dotted}"]
+            + [
+                f"{twelve}:{minute:02} {half.upper()}",
+                f"{twelve} {dotted}",
+                f"{twelve}{half}",
+                f"{twelve}:{minute:02} {dotted}",
+            ]
         )
 
     def code(self, prefixes: list[str]) -> str:
@@ -185,8 +215,15 @@ class ValueMaker:
         letters = "".join(rng.choice("ABCDEFGHJKLMNPQRSTUVWXYZ") for _ in range(rng.randint(1, 3)))
         return rng.choice(
             [f"{rng.choice(prefixes)}-{d(rng.randint(3, 6))}", f"{letters}{d(rng.randint(3, 6))}", d(rng.randint(4, 8))]
-            + [f"{letters}-{d(rng.randint(2, 5))}", f"{rng.choice(prefixes)}-{rng.randint(2019, 2027)}-{d(rng.randint(2, 4))}"]
-            + [f"{d(rng.randint(2, 4))}-{letters}", f"{rng.choice(prefixes)}{d(rng.randint(3, 6))}", f"{letters}-{d(3)}-{d(2)}"]
+            + [
+                f"{letters}-{d(rng.randint(2, 5))}",
+                f"{rng.choice(prefixes)}-{rng.randint(2019, 2027)}-{d(rng.randint(2, 4))}",
+            ]
+            + [
+                f"{d(rng.randint(2, 4))}-{letters}",
+                f"{rng.choice(prefixes)}{d(rng.randint(3, 6))}",
+                f"{letters}-{d(3)}-{d(2)}",
+            ]
         )
 
     def product(self) -> str:
@@ -198,7 +235,9 @@ class ValueMaker:
             return f"{self._pick(pools.ADJECTIVES)} {noun}"
         if roll < 0.6:
             title = f"{pools.syllables(self.rng, 1, 3)} {noun.title()}"
-            return title + self.rng.choice(["", "", " Pro", " Mini", f" {self.rng.randint(2, 900)}", " Plus", f" X{self.rng.randint(1, 9)}"])
+            return title + self.rng.choice(
+                ["", "", " Pro", " Mini", f" {self.rng.randint(2, 900)}", " Plus", f" X{self.rng.randint(1, 9)}"]
+            )
         if roll < 0.7:
             return f"{self._pick(pools.ADJECTIVES).title()} {noun.title()}"
         return noun
@@ -214,7 +253,9 @@ class ValueMaker:
         return f"Annual {title}" if roll < 0.3 else title
 
     def venue(self) -> str:
-        head = self.rng.choice([self._pick(pools.COMPANY_HEADS), pools.syllables(self.rng, 2, 3), self._last_name(), self.city()])
+        head = self.rng.choice(
+            [self._pick(pools.COMPANY_HEADS), pools.syllables(self.rng, 2, 3), self._last_name(), self.city()]
+        )
         return f"{head} {self._pick(pools.VENUE_KINDS)}"
 
     def money(self, least: float, most: float) -> Value:
@@ -312,7 +353,9 @@ MAKERS: dict[str, Callable[[ValueMaker], Value]] = {
     "attendees": lambda m: m.integer(5, 20_000),
     "category": lambda m: m.choice("conference", "concert", "workshop", "meeting", "party"),
     "online": ValueMaker.boolean,
-    "brand": lambda m: text_value(m.rng.choice([pools.syllables(m.rng, 1, 3), m.company().split()[0], m._pick(pools.COMPANY_HEADS)])),
+    "brand": lambda m: text_value(
+        m.rng.choice([pools.syllables(m.rng, 1, 3), m.company().split()[0], m._pick(pools.COMPANY_HEADS)])
+    ),
     "color": lambda m: text_value(m._pick(pools.COLORS)),
     "material": lambda m: text_value(m._pick(pools.MATERIALS)),
     "weight_kg": lambda m: m.decimal(0.1, 40, 2),

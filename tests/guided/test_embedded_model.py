@@ -1,0 +1,109 @@
+"""The model in the package: its files, its chat template, what it reads out of texts, how often it is right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from guided.cli.sources import load_schema
+from guided.embedded import model_path
+from guided.embedded.evaluate import evaluate, make_tasks
+from guided.llm import LLM
+from guided.schema_types import to_json_schema
+from tests.guided.examples_expected import EXPECTED
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+MAX_PACKAGE_BYTES = 16 * 2**20
+
+
+@pytest.fixture(scope="module")
+def llm() -> Iterator[LLM]:
+    num_threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # such small matrices gain nothing from a second thread, and lose on a busy machine
+    yield LLM()
+    torch.set_num_threads(num_threads)
+
+
+def test_files_are_standard_and_small() -> None:
+    files = {path.name: path.stat().st_size for path in model_path().iterdir()}
+    assert {
+        "config.json",
+        "generation_config.json",
+        "model.safetensors",
+        "tokenizer.json",
+        "tokenizer_config.json",
+    } <= set(files)
+    assert sum(files.values()) <= MAX_PACKAGE_BYTES
+    assert json.loads((model_path() / "config.json").read_text())["architectures"] == ["LlamaForCausalLM"]
+
+
+def test_chat_template_is_the_one_of_the_sources() -> None:
+    source = (model_path().parent / "chat_template.jinja").read_text(encoding="utf-8")
+    assert (model_path() / "chat_template.jinja").read_text(encoding="utf-8") == source
+
+
+@pytest.mark.parametrize(
+    ("schema", "line"),
+    [
+        ({"type": "string"}, "x:string"),
+        ({"type": ["integer", "null"]}, "x:integer?"),
+        ({"anyOf": [{"type": "number"}, {"type": "null"}]}, "x:number?"),
+        ({"anyOf": [{"$ref": "#/$defs/Kind"}, {"type": "null"}]}, "x:(a|b)?"),
+        ({"$ref": "#/$defs/Kind"}, "x:(a|b)"),
+        ({"enum": ["a", "b"], "type": "string"}, "x:(a|b)"),
+        ({"const": "a"}, "x:(a)"),
+        ({"type": "array", "items": {"type": "string"}}, "x:[string]"),
+        ({"type": "array"}, "x:[any]"),
+        ({}, "x:any"),
+    ],
+)
+def test_chat_template_names_the_fields(llm: LLM, schema: dict[str, Any], line: str) -> None:
+    response_schema = {"properties": {"x": schema}, "$defs": {"Kind": {"enum": ["a", "b"], "type": "string"}}}
+    messages = [{"role": "system", "content": "Read."}, {"role": "user", "content": "TEXT"}]
+    rendered = llm.tokenizer.apply_chat_template(
+        messages, response_schema=response_schema, add_generation_prompt=True, tokenize=False
+    )
+    assert rendered == f"<|begin|><|system|>Read.<|fields|>{line}\n<|text|>TEXT<|json|>"
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_example_texts_are_read_right(llm: LLM, name: str) -> None:
+    class_name, expected = EXPECTED[name]
+    text = (EXAMPLES / "texts" / name).read_text(encoding="utf-8")
+    schema_type = load_schema(f"{EXAMPLES / 'models.py'}:{class_name}")
+    extraction = llm.extract_detailed(text, schema_type)
+    assert not isinstance(extraction, list)
+    assert extraction.is_valid
+    assert isinstance(extraction.value, schema_type)
+    assert extraction.data == expected
+
+
+def test_every_example_text_has_an_expectation() -> None:
+    texts = {str(path.relative_to(EXAMPLES / "texts")) for path in (EXAMPLES / "texts").rglob("*.txt")}
+    assert texts == set(EXPECTED)
+
+
+def test_held_out_texts_under_the_schema(llm: LLM) -> None:
+    """The measure of the model card on a few of its texts: the full run is `python -m guided.embedded.evaluate`."""
+    summary = evaluate(llm, make_tasks(60, seed=1), is_constrained=True).summary()
+    assert summary["documents_valid"] == 1.0
+    assert summary["fields_right"] >= 0.85
+    assert 0 < summary["forced_tokens"] < 1
+
+
+def test_copies_words_that_do_not_exist(llm: LLM) -> None:
+    schema = to_json_schema(
+        {
+            "type": "object",
+            "properties": {"name": {"type": "string"}, "city": {"type": "string"}},
+            "required": ["name", "city"],
+            "additionalProperties": False,
+        }
+    )
+    data = llm.extract("Zofrantil Weebamur lives in Krendolby.", schema)
+    assert data == {"name": "Zofrantil Weebamur", "city": "Krendolby"}
