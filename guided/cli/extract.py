@@ -71,6 +71,7 @@ def extract(
         extractions = llm.extract_detailed(
             batch, choice.schema(schema_source), instructions=instructions, progress=True
         )
+        assert isinstance(extractions, list)  # as many as texts, because a list was given
         results |= dict(zip(indices, extractions, strict=True))
     lines = [json.dumps(to_record(texts[i], results[i]), ensure_ascii=False) for i in range(len(texts))]
     if as_json:

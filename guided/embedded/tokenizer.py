@@ -38,7 +38,7 @@ def train_tokenizer(vocab_size: int, num_tasks: int, seed: int) -> PreTrainedTok
         show_progress=False,
     )
     tokenizer.train_from_iterator(_training_texts(num_tasks, seed), trainer)
-    return PreTrainedTokenizerFast(
+    return PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
         tokenizer_object=tokenizer,
         bos_token=BEGIN,
         eos_token=END,

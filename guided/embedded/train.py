@@ -41,7 +41,7 @@ class TrainingConfig:
     batch_size: int = 24
     learning_rate: float = 1.5e-3
     warmup: int = 200
-    decay_share: float = 0.3
+    decay_share: float = 0.42
     weight_decay: float = 0.05
     max_tokens: int = 640
     vocab_size: int = 2048
@@ -115,7 +115,7 @@ class Trainer:
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         out.mkdir(parents=True, exist_ok=True)
         self.tokenizer = self._load_tokenizer()
-        self.model = make_model(config, self.tokenizer).to(self.device)
+        self.model = make_model(config, self.tokenizer).to(self.device)  # type: ignore[arg-type]
         self.optimizer = make_optimizer(self.model, config)
         self.losses: list[tuple[int, float, float]] = []  # step, loss, seconds so far
         self.step = 0
@@ -125,14 +125,16 @@ class Trainer:
         folder = self.out / "tokenizer"
         if not folder.exists():
             train_tokenizer(self.config.vocab_size, TOKENIZER_TASKS, self.config.seed).save_pretrained(folder)
-        return PreTrainedTokenizerFast.from_pretrained(folder)
+        tokenizer: PreTrainedTokenizerBase = PreTrainedTokenizerFast.from_pretrained(folder)
+        return tokenizer
 
     def _resume(self) -> None:
         checkpoint = self.out / "checkpoint.pt"
         if not checkpoint.exists():
             return
         state: dict[str, Any] = torch.load(checkpoint, map_location=self.device, weights_only=True)
-        if {**state["config"], "steps": self.config.steps} != asdict(self.config):
+        schedule = {"steps": self.config.steps, "decay_share": self.config.decay_share}
+        if state["config"] | schedule != asdict(self.config):
             raise typer.BadParameter(
                 f"{checkpoint} was trained with other settings: {state['config']}; use another --out"
             )
@@ -179,7 +181,7 @@ class Trainer:
             group["lr"] = learning_rate_at(self.step, self.config)
         self.optimizer.zero_grad(set_to_none=True)
         loss = batch_loss(self.model, batch, self.device)
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self.optimizer.step()
         return loss.item()
@@ -188,12 +190,12 @@ class Trainer:
         """Write config.json, generation_config.json, model.safetensors (float16) and the tokenizer's files."""
         model = LlamaForCausalLM(self.model.config)
         model.load_state_dict(self.model.state_dict())
-        model.generation_config = GenerationConfig(
+        model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
             bos_token_id=self.tokenizer.bos_token_id,
             eos_token_id=self.tokenizer.eos_token_id,
             pad_token_id=self.tokenizer.pad_token_id,
         )
-        model.half().save_pretrained(folder)
+        model.half().save_pretrained(folder)  # type: ignore[no-untyped-call]
         self.tokenizer.model_max_length = MAX_CONTEXT_TOKENS
         self.tokenizer.save_pretrained(folder)
 

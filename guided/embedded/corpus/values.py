@@ -144,6 +144,9 @@ class ValueMaker:
     def website(self) -> str:
         return self.rng.choice(["www.", "https://", "https://www.", "http://", ""]) + self._host()
 
+    def _letter(self) -> str:
+        return self.rng.choice("ABCEGHKLMNPRSTW")
+
     def digits(self, count: int) -> str:
         return "".join(self.rng.choice("0123456789") for _ in range(count))
 
@@ -167,7 +170,7 @@ class ValueMaker:
         )
 
     def postal_code(self) -> str:
-        d, letter = self.digits, lambda: self.rng.choice("ABCEGHKLMNPRSTW")
+        d, letter = self.digits, self._letter
         return self.rng.choice(
             [
                 d(5),

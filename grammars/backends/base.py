@@ -1,0 +1,93 @@
+"""The protocol of a grammar backend: compile a `GrammarSpec` for a `Vocabulary`, hand out matchers.
+
+Adding a backend means adding one file here and one line in `registry.py`. A backend enforces a grammar exactly or
+refuses it with a typed error; it never ignores a part of it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..bitset import Bitmask
+from ..limits import Limits
+from ..spec import GrammarSpec
+from ..vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class ReportEntry:
+    """How one keyword of a grammar is enforced. pointer: JSON pointer to the schema holding it ("" for the root)."""
+
+    pointer: str
+    keyword: str
+    enforcement: str
+
+
+class GrammarBackend(ABC):
+    """Compiles grammars of the kinds in `kinds`."""
+
+    name: str
+    kinds: frozenset[str]
+
+    @abstractmethod
+    def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
+        """The grammar, ready to hand out matchers. Raises a `GuidedError` subclass on everything it can't enforce."""
+
+
+class CompiledGrammar(ABC):
+    """A grammar compiled for one vocabulary. Immutable for its user; shared by any number of matchers and threads."""
+
+    def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, report: Sequence[ReportEntry] = ()) -> None:
+        self.spec = spec
+        self.vocabulary = vocabulary
+        self.report = tuple(report)
+
+    @abstractmethod
+    def matcher(self) -> Matcher:
+        """A new matcher at the start of the grammar. Cheap."""
+
+
+class Matcher(ABC):
+    """A place in one grammar: which tokens may come next. Not shared between threads; fork it instead."""
+
+    @abstractmethod
+    def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
+        """Write the allowed tokens into `bitmask[row]`; the matcher is unchanged.
+
+        bitmask: int32 (B, W), W = ceil(vocabulary.size / 32).
+        The end-of-sequence ids are set exactly when the text so far is complete. After the end nothing is allowed.
+        """
+
+    @abstractmethod
+    def accept_token(self, token_id: int) -> bool:
+        """Advance by one token. False, and unchanged, when the token is not allowed here."""
+
+    @abstractmethod
+    def is_accepting(self) -> bool:
+        """True when the text so far is complete, so that an end-of-sequence token is allowed now (not after one)."""
+
+    @abstractmethod
+    def is_terminated(self) -> bool:
+        """True once an end-of-sequence token was accepted."""
+
+    @abstractmethod
+    def rollback(self, num_tokens: int) -> None:
+        """Take back the last `num_tokens` accepted tokens. Raises `InvalidInputError` when fewer were accepted."""
+
+    @abstractmethod
+    def fork(self) -> Matcher:
+        """An independent copy at the same place, history included."""
+
+    @abstractmethod
+    def reset(self) -> None:
+        """Back to the start; the history is forgotten."""
+
+    @abstractmethod
+    def find_jump_forward_bytes(self) -> bytes:
+        """The bytes that every continuation starts with; b"" when there is a choice or the text may end."""
+
+    @abstractmethod
+    def find_jump_forward_tokens(self) -> list[int]:
+        """The tokens forced one after the other: at each, the mask holds exactly one. The matcher is unchanged."""

@@ -1,0 +1,294 @@
+"""JSON Schema and regex through outlines-core's `Index`: a table of (state, token) -> state, built ahead of time.
+
+Use it for small schemas and as a second opinion on other backends. The table costs some 20 ns for each state and token,
+and 25 bytes for each pair it holds: a string of bounded length over 128,000 tokens takes 3 MB a character. It can't do
+what is not regular (recursion, open objects, unique items). What it takes it enforces exactly.
+
+How the table is made exact:
+- The pattern is written by this package from its own tree (`guided.grammars.regex`, `guided.grammars.schema_regex`),
+  never by outlines-core's `build_regex_from_schema`, which skips keywords.
+- outlines-core matches leftmost-first, so that `a|ab` would never match `ab`; a `\\z` at the end makes it a full match.
+  The automaton then has no start state for patterns that match nothing, so each begins with a zero byte, stepped over.
+- Its end-of-sequence transitions lead to an id that no vocabulary has; the real ids are set by us.
+- Bytes that the vocabulary can't spell alone are added under made-up ids, and what only they can reach is pruned.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import weakref
+from dataclasses import dataclass
+
+import numpy as np
+import outlines_core
+from numpy.typing import NDArray
+
+from ..bitset import Bitmask, allowed_token_ids, check_bitmask, pack_token_ids
+from ..errors import GrammarError, InvalidInputError, UnsatisfiableError, UnsupportedGrammarError
+from ..limits import Limits
+from ..regex.anchors import full_match
+from ..regex.automaton_size import measure
+from ..regex.parser import parse
+from ..regex.rust import to_rust
+from ..regex.syntax import EMPTY, Node
+from ..schema_input import dialect_of
+from ..schema_regex.builder import build_regex
+from ..spec import GrammarSpec
+from ..vocabulary import Vocabulary
+from .base import CompiledGrammar, GrammarBackend, Matcher, ReportEntry
+
+_UTF8_BYTES = frozenset(range(256)) - {0xC0, 0xC1, *range(0xF5, 0x100)}
+
+
+class OutlinesCoreBackend(GrammarBackend):
+    """Compiles through `outlines_core.Index`."""
+
+    name = "outlines_core"
+    kinds = frozenset({"json_schema", "regex"})
+
+    def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
+        """See `GrammarBackend.compile`."""
+        node, report = _regex_of(spec, limits)
+        if node is EMPTY:
+            raise UnsatisfiableError(f"nothing satisfies this {spec.kind}")
+        pattern = to_rust(node, limits)
+        table = _token_table(vocabulary)
+        measure(node, table.token_starts, limits)
+        return OutlinesCoreGrammar(spec, vocabulary, report, _build_index(pattern, table), table)
+
+
+def _regex_of(spec: GrammarSpec, limits: Limits) -> tuple[Node, tuple[ReportEntry, ...]]:
+    if spec.property_order != "schema":
+        raise UnsupportedGrammarError(f"outlines_core writes keys in schema order only, not {spec.property_order!r}")
+    if spec.kind == "regex":
+        entry = ReportEntry("", "regex", "exactly; the whole text matches")
+        return full_match(spec.source, parse(spec.source)), (entry,)
+    schema = json.loads(spec.source)
+    built = build_regex(schema, dialect_of(schema), spec.whitespace, limits)
+    return built.node, built.report
+
+
+def _build_index(pattern: str, table: _TokenTable) -> outlines_core.Index:
+    try:
+        return outlines_core.Index(rf"\x00(?:{pattern})\z", table.outlines)
+    except BaseException as error:  # a Rust panic arrives as a BaseException
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+            raise GrammarError(f"outlines-core can't build this grammar: {error}") from error
+        raise
+
+
+@dataclass(frozen=True)
+class _TokenTable:
+    """A vocabulary as outlines-core takes it.
+
+    byte_ids: (256,) for each byte an id that stands for it alone; ids from the vocabulary's size on are made up.
+    token_starts: (256, 257) int64, how many tokens start with each two bytes; [b, 256] is those that are byte b alone.
+    spells_all: every byte that occurs in UTF-8 is a token, so that from any place in a grammar its end can be spelled.
+    """
+
+    outlines: outlines_core.Vocabulary
+    byte_ids: tuple[int, ...]
+    token_starts: NDArray[np.int64]
+    spells_all: bool
+
+
+_tables: weakref.WeakKeyDictionary[Vocabulary, _TokenTable] = weakref.WeakKeyDictionary()
+_tables_lock = threading.Lock()
+
+
+def _token_table(vocabulary: Vocabulary) -> _TokenTable:
+    """The vocabulary's table, made once and kept as long as the vocabulary."""
+    with _tables_lock:
+        if vocabulary not in _tables:
+            _tables[vocabulary] = _make_token_table(vocabulary)
+        return _tables[vocabulary]
+
+
+def _make_token_table(vocabulary: Vocabulary) -> _TokenTable:
+    ids_of: dict[bytes, list[int]] = {}
+    for token_id, token in enumerate(vocabulary.tokens):
+        if token:
+            ids_of.setdefault(token, []).append(token_id)
+    token_starts = np.zeros((256, 257), dtype=np.int64)
+    for token, ids in ids_of.items():
+        token_starts[token[0], token[1] if len(token) > 1 else 256] += len(ids)
+    missing = [byte for byte in range(256) if bytes([byte]) not in ids_of]
+    for byte in missing:
+        ids_of[bytes([byte])] = [vocabulary.size + byte]
+    byte_ids = tuple(ids_of[bytes([byte])][0] for byte in range(256))
+    made_up_eos = vocabulary.size + 256
+    return _TokenTable(
+        outlines_core.Vocabulary(made_up_eos, ids_of), byte_ids, token_starts, _UTF8_BYTES.isdisjoint(missing)
+    )
+
+
+class OutlinesCoreGrammar(CompiledGrammar):
+    """An index, and the mask rows and forced bytes of its states, each computed once when first asked for.
+
+    The caches are valid as long as the grammar; two threads may compute the same entry, with the same result.
+    """
+
+    def __init__(
+        self,
+        spec: GrammarSpec,
+        vocabulary: Vocabulary,
+        report: tuple[ReportEntry, ...],
+        index: outlines_core.Index,
+        table: _TokenTable,
+    ) -> None:
+        super().__init__(spec, vocabulary, report)
+        self._index = index
+        self._byte_ids = table.byte_ids
+        self.start_state: int = index.get_next_state(index.get_initial_state(), table.byte_ids[0])
+        self._live = None if table.spells_all else self._live_states()
+        self._rows: dict[int, Bitmask] = {}
+        self._forced_bytes: dict[int, int | None] = {}
+        if self._live is not None and self.start_state not in self._live:
+            raise UnsatisfiableError("the vocabulary's tokens can't spell any text of this grammar")
+
+    def matcher(self) -> Matcher:
+        """See `CompiledGrammar.matcher`."""
+        return OutlinesCoreMatcher(self)
+
+    def is_final(self, state: int) -> bool:
+        """True when the text is complete in this state."""
+        return bool(self._index.is_final_state(state))
+
+    def next_state(self, state: int, token_id: int) -> int | None:
+        """The state after a token of the vocabulary, None when it is not allowed."""
+        state_after: int | None = self._index.get_next_state(state, token_id)
+        return state_after if self._live is None or state_after in self._live else None
+
+    def next_state_of_byte(self, state: int, byte: int) -> int | None:
+        """The state after one byte, whether or not it is a token; None when no text goes on with it."""
+        state_after: int | None = self._index.get_next_state(state, self._byte_ids[byte])
+        return state_after
+
+    def mask_row(self, state: int) -> Bitmask:
+        """The allowed tokens of a state, int32 (W,), read-only."""
+        row = self._rows.get(state)
+        if row is None:
+            row = self._rows[state] = self._make_row(state)
+        return row
+
+    def forced_byte(self, state: int) -> int | None:
+        """The byte that every continuation starts with, None when there is a choice or the text may end here."""
+        if state not in self._forced_bytes:
+            following = [byte for byte in range(256) if self.next_state_of_byte(state, byte) is not None]
+            self._forced_bytes[state] = following[0] if len(following) == 1 and not self.is_final(state) else None
+        return self._forced_bytes[state]
+
+    def _make_row(self, state: int) -> Bitmask:
+        token_ids = np.array(self._index.get_allowed_tokens(state), dtype=np.int64)
+        token_ids = token_ids[token_ids < self.vocabulary.size]
+        if self._live is not None:
+            token_ids = token_ids[[self.next_state(state, int(token_id)) is not None for token_id in token_ids]]
+        ends = sorted(self.vocabulary.eos_token_ids) if self.is_final(state) else []
+        row = pack_token_ids(np.concatenate([token_ids, np.array(ends, dtype=np.int64)]), self.vocabulary.size)
+        row.flags.writeable = False
+        return row
+
+    def _live_states(self) -> frozenset[int]:
+        """The states from which tokens of the vocabulary can spell a complete text."""
+        before: dict[int, set[int]] = {}
+        for state, transitions in self._index.get_transitions().items():
+            for token_id, state_after in transitions.items():
+                if token_id < self.vocabulary.size:
+                    before.setdefault(state_after, set()).add(state)
+        live = set(self._index.get_final_states())
+        pending = list(live)
+        while pending:
+            for state in before.get(pending.pop(), ()):
+                if state not in live:
+                    live.add(state)
+                    pending.append(state)
+        return frozenset(live)
+
+
+class OutlinesCoreMatcher(Matcher):
+    """A state of the index and the states before it."""
+
+    def __init__(self, grammar: OutlinesCoreGrammar) -> None:
+        self.grammar = grammar
+        self._state = grammar.start_state
+        self._history: list[int] = []
+        self._is_terminated = False
+
+    def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
+        """See `Matcher.fill_bitmask`."""
+        check_bitmask(bitmask, row, self.grammar.vocabulary.size)
+        bitmask[row] = 0 if self._is_terminated else self.grammar.mask_row(self._state)
+
+    def accept_token(self, token_id: int) -> bool:
+        """See `Matcher.accept_token`."""
+        vocabulary = self.grammar.vocabulary
+        if self._is_terminated or not 0 <= token_id < vocabulary.size:
+            return False
+        if token_id in vocabulary.eos_token_ids:
+            if not self.is_accepting():
+                return False
+            self._history.append(self._state)
+            self._is_terminated = True
+            return True
+        state_after = self.grammar.next_state(self._state, token_id)
+        if state_after is None:
+            return False
+        self._history.append(self._state)
+        self._state = state_after
+        return True
+
+    def is_accepting(self) -> bool:
+        """See `Matcher.is_accepting`."""
+        return not self._is_terminated and self.grammar.is_final(self._state)
+
+    def is_terminated(self) -> bool:
+        """See `Matcher.is_terminated`."""
+        return self._is_terminated
+
+    def rollback(self, num_tokens: int) -> None:
+        """See `Matcher.rollback`."""
+        if not 0 <= num_tokens <= len(self._history):
+            raise InvalidInputError(f"can't take back {num_tokens} tokens; {len(self._history)} were accepted")
+        if num_tokens == 0:
+            return
+        self._state = self._history[-num_tokens]
+        del self._history[-num_tokens:]
+        self._is_terminated = False
+
+    def fork(self) -> OutlinesCoreMatcher:
+        """See `Matcher.fork`."""
+        twin = OutlinesCoreMatcher(self.grammar)
+        twin._state, twin._is_terminated, twin._history = self._state, self._is_terminated, self._history.copy()
+        return twin
+
+    def reset(self) -> None:
+        """See `Matcher.reset`."""
+        self._state = self.grammar.start_state
+        self._history = []
+        self._is_terminated = False
+
+    def find_jump_forward_bytes(self) -> bytes:
+        """See `Matcher.find_jump_forward_bytes`."""
+        forced = bytearray()
+        state: int | None = None if self._is_terminated else self._state
+        while state is not None and (byte := self.grammar.forced_byte(state)) is not None:
+            forced.append(byte)
+            state = self.grammar.next_state_of_byte(state, byte)
+        return bytes(forced)
+
+    def find_jump_forward_tokens(self) -> list[int]:
+        """See `Matcher.find_jump_forward_tokens`."""
+        scout = self.fork()
+        forced: list[int] = []
+        while (token_id := scout._only_token()) is not None:
+            scout.accept_token(token_id)
+            forced.append(token_id)
+        return forced
+
+    def _only_token(self) -> int | None:
+        """The token that the mask holds where it holds exactly one."""
+        if self._is_terminated:
+            return None
+        token_ids = allowed_token_ids(self.grammar.mask_row(self._state), self.grammar.vocabulary.size)
+        return int(token_ids[0]) if len(token_ids) == 1 else None

@@ -1,0 +1,50 @@
+"""Backends by name. A backend is loaded when it is first asked for, once for the whole process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from ..errors import InvalidInputError, UnknownBackendError
+from .base import GrammarBackend
+
+DEFAULT_BACKEND = "outlines_core"
+
+Loader = Callable[[], GrammarBackend]
+
+
+def _load_outlines_core() -> GrammarBackend:
+    from .outlines_core import OutlinesCoreBackend
+
+    return OutlinesCoreBackend()
+
+
+_loaders: dict[str, Loader] = {"outlines_core": _load_outlines_core}
+_loaded: dict[str, GrammarBackend] = {}
+_lock = threading.Lock()
+
+
+def register_backend(name: str, loader: Loader) -> None:
+    """Make a backend known.
+
+    loader: called without arguments when the backend is first used. Raises InvalidInputError when the name is taken.
+    """
+    with _lock:
+        if name in _loaders:
+            raise InvalidInputError(f"a backend named {name!r} is registered already")
+        _loaders[name] = loader
+
+
+def backend_names() -> list[str]:
+    """The names that `get_backend` knows, sorted."""
+    return sorted(_loaders)
+
+
+def get_backend(name: str) -> GrammarBackend:
+    """The backend of this name. Raises UnknownBackendError, which lists the known names."""
+    with _lock:
+        if name not in _loaders:
+            raise UnknownBackendError(f"unknown grammar backend {name!r}; known are {', '.join(sorted(_loaders))}")
+        if name not in _loaded:
+            _loaded[name] = _loaders[name]()
+        return _loaded[name]

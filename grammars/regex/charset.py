@@ -1,0 +1,98 @@
+"""Sets of Unicode scalar values, as sorted, disjoint, non-adjacent inclusive ranges. Surrogates are never members.
+
+UTF-8 can't encode a lone surrogate, so no text that a model emits can hold one.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from functools import cache
+
+CharSet = tuple[tuple[int, int], ...]
+
+FIRST_SURROGATE, LAST_SURROGATE = 0xD800, 0xDFFF
+NONE: CharSet = ()
+ALL: CharSet = ((0, FIRST_SURROGATE - 1), (LAST_SURROGATE + 1, sys.maxunicode))
+ALL_BUT_NEWLINE: CharSet = ((0, 9), (11, FIRST_SURROGATE - 1), (LAST_SURROGATE + 1, sys.maxunicode))
+
+
+def single(char: str) -> CharSet:
+    """The set of one character. An empty set for a surrogate."""
+    return from_ranges([(ord(char), ord(char))])
+
+
+def is_single(charset: CharSet) -> bool:
+    """True for the set of one character."""
+    return len(charset) == 1 and charset[0][0] == charset[0][1]
+
+
+def from_chars(chars: Iterable[str]) -> CharSet:
+    """The set of some characters."""
+    return from_ranges((ord(char), ord(char)) for char in chars)
+
+
+def from_ranges(ranges: Iterable[tuple[int, int]]) -> CharSet:
+    """The set that covers inclusive ranges given in any order, overlapping or not; surrogates are cut out."""
+    merged: list[tuple[int, int]] = []
+    for low, high in sorted(ranges):
+        if merged and low <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], high))
+        else:
+            merged.append((low, high))
+    return tuple(_without_surrogates(merged))
+
+
+def union(*sets: CharSet) -> CharSet:
+    """Members of any of the sets."""
+    return from_ranges(pair for charset in sets for pair in charset)
+
+
+def complement(charset: CharSet) -> CharSet:
+    """Every scalar value that is not a member."""
+    gaps, start = [], 0
+    for low, high in charset:
+        if low > start:
+            gaps.append((start, low - 1))
+        start = high + 1
+    if start <= sys.maxunicode:
+        gaps.append((start, sys.maxunicode))
+    return from_ranges(gaps)
+
+
+def intersection(first: CharSet, second: CharSet) -> CharSet:
+    """Members of both sets."""
+    return complement(union(complement(first), complement(second)))
+
+
+def difference(first: CharSet, second: CharSet) -> CharSet:
+    """Members of the first set that are not in the second."""
+    return intersection(first, complement(second))
+
+
+@cache
+def python_class(letter: str) -> CharSet:
+    r"""What `\d`, `\w` or `\s` matches in a Python `str` pattern, asked of `re` itself. letter: "d", "w" or "s"."""
+    everything = "".join(map(chr, (*range(FIRST_SURROGATE), *range(LAST_SURROGATE + 1, sys.maxunicode + 1))))
+    runs = (match.group() for match in re.finditer(f"\\{letter}+", everything))
+    return from_ranges(pair for run in runs for pair in _consecutive(run))
+
+
+def _consecutive(run: str) -> list[tuple[int, int]]:
+    """The ranges of a run of ascending characters (which may step over the surrogates)."""
+    low, high = ord(run[0]), ord(run[-1])
+    if high - low + 1 == len(run):
+        return [(low, high)]
+    return [(low, FIRST_SURROGATE - 1), (LAST_SURROGATE + 1, high)]
+
+
+def _without_surrogates(ranges: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
+    for low, high in ranges:
+        if high < FIRST_SURROGATE or low > LAST_SURROGATE:
+            yield low, high
+            continue
+        if low < FIRST_SURROGATE:
+            yield low, FIRST_SURROGATE - 1
+        if high > LAST_SURROGATE:
+            yield LAST_SURROGATE + 1, high

@@ -1,0 +1,119 @@
+"""The tree of a regular expression and the constructors that keep it small.
+
+Build trees with `text`, `chars`, `sequence`, `union`, `repeat` and `optional`, not with the classes: the constructors
+remove what matches nothing, so that a tree is either `EMPTY` or has no dead branch. Nodes are immutable and shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from . import charset as cs
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """Exactly these characters (at least one)."""
+
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Chars:
+    """One character of a set. With the empty set: no text at all (only `EMPTY`)."""
+
+    charset: cs.CharSet
+
+
+@dataclass(frozen=True, eq=False)
+class Sequence:
+    """The parts, one after the other. With no parts: the empty text (only `EPSILON`)."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Union:
+    """Any one of at least two parts."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Repeat:
+    """`low` to `high` times the node, without bound where high is None."""
+
+    node: Node
+    low: int
+    high: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Anchor:
+    """`^`, `$`, `\\A` or `\\Z` as parsed; `anchors.py` removes them.
+
+    edge: "start" or "end". position: offset in the pattern.
+    """
+
+    edge: str
+    position: int
+
+
+Node = Text | Chars | Sequence | Union | Repeat | Anchor
+
+EMPTY = Chars(cs.NONE)
+EPSILON = Sequence(())
+
+
+def text(value: str) -> Node:
+    """Exactly `value`, which holds no surrogates."""
+    return Text(value) if value else EPSILON
+
+
+def chars(charset: cs.CharSet) -> Node:
+    """One character of the set."""
+    if not charset:
+        return EMPTY
+    if cs.is_single(charset):
+        return Text(chr(charset[0][0]))
+    return Chars(charset)
+
+
+def sequence(*parts: Node) -> Node:
+    """The parts, one after the other; neighbouring texts are joined."""
+    flat: list[Node] = []
+    for part in parts:
+        for piece in part.parts if isinstance(part, Sequence) else (part,):
+            if piece is EMPTY:
+                return EMPTY
+            last = flat[-1] if flat else None
+            if isinstance(piece, Text) and isinstance(last, Text):
+                flat[-1] = Text(last.text + piece.text)
+            else:
+                flat.append(piece)
+    return flat[0] if len(flat) == 1 else Sequence(tuple(flat)) if flat else EPSILON
+
+
+def union(parts: Iterable[Node]) -> Node:
+    """Any one of the parts; `EMPTY` when there are none."""
+    flat: list[Node] = []
+    for part in parts:
+        flat.extend(part.parts if isinstance(part, Union) else [part] if part is not EMPTY else [])
+    return EMPTY if not flat else flat[0] if len(flat) == 1 else Union(tuple(flat))
+
+
+def repeat(node: Node, low: int, high: int | None) -> Node:
+    """`low` to `high` times the node (None: without bound); `EMPTY` when high < low."""
+    if high is not None and high < low:
+        return EMPTY
+    if node is EMPTY:
+        return EMPTY if low > 0 else EPSILON
+    if node is EPSILON or high == 0:
+        return EPSILON
+    return node if (low, high) == (1, 1) else Repeat(node, low, high)
+
+
+def optional(node: Node) -> Node:
+    """The node or nothing."""
+    return repeat(node, 0, 1)

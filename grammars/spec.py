@@ -1,0 +1,26 @@
+"""What a user asks for: one grammar, as plain data that can be hashed and compared (so it can key a cache)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["json_schema", "regex"]
+
+
+@dataclass(frozen=True)
+class GrammarSpec:
+    """One grammar request.
+
+    kind: what `source` is written in.
+    source: JSON Schema as JSON text, or the regex (Python `re` syntax, full match).
+    whitespace: between JSON tokens, for kind "json_schema": "compact" (none), "spaced" (one space after each comma and
+        colon), "flexible" (up to two of space, newline and tab at each place inside the document) or a regex for one
+        place.
+    property_order: "schema" (keys come in the order that the schema lists them).
+    """
+
+    kind: Kind
+    source: str
+    whitespace: str = "flexible"
+    property_order: str = "schema"

@@ -1,0 +1,1 @@
+"""Tables of cases that drive every grammar backend."""
