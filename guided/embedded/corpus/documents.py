@@ -7,11 +7,19 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 
+from . import pools
 from .templates import KIND_FIELDS, LABELS, SMALL_TALK, TEMPLATES
 from .values import Value, ValueMaker, text_value
 
 HELD_OUT_EVERY = 6  # every 6th template and label is held out
 HELD_OUT_OFFSET = 4
+ROUGH_SHARE = 0.5  # of the training sentences that get a word or two changed
+TITLE_SHARE = 0.06  # of the names in training sentences that get a title
+TITLES = ["Dr.", "Mr.", "Ms.", "Mrs.", "Prof."]
+LABEL_WORDS = ["Your", "The", "Our", "Main", "My", "His", "Her", "New"]
+KEPT_WORDS = set("from to by until till at on for of before and or not no end ends start starts due each total".split())
+FILLERS = """also now just really already then still soon today here there again quickly simply of course please so very
+    kindly certainly perhaps probably apparently usually always finally currently recently mostly indeed well""".split()
 
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -126,7 +134,7 @@ class DocumentWriter:
         if template.condition:
             name, value = template.condition
             self.facts[name] = value if value in ("true", "false") else f'"{value}"'
-        return self._render(template.pattern)
+        return self._render(template.pattern, may_roughen=template.condition is None)
 
     def _with_small_talk(self, sentences: list[str]) -> list[str]:
         for _ in range(self.rng.choice([0, 0, 0, 0, 1, 1, 2])):
@@ -134,11 +142,30 @@ class DocumentWriter:
             sentences.insert(self.rng.randint(0, len(sentences)), line)
         return sentences
 
-    def _render(self, pattern: str) -> str:
+    def _render(self, pattern: str, *, may_roughen: bool = True) -> str:
         while _CHOICE.search(pattern):
             pattern = _CHOICE.sub(lambda match: self.rng.choice(match[1].split("|")), pattern)
+        if may_roughen and not self.held_out and self.rng.random() < ROUGH_SHARE:
+            pattern = self._roughen(pattern)
         text = _SLOT.sub(lambda match: self._slot(match[1]), pattern)
         return _ARTICLE.sub(r"\1n \2", text)
+
+    def _roughen(self, pattern: str) -> str:
+        """Drop, replace or add a word or two, so that no sentence is known by its exact wording. Prepositions stay."""
+        words = pattern.split(" ")
+        for _ in range(self.rng.choice([1, 1, 2])):
+            i = self.rng.randrange(len(words))
+            is_near_slot = any("{" in word for word in words[max(0, i - 1) : i + 2])
+            filler = self.rng.choice(FILLERS)
+            if not is_near_slot and self.rng.random() < 0.5:
+                filler = pools.syllables(self.rng, 1, 2).lower()
+            if self.rng.random() < 0.4:
+                words.insert(i, filler)
+            elif words[i].isalpha() and words[i].lower() not in KEPT_WORDS:
+                words[i : i + 1] = [filler] if self.rng.random() < 0.6 else []
+            if not words:
+                return pattern
+        return " ".join(words)
 
     def _slot(self, name: str) -> str:
         female = self.maker.is_female
@@ -150,7 +177,10 @@ class DocumentWriter:
             return self.rng.choice([self.maker.person(), self.maker.person().split()[0]])
         if name == "NUMBER":
             return str(self.rng.randint(2, 400))
-        return self._use(name).surface
+        surface = self._use(name).surface
+        if name == "name" and not self.held_out and self.rng.random() < TITLE_SHARE:
+            return f"{self.rng.choice(TITLES)} {surface}"
+        return surface
 
     def _use(self, name: str) -> Value:
         """The document's value of a field, now stated."""
@@ -182,8 +212,16 @@ class DocumentWriter:
             surface = _ENUM_IN_FORMS.get(value.surface, value.surface)
             if name in ("status", "payment_method", "priority", "category") and self.rng.random() < 0.5:
                 surface = surface[0].upper() + surface[1:]
-            lines.append(f"{self.rng.choice(_labels(name, self.held_out))}{separator}{surface}")
+            lines.append(f"{self._label(name)}{separator}{surface}")
         return joint.join(lines)
+
+    def _label(self, name: str) -> str:
+        label = self.rng.choice(_labels(name, self.held_out))
+        if self.held_out:
+            return label
+        if self.rng.random() < 0.1:
+            label = f"{self.rng.choice(LABEL_WORDS)} {label}"
+        return self.rng.choices([label, label.lower(), label.upper(), label.title()], [0.8, 0.1, 0.05, 0.05])[0]
 
 
 def make_document(

@@ -40,6 +40,18 @@ Here are the details [of|for] {name}[|, our {job_title}].
 {company} has [hired|appointed|promoted] {name} as [its new|the new|its] {job_title}.
 {name} [applied|is applying] for the [position|job] of {job_title}.
 Please welcome {name} from [our|the] {department} department.
+[Ms.|Mr.|Mrs.] {name} [lives|works|is based] in {city}.
+[Our|The] [client|guest|member|tenant|student] {name} is {age} years old [and lives|and comes from|, home town:] {city}.
+[I am|I'm] {name}, {job_title}[| at {company}| from {city}].
+[Last night|On Friday] we had dinner with {name}, a {job_title} [at|with] {company}.
+{name} from {company} [called|wrote|asked us to call back].
+[Speaker|Guest|Author|Expert]: {name}, {job_title} at {company}.
+[Prof.|Dr.|Ms.|Mr.] {name} [can be reached|is available] at {email}.
+{name}, [{age} years old|aged {age}], {job_title}, {city}.
+[The new|A new] employee [in the {department} team|in {department}] is {name}.
+[After ten years abroad|Since last summer], {name} lives in {city}[| again].
+[Say hello to|Get to know] {name}, [our|the] {job_title} in {city}.
+[For|About] {name}: {age} years, {city}, {country}.
 """
 
 PERSON_DETAILS = """
@@ -125,6 +137,30 @@ married=false: {S} is single.
 married=false: {S} is not married.
 married=false: {S} is unmarried[| and lives alone].
 married=false: {FIRST} has never married.
+[Her|His] home address is {address} in {city}.
+{S} lives in {postal_code} {city}[, {address}|].
+Address: {address}, {city} {postal_code}.
+{S} can be found at {address}, {postal_code} {city}, {country}.
+[Drop|Send] [her|him] a line at {email}[|, or call {phone}].
+{P} direct line is {phone}[|, mail goes to {email}].
+The best number is {phone}.
+[Tel|Phone|Mobile] {phone}, [mail|e-mail] {email}.
+{FIRST} [runs|leads|manages] the {department} department [at|of] {company}.
+{S} has been with {company} for {years_experience} years.
+{S} [grew up|was raised|spent years] in {country}.
+[Besides|Apart from] [English|work], {s} speaks {languages}.
+{S} [likes|enjoys] {hobbies} [very much|a lot].
+[Strong|Good] at {skills}.
+{FIRST} is a {age}-year-old {job_title}.
+{S} [just turned|will soon turn|is about to turn] {age}.
+Age: {age}. City: {city}.
+Born {birth_date}[| in {city}].
+married=true: {S} and {p} [wife|husband] [have|own] a house.
+married=true: Marital status: married.
+married=false: Marital status: single.
+married=false: {S} lives alone and is not married.
+{S} gets {salary} [per year|a year][| at {company}].
+[Visit|See] {website} for {p} work.
 """
 
 ORDER_OPENINGS = """
@@ -153,6 +189,16 @@ A new order came in from {customer}[|: {quantity} x {product}|: {quantity} piece
 {customer} from {city} [ordered|bought] {quantity} {product} on {order_date}.
 Please process the order of {customer}: {quantity} {product}.
 Order placed by {customer}, reference {order_id}.
+[Hello|Hi|Good morning], [this is|here is] {customer}. [We|I] [ordered|need|would like] {quantity} {product}.
+[Order|Purchase] of {order_date}: {quantity} {product} for {customer}.
+{customer} [has just ordered|just bought|bought] {quantity} {product} [from us|in our shop].
+[Dear|Hello] {customer}, your {product} [is|will be] on its way soon.
+[Last week|Yesterday|Today] {customer} ordered {items}.
+[We confirm|This confirms] the order of {quantity} {product} [at|for] {price} each.
+No. {order_id}: {customer}, {quantity} {product}.
+[Order|Ref.] {order_id} / {customer} / {quantity} x {product}.
+[Another|One more] order for {product}: {quantity} pieces, {price} each.
+[Your|My|The] order {order_id} from {order_date} [includes|lists|has] {items}.
 """
 
 ORDER_DETAILS = """
@@ -265,6 +311,34 @@ priority=low: The priority is low.
 priority=low: There is no [rush|hurry].
 priority=low: It has low priority.
 priority=low: This is not urgent[|, take your time].
+[Ship|Send] it to {address}, {city} {postal_code}.
+Delivery address: {address}, {postal_code} {city}.
+It goes to {city}, {country}.
+{quantity} [pieces|units], {price} each.
+[At|For] {price} [each|apiece|per piece], [that is|that makes] {amount}[| in total| altogether].
+The [whole order|order] [costs|is worth] {amount}.
+[Freight|Postage] [is|costs] {shipping_cost}.
+[Arrival|Delivery]: {delivery_date}.
+[They|The customer] should have it by {delivery_date}.
+We [plan|promised] to deliver [it|everything] on {delivery_date}.
+It was [ordered|bought] on {order_date}.
+[Confirmation|Receipt] to {email}[|, phone {phone}].
+status=pending: [It|The order] is not yet [confirmed|sent|shipped].
+status=pending: It is waiting to be packed.
+status=shipped: It has left the warehouse.
+status=shipped: [It|The parcel] is on the road.
+status=delivered: [It|The parcel] was handed over to the customer.
+status=delivered: Everything has arrived [well|safely|in time].
+status=cancelled: The customer has cancelled the order.
+status=cancelled: They do not want it any more, so it was cancelled.
+payment_method=card: [They|We|The customer] paid by card.
+payment_method=transfer: [They|We|The customer] paid by bank transfer.
+payment_method=cash: [They|We|The customer] paid in cash.
+payment_method=paypal: [They|We|The customer] paid by PayPal.
+gift=true: It is meant as a gift.
+gift=false: It is not a present.
+priority=high: Priority: high.
+priority=low: Priority: low.
 """
 
 INVOICE_OPENINGS = """
@@ -288,6 +362,16 @@ Here is the bill from {vendor}[| of {date}|, number {invoice_number}].
 Reference {invoice_number}: {vendor} to {customer}, {amount}.
 We at {vendor} [send you|are sending you] [invoice|bill] {invoice_number}.
 {amount} is [what {customer} has to pay|due] to {vendor}.
+[A|One] bill from {vendor} [arrived|came in] on {date}[| over {amount}].
+[Invoice|Bill] from {vendor}: {amount}, due {due_date}.
+{vendor} wants {amount} from {customer} [for|because of] {product}.
+[Dear|Hello] {customer}, [you still owe us|we ask you to pay] {amount} [for invoice|for] {invoice_number}.
+[Regarding|About] invoice {invoice_number} from {vendor} to {customer}.
+{vendor} to {customer}: invoice {invoice_number} of {date}.
+[Your|The] bill number {invoice_number} [over|of] {amount} is due on {due_date}.
+[The invoice|The bill] {invoice_number} from {vendor} [is over|is for|shows|says] {amount}.
+[Today|Last week] {customer} got invoice {invoice_number} from {vendor}.
+[We received|We got] invoice {invoice_number} from {vendor}.
 """
 
 INVOICE_DETAILS = """
@@ -360,6 +444,22 @@ payment_method=transfer: Payment method: bank transfer.
 payment_method=paypal: [Payment was made|It was paid|Pay] [with|via|through] PayPal.
 payment_method=paypal: Payment method: PayPal.
 payment_method=paypal: We used PayPal.
+[It|The invoice|The bill] is from {vendor} and [goes to|is for] {customer}.
+[Number|No.] {invoice_number}, dated {date}.
+[The total|It all] [adds up to|amounts to|is] {amount}, [tax|VAT] included.
+[With|Plus] {tax} [tax|VAT] [it is|that is] {amount}.
+[Payable|To be paid] [by|until|before] {due_date}.
+It must be paid [by|before] {due_date}.
+[The final date|The last day] for payment is {due_date}.
+paid=true: [The customer|The client] paid [it|the bill] [on time|last week|already].
+paid=true: The bill is settled.
+paid=false: The bill is not settled.
+paid=false: [The customer|The client] has not paid [it|the bill] [yet|so far].
+paid=false: Payment has not arrived.
+{quantity} {product} [at|for] {price} [each|apiece].
+The address of {vendor} is {address}, {postal_code} {city}.
+[Send|Mail] questions to {email}.
+The number of the [bill|invoice] is {invoice_number}.
 """
 
 EVENT_OPENINGS = """
@@ -387,6 +487,16 @@ The city of {city} [celebrates|is looking forward to] the {event}.
 Reminder: {event} at {time}, {venue}.
 Hello everyone, the {event} is [coming up|near]!
 Tickets for the {event} are [now on sale|available].
+[On|This] {date} the {event} [opens|returns|comes] to {city}.
+[Come and see|Visit] the {event} at {venue}, {city}, on {date}.
+[We invite you|You are welcome] to the {event}, {date} at {time}.
+{event} in {city}: {date}, {time}, {venue}.
+[Good news|Hooray]: the {event} is back[| on {date}| in {city}| at {venue}].
+{city} [welcomes|celebrates] the {event} on {date}.
+{organizer} presents: {event}[| at {venue}| on {date}].
+[The|Our] {event} [with|by|from] {organizer} [starts|begins] on {date}.
+[Meet us|See you|We meet] at the {event} in {city} on {date}.
+[Everybody|Everyone] is welcome at the {event}[| on {date}], [held|hosted] at {venue}.
 """
 
 EVENT_DETAILS = """
@@ -463,6 +573,24 @@ For [questions|details] [call|phone] {phone}[| or write to {email}].
 [Contact|Please contact|RSVP to] {email}[| by {due_date}].
 [Register|Sign up|Please reply] by {due_date}.
 The registration deadline is {due_date}.
+[It|The event] [opens|starts] at {time} [and closes|and ends] at {end_time}.
+[From|Between] {time} [to|and] {end_time}.
+[The doors|The gates] open at {time}.
+[Place|Where]: {venue}, {address}, {city}.
+[It is|It will be] at {venue} in {city}, {country}.
+[Hosted|Organized|Run|Presented] by {organizer}.
+[The host|The organizer] is {organizer}.
+[On stage|Speaking|Talking]: {speakers}.
+[We will hear|You can hear|Listen to] {speakers}.
+[Over|More than|Up to|Nearly] {attendees} [people|guests|visitors] [will come|are coming|will attend].
+[There are|We have] {attendees} seats.
+[The ticket|A seat|Entry] is {price}.
+online=true: It is held online, so [you can watch|join] from home.
+online=true: We meet online.
+online=false: We meet in person.
+online=false: It is not held online.
+[Sign up|Register] [by|before|until] {due_date}[| at {website}| via {email}].
+[Questions|More]? [Call|Phone] {phone}.
 """
 
 PRODUCT_OPENINGS = """
@@ -487,6 +615,14 @@ The {product} [comes|is available] in {color}.
 Meet the {product}[|, made by {brand}].
 Item {sku}, {product}, {price}.
 The new {product} has a {warranty_years}-year warranty.
+[Our|The] [new|popular] {product} [from|by] {brand} is {color}[| and costs {price}].
+[Offer|Deal|Sale]: {product} [by|from] {brand}, {price}.
+[Buy|Order] the {color} {product} for {price}.
+{brand} {product} in {color}, [now|only] {price}.
+The {product} is made of {material} and [weighs|has a weight of] {weight_kg} kg.
+[I want to sell|For sale is] my {product}[|, {color}|, made of {material}], for {price}.
+[This|The] {product} has [a rating of {rating}|{rating} stars] and costs {price}.
+No. {sku}: {product} by {brand}.
 """
 
 PRODUCT_DETAILS = """
@@ -559,6 +695,19 @@ payment_method=card: Pay with your credit card.
 payment_method=paypal: Payment via PayPal.
 payment_method=paypal: Please pay with PayPal.
 payment_method=paypal: We only take PayPal.
+[Its|The] price is {price}[| plus {shipping_cost} for shipping].
+It is a product of {brand}.
+[Its|The] color is {color}, [its|the] material {material}.
+[Weighs|Weight] {weight_kg} kg.
+{rating} [out of 5|of 5] stars.
+in_stock=true: You can have it [today|now], it is in stock.
+in_stock=true: There are plenty left.
+in_stock=false: It is no longer in stock.
+in_stock=false: All of them are sold out.
+[Item|Article|Product] number {sku}.
+{warranty_years} years of warranty [are included|come with it].
+[Sold|Offered] by {vendor}[|, {city}].
+Save {discount}% [today|now].
 """
 
 TEMPLATES = {

@@ -1,0 +1,5 @@
+"""`python -m guided.cli`: the same as `guided`."""
+
+from .main import main
+
+main()
