@@ -98,6 +98,8 @@ class PromptEncoder:
             )
         except (TemplateError, TypeError, ValueError) as error:
             raise ChatTemplateError(f"the model's chat template refuses these messages: {error}") from error
+        except RecursionError as error:
+            raise ChatTemplateError("the model's chat template can't show these messages: nested too deeply") from error
 
     def _mark(self, value: Any, mark: str) -> Any:
         """The same strings, lists and dicts, with `mark` inside every name of a special token."""

@@ -43,4 +43,4 @@ def test_plain_generate_example() -> None:
 @pytest.mark.parametrize("name", ["Person", "Order", "Invoice", "Event"])
 def test_demo_models_are_enforced_exactly(name: str) -> None:
     report = run("-m", "guided.cli", "check", f"examples/models.py:{name}")
-    assert "Enforced exactly" in report
+    assert "How each keyword is enforced" in report

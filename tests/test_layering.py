@@ -19,13 +19,15 @@ FORBIDDEN = {  # folder -> packages that nothing in it may import
 
 def imported_modules(path: Path, package: str) -> Iterator[str]:
     """The absolute names of all modules that a file imports, at any depth of the code."""
-    parents = [package, *path.relative_to(ROOT).parts[1:-1]]
+    parents = [*package.split("."), *path.relative_to(ROOT).parts[1:-1]]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = parents[: len(parents) - node.level + 1] if node.level else []
-            yield ".".join([*base, *([node.module] if node.module else [])])
+            source = ".".join([*base, *([node.module] if node.module else [])])
+            yield source
+            yield from (f"{source}.{alias.name}" for alias in node.names)
 
 
 def is_inside(module: str, package: str) -> bool:
@@ -50,8 +52,12 @@ def test_finder_sees_relative_and_nested_imports(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
     path = tmp_path / "guided" / "cli" / "example.py"
     path.parent.mkdir(parents=True)
-    path.write_text("def f():\n    from ..server.app import create_app\n    import torch\n")
-    assert set(imported_modules(path, "guided")) == {"guided.server.app", "torch"}
+    path.write_text("def f():\n    from ..server.app import run\n    import torch\nfrom .. import server\n")
+    assert set(imported_modules(path, "guided")) >= {"guided.server.app", "guided.server", "torch"}
+    path = tmp_path / "grammars" / "example.py"
+    path.parent.mkdir()
+    path.write_text("from ..llm import LLM\nfrom guided import sampler\n")
+    assert set(imported_modules(path, "guided.grammars")) >= {"guided.llm", "guided.sampler"}
 
 
 @pytest.mark.parametrize("module", ["guided", "guided.grammars", "guided.server", "guided.cli"])

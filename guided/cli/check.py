@@ -52,7 +52,7 @@ def check(
     """
     if (schema is None) == (regex is None):
         raise InvalidInputError("give a schema or --regex, one of the two")
-    texts = {path: _read_document(path) for path in document or []}
+    texts = {path: _read_document(path, is_json=regex is None) for path in document or []}
     grammar = _compile(schema, regex, model, backend, whitespace if regex is None else None)
     verdicts = {path: allows(grammar, text) for path, text in texts.items()}
     if as_json:
@@ -65,7 +65,7 @@ def check(
 
 
 def allows(grammar: CompiledGrammar, text: bytes) -> bool:
-    """True when the grammar can generate exactly these bytes, byte by byte or in longer tokens."""
+    """True when the grammar can generate exactly these bytes; they are tried one by one, each as a token."""
     matcher = grammar.matcher()
     return all(matcher.accept_token(token_id) for token_id in _byte_tokens(grammar, text)) and matcher.is_accepting()
 
@@ -77,7 +77,8 @@ def _byte_tokens(grammar: CompiledGrammar, text: bytes) -> list[int]:
     try:
         return [by_bytes[bytes([byte])] for byte in text]
     except KeyError as error:
-        raise InvalidInputError(f"the vocabulary has no token for the single byte {error.args[0]!r}") from None
+        message = f"can't check documents with this tokenizer: it has no token for the single byte {error.args[0]!r}"
+        raise InvalidInputError(message) from None
 
 
 def _compile(
@@ -96,16 +97,18 @@ def _compile(
         return compile_grammar(vocabulary, json_schema=source, regex=regex, **options)
 
 
-def _read_document(path: Path) -> bytes:
+def _read_document(path: Path, *, is_json: bool) -> bytes:
+    """The file's bytes; the newline that editors put at the end is no part of a JSON document."""
     try:
-        return path.read_bytes().removesuffix(b"\n")
+        content = path.read_bytes()
+        return content.removesuffix(b"\n") if is_json else content
     except OSError as error:
         raise InvalidInputError(f"can't read document {str(path)!r}: {error.strerror}") from None
 
 
 def _print(grammar: CompiledGrammar, verdicts: dict[Path, bool]) -> None:
     console = Console()
-    table = Table("pointer", "keyword", "how it is enforced", title="Enforced exactly")
+    table = Table("pointer", "keyword", "how it is enforced", title="How each keyword is enforced")
     for entry in grammar.report:
         table.add_row(entry.pointer or "(root)", entry.keyword, entry.enforcement)
     console.print(table)

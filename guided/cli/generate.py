@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
@@ -10,7 +9,7 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
-from .sources import load_schema
+from .sources import load_schema, read_standard_input
 
 
 def generate(
@@ -31,15 +30,20 @@ def generate(
         bool, typer.Option(help="Draw tokens at random; otherwise always take the most probable one.")
     ] = False,
     temperature: Annotated[
-        float, typer.Option(help="With --do-sample: below 1 sharpens, above 1 flattens, 0 is greedy.")
-    ] = 1.0,
-    top_k: Annotated[int, typer.Option(help="With --do-sample: keep the k most probable tokens. 0: all.")] = 0,
-    top_p: Annotated[float, typer.Option(help="With --do-sample: keep the smallest set with this mass. 1: all.")] = 1.0,
+        float | None, typer.Option(help="Below 1 sharpens, above 1 flattens, 0 is greedy. Default: 1.")
+    ] = None,
+    top_k: Annotated[int | None, typer.Option(help="Keep the k most probable tokens. 0: all, the default.")] = None,
+    top_p: Annotated[
+        float | None, typer.Option(help="Keep the smallest set with this mass. 1: all, the default.")
+    ] = None,
     min_p: Annotated[
-        float, typer.Option(help="With --do-sample: keep tokens this probable beside the best. 0: all.")
-    ] = 0.0,
-    seed: Annotated[int | None, typer.Option(help="With --do-sample: the same seed gives the same text.")] = None,
-    max_new_tokens: Annotated[int, typer.Option(help="End after so many tokens.")] = 128,
+        float | None, typer.Option(help="Keep tokens this probable beside the best one. 0: all, the default.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same text. Default: a fresh one.")] = None,
+    max_new_tokens: Annotated[
+        int | None,
+        typer.Option(help="End after so many tokens. Default: 128; under a schema or regex the context's rest."),
+    ] = None,
     stop_on_eos: Annotated[bool, typer.Option(help="End where the model ends the text.")] = True,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda, cuda:1, ...")] = "auto",
     dtype: Annotated[str, typer.Option(help="auto, float32, bfloat16 or float16.")] = "auto",
@@ -61,18 +65,21 @@ def generate(
     from ..llm import LLM
     from ..sampling_params import SamplingParams
 
+    drawing = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p, "seed": seed}
+    given = {name: value for name, value in drawing.items() if value is not None}
+    if given and not do_sample:
+        options = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise InvalidInputError(f"{options} only applies to drawn tokens; add --do-sample, or leave it out")
+    is_constrained = schema is not None or regex is not None
     params = SamplingParams(
-        temperature=temperature if do_sample else 0.0,
-        top_k=top_k,
-        top_p=top_p,
-        min_p=min_p,
-        seed=seed,
-        max_new_tokens=max_new_tokens,
+        **({} if do_sample else {"temperature": 0.0}),
+        **given,
+        max_new_tokens=128 if max_new_tokens is None and not is_constrained else max_new_tokens,
         ignore_eos=not stop_on_eos,
         json_schema=None if schema is None else load_schema(schema),
         regex=regex,
     )
-    text = sys.stdin.read() if prompt == "-" else prompt
+    text = read_standard_input() if prompt == "-" else prompt
     if not text.strip():
         raise InvalidInputError("the prompt is empty; give it some text")
     console = Console(stderr=True, highlight=False)
@@ -92,6 +99,9 @@ def generate(
         f"{completion.num_forced_tokens} forced",
         style="dim",
     )
-    if completion.error is not None:
-        console.print(f"guided: {completion.error}", style="red", markup=False)
+    failure = None if completion.error is None else str(completion.error)
+    if is_constrained and completion.finish_reason == "length":
+        failure = f"cut off after {len(completion.token_ids)} tokens, before the answer was complete"
+    if failure is not None:
+        console.print(f"guided: {failure}", style="red", markup=False)
         raise typer.Exit(1)

@@ -13,6 +13,8 @@ from guided.grammars.errors import GuidedError
 
 COMMANDS = "guided.commands"  # entry points of subcommands: a function that typer can turn into a command
 USAGE_EXIT_CODE = 2
+INTERRUPTED_EXIT_CODE = 130
+UsageError = typer.BadParameter.__bases__[0]  # typer has the class of all usage errors, but no name for it
 
 HELP = """Constrained and structured generation with language models.
 
@@ -24,11 +26,9 @@ Every command explains itself: guided extract --help
 
 def build_app() -> typer.Typer:
     """The command with all installed subcommands, in alphabetical order."""
-    app = typer.Typer(
-        name="guided", help=HELP, no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
-    )
+    app = typer.Typer(name="guided", help=HELP, add_completion=False, pretty_exceptions_enable=False)
     for entry_point in sorted(entry_points(group=COMMANDS), key=lambda found: found.name):
-        app.command(entry_point.name, no_args_is_help=entry_point.name != "serve")(entry_point.load())
+        app.command(entry_point.name)(entry_point.load())
     return app
 
 
@@ -37,10 +37,17 @@ def main(arguments: list[str] | None = None) -> None:
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    given = sys.argv[1:] if arguments is None else arguments
     try:
-        build_app()(arguments, prog_name="guided")
+        sys.exit(build_app()(given or ["--help"], prog_name="guided", standalone_mode=False))
     except GuidedError as error:
         fail(str(error))
+    except UsageError as error:
+        command = error.ctx.command_path if error.ctx else "guided"
+        fail(f"{' '.join(error.format_message().split()).rstrip('.')}; see {command} --help")
+    except (typer.Abort, KeyboardInterrupt):
+        typer.echo("interrupted", err=True)
+        sys.exit(INTERRUPTED_EXIT_CODE)
 
 
 def fail(message: str) -> None:

@@ -56,7 +56,7 @@ def load_texts(paths: list[str]) -> list[TextSource]:
     texts: list[TextSource] = []
     for path in paths:
         if path == STANDARD_INPUT:
-            texts.append(TextSource(path, sys.stdin.read()))
+            texts.append(TextSource(path, read_standard_input()))
         elif Path(path).is_dir():
             texts += _read_folder(Path(path))
         else:
@@ -65,6 +65,11 @@ def load_texts(paths: list[str]) -> list[TextSource]:
         if not source.text.strip():
             raise InvalidInputError(f"{source.name} is empty; there is nothing to extract from")
     return texts
+
+
+def read_standard_input() -> str:
+    """All of standard input, which must be UTF-8."""
+    return _decode(sys.stdin.buffer.read(), "standard input")
 
 
 class SchemaChoice:
@@ -88,8 +93,12 @@ class SchemaChoice:
 
 
 def _split_rule(option: str) -> tuple[str | None, str]:
-    pattern, separator, source = option.partition("=")
-    return (pattern, source) if separator else (None, option)
+    """(GLOB, SCHEMA); GLOB is None for an option that is a schema's path, even one with "=" in it."""
+    path = option if option.endswith(".json") else option.rpartition(":")[0]
+    if "=" not in option or Path(path).exists():
+        return None, option
+    pattern, _, source = option.partition("=")
+    return pattern, source
 
 
 def _read_folder(folder: Path) -> list[TextSource]:
@@ -101,31 +110,48 @@ def _read_folder(folder: Path) -> list[TextSource]:
 
 def _read(path: Path, what: str) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        content = path.read_bytes()
     except FileNotFoundError:
         raise InvalidInputError(f"there is no {what} {str(path)!r}") from None
-    except UnicodeDecodeError as error:
-        raise InvalidInputError(f"{path} is not UTF-8 text (byte {error.start}); convert it first") from None
     except OSError as error:
         raise InvalidInputError(f"can't read {what} {str(path)!r}: {error.strerror}") from None
+    return _decode(content, str(path))
+
+
+def _decode(content: bytes, name: str) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInputError(f"{name} is not UTF-8 text (byte {error.start}); convert it first") from None
 
 
 def _load_file(path: Path) -> ModuleType:
+    """Run a Python file as a module of a private name, with its folder on the import path meanwhile."""
     if not path.is_file():
         raise InvalidInputError(f"there is no Python file {str(path)!r}")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    name = f"_guided_schema_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module  # so that annotations written as strings are found
-    spec.loader.exec_module(module)
+    sys.modules[name] = module  # so that annotations written as strings are found
+    sys.path.insert(0, str(path.parent.resolve()))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # the user's own code can raise anything
+        raise InvalidInputError(f"can't load {path}: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.pop(0)
     return module
 
 
 def _load_module(name: str) -> ModuleType:
+    if name.startswith("."):
+        raise InvalidInputError(f"{name!r} is relative; give the module's full name, or FILE.py:CLASS")
     try:
         return importlib.import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name is None or not name.startswith(error.name):
-            raise
-        raise InvalidInputError(f"there is no Python module {name!r}; for a file write {name}.py:CLASS") from None
+    except Exception as error:  # the user's own code can raise anything
+        if isinstance(error, ModuleNotFoundError) and error.name is not None and name.startswith(error.name):
+            hint = f"there is no Python module {name!r}; for a file write {name}.py:CLASS"
+            raise InvalidInputError(hint) from None
+        raise InvalidInputError(f"can't load {name}: {type(error).__name__}: {error}") from error

@@ -15,6 +15,8 @@ BATCHES_PER_POOL = 16  # batches that are sorted by length together
 SCHEMA_FREE_SHARE = 0.04  # tasks that name no fields: the answer holds every fact of the text
 IGNORED_LABEL = -100
 
+Row = tuple[list[int], list[int]]  # token ids of a prompt and of its answer
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -54,7 +56,7 @@ def training_batches(
 
 
 def _make_pool(tokenizer: PreTrainedTokenizerBase, rng: random.Random, batch_size: int, max_tokens: int) -> list[Batch]:
-    rows: list[tuple[list[int], list[int]]] = []
+    rows: list[Row] = []
     while len(rows) < BATCHES_PER_POOL * batch_size:
         prompt, answer = encode_task(tokenizer, make_task(rng), with_schema=rng.random() >= SCHEMA_FREE_SHARE)
         if len(prompt) + len(answer) <= max_tokens:
@@ -64,20 +66,28 @@ def _make_pool(tokenizer: PreTrainedTokenizerBase, rng: random.Random, batch_siz
     return batches
 
 
-def _split_evenly(rows: list[tuple[list[int], list[int]]]) -> list[list[tuple[list[int], list[int]]]]:
-    """The rows by length, in BATCHES_PER_POOL parts with about the same number of tokens."""
-    rows.sort(key=lambda row: len(row[0]) + len(row[1]))
-    share = sum(len(prompt) + len(answer) for prompt, answer in rows) / BATCHES_PER_POOL
-    parts: list[list[tuple[list[int], list[int]]]] = [[] for _ in range(BATCHES_PER_POOL)]
+def _split_evenly(rows: list[Row]) -> list[list[Row]]:
+    """The rows by length, in BATCHES_PER_POOL parts with about the same number of tokens, none of them empty."""
+    rows.sort(key=_num_tokens)
+    share = sum(map(_num_tokens, rows)) / BATCHES_PER_POOL
+    parts: list[list[Row]] = [[]]
     num_tokens = 0
-    for prompt, answer in rows:
-        parts[min(int(num_tokens / share), BATCHES_PER_POOL - 1)].append((prompt, answer))
-        num_tokens += len(prompt) + len(answer)
+    for i, row in enumerate(rows):
+        num_missing = BATCHES_PER_POOL - len(parts)
+        is_full = num_tokens >= share * len(parts) or len(rows) - i == num_missing
+        if parts[-1] and num_missing and is_full:
+            parts.append([])
+        parts[-1].append(row)
+        num_tokens += _num_tokens(row)
     return parts
 
 
-def _collate(rows: list[tuple[list[int], list[int]]], pad_token_id: int) -> Batch:
-    width = max(len(prompt) + len(answer) for prompt, answer in rows)
+def _num_tokens(row: Row) -> int:
+    return len(row[0]) + len(row[1])
+
+
+def _collate(rows: list[Row], pad_token_id: int) -> Batch:
+    width = max(map(_num_tokens, rows))
     input_ids = torch.full((len(rows), width), pad_token_id)
     labels = torch.full((len(rows), width), IGNORED_LABEL)
     for i, (prompt, answer) in enumerate(rows):

@@ -8,6 +8,7 @@ Seeded and resumable: the same command goes on from the last checkpoint in `--ou
 from __future__ import annotations
 
 import csv
+import importlib.util
 import math
 import time
 from dataclasses import asdict, dataclass
@@ -235,6 +236,8 @@ def main(
     checkpoint_every: Annotated[int, typer.Option(min=1, help="Steps between checkpoints.")] = 200,
 ) -> None:
     """Train the embedded model from nothing, or go on with the run in --out."""
+    if importlib.util.find_spec("matplotlib") is None:
+        raise typer.BadParameter("the loss plot needs matplotlib; pip install 'guided[train]'")
     trainer = Trainer(TrainingConfig(seed=seed, steps=steps, batch_size=batch_size), out)
     trainer.run(checkpoint_every)
     if export is not None:

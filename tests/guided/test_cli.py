@@ -90,7 +90,7 @@ def test_extract_shows_panels_with_the_schema_of_each_text(
 def test_extract_reads_standard_input(
     folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("something to read"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"something to read")))
     assert run("extract", "-", "--schema", "schema.json", "--model", str(tiny_model_folder), "--json") == 0
     assert json.loads(capsys.readouterr().out)["source"] == "-"
 
@@ -103,6 +103,7 @@ def test_extract_reads_standard_input(
         (["texts", "--schema", "kinds.py:Sort"], "has no 'Sort'; it has Kind"),
         (["texts", "--schema", "nowhere.py:Kind"], "there is no Python file 'nowhere.py'"),
         (["texts", "--schema", "no.such.module:Kind"], "there is no Python module 'no.such.module'"),
+        (["texts", "--schema", "typo.py:Kind"], "can't load typo.py: SyntaxError"),
         (["texts", "--schema", "whatever"], "give FILE.json, FILE.py:CLASS or MODULE:CLASS"),
         (["texts", "--schema", "broken.json"], "not JSON"),
         (["texts", "--schema", "wrong.json"], "'/type'"),
@@ -120,6 +121,7 @@ def test_bad_input_is_one_line_and_code_2(
     (folder / "empty.txt").write_text(" \n")
     (folder / "latin.txt").write_bytes(b"a\xe9")
     (folder / "nothing").mkdir()
+    (folder / "typo.py").write_text("class Kind(:")
     (folder / "broken.json").write_text("{")
     (folder / "wrong.json").write_text('{"type": "strin"}')
     assert run("extract", *arguments) == 2
@@ -129,9 +131,14 @@ def test_bad_input_is_one_line_and_code_2(
 
 def test_unknown_options_and_commands_are_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("extract", "x.txt", "--schema", "s.json", "--frobnicate") == 2
-    assert "--frobnicate" in capsys.readouterr().err
+    assert "--frobnicate" in (line := error_line(capsys))
+    assert line.endswith("see guided extract --help\n")
+    assert run("extract", "x.txt") == 2
+    assert "--schema" in error_line(capsys)
     assert run("frobnicate") == 2
-    assert "frobnicate" in capsys.readouterr().err
+    assert "frobnicate" in error_line(capsys)
+    assert run() == 0
+    assert "Usage: guided" in capsys.readouterr().out
 
 
 def test_text_longer_than_the_context(
@@ -157,6 +164,14 @@ def test_generate_streams_the_answer_alone_to_standard_output(
     assert capsys.readouterr().out in ("yes!\n", "no!\n")
 
 
+def test_generate_says_when_an_answer_is_cut_off(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--prompt", "x", "--regex", "[a-z]{40}", "--max-new-tokens", "3"]
+    assert run("generate", "--model", str(tiny_model_folder), *options) == 1
+    assert "cut off after 3 tokens" in capsys.readouterr().err
+
+
 def test_generate_sampling_is_repeatable(tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--prompt", "x", "--regex", "[a-z]{12}", "--do-sample"]
     outputs = []
@@ -169,6 +184,7 @@ def test_generate_sampling_is_repeatable(tiny_model_folder: Path, capsys: pytest
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--prompt", "x", "--top-k", "5", "--seed", "3"], "--top-k, --seed only applies to drawn tokens"),
         (["--prompt", " "], "the prompt is empty"),
         (["--prompt", "x", "--temperature", "-1", "--do-sample"], "temperature must be"),
         (["--prompt", "x", "--regex", "a", "--schema", "schema.json"], "exclude each other"),
@@ -209,6 +225,14 @@ def test_check_refuses_what_it_cannot_enforce(
     assert "'uniqueItems'" in error_line(capsys)
     assert run("check", "--model", str(tiny_model_folder)) == 2
     assert "give a schema or --regex" in error_line(capsys)
+
+
+def test_schema_files_may_be_called_like_standard_modules(folder: Path) -> None:
+    (folder / "kinds.py").rename(folder / "calendar.py")
+    assert load_schema("calendar.py:Kind")("note").name == "NOTE"
+    (folder / "a=b").mkdir()
+    (folder / "a=b" / "schema.json").write_text(json.dumps(SCHEMA))
+    assert SchemaChoice(["a=b/schema.json"]).source_for("x.txt") == "a=b/schema.json"
 
 
 def test_sources_of_schemas_and_texts(folder: Path) -> None:

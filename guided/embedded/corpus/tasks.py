@@ -84,7 +84,7 @@ def make_task(rng: random.Random, *, held_out_templates: bool = False, held_out_
         key = rng.choice(ALIASES[field]) if field in ALIASES and rng.random() < 0.2 else field
         if key in properties:
             continue
-        schema, answer = _ask(rng, field, document.facts.get(field))
+        schema, answer = _ask(rng, field, document.facts.get(field), held_out_values)
         properties[key] = schema
         answers.append(f"{json.dumps(key)}:{answer}")
         fields[key] = field
@@ -113,9 +113,9 @@ def _choose_fields(rng: random.Random, document: Document) -> list[str]:
     return chosen
 
 
-def _ask(rng: random.Random, field: str, fact: str | None) -> tuple[dict[str, Any], str]:
+def _ask(rng: random.Random, field: str, fact: str | None, held_out: bool) -> tuple[dict[str, Any], str]:
     """The schema of one field and the right answer to it."""
-    schema, answer = _typed(rng, field, fact)
+    schema, answer = _typed(rng, field, fact, held_out)
     if fact is None and (schema.get("type") in ("string", "array")) and "enum" not in schema and rng.random() < 0.1:
         return schema, '""' if schema["type"] == "string" else "[]"
     if fact is None or rng.random() < 0.4:
@@ -129,7 +129,7 @@ def _nullable(rng: random.Random, schema: dict[str, Any]) -> dict[str, Any]:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def _typed(rng: random.Random, field: str, fact: str | None) -> tuple[dict[str, Any], str | None]:
+def _typed(rng: random.Random, field: str, fact: str | None, held_out: bool) -> tuple[dict[str, Any], str | None]:
     if field in BOOLEANS:
         return {"type": "boolean"}, fact
     if field in LISTS:
@@ -144,7 +144,8 @@ def _typed(rng: random.Random, field: str, fact: str | None) -> tuple[dict[str, 
         is_whole = fact is not None and "." not in fact
         return {"type": "integer" if is_whole and rng.random() < 0.15 else "number"}, fact
     if field in OPEN_ENUMS and rng.random() < 0.12:
-        return {"type": "string", "enum": _options(rng, rng.sample(OPEN_ENUMS[field], 3), fact)}, fact
+        words = dict.fromkeys(pools.pick(rng, OPEN_ENUMS[field], held_out) for _ in range(3))
+        return {"type": "string", "enum": _options(rng, list(words), fact)}, fact
     return {"type": "string"}, fact
 
 
@@ -152,6 +153,8 @@ def _options(rng: random.Random, options: list[str], fact: str | None) -> list[s
     """The options in random order, now and then without some of them, always with the right one."""
     right = [] if fact is None else [json.loads(fact)]
     others = [option for option in options if option not in right]
-    chosen = rng.sample(others, len(others) if rng.random() < 0.7 else rng.randint(1, len(others))) + right
+    chosen = (
+        rng.sample(others, len(others) if rng.random() < 0.7 else rng.randint(min(1, len(others)), len(others))) + right
+    )
     rng.shuffle(chosen)
     return chosen

@@ -1,0 +1,102 @@
+"""Training: the same batches for the same seed, and a run that stops and goes on ends where an unbroken one does."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from guided.embedded import train
+from guided.embedded.data import IGNORED_LABEL, encode_task, training_batches
+from guided.embedded.evaluate import make_tasks
+from guided.embedded.tokenizer import train_tokenizer
+from guided.embedded.train import Trainer, TrainingConfig, learning_rate_at
+
+TINY = TrainingConfig(
+    seed=3, steps=4, batch_size=2, vocab_size=320, hidden_size=16, num_layers=1, num_heads=2, num_key_value_heads=2
+)
+matplotlib = pytest.importorskip("matplotlib")
+
+
+@pytest.fixture(autouse=True)
+def few_tokenizer_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train, "TOKENIZER_TASKS", 50)
+
+
+def train_to(out: Path, *stops: int) -> Trainer:
+    """A run that is stopped after each of these steps and started again."""
+    for stop in stops:
+        trainer = Trainer(TINY, out)
+        trainer.config = replace(TINY, steps=stop)
+        trainer.run(checkpoint_every=1)
+    return trainer
+
+
+def test_resumed_run_equals_an_unbroken_one(tmp_path: Path) -> None:
+    whole = train_to(tmp_path / "whole", 4)
+    parts = train_to(tmp_path / "parts", 1, 3, 4)
+    assert parts.step == whole.step == 4
+    assert [row[:2] for row in parts.losses][:1] == [row[:2] for row in whole.losses][:1]
+    assert len(parts.losses) == 4
+    for name in ("checkpoint.pt", "loss.csv", "loss.png"):
+        assert (tmp_path / "parts" / name).stat().st_size > 0
+    assert not list(tmp_path.rglob("*.partial"))
+
+
+def test_resumed_weights_are_the_unbroken_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the same learning rates, which depend on the number of steps."""
+    monkeypatch.setattr(train, "learning_rate_at", lambda step, config: 1e-3)
+    whole = train_to(tmp_path / "whole", 4).model.state_dict()
+    parts = train_to(tmp_path / "parts", 1, 3, 4).model.state_dict()
+    for name, value in whole.items():
+        torch.testing.assert_close(parts[name], value, rtol=0, atol=0)
+
+
+def test_other_settings_do_not_resume(tmp_path: Path) -> None:
+    train_to(tmp_path, 1)
+    with pytest.raises(Exception, match="was trained with other settings"):
+        Trainer(replace(TINY, seed=4), tmp_path)
+
+
+def test_export_is_a_standard_model_folder(tmp_path: Path) -> None:
+    train_to(tmp_path / "run", 1).export(tmp_path / "model")
+    model = AutoModelForCausalLM.from_pretrained(tmp_path / "model", dtype="float32")
+    tokenizer = AutoTokenizer.from_pretrained(tmp_path / "model")
+    assert model.config.eos_token_id == tokenizer.eos_token_id
+    assert tokenizer.init_kwargs["json_whitespace"] == "compact"
+    ids = tokenizer("A text.", return_tensors="pt", add_special_tokens=False)["input_ids"]
+    assert model(ids).logits.shape[-1] == TINY.vocab_size
+
+
+def test_batches_depend_on_seed_and_number_alone() -> None:
+    tokenizer = train_tokenizer(320, 50, seed=0)
+    batches = list(itertools.islice(training_batches(tokenizer, 1, 2, 640), 20))
+    later = next(training_batches(tokenizer, 1, 2, 640, first_step=18))
+    assert torch.equal(later.input_ids, batches[18].input_ids)
+    other = next(training_batches(tokenizer, 2, 2, 640))
+    assert not torch.equal(other.input_ids, batches[0].input_ids)
+    for batch in batches:
+        answers = batch.labels != IGNORED_LABEL
+        assert torch.equal(batch.input_ids[answers], batch.labels[answers])
+        assert (answers.sum(1) > 2).all()
+
+
+def test_answers_are_encoded_as_the_model_has_to_write_them() -> None:
+    tokenizer = train_tokenizer(320, 50, seed=0)
+    for task in make_tasks(20, seed=2):
+        prompt, answer = encode_task(tokenizer, task)
+        assert tokenizer.decode(answer[:-1]) == task.answer
+        assert answer[-1] == tokenizer.eos_token_id
+        assert tokenizer.decode(prompt).endswith(f"<|text|>{task.document.text}<|json|>")
+
+
+def test_learning_rate_warms_up_holds_and_decays() -> None:
+    config = TrainingConfig(seed=0, steps=1000, warmup=100, decay_share=0.3)
+    rates = [learning_rate_at(step, config) for step in range(1000)]
+    assert rates[0] < rates[50] < rates[99] == rates[100] == rates[699] == config.learning_rate
+    assert rates[-1] < 0.03 * config.learning_rate
+    assert rates[700:] == sorted(rates[700:], reverse=True)
