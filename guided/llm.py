@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast, overload
 
 from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 
 from .completion import Completion, CompletionBuilder, CompletionChunk
@@ -38,6 +39,7 @@ class LLM:
     device: "auto" (CUDA where there is one, else the CPU) or a torch device. dtype: "auto" (the model's own; float32 on
         a CPU), "float32", "bfloat16" or "float16". Both are for models loaded by name.
     backend: name of the grammar backend; None is the default one.
+    limits: what compiling one grammar may cost; None is `Limits()`.
 
     One call runs at a time; the iterator of `stream` counts as running until it is used up or closed.
     Raises ModelNotFoundError, UnsupportedModelError, UnknownEngineError, UnknownBackendError or TokenizerError.
@@ -57,6 +59,7 @@ class LLM:
         device: str = "auto",
         dtype: str = "auto",
         backend: str | None = None,
+        limits: Limits | None = None,
     ) -> None:
         load = engine_factory(engine)
         loaded = load(_embedded_model() if model is None else model, tokenizer=tokenizer, device=device, dtype=dtype)
@@ -66,7 +69,8 @@ class LLM:
         self.vocabulary = loaded.engine.vocabulary
         self.max_context_tokens = loaded.engine.max_context_tokens
         self._encoder = PromptEncoder(loaded.tokenizer, self.vocabulary)
-        self._grammars = GrammarCache(self.vocabulary, backend, self._encoder.json_whitespace)
+        self._limits = limits
+        self._grammars = GrammarCache(self.vocabulary, backend, self._encoder.json_whitespace, limits)
 
     def count_tokens(self, text: str) -> int:
         """How many tokens `generate` reads for this prompt."""
@@ -108,9 +112,10 @@ class LLM:
         the errors of compiling. What fails later ends only its own output: `Completion.error`.
         """
         texts = _listed(prompts, "prompts")
+        all_params = _params_for(params, len(texts))
+        grammars = self._compile_all(all_params, grammar)
         encoded = [self._encoder.encode_text(text) for text in texts]
-        requests = self._requests(encoded, _params_for(params, len(texts)), grammar)
-        completions = self._complete(requests, progress)
+        completions = self._complete(_requests(encoded, all_params, grammars), progress)
         return completions[0] if isinstance(prompts, str) else completions
 
     @overload
@@ -149,9 +154,10 @@ class LLM:
         is_one = _is_conversation(messages)
         conversations = cast("list[Messages]", [messages] if is_one else list(messages))
         all_params = _params_for(params, len(conversations))
+        grammars = self._compile_all(all_params, grammar)
         pairs = zip(conversations, all_params, strict=True)
         encoded = [self._encode_chat(conversation, one) for conversation, one in pairs]
-        completions = self._complete(self._requests(encoded, all_params, grammar), progress)
+        completions = self._complete(_requests(encoded, all_params, grammars), progress)
         return completions[0] if is_one else completions
 
     def stream(
@@ -162,8 +168,9 @@ class LLM:
         Bad input raises here, before the first chunk. Closing the iterator stops the generation.
         """
         params = SamplingParams() if params is None else params
+        grammars = self._compile_all([params], grammar)
         encoded = self._encoder.encode_text(prompt) if isinstance(prompt, str) else self._encode_chat(prompt, params)
-        return self._stream(self._requests([encoded], [params], grammar)[0])
+        return self._stream(_requests([encoded], [params], grammars)[0])
 
     @overload
     def extract(  # type: ignore[overload-overlap]  # as above
@@ -229,15 +236,18 @@ class LLM:
         progress: bool = False,
     ) -> Extraction[Any] | list[Extraction[Any]]:
         """Like `extract`, with the data, the check and the completion of each text; a bad output is not raised."""
+        if isinstance(schema_type, str):
+            schema_type = to_json_schema(schema_type, self._limits)
         target: ExtractionTarget[Any] = ExtractionTarget(schema_type)
-        one = extraction_params(params, target.schema)
+        listed = _listed(texts, "texts")
+        all_params = [extraction_params(params, target.schema)] * len(listed)
+        grammars = self._compile_all(all_params, None)
         shows_schema = self._encoder.shows_schema
         conversations = [
-            extraction_messages(text, instructions, target.schema, shows_schema=shows_schema)
-            for text in _listed(texts, "texts")
+            extraction_messages(text, instructions, target.schema, shows_schema=shows_schema) for text in listed
         ]
         encoded = [self._encoder.encode_chat(conversation, target.schema) for conversation in conversations]
-        completions = self._complete(self._requests(encoded, [one] * len(encoded), None), progress)
+        completions = self._complete(_requests(encoded, all_params, grammars), progress)
         extractions = [target.read(completion) for completion in completions]
         return extractions[0] if isinstance(texts, str) else extractions
 
@@ -245,19 +255,19 @@ class LLM:
         return f"LLM({self.model_name!r}, max_context_tokens={self.max_context_tokens})"
 
     def _encode_chat(self, messages: Messages, params: SamplingParams) -> list[int]:
-        schema = None if params.json_schema is None else to_json_schema(params.json_schema)
+        """The ids of a chat. Its schema must have been compiled: a chat template can't stand a schema that is none."""
+        schema = None if params.json_schema is None else to_json_schema(params.json_schema, self._limits)
         return self._encoder.encode_chat(messages, schema)
 
-    def _requests(
-        self, prompts: Sequence[Sequence[int]], params: Sequence[SamplingParams], grammar: CompiledGrammar | None
-    ) -> list[GenerationRequest]:
-        """One request for each prompt, with its grammar compiled."""
+    def _compile_all(
+        self, params: Sequence[SamplingParams], grammar: CompiledGrammar | None
+    ) -> list[CompiledGrammar | None]:
+        """The grammar of each request: the caller's, or the one of its params."""
         if grammar is not None and any(one.is_constrained or one.ignore_eos for one in params):
             raise InvalidInputError("grammar= excludes json_schema, regex and ignore_eos in params")
         distinct = {id(one): one for one in params}
         compiled = {key: self.compile(one) if grammar is None else grammar for key, one in distinct.items()}
-        pairs = zip(prompts, params, strict=True)
-        return [GenerationRequest(prompt, one, compiled[id(one)]) for prompt, one in pairs]
+        return [compiled[id(one)] for one in params]
 
     def _complete(self, requests: Sequence[GenerationRequest], progress: bool) -> list[Completion]:
         builders = [CompletionBuilder(self.vocabulary, len(request.prompt_token_ids)) for request in requests]
@@ -291,6 +301,13 @@ def _params_for(params: Params, num_prompts: int) -> list[SamplingParams]:
     if len(params) != num_prompts:
         raise InvalidInputError(f"{len(params)} params for {num_prompts} prompts; give one for all or one for each")
     return list(params)
+
+
+def _requests(
+    prompts: Sequence[Sequence[int]], params: Sequence[SamplingParams], grammars: Sequence[CompiledGrammar | None]
+) -> list[GenerationRequest]:
+    """One request for each prompt."""
+    return [GenerationRequest(*parts) for parts in zip(prompts, params, grammars, strict=True)]
 
 
 def _is_conversation(messages: Any) -> bool:

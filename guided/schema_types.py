@@ -19,16 +19,17 @@ SchemaLike = Any
 _EXPECTED = "expected a dict, a bool, JSON text, a Pydantic model, a dataclass, a TypedDict or an Enum"
 
 
-def to_json_schema(schema: SchemaLike) -> dict[str, Any] | bool:
+def to_json_schema(schema: SchemaLike, limits: Limits | None = None) -> dict[str, Any] | bool:
     """The JSON Schema of `schema`. A dict or bool is handed back as it is; `compile_grammar` checks it.
 
-    Raises InvalidSchemaError for text that is not JSON or no schema, InvalidInputError for an object that is none of
-    the types, or for a type that has no JSON form.
+    limits: on JSON text; None is `Limits()`.
+    Raises InvalidSchemaError for text that is not JSON or no schema, LimitExceededError for text over the limits,
+    InvalidInputError for an object that is none of the types, or for a type that has no JSON form.
     """
     if isinstance(schema, dict | bool):
         return schema
     if isinstance(schema, str):
-        return _schema_of_text(schema)
+        return _schema_of_text(schema, Limits() if limits is None else limits)
     if isinstance(schema, type) or typing.get_origin(schema) is not None:
         return _schema_of_type(schema)
     is_instance = hasattr(type(schema), "model_fields") or hasattr(type(schema), "__dataclass_fields__")
@@ -36,8 +37,8 @@ def to_json_schema(schema: SchemaLike) -> dict[str, Any] | bool:
     raise InvalidInputError(f"no JSON Schema of {_shown(schema)}: {hint}")
 
 
-def _schema_of_text(text: str) -> dict[str, Any] | bool:
-    schema = parse_schema(text, Limits())
+def _schema_of_text(text: str, limits: Limits) -> dict[str, Any] | bool:
+    schema = parse_schema(text, limits)
     if not isinstance(schema, dict | bool):
         raise InvalidSchemaError("a schema is a JSON object or a boolean")
     return schema

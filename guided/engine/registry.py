@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from guided.grammars.errors import InvalidInputError
+
 from ..errors import UnknownEngineError
 from .base import Engine
 
@@ -36,7 +38,12 @@ _LOADERS: dict[str, Callable[[], EngineFactory]] = {"transformers": _load_transf
 
 
 def register_engine(name: str, loader: Callable[[], EngineFactory]) -> None:
-    """Make an engine known as `guided.LLM(engine=name)`. loader: imports it, when it is asked for."""
+    """Make an engine known as `guided.LLM(engine=name)`.
+
+    loader: imports it, when it is asked for. Raises InvalidInputError when the name is taken.
+    """
+    if name in _LOADERS:
+        raise InvalidInputError(f"an engine named {name!r} is registered already")
     _LOADERS[name] = loader
 
 

@@ -14,7 +14,7 @@ from guided.grammars.regex.rust import to_rust
 from guided.grammars.regex.syntax import EMPTY, EPSILON, Node
 from guided.grammars.schema_input import DEFAULT_DIALECT, dialect_of, read_schema
 from guided.grammars.schema_regex.builder import MAX_ONE_OF_BRANCHES, build_regex
-from guided.grammars.schema_regex.disjoint import are_disjoint
+from guided.grammars.schema_regex.disjoint import DisjointnessProver
 from guided.grammars.schema_regex.json_text import punctuation
 from guided.grammars.schema_regex.numbers import integer_range
 from guided.grammars.schema_regex.places import points_at_schema, root_place
@@ -124,7 +124,16 @@ def test_wrong_whitespace_is_an_error(whitespace: str) -> None:
 def test_disjoint(first: Any, second: Any, expected: bool) -> None:
     root = root_place({"oneOf": [first, second], "$defs": {"two": {"const": 2}}}, DEFAULT_DIALECT)
     places = root.child("oneOf", 0), root.child("oneOf", 1)
-    assert are_disjoint(*places) == are_disjoint(*places[::-1]) == expected
+    assert DisjointnessProver().are_disjoint(*places) == expected
+    assert DisjointnessProver().are_disjoint(*places[::-1]) == expected
+
+
+def test_prover_gives_up_after_its_steps() -> None:
+    tagged = [{"anyOf": [obj({"k": {"const": i}}, ("k",)) for i in range(low, low + 30)]} for low in (0, 30)]
+    root = root_place({"oneOf": tagged}, DEFAULT_DIALECT)
+    places = root.child("oneOf", 0), root.child("oneOf", 1)
+    assert DisjointnessProver().are_disjoint(*places)
+    assert not DisjointnessProver(max_steps=1000).are_disjoint(*places)
 
 
 def test_too_many_branches_of_one_of() -> None:

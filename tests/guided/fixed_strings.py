@@ -28,6 +28,10 @@ class FixedStrings(CompiledGrammar):
         self.texts = sorted(text.encode() for text in texts)
         super().__init__(GrammarSpec("regex", "|".join(texts)), vocabulary or byte_vocabulary())
 
+    @property
+    def num_bytes(self) -> int:
+        return sum(map(len, self.texts))
+
     def matcher(self) -> FixedStringsMatcher:
         return FixedStringsMatcher(self)
 
