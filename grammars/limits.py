@@ -10,7 +10,7 @@ class Limits:
     """Bounds on one `compile_grammar` call.
 
     max_schema_bytes: size of the schema written as compact JSON. Bytes. Checking a schema against its meta-schema takes
-        about 5 us a byte.
+        about 10 us a byte.
     max_schema_depth: nesting of the schema's own JSON, so that no schema can exhaust the Python stack. Levels.
     max_regex_bytes: size of a regex, given or built from a schema. Bytes.
     max_automaton_size: of a regex: states of its NFA plus, over all states of its DFA, the NFA states each stands for.

@@ -7,26 +7,12 @@ import math
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from jsonschema import (
-    Draft3Validator,
-    Draft4Validator,
-    Draft6Validator,
-    Draft7Validator,
-    Draft201909Validator,
-    Draft202012Validator,
-)
 from jsonschema.exceptions import best_match
 
 from .errors import InvalidSchemaError, LimitExceededError
 from .limits import Limits
+from .meta_schema import DIALECTS, DRAFT_3, meta_validator
 
-_VALIDATORS = {
-    cls.ID_OF(cls.META_SCHEMA).rstrip("#"): cls
-    for cls in (
-        *(Draft3Validator, Draft4Validator, Draft6Validator, Draft7Validator),
-        *(Draft201909Validator, Draft202012Validator),
-    )
-}
 DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _MAX_INTEGER_DIGITS = 4000
 _MAX_MESSAGE_CHARS = 300
@@ -58,8 +44,8 @@ def dialect_of(schema: dict[str, Any] | bool) -> str:
     Raises InvalidSchemaError, which lists the known drafts, for any other.
     """
     named = schema.get("$schema", DEFAULT_DIALECT) if isinstance(schema, dict) else DEFAULT_DIALECT
-    if not isinstance(named, str) or named.rstrip("#") not in _VALIDATORS:
-        raise InvalidSchemaError(f"unknown draft {named!r}; known are {', '.join(_VALIDATORS)}", "/$schema")
+    if not isinstance(named, str) or named.rstrip("#") not in DIALECTS:
+        raise InvalidSchemaError(f"unknown draft {named!r}; known are {', '.join(DIALECTS)}", "/$schema")
     return named.rstrip("#")
 
 
@@ -166,9 +152,9 @@ def check_meta_schema(schema: dict[str, Any] | bool, dialect: str, limits: Limit
 
     pointer: where the schema stands in its document.
     """
-    validator_class = _VALIDATORS[dialect]
     try:
-        error = best_match(validator_class(validator_class.META_SCHEMA).iter_errors(schema))
+        errors = meta_validator(dialect).iter_errors(schema)
+        error = next(errors, None) if dialect == DRAFT_3 else best_match(errors)  # which fails on draft 3's "type"
     except RecursionError:
         raise LimitExceededError(
             "max_schema_depth", limits.max_schema_depth, "levels", "checking the meta-schema"

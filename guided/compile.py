@@ -26,7 +26,7 @@ def compile_grammar(
     json_schema: a JSON Schema (dict or bool), its JSON text, a Pydantic model, a dataclass, a TypedDict or an Enum.
     The other arguments, and the errors, are those of `guided.grammars.compile_grammar`.
     """
-    schema = None if json_schema is None else to_json_schema(json_schema)
+    schema = None if json_schema is None else to_json_schema(json_schema, limits)
     return compile_plain_grammar(
         vocabulary,
         json_schema=schema,

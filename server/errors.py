@@ -71,6 +71,7 @@ class ErrorKind:
 
 
 CONSTRAINT = "<constraint>"
+_LIMITS_ADVICE = "; raise it with limits="  # how the text of LimitExceededError goes on
 INVALID = "invalid_request_error"
 SERVER = "server_error"
 
@@ -122,19 +123,27 @@ class WireError:
 def to_wire_error(error: Exception, constraint_param: str | None = None) -> WireError:
     """The answer for an exception. constraint_param: the request field that gave the grammar ("response_format")."""
     kind = next(ERROR_KINDS[base] for base in type(error).__mro__ if base in ERROR_KINDS)
-    message = (
-        str(error) if isinstance(error, GuidedError) else "internal server error; the server's log has the details"
-    )
     param, code = (constraint_param if kind.param == CONSTRAINT else kind.param), kind.code
     if isinstance(error, InvalidRequestError):
         param, code = error.param, error.code or kind.code
-    return WireError(kind.status, message, kind.type, param, code)
+    return WireError(kind.status, _message_of(error), kind.type, param, code)
+
+
+def _message_of(error: Exception) -> str:
+    """What a client reads: one line, and no advice that only who runs the server can follow."""
+    if not isinstance(error, GuidedError):
+        return "internal server error; the server's log has the details"
+    lines = str(error).splitlines()
+    message = lines[0] if lines else type(error).__name__
+    if isinstance(error, LimitExceededError):
+        return f"{message.rpartition(_LIMITS_ADVICE)[0] or message}; make the grammar smaller or simpler"
+    return message
 
 
 def http_wire_error(status: int, detail: str) -> WireError:
     """The answer for an error of HTTP itself: an unknown path (404), a wrong method (405)."""
     code = {404: "not_found", 405: "method_not_allowed"}.get(status)
-    return WireError(status, detail, INVALID if status < 500 else SERVER, None, code)
+    return WireError(status, " ".join(detail.splitlines()), INVALID if status < 500 else SERVER, None, code)
 
 
 def shorten(value: Any, max_length: int = 80) -> str:

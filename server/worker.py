@@ -144,15 +144,19 @@ class Worker:
     def _run(self) -> None:
         try:
             self.llm = self._load()
-        except Exception as error:  # kept in load_error, and logged or handed on
-            self.load_error = error
-            if self._on_load_failure is None:
-                logger.error("the model could not be loaded", exc_info=error)
-            else:
-                self._on_load_failure(error)
+        except BaseException as error:  # noqa: BLE001 - kept in load_error, and logged or handed on
+            self._fail(_as_exception(error))
             return
         while (job := self._next()) is not None:
             _generate(self.llm, job)
+
+    def _fail(self, error: Exception) -> None:
+        """The model can't be loaded."""
+        self.load_error = error
+        if self._on_load_failure is None:
+            logger.error("the model could not be loaded", exc_info=error)
+        else:
+            self._on_load_failure(error)
 
     def _next(self) -> Job | None:
         """The next request, waited for; None when the worker was closed."""
@@ -174,9 +178,14 @@ def _generate(llm: LLM, job: Job) -> None:
                 if chunk.finish_reason is not None:
                     return
         raise RuntimeError("the model's stream ended without a finish_reason")
-    except Exception as error:  # noqa: BLE001 - raised again where the request is awaited
-        job.deliver(error)
-    except BaseException as error:  # noqa: BLE001 - a panic of a Rust library; the thread must outlive it
-        failure = RuntimeError(f"{type(error).__name__} in the model's thread")
-        failure.__cause__ = error
-        job.deliver(failure)
+    except BaseException as error:  # noqa: BLE001 - raised again where the request is awaited
+        job.deliver(_as_exception(error))
+
+
+def _as_exception(error: BaseException) -> Exception:
+    """The error; for what is no Exception (a panic of a Rust library), which the thread must outlive, one due to it."""
+    if isinstance(error, Exception):
+        return error
+    failure = RuntimeError(f"{type(error).__name__} in the model's thread: {error}")
+    failure.__cause__ = error
+    return failure

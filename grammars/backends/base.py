@@ -44,6 +44,11 @@ class CompiledGrammar(ABC):
         self.vocabulary = vocabulary
         self.report = tuple(report)
 
+    @property
+    @abstractmethod
+    def num_bytes(self) -> int:
+        """Estimate of the memory it holds now, so that caches can bound theirs; it may grow with use. Cheap."""
+
     @abstractmethod
     def matcher(self) -> Matcher:
         """A new matcher at the start of the grammar. Cheap."""

@@ -24,7 +24,7 @@ import numpy as np
 import outlines_core
 from numpy.typing import NDArray
 
-from ..bitset import Bitmask, allowed_token_ids, check_bitmask, pack_token_ids
+from ..bitset import Bitmask, allowed_token_ids, check_bitmask, num_words, pack_token_ids
 from ..errors import GrammarError, InvalidInputError, UnsatisfiableError, UnsupportedGrammarError
 from ..limits import Limits
 from ..regex.anchors import full_match
@@ -38,6 +38,7 @@ from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import CompiledGrammar, GrammarBackend, Matcher, ReportEntry
 
+BYTES_PER_ENTRY = 25  # of an index, for each (state, token) pair that it holds; measured
 _UTF8_BYTES = frozenset(range(256)) - {0xC0, 0xC1, *range(0xF5, 0x100)}
 
 
@@ -54,8 +55,8 @@ class OutlinesCoreBackend(GrammarBackend):
             raise UnsatisfiableError(f"nothing satisfies this {spec.kind}")
         pattern = to_rust(node, limits)
         table = _token_table(vocabulary)
-        measure(node, table.token_starts, limits)
-        return OutlinesCoreGrammar(spec, vocabulary, report, _build_index(pattern, table), table)
+        num_index_bytes = BYTES_PER_ENTRY * measure(node, table.token_starts, limits).num_entries
+        return OutlinesCoreGrammar(spec, vocabulary, report, _build_index(pattern, table), table, num_index_bytes)
 
 
 def _regex_of(spec: GrammarSpec, limits: Limits) -> tuple[Node, tuple[ReportEntry, ...]]:
@@ -136,9 +137,11 @@ class OutlinesCoreGrammar(CompiledGrammar):
         report: tuple[ReportEntry, ...],
         index: outlines_core.Index,
         table: _TokenTable,
+        num_index_bytes: int,
     ) -> None:
         super().__init__(spec, vocabulary, report)
         self._index = index
+        self._num_index_bytes = num_index_bytes
         self._byte_ids = table.byte_ids
         self.start_state: int = index.get_next_state(index.get_initial_state(), table.byte_ids[0])
         self._live = None if table.spells_all else self._live_states()
@@ -146,6 +149,11 @@ class OutlinesCoreGrammar(CompiledGrammar):
         self._forced_bytes: dict[int, int | None] = {}
         if self._live is not None and self.start_state not in self._live:
             raise UnsatisfiableError("the vocabulary's tokens can't spell any text of this grammar")
+
+    @property
+    def num_bytes(self) -> int:
+        """See `CompiledGrammar.num_bytes`: the index and the mask rows so far."""
+        return self._num_index_bytes + len(self._rows) * num_words(self.vocabulary.size) * 4
 
     def matcher(self) -> Matcher:
         """See `CompiledGrammar.matcher`."""

@@ -152,7 +152,7 @@ class _Nfa:
     def add(self, mask: int, next_state: int) -> int:
         state = len(self.masks)
         if state >= self.max_size:
-            detail = "its repetitions written out are too many"
+            detail = "written out, the regex is too long"
             raise LimitExceededError("max_automaton_size", self.max_size, "states", detail)
         self.masks.append(mask)
         self.nexts.append(next_state)

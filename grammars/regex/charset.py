@@ -9,13 +9,14 @@ import re
 import sys
 from collections.abc import Iterable
 from functools import cache
+from typing import Literal
 
 CharSet = tuple[tuple[int, int], ...]
+Flavor = Literal["python", "ecma"]
 
 FIRST_SURROGATE, LAST_SURROGATE = 0xD800, 0xDFFF
 NONE: CharSet = ()
 ALL: CharSet = ((0, FIRST_SURROGATE - 1), (LAST_SURROGATE + 1, sys.maxunicode))
-ALL_BUT_NEWLINE: CharSet = ((0, 9), (11, FIRST_SURROGATE - 1), (LAST_SURROGATE + 1, sys.maxunicode))
 
 
 def single(char: str) -> CharSet:
@@ -71,9 +72,16 @@ def difference(first: CharSet, second: CharSet) -> CharSet:
     return intersection(first, complement(second))
 
 
+def named_class(flavor: Flavor, letter: str) -> CharSet:
+    r"""What `.`, `\d`, `\w` or `\s` matches. letter: ".", "d", "w" or "s"."""
+    return python_class(letter) if flavor == "python" else _ECMA_CLASSES[letter]
+
+
 @cache
 def python_class(letter: str) -> CharSet:
-    r"""What `\d`, `\w` or `\s` matches in a Python `str` pattern, asked of `re` itself. letter: "d", "w" or "s"."""
+    r"""What `.`, `\d`, `\w` or `\s` matches in a Python `str` pattern; the letters are asked of `re` itself."""
+    if letter == ".":
+        return complement(single("\n"))
     everything = "".join(map(chr, (*range(FIRST_SURROGATE), *range(LAST_SURROGATE + 1, sys.maxunicode + 1))))
     runs = (match.group() for match in re.finditer(f"\\{letter}+", everything))
     return from_ranges(pair for run in runs for pair in _consecutive(run))
@@ -96,3 +104,13 @@ def _without_surrogates(ranges: Iterable[tuple[int, int]]) -> Iterable[tuple[int
             yield low, FIRST_SURROGATE - 1
         if high > LAST_SURROGATE:
             yield LAST_SURROGATE + 1, high
+
+
+_ECMA_CLASSES = {
+    ".": complement(from_chars("\n\r\u2028\u2029")),
+    "d": from_ranges([(48, 57)]),
+    "w": from_ranges([(48, 57), (65, 90), (95, 95), (97, 122)]),
+    "s": union(
+        from_chars("\t\n\v\f\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff"), from_ranges([(0x2000, 0x200A)])
+    ),
+}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import unicodedata
+from collections.abc import Callable
 
 from ..errors import InvalidRegexError
 from . import charset as cs
@@ -30,9 +31,12 @@ _GROUP_REASONS = {
 }
 
 
-def parse(pattern: str) -> Node:
-    """The tree of `pattern`, anchors included. Raises InvalidRegexError with the offset of what is wrong or refused."""
-    parser = _Parser(pattern)
+def parse(pattern: str, flavors: tuple[cs.Flavor, ...] = ("python",)) -> Node:
+    r"""The tree of `pattern`, anchors included. Raises InvalidRegexError with the offset of what is wrong or refused.
+
+    flavors: whose `. \d \w \s` are meant; with two, a character has to match under both.
+    """
+    parser = _Parser(pattern, flavors)
     node = parser.alternatives()
     if parser.position < len(pattern):
         raise parser.error("unbalanced parenthesis")
@@ -40,8 +44,10 @@ def parse(pattern: str) -> Node:
 
 
 class _Parser:
-    def __init__(self, pattern: str) -> None:
+    def __init__(self, pattern: str, flavors: tuple[cs.Flavor, ...]) -> None:
         self.pattern = pattern
+        self.flavors = flavors
+        self.flavor = flavors[0]
         self.position = 0
         self.depth = 0
         self.group_names: set[str] = set()
@@ -140,11 +146,11 @@ class _Parser:
         if char == "(":
             return self.group(start)
         if char == "[":
-            return chars(self.char_class(start))
+            return chars(self.in_all_flavors(lambda: self.char_class(start)))
         if char == "\\":
             return self.escape(start)
         if char == ".":
-            return chars(cs.ALL_BUT_NEWLINE)
+            return chars(self.in_all_flavors(lambda: cs.named_class(self.flavor, ".")))
         if char in "^$":
             return Anchor("start" if char == "^" else "end", start)
         return self.literal(char, start)
@@ -189,7 +195,15 @@ class _Parser:
             raise self.error(f"a word boundary \\{char} can't be enforced", start)
         if char in "123456789" and not self.is_octal(start + 1):
             raise self.error(f"a backreference \\{char} can't be enforced", start)
-        return chars(self.escaped_set(char, start))
+        return chars(self.in_all_flavors(lambda: self.escaped_set(char, start)))
+
+    def in_all_flavors(self, read: Callable[[], cs.CharSet]) -> cs.CharSet:
+        """The characters that `read`, which consumes a part of the pattern, finds under every flavor."""
+        start, found = self.position, cs.ALL
+        for flavor in self.flavors:
+            self.position, self.flavor = start, flavor
+            found = cs.intersection(found, read())
+        return found
 
     def is_octal(self, start: int) -> bool:
         """Three octal digits after the backslash are a character, not a group number."""
@@ -199,7 +213,7 @@ class _Parser:
     def escaped_set(self, char: str, start: int) -> cs.CharSet:
         """The set of an escape that means the same in and outside a class; backslash and `char` are consumed."""
         if char.lower() in "dws":
-            charset = cs.python_class(char.lower())
+            charset = cs.named_class(self.flavor, char.lower())
             return charset if char.islower() else cs.complement(charset)
         if char in _SIMPLE_ESCAPES:
             return cs.single(_SIMPLE_ESCAPES[char])

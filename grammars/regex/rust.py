@@ -52,8 +52,8 @@ class _Printer:
             case Chars(charset):
                 self.add(_class(charset))
             case Sequence(parts):
-                for part in parts:
-                    self.walk(part, depth + 1)
+                for part in parts:  # a sequence in a sequence is written without a group, so it nests nothing
+                    self.walk(part, depth if isinstance(part, Sequence) else depth + 1)
             case Union(parts):
                 for i, part in enumerate(parts):
                     self.add("|" if i else "(?:")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 
 from . import charset as cs
 
@@ -62,6 +63,14 @@ class Anchor:
 
 Node = Text | Chars | Sequence | Union | Repeat | Anchor
 
+MAX_SPLICED = 64
+"""Parts of a sequence or union that go into the one around it; one with more stays whole, as a node of its own."""
+MAX_JOINED = 256
+"""Characters of a text that is joined with its neighbours.
+
+Both bounds keep shared nodes shared: without them a tree of n nodes, each twice the one before, takes 2**n memory.
+"""
+
 EMPTY = Chars(cs.NONE)
 EPSILON = Sequence(())
 
@@ -81,17 +90,14 @@ def chars(charset: cs.CharSet) -> Node:
 
 
 def sequence(*parts: Node) -> Node:
-    """The parts, one after the other; neighbouring texts are joined."""
+    """The parts, one after the other; neighbouring short texts are joined."""
+    pieces = [piece for part in parts for piece in _spliced(part, Sequence)]
+    if any(piece is EMPTY for piece in pieces):
+        return EMPTY
     flat: list[Node] = []
-    for part in parts:
-        for piece in part.parts if isinstance(part, Sequence) else (part,):
-            if piece is EMPTY:
-                return EMPTY
-            last = flat[-1] if flat else None
-            if isinstance(piece, Text) and isinstance(last, Text):
-                flat[-1] = Text(last.text + piece.text)
-            else:
-                flat.append(piece)
+    for is_text, run in groupby(pieces, _is_short_text):
+        group = list(run)
+        flat.extend([Text("".join(piece.text for piece in group if isinstance(piece, Text)))] if is_text else group)
     return flat[0] if len(flat) == 1 else Sequence(tuple(flat)) if flat else EPSILON
 
 
@@ -99,8 +105,16 @@ def union(parts: Iterable[Node]) -> Node:
     """Any one of the parts; `EMPTY` when there are none."""
     flat: list[Node] = []
     for part in parts:
-        flat.extend(part.parts if isinstance(part, Union) else [part] if part is not EMPTY else [])
+        flat.extend(_spliced(part, Union) if part is not EMPTY else ())
     return EMPTY if not flat else flat[0] if len(flat) == 1 else Union(tuple(flat))
+
+
+def _spliced(part: Node, kind: type[Sequence] | type[Union]) -> tuple[Node, ...]:
+    return part.parts if isinstance(part, kind) and len(part.parts) <= MAX_SPLICED else (part,)
+
+
+def _is_short_text(node: Node) -> bool:
+    return isinstance(node, Text) and len(node.text) <= MAX_JOINED
 
 
 def repeat(node: Node, low: int, high: int | None) -> Node:

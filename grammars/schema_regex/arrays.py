@@ -78,8 +78,8 @@ def _items(firsts: list[Node], rest: Node, low: int, high: int | None, marks: Pu
         others = repeat(sequence(marks.comma, rest), max(0, low - 1), None if high is None else high - 1)
         content = sequence(rest, others)
         return content if low > 0 else optional(content)
-    for i in range(num_firsts - 1, -1, -1):
-        content = sequence(marks.comma if i else EPSILON, firsts[i], content)
-        if i >= low:
-            content = optional(content)
-    return content
+    commas = [marks.comma if i else EPSILON for i in range(num_firsts)]
+    for i in range(num_firsts - 1, min(low, num_firsts) - 1, -1):
+        content = optional(sequence(commas[i], firsts[i], content))
+    required = (node for pair in zip(commas[:low], firsts[:low], strict=True) for node in pair)
+    return sequence(*required, content)

@@ -18,8 +18,8 @@ from ..errors import LimitExceededError
 from ..limits import Limits
 from ..regex.syntax import EMPTY, Node, text, union
 from ..schema_input import check_meta_schema, schema_text
-from . import disjoint
 from .arrays import array_node
+from .disjoint import DisjointnessProver
 from .json_text import Punctuation, literal, punctuation
 from .numbers import integer_node, number_node
 from .objects import object_node
@@ -97,6 +97,7 @@ class _Builder:
         self.done: dict[int, Node] = {}  # by identity of the schema, which the document keeps alive
         self.active: set[int] = set()
         self.num_bytes_checked = 0
+        self.prover = DisjointnessProver()
 
     def build(self, place: Place) -> Node:
         if isinstance(place.schema, bool):
@@ -112,7 +113,7 @@ class _Builder:
         node = self.build_keywords(place, notes)
         self.note_rest(place, notes)
         self.report[first_entry:first_entry] = [
-            ReportEntry(place.pointer, keyword, notes[keyword]) for keyword in place.keywords if keyword in notes
+            ReportEntry(place.pointer, keyword, notes[keyword]) for keyword in place.schema if keyword in notes
         ]
         self.active.remove(key)
         self.done[key] = node
@@ -196,7 +197,7 @@ class _Builder:
             raise place.refuse("oneOf", f"more than {MAX_ONE_OF_BRANCHES} schemas", "use anyOf")
         for i, first in enumerate(branches):
             for j in range(i):
-                if not disjoint.are_disjoint(branches[j], first):
+                if not self.prover.are_disjoint(branches[j], first):
                     hint = "use anyOf, or give each a required property with a const of its own"
                     raise place.refuse("oneOf", f"schemas {j} and {i} may both fit a value", hint)
 
@@ -234,6 +235,7 @@ class _Builder:
 
     def note_rest(self, place: Place, notes: dict[str, str]) -> None:
         """Account for the keywords that no rule above has looked at."""
+        notes.update(dict.fromkeys(place.unknown_keywords, "annotation: not a keyword of this draft"))
         for keyword in place.keywords:
             if keyword in notes or keyword in _SILENT:
                 continue

@@ -18,6 +18,14 @@ _REFUSED = {
     "dependentSchemas": "it needs to remember which keys were written",
     "dependencies": "it needs to remember which keys were written",
 }
+_NEUTRAL: dict[str, tuple[Any, ...]] = {
+    "patternProperties": ({},),
+    "propertyNames": ({}, True),
+    "dependentRequired": ({},),
+    "dependentSchemas": ({},),
+    "dependencies": ({},),
+}
+"""The values of the refused keywords that constrain nothing."""
 _OPEN = "keys that the schema does not list could repeat, and a regex can't compare them"
 
 
@@ -32,7 +40,7 @@ class Member:
 def object_node(place: Place, build: Callable[[Place], Node], marks: Punctuation, notes: dict[str, str]) -> Node:
     """Type "object" with its keywords. notes: how each keyword is enforced is added to it."""
     for keyword, reason in _REFUSED.items():
-        if place.keywords.get(keyword):
+        if keyword in place.keywords and place.keywords[keyword] not in _NEUTRAL[keyword]:
             raise place.refuse(keyword, reason)
     properties = place.keywords.get("properties", {})
     required = dict.fromkeys(place.keywords.get("required", []))  # a set in order
@@ -72,16 +80,7 @@ def _note_keys(place: Place, is_closed: bool, notes: dict[str, str]) -> None:
     notes["type"] = "object"
     if "properties" in place.keywords:
         notes["properties"] = "exactly; in this order" + ("" if is_closed else "; other keys are never generated")
-    for keyword in (
-        "required",
-        "patternProperties",
-        "propertyNames",
-        "dependentRequired",
-        "dependentSchemas",
-        "dependencies",
-    ):
-        if keyword in place.keywords:
-            notes[keyword] = "exactly"
+    notes.update(dict.fromkeys((key for key in ("required", *_REFUSED) if key in place.keywords), "exactly"))
     for keyword in ("additionalProperties", "unevaluatedProperties"):
         if keyword in place.keywords:
             notes[keyword] = "exactly" if place.keywords[keyword] is False else "other keys are never generated"

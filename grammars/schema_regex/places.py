@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urldefrag
 
@@ -11,6 +12,7 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import specification_with
 
 from ..errors import UnsupportedSchemaError
+from .dialects import unknown_keywords
 
 if TYPE_CHECKING:
     from referencing._core import Resolver
@@ -35,10 +37,18 @@ class Place:
     resolver: Resolver[Any]
     dialect: str
 
-    @property
+    @cached_property
     def keywords(self) -> dict[str, Any]:
-        """The schema as keywords; none for a boolean schema."""
-        return self.schema if isinstance(self.schema, dict) else {}
+        """The schema as keywords, without those its draft does not know; none for a boolean schema."""
+        if not isinstance(self.schema, dict):
+            return {}
+        unknown = self.unknown_keywords
+        return {key: value for key, value in self.schema.items() if key not in unknown} if unknown else self.schema
+
+    @cached_property
+    def unknown_keywords(self) -> frozenset[str]:
+        """The keywords of this schema that constrain something only in other drafts."""
+        return unknown_keywords(self.dialect).intersection(self.schema if isinstance(self.schema, dict) else ())
 
     def child(self, *keys: str | int) -> Place:
         """The subschema under these keys."""

@@ -89,8 +89,10 @@ def _format(place: Place, notes: dict[str, str]) -> Node | None:
 def _pattern(place: Place, notes: dict[str, str]) -> Node:
     pattern = place.keywords["pattern"]
     try:
-        shape = search(pattern, parse(pattern))
+        shape = search(pattern, parse(pattern, ("python", "ecma")))
     except InvalidRegexError as error:
         raise place.refuse("pattern", f"{error.reason} (at offset {error.position} of {pattern!r})") from None
-    notes["pattern"] = "exactly; found anywhere in the string unless anchored; $ is the very end"
+    notes["pattern"] = (
+        r"anywhere in the string unless anchored; $ is the very end; . \d \w \s as Python and ECMA-262 agree"
+    )
     return shape

@@ -380,6 +380,74 @@ CASES = (
         ('{"a": 1}',),
         ("{}",),
     ),
+    Case("draft 4 has no const", {"$schema": DRAFT_4, **INTEGER, "const": 5}, ("5", "6"), ('"5"',)),
+    Case(
+        "draft 4 has no const, propertyNames or unevaluatedProperties",
+        {
+            "$schema": DRAFT_4,
+            **obj({"a": {**INTEGER, "const": 5}, "b": NULL}, ("a",)),
+            "propertyNames": False,
+            "dependentRequired": {"a": ["b"]},
+            "unevaluatedProperties": False,
+        },
+        ('{"a": 6}', '{"a": 5, "b": null}'),
+        ("{}", '{"a": null}'),
+    ),
+    Case(
+        "draft 4 has no contains",
+        {"$schema": DRAFT_4, "type": "array", "items": INTEGER, "contains": NULL, "minContains": 2},
+        ("[]", "[1]"),
+        ("[null]",),
+    ),
+    Case(
+        "draft 4 has no conditions",
+        {"$schema": DRAFT_4, **INTEGER, "if": {}, "then": {"maximum": 1}, "else": {}},
+        ("0", "2"),
+        ("null",),
+    ),
+    Case(
+        "draft 4 has no const beside anyOf",
+        {"$schema": DRAFT_4, "anyOf": [INTEGER, NULL], "const": 1, "examples": [1]},
+        ("1", "2", "null"),
+        ("true",),
+    ),
+    Case(
+        "draft 7 has no unevaluatedItems or counts of contains",
+        {"$schema": DRAFT_7, "type": "array", "items": NULL, "unevaluatedItems": False, "minContains": 2},
+        ("[]", "[null]"),
+        ("[1]",),
+    ),
+    Case(
+        "draft 7 has no dependentRequired or dependentSchemas",
+        {"$schema": DRAFT_7, **obj({"a": NULL}, dependentRequired={"a": ["b"]}, dependentSchemas={"a": False})},
+        ("{}", '{"a": null}'),
+        ('{"a": 1}',),
+    ),
+    Case(
+        "draft 2020-12 has no dependencies",
+        obj({"a": NULL}, dependencies={"a": ["b"]}),
+        ("{}", '{"a": null}'),
+        ('{"b": null}',),
+    ),
+    Case(
+        "draft 2020-12 has no additionalItems",
+        {"type": "array", "prefixItems": [INTEGER], "items": NULL, "additionalItems": False},
+        ("[]", "[1]", "[1, null]"),
+        ("[null]", "[1, 2]"),
+    ),
+    Case(
+        "keywords that constrain nothing",
+        obj(
+            {"a": NULL},
+            propertyNames=True,
+            patternProperties={},
+            dependentRequired={},
+            dependentSchemas={},
+            required=[],
+        ),
+        ("{}", '{"a": null}'),
+        ('{"a": 1}', '{"b": null}'),
+    ),
 )
 
 REFUSED = (
@@ -412,6 +480,39 @@ REFUSED = (
         "compare",
     ),
     RefusedCase("contains", {"type": "array", "items": INTEGER, "contains": {"const": 1}}, "", "contains", "count"),
+    RefusedCase("contains nothing", {"type": "array", "items": NULL, "contains": False}, "", "contains", "count"),
+    RefusedCase(
+        "no unevaluated items",
+        {"type": "array", "items": NULL, "unevaluatedItems": False},
+        "",
+        "unevaluatedItems",
+        "looked at",
+    ),
+    RefusedCase("no unevaluated keys", {"type": "object", "unevaluatedProperties": False}, "", "type", "list"),
+    RefusedCase("no names", obj({"a": NULL}, propertyNames=False), "", "propertyNames", "every key"),
+    RefusedCase(
+        "names of draft 7", {"$schema": DRAFT_7, **obj({"a": NULL}, propertyNames=False)}, "", "propertyNames", "every"
+    ),
+    RefusedCase(
+        "no keys of a pattern", obj({"a": NULL}, patternProperties={"b": False}), "", "patternProperties", "pattern"
+    ),
+    RefusedCase(
+        "nothing beside a key", obj({"a": NULL}, dependentSchemas={"a": False}), "", "dependentSchemas", "remember"
+    ),
+    RefusedCase(
+        "dependencies of draft 7",
+        {"$schema": DRAFT_7, **obj({"a": NULL}, dependencies={"a": ["b"]})},
+        "",
+        "dependencies",
+        "remember",
+    ),
+    RefusedCase(
+        "const tells no branches apart in draft 4",
+        {"$schema": DRAFT_4, "oneOf": [{**INTEGER, "const": 1}, {**INTEGER, "const": 2}]},
+        "",
+        "oneOf",
+        "may both fit",
+    ),
     RefusedCase("recursion", obj({"next": {"$ref": "#"}}), "/properties/next", "$ref", "contains itself"),
     RefusedCase(
         "recursion in two steps",

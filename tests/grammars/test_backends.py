@@ -186,6 +186,8 @@ def test_fork_and_reset(backend: str) -> None:
     assert not matcher.is_accepting()
     twin.rollback(2)
     assert twin.accept_token(ord("c"))
+    with pytest.raises(InvalidInputError, match="1 were accepted"):
+        matcher.rollback(2)
     assert matcher.accept_token(ord("b"))
     matcher.reset()
     assert accept_bytes(matcher, b"cd")
@@ -245,6 +247,13 @@ def test_jump_forward_tokens(backend: str) -> None:
     assert matcher.find_jump_forward_tokens() == [ord("q"), end]
     assert matcher.find_jump_forward_bytes() == b"q"
     assert mask_of(matcher, vocabulary) == [ord("q")]
+
+
+def test_jump_forward_stops_where_the_text_may_end(backend: str) -> None:
+    matcher = compile_grammar(VOCABULARY, regex="ab(?:cd)?", backend=backend).matcher()
+    assert matcher.find_jump_forward_bytes() == b"ab"
+    assert accept_bytes(matcher, b"abc")
+    assert matcher.find_jump_forward_bytes() == b"d"
 
 
 def test_every_keyword_is_reported(backend: str) -> None:

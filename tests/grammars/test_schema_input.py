@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
 
 from guided.grammars.errors import InvalidSchemaError, LimitExceededError
 from guided.grammars.limits import Limits
+from guided.grammars.meta_schema import DIALECTS
 from guided.grammars.schema_input import dialect_of, read_schema, schema_text
 
 
@@ -113,3 +115,36 @@ def test_shared_parts_are_counted_as_often_as_they_are_written() -> None:
         shared = {"anyOf": [shared, shared]}
     with pytest.raises(LimitExceededError, match="max_schema_bytes"):
         read_schema(shared, Limits(max_schema_bytes=10_000))
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_unique_items_are_checked_in_linear_time(dialect: str) -> None:
+    """Objects can't be sorted, and 20,000 of them are 200 million pairs."""
+    objects = [{"a": i} for i in range(20_000)]
+    schema = {"$schema": dialect, "enum": objects, "properties": {"p": {"enum": objects}}}
+    wrong = {"$schema": dialect, "properties": {"p": {"items": {"required": objects}}}}
+    started = time.process_time()
+    assert read_schema(schema, Limits()) == schema
+    with pytest.raises(InvalidSchemaError):
+        read_schema(wrong, Limits())
+    assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("values", "is_unique"),
+    [
+        ([1, True, 0, False, "1", None, [1], [True], {"a": 1}, {"a": True}], True),
+        ([1, 1.0], False),
+        ([{"a": 1, "b": [0]}, {"b": [0.0], "a": 1}], False),
+        ([0, -0.0], False),
+        ([10**400, 10**400 + 1, 1e300, 0.1, 0.2], True),
+    ],
+)
+def test_unique_items_follow_json_equality(values: list[Any], is_unique: bool) -> None:
+    schema = {"$schema": "http://json-schema.org/draft-04/schema#", "not": {"enum": values}}
+    if is_unique:
+        assert read_schema(schema, Limits()) == schema
+        return
+    with pytest.raises(InvalidSchemaError, match="non-unique") as caught:
+        read_schema(schema, Limits())
+    assert caught.value.pointer == "/not/enum"

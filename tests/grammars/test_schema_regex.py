@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -185,14 +186,62 @@ def test_chain_of_references_meets_the_depth_limit() -> None:
         built(schema, limits=Limits(max_schema_depth=50))
 
 
-def test_references_that_double_meet_the_size_limit() -> None:
-    """Forty definitions, each twice the one before: the tree is shared, and the pattern would be 2**40 long."""
-    definitions: dict[str, Any] = {"d0": {"type": "null"}}
-    for i in range(40):
-        pair = [{"$ref": f"#/$defs/d{i}"}, {"$ref": f"#/$defs/d{i}"}]
-        definitions[f"d{i + 1}"] = {"type": "array", "prefixItems": pair, "items": False}
+def doubling(name: str, first: Any, pair_of: Callable[[Any], Any], depth: int = 30) -> dict[str, Any]:
+    """Definitions `name`0 to `name``depth`, each with the one before in it twice."""
+    before = ({"$ref": f"#/$defs/{name}{i}"} for i in range(depth))
+    return {f"{name}0": first} | {f"{name}{i + 1}": pair_of(ref) for i, ref in enumerate(before)}
+
+
+DOUBLINGS: dict[str, Callable[[Any], Any]] = {
+    "optional items": lambda ref: {"type": "array", "prefixItems": [ref, ref], "items": False},
+    "required items": lambda ref: {"type": "array", "prefixItems": [ref, ref], "items": False, "minItems": 2},
+    "required keys": lambda ref: obj({"x": ref, "y": ref}, ("x", "y")),
+    "optional keys": lambda ref: obj({"x": ref, "y": ref}),
+    "anyOf": lambda ref: {"anyOf": [ref, ref]},
+}
+
+
+@pytest.mark.parametrize("name", DOUBLINGS)
+@pytest.mark.parametrize("first", [{"type": "null"}, {"type": "integer"}, {"const": "long" * 100}])
+def test_references_that_double_meet_the_size_limit(name: str, first: Any) -> None:
+    """Thirty definitions, each twice the one before: the tree is shared, and the pattern would be 2**30 long."""
+    node = built({"$ref": "#/$defs/d30", "$defs": doubling("d", first, DOUBLINGS[name])})
     with pytest.raises(LimitExceededError, match="max_regex_bytes"):
-        to_rust(built({"$ref": "#/$defs/d40", "$defs": definitions}), Limits())
+        to_rust(node, Limits())
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ({"type": "integer"}, {"type": "null"}, True),
+        ({"const": 1}, {"const": 2}, True),
+        (obj({"k": {"const": 1}}, ("k",)), obj({"k": {"const": 2}}, ("k",)), True),
+        ({"type": "integer"}, {"const": 2}, False),
+    ],
+)
+def test_branches_that_double_are_told_apart(first: Any, second: Any, expected: bool) -> None:
+    definitions = doubling("a", first, DOUBLINGS["anyOf"]) | doubling("b", second, DOUBLINGS["anyOf"])
+    schema = {"oneOf": [{"$ref": "#/$defs/a30"}, {"$ref": "#/$defs/b30"}], "$defs": definitions}
+    if expected:
+        assert built(schema) is not EMPTY
+        return
+    with pytest.raises(UnsupportedSchemaError, match="may both fit"):
+        built(schema)
+
+
+def test_keywords_of_other_drafts_are_annotations() -> None:
+    schema = {"$schema": "http://json-schema.org/draft-04/schema#", "type": "integer", "const": 5, "if": {}}
+    report = build_regex(schema, dialect_of(schema), "compact", Limits()).report
+    assert {entry.keyword: entry.enforcement for entry in report if entry.keyword != "type"} == {
+        "const": "annotation: not a keyword of this draft",
+        "if": "annotation: not a keyword of this draft",
+    }
+
+
+def test_many_required_items_nest_nothing() -> None:
+    items = [{"type": "integer"}] * 3000
+    node = built({"type": "array", "prefixItems": items, "items": False, "minItems": 3000, "maxItems": 3000})
+    assert to_rust(node, Limits()).count(",") >= 2999
 
 
 def test_optional_keys_do_not_make_the_regex_quadratic() -> None:

@@ -184,3 +184,5 @@ def test_engines_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
     register_engine("mine", lambda: factory)
     assert engine_factory("mine") is factory
+    with pytest.raises(InvalidInputError, match="an engine named 'mine' is registered already"):
+        register_engine("mine", lambda: factory)

@@ -20,12 +20,21 @@ from guided.errors import (
     UnknownEngineError,
 )
 from guided.grammars.compile import compile_grammar
-from guided.grammars.errors import GuidedError, InvalidInputError, UnknownBackendError, VocabularyMismatchError
+from guided.grammars.errors import (
+    GuidedError,
+    InvalidInputError,
+    InvalidSchemaError,
+    LimitExceededError,
+    UnknownBackendError,
+    UnsupportedSchemaError,
+    VocabularyMismatchError,
+)
+from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 from guided.llm import LLM
 from guided.sampling_params import SamplingParams
 from tests.guided.fixed_strings import FixedStrings
-from tests.guided.tiny_model import CHAT_TEMPLATE, SCHEMA_CHAT_TEMPLATE, make_tiny_model
+from tests.guided.tiny_model import CHAT_TEMPLATE, SCHEMA_CHAT_TEMPLATE, WALKING_CHAT_TEMPLATE, make_tiny_model
 
 GREEDY = SamplingParams(temperature=0, max_new_tokens=10)
 SCHEMA = {
@@ -167,6 +176,40 @@ def test_chat_gives_the_schema_to_the_template(tmp_path: Path) -> None:
     constrained = llm.chat(MESSAGES, SamplingParams(temperature=0, json_schema=SCHEMA))
     num_schema_tokens = len(llm.tokenizer.encode(json.dumps(SCHEMA) + "\n"))
     assert constrained.num_prompt_tokens == plain.num_prompt_tokens + num_schema_tokens
+
+
+CYCLE = {
+    "properties": {"a": {"$ref": "#/$defs/N"}},
+    "$defs": {"N": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/N"}]}},
+}
+
+
+@pytest.mark.parametrize("template", [SCHEMA_CHAT_TEMPLATE, WALKING_CHAT_TEMPLATE])
+@pytest.mark.parametrize(
+    ("schema", "error"),
+    [({"type": "object", "properties": 5}, InvalidSchemaError), (CYCLE, UnsupportedSchemaError)],
+)
+def test_no_template_sees_a_schema_that_is_refused(
+    tmp_path: Path, template: str, schema: Any, error: type[Exception]
+) -> None:
+    llm = LLM(make_tiny_model(tmp_path, chat_template=template), device="cpu")
+    params = SamplingParams(json_schema=schema)
+    for call in (llm.chat, llm.stream):
+        with pytest.raises(error):
+            call(MESSAGES, params)  # type: ignore[operator]
+    for text in ("a", ["a", "b"]):
+        with pytest.raises(error):
+            llm.extract_detailed(text, schema)
+
+
+def test_limits_reach_every_schema(tiny_model_folder: Path) -> None:
+    llm = LLM(str(tiny_model_folder), device="cpu", limits=Limits(max_schema_bytes=50))
+    for schema in (SCHEMA, json.dumps(SCHEMA)):
+        with pytest.raises(LimitExceededError, match="max_schema_bytes = 50"):
+            llm.chat(MESSAGES, SamplingParams(json_schema=schema))
+        with pytest.raises(LimitExceededError, match="max_schema_bytes = 50"):
+            llm.extract("a", schema)
+    assert llm.compile(SamplingParams(json_schema={"enum": [1]})) is not None
 
 
 @pytest.mark.parametrize("prompt", ["the text", MESSAGES])

@@ -149,6 +149,12 @@ def test_what_the_template_refuses_is_an_error(tokenizer: Any) -> None:
         encoder_for(tokenizer).encode_chat(user("hi"))
 
 
+def test_a_template_that_recurses_without_end_is_an_error(tokenizer: Any) -> None:
+    tokenizer.chat_template = "{% macro again() %}{{ again() }}{% endmacro %}{{ again() }}"
+    with pytest.raises(ChatTemplateError, match="nested too deeply"):
+        encoder_for(tokenizer).encode_chat(user("hi"))
+
+
 def test_a_system_message_that_the_template_drops_is_an_error(tokenizer: Any) -> None:
     tokenizer.chat_template = CHAT_TEMPLATE.replace("messages %}", "messages if message['role'] == 'user' %}")
     encoder = encoder_for(tokenizer)

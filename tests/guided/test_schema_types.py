@@ -152,6 +152,13 @@ def test_text_that_is_no_schema(text: str) -> None:
         to_json_schema(text)
 
 
+def test_text_is_bounded_by_the_limits_given() -> None:
+    with pytest.raises(LimitExceededError, match="max_schema_bytes = 10"):
+        to_json_schema('{"type": "null"}', Limits(max_schema_bytes=10))
+    long = json.dumps({"description": "x" * Limits().max_schema_bytes})
+    assert to_json_schema(long, Limits(max_schema_bytes=len(long))) == json.loads(long)
+
+
 def test_errors_and_limits_of_the_grammar_come_through() -> None:
     with pytest.raises(UnsupportedSchemaError, match="contains itself"):
         compile_grammar(VOCABULARY, json_schema=Tree)

@@ -35,6 +35,13 @@ CHAT_TEMPLATE = (
 SCHEMA_CHAT_TEMPLATE = (
     "{% if response_schema is defined %}{{ response_schema | tojson + '\n' }}{% endif %}" + CHAT_TEMPLATE
 )
+WALKING_CHAT_TEMPLATE = (
+    "{% macro walk(node) %}{% for key, value in node.properties | items %}{{ key + ' ' + walk(value) }}{% endfor %}"
+    "{% if '$ref' in node %}{{ walk(response_schema['$defs'].N) }}{% endif %}"
+    "{% for branch in node.anyOf or [] %}{{ walk(branch) }}{% endfor %}{% endmacro %}"
+    "{% if response_schema is defined %}{{ walk(response_schema) }}{% endif %}" + CHAT_TEMPLATE
+)
+"""Follows `$ref` to `$defs/N` and fails on `properties` that are no object: for schemas that must not get so far."""
 
 
 def make_tokenizer() -> Tokenizer:

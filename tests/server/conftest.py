@@ -13,6 +13,7 @@ from openai import OpenAI
 
 from guided.server import create_app
 from guided.server.worker import Worker
+from tests.guided.tiny_model import WALKING_CHAT_TEMPLATE, make_tiny_model
 from tests.server.live_server import serving, wait_until
 from tests.server.scripted_llm import ScriptedLLM
 from tests.server.wire import SMALL_LIMITS
@@ -25,6 +26,17 @@ def tiny_server(tiny_model_folder: Path) -> Iterator[str]:
 
     with serving(create_app(LLM(str(tiny_model_folder)), served_model_name="tiny")) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def schema_http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A plain HTTP client of a tiny model whose chat template walks through the response schema, served as "tiny"."""
+    from guided.llm import LLM
+
+    folder = make_tiny_model(tmp_path_factory.mktemp("schema_model"), chat_template=WALKING_CHAT_TEMPLATE)
+    app = create_app(LLM(str(folder)), served_model_name="tiny")
+    with serving(app) as url, httpx.Client(base_url=url, timeout=60) as client:
+        yield client
 
 
 @pytest.fixture(scope="session")

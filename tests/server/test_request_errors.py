@@ -210,6 +210,26 @@ def test_the_limit_itself_is_allowed(http: httpx.Client) -> None:
     assert http.post(CHAT_URL, content=content, headers=JSON).status_code == 200
 
 
+NODE = {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/N"}]}
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    ("schema", "code"),
+    [
+        ({"type": "object", "properties": 5}, "invalid_schema"),
+        ({"properties": {"a": {"$ref": "#/$defs/N"}}, "$defs": {"N": NODE}}, "unsupported_schema"),
+    ],
+    ids=["no schema", "contains itself"],
+)
+def test_a_schema_is_refused_before_a_template_reads_it(
+    schema_http: httpx.Client, schema: Any, code: str, stream: bool
+) -> None:
+    body = chat_body(model="tiny", stream=stream, response_format=schema_format(schema))
+    error = error_of(schema_http.post(CHAT_URL, json=body), 400)
+    assert (error["param"], error["code"]) == ("response_format", code)
+
+
 class TestWithTheModel:
     """What only the model can see; the same answer whether streamed or not."""
 
@@ -231,6 +251,13 @@ class TestWithTheModel:
         assert (error["param"], error["code"]) == ("response_format", "invalid_schema")
         assert "/properties/a/type" in error["message"]
 
+    def test_limit(self, post: Any) -> None:
+        error = error_of(post(regex="(a|b)*a(a|b){30}"), 400)
+        assert (error["param"], error["code"]) == ("regex", "grammar_limit_exceeded")
+        assert error["message"].startswith("limit max_automaton_size = 500000 states exceeded")
+        assert error["message"].endswith("; make the grammar smaller or simpler")
+        assert "Limits(" not in error["message"]
+
     def test_unsupported_keyword(self, post: Any) -> None:
         schema = {"type": "object", "properties": {"a/b": {"not": {"type": "string"}}}, "required": ["a/b"]}
         error = error_of(post(response_format=schema_format(schema)), 400)
@@ -245,3 +272,5 @@ class TestWithTheModel:
     def test_invalid_regex(self, post: Any) -> None:
         error = error_of(post(regex="(a"), 400)
         assert (error["param"], error["code"]) == ("regex", "invalid_regex")
+        assert error["message"].startswith("invalid regex: ")
+        assert "\n" not in error["message"]

@@ -270,6 +270,21 @@ class TestLife:
             assert "secret" not in response.text
         assert isinstance(failures[0], FileNotFoundError)
 
+    def test_when_loading_panics(self, caplog: pytest.LogCaptureFixture) -> None:
+        class PanicError(BaseException):
+            """As a Rust library's."""
+
+        def load() -> Any:
+            raise PanicError("index out of bounds")
+
+        app = create_app(load)
+        with serving(app) as url, httpx.Client(base_url=url) as http:
+            wait_until(lambda: app.state.server.worker.load_error is not None)
+            response = http.post(CHAT_URL, json=chat_body())
+            assert answer(response) == (503, "model_not_loaded")
+            assert "could not be loaded" in response.json()["error"]["message"]
+        assert "index out of bounds" in caplog.text
+
     def test_stopping_ends_a_running_stream(self) -> None:
         llm: Any = ScriptedLLM()
         llm.texts = ["x"] * 10_000

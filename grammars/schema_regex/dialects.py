@@ -1,0 +1,41 @@
+"""Which keywords each draft knows. A keyword that its draft does not know constrains nothing."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from jsonschema import (
+    Draft4Validator,
+    Draft6Validator,
+    Draft7Validator,
+    Draft201909Validator,
+    Draft202012Validator,
+)
+
+_BOUNDS = {"exclusiveMinimum", "exclusiveMaximum"}  # in draft 4 booleans beside minimum and maximum
+_CONDITIONS = {"if", "then", "else"}
+_COUNTS = {"contains", "minContains", "maxContains"}
+_READ_BY_OTHERS: dict[Any, set[str]] = {
+    Draft4Validator: _BOUNDS,
+    Draft6Validator: set(),
+    Draft7Validator: _CONDITIONS,
+    Draft201909Validator: _CONDITIONS | _COUNTS,
+    Draft202012Validator: _CONDITIONS | _COUNTS,
+}
+"""Draft -> keywords that `jsonschema` reads while it checks another one, so that its table of keywords lacks them."""
+
+_CONSTRAINTS = {
+    cls.ID_OF(cls.META_SCHEMA).rstrip("#"): frozenset(cls.VALIDATORS) | others
+    for cls, others in _READ_BY_OTHERS.items()
+}
+
+
+@cache
+def unknown_keywords(dialect: str) -> frozenset[str]:
+    """The keywords that constrain something in another draft and nothing in this one.
+
+    dialect: URI of its meta-schema. None of them for a draft that is not supported.
+    """
+    everything = frozenset[str]().union(*_CONSTRAINTS.values())
+    return everything - _CONSTRAINTS.get(dialect.rstrip("#"), everything)
