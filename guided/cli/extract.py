@@ -16,11 +16,11 @@ from rich.text import Text
 
 from guided.grammars.errors import InvalidInputError
 
+from .model import load_model
 from .sources import SchemaChoice, TextSource, load_texts
 
 if TYPE_CHECKING:
     from ..extract import Extraction
-    from ..llm import LLM
 
 SHOWN_TEXT_CHARS = 600
 
@@ -64,7 +64,7 @@ def extract(
         by_schema.setdefault(choice.source_for(source.name), []).append(i)
     _check_output(output)
     console = Console()
-    llm = _load_model(model)
+    llm = load_model(model)
     results: dict[int, Extraction[Any]] = {}
     for schema_source, indices in by_schema.items():
         batch = [texts[i].text for i in indices]
@@ -127,13 +127,6 @@ def _summary(extractions: list[Extraction[Any]]) -> Table:
     num_valid = sum(extraction.is_valid for extraction in extractions)
     table.add_row(str(len(extractions)), str(num_valid), str(tokens), f"{forced} ({forced / max(tokens, 1):.0%})")
     return table
-
-
-def _load_model(model: str | None) -> LLM:
-    with Console(stderr=True).status("loading the model"):
-        from ..llm import LLM
-
-        return LLM(model)
 
 
 def _check_output(output: Path | None) -> None:

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
+from .model import load_model
 from .sources import load_schema, read_standard_input
 
 
@@ -62,7 +63,6 @@ def generate(
 
     Exit code: 0, 1 when generation failed, 2 for bad input.
     """
-    from ..llm import LLM
     from ..sampling_params import SamplingParams
 
     drawing = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p, "seed": seed}
@@ -83,8 +83,7 @@ def generate(
     if not text.strip():
         raise InvalidInputError("the prompt is empty; give it some text")
     console = Console(stderr=True, highlight=False)
-    with console.status("loading the model"):
-        llm = LLM(model, device=device, dtype=dtype)
+    llm = load_model(model, device=device, dtype=dtype)
     dtype_name = str(llm.engine.dtype).removeprefix("torch.")
     console.print(f"model: {llm.model_name}   device: {llm.engine.device}   dtype: {dtype_name}", style="dim")
     console.print(f"prompt: {text}", style="dim", markup=False)
