@@ -27,7 +27,7 @@ class SamplingParams:
     ignore_eos: end-of-sequence tokens don't end the text (an unconstrained request only: a grammar ends where it ends).
     json_schema, regex: the constraint, at most one. A schema is a dict, JSON text, a Pydantic model, a dataclass, a
         TypedDict or an Enum.
-    whitespace: between JSON tokens under json_schema: "compact", "flexible" or a regex; None: the model's own
+    whitespace: between JSON tokens under json_schema: "compact", "spaced", "flexible" or a regex; None: the model's own
         preference ("flexible" when it has none).
     """
 

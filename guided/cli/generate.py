@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -65,15 +65,14 @@ def generate(
     """
     from ..sampling_params import SamplingParams
 
-    drawing = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p, "seed": seed}
+    drawing: dict[str, Any] = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p, "seed": seed}
     given = {name: value for name, value in drawing.items() if value is not None}
     if given and not do_sample:
         options = ", ".join(f"--{name.replace('_', '-')}" for name in given)
         raise InvalidInputError(f"{options} only applies to drawn tokens; add --do-sample, or leave it out")
     is_constrained = schema is not None or regex is not None
     params = SamplingParams(
-        **({} if do_sample else {"temperature": 0.0}),
-        **given,
+        **({"temperature": 1.0 if do_sample else 0.0} | given),
         max_new_tokens=128 if max_new_tokens is None and not is_constrained else max_new_tokens,
         ignore_eos=not stop_on_eos,
         json_schema=None if schema is None else load_schema(schema),

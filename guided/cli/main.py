@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 from importlib.metadata import entry_points
+from typing import Any
 
 import typer
 
@@ -14,7 +15,7 @@ from guided.grammars.errors import GuidedError
 COMMANDS = "guided.commands"  # entry points of subcommands: a function that typer can turn into a command
 USAGE_EXIT_CODE = 2
 INTERRUPTED_EXIT_CODE = 130
-UsageError = typer.BadParameter.__bases__[0]  # typer has the class of all usage errors, but no name for it
+UsageError: Any = typer.BadParameter.__bases__[0]  # typer has the class of all usage errors, but no name for it
 
 HELP = """Constrained and structured generation with language models.
 
