@@ -39,7 +39,6 @@ from ..vocabulary import Vocabulary
 from .base import CompiledGrammar, GrammarBackend, Matcher, ReportEntry
 
 BYTES_PER_ENTRY = 25  # of an index, for each (state, token) pair that it holds; measured
-_UTF8_BYTES = frozenset(range(256)) - {0xC0, 0xC1, *range(0xF5, 0x100)}
 
 
 class OutlinesCoreBackend(GrammarBackend):
@@ -120,7 +119,7 @@ def _make_token_table(vocabulary: Vocabulary) -> _TokenTable:
     byte_ids = tuple(ids_of[bytes([byte])][0] for byte in range(256))
     made_up_eos = vocabulary.size + 256
     return _TokenTable(
-        outlines_core.Vocabulary(made_up_eos, ids_of), byte_ids, token_starts, _UTF8_BYTES.isdisjoint(missing)
+        outlines_core.Vocabulary(made_up_eos, ids_of), byte_ids, token_starts, not vocabulary.missing_bytes
     )
 
 

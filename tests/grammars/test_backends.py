@@ -184,10 +184,10 @@ def test_fork_and_reset(backend: str) -> None:
     twin = matcher.fork()
     assert twin.accept_token(ord("b"))
     assert not matcher.is_accepting()
-    twin.rollback(2)
-    assert twin.accept_token(ord("c"))
     with pytest.raises(InvalidInputError, match="1 were accepted"):
         matcher.rollback(2)
+    twin.rollback(2)
+    assert twin.accept_token(ord("c"))
     assert matcher.accept_token(ord("b"))
     matcher.reset()
     assert accept_bytes(matcher, b"cd")
