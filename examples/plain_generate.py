@@ -1,7 +1,7 @@
 """Constrain a plain `model.generate(...)` of transformers, here on the files of the embedded model.
 
 $ python examples/plain_generate.py
-2026-01-01
+2026-05-05
 """
 
 from transformers import AutoModelForCausalLM, AutoTokenizer, LogitsProcessorList

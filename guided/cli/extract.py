@@ -53,7 +53,7 @@ def extract(
 
     guided extract inbox/ --schema 'orders=models.py:Order' --schema models.py:Person --output found.jsonl
 
-    echo "Call Ada on 555-0100" | guided extract - --schema person.json --json
+    echo "Her phone number is 555-0100." | guided extract - --schema person.json --json
 
     Exit code: 0 when every text gave a valid object, 1 when one did not, 2 for bad input.
     """
