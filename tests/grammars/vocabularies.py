@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
-
-import numpy as np
 
 from guided.grammars.backends.base import Matcher
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
@@ -92,8 +89,3 @@ def _closing(allowed: list[int], vocabulary: Vocabulary, rng: random.Random) -> 
         token_id for token_id in allowed if (vocabulary.tokens[token_id] or b"").startswith((b'"', b"]", b"}", b","))
     ]
     return closing if closing and rng.random() < 0.3 else allowed
-
-
-def rows_equal(first: Iterable[int], second: Iterable[int]) -> bool:
-    """The same ids."""
-    return np.array_equal(np.array(list(first)), np.array(list(second)))

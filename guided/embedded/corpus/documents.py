@@ -11,7 +11,7 @@ from . import pools
 from .templates import KIND_FIELDS, LABELS, SMALL_TALK, TEMPLATES
 from .values import Value, ValueMaker, text_value
 
-HELD_OUT_EVERY = 6  # every 6th template and label is held out
+HELD_OUT_EVERY = 6  # every 6th template is held out, and the last label of each field
 HELD_OUT_OFFSET = 4
 ROUGH_SHARE = 0.5  # of the training sentences that get a word or two changed
 TITLE_SHARE = 0.06  # of the names in training sentences that get a title
