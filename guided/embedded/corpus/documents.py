@@ -8,13 +8,29 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from . import pools
-from .templates import KIND_FIELDS, LABELS, SMALL_TALK, TEMPLATES
+from .templates import ASIDES, JOINTS, KIND_FIELDS, LABELS, LEAD_INS, SMALL_TALK, TEMPLATES
 from .values import Value, ValueMaker, text_value
 
 HELD_OUT_EVERY = 6  # every 6th template is held out, and the last label of each field
 HELD_OUT_OFFSET = 4
 ROUGH_SHARE = 0.5  # of the training sentences that get a word or two changed
+LEAD_IN_SHARE = 0.12  # of the training sentences with facts
+ASIDE_SHARE = 0.05
+JOIN_SHARE = 0.12  # of the training sentences that become one with the next
+NONSENSE_SHARE = 0.1  # of the training sentences on self-evident fields that are made of random words
+SLOPPY_SHARE = 0.08  # of the training texts written without capitals
 TITLE_SHARE = 0.06  # of the names in training sentences that get a title
+SELF_EVIDENT = {  # fields that a value's form gives away, whatever the words around it
+    "person": {"email", "phone", "website", "address", "salary"},
+    "order": {"email", "phone", "order_id", "address"},
+    "invoice": {"email", "phone", "website", "invoice_number", "address"},
+    "event": {"email", "phone", "website", "price", "address"},
+    "product": {"email", "phone", "website", "sku"},
+}
+STARTS = set(
+    """The It She He Her His We You They There This In At On By For From With Please Our My Its A If When After
+    Until What How Who Where Is Has All Nobody Everything Nothing Payment Tickets Shipping Delivery""".split()
+)
 TITLES = ["Dr.", "Mr.", "Ms.", "Mrs.", "Prof."]
 LABEL_WORDS = ["Your", "The", "Our", "Main", "My", "His", "Her", "New"]
 KEPT_WORDS = set("from to by until till at on for of before and or not no end ends start starts due each total".split())
@@ -23,6 +39,7 @@ FILLERS = """also now just really already then still soon today here there again
 
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
 _SLOT = re.compile(r"\{(\w+)\}")
+_PARTS = re.compile(r"(\{\w+\})")
 _ARTICLE = re.compile(r"\b([Aa]) ([aeio])")
 _CONDITION = re.compile(r"(\w+)=(\w+): ")
 _ENUM_IN_FORMS = {"transfer": "bank transfer", "card": "credit card", "paypal": "PayPal"}
@@ -81,6 +98,19 @@ def _parse(line: str) -> Template:
     return Template(line[match.end() :], (match[1], match[2]))
 
 
+@cache
+def _lines(source: str) -> list[str]:
+    return source.strip().splitlines()
+
+
+def _without_capital(sentence: str) -> str:
+    """The sentence as it goes on after other words; names keep their capitals."""
+    if sentence.startswith(("{S}", "{P}")):
+        return "{" + sentence[1].lower() + sentence[2:]
+    first = sentence.split(" ")[0]
+    return sentence[0].lower() + sentence[1:] if first in STARTS else sentence
+
+
 class DocumentWriter:
     """Writes one document. held_out: use only held-out templates, labels and words."""
 
@@ -91,6 +121,7 @@ class DocumentWriter:
         self.maker = ValueMaker(rng, held_out_values)
         self.values: dict[str, Value] = {}
         self.facts: dict[str, str] = {}
+        self.is_sloppy = not held_out_templates and rng.random() < SLOPPY_SHARE
 
     def write(self) -> Document:
         style = self.rng.choices(["prose", "form", "mixed"], [0.68, 0.14, 0.18])[0]
@@ -120,8 +151,43 @@ class DocumentWriter:
                 break
             candidates = [t for t in by_field.get(name, []) if self._fits(t)]
             if name not in self.facts and candidates:
-                sentences.append(self._state(self.rng.choice(candidates)))
-        return sentences
+                if self._chance(NONSENSE_SHARE) and name in SELF_EVIDENT[self.kind]:
+                    sentences.append(self._render(self._nonsense(name), may_roughen=False))
+                else:
+                    sentences.append(self._state(self.rng.choice(candidates)))
+        return sentences if self.held_out else self._join(sentences)
+
+    def _chance(self, share: float) -> bool:
+        """True for that share of the calls in training, never in held-out texts."""
+        return not self.held_out and self.rng.random() < share
+
+    def _nonsense(self, name: str) -> str:
+        """A field's slot among random words."""
+        words = [
+            self.rng.choice(FILLERS) if self.rng.random() < 0.4 else pools.syllables(self.rng, 1, 2).lower()
+            for _ in range(self.rng.randint(1, 7))
+        ]
+        words[0] = words[0].capitalize()
+        words.insert(self.rng.randint(0, len(words)), f"{{{name}}}")
+        return " ".join(words) + self.rng.choice([".", ".", ".", "?", "!", ""])
+
+    def _join(self, sentences: list[str]) -> list[str]:
+        """Now and then make two neighbours one sentence."""
+        joined = sentences[:1]
+        for sentence in sentences[1:]:
+            if self._chance(JOIN_SHARE) and joined[-1].endswith("."):
+                joined[-1] = joined[-1][:-1] + self.rng.choice(JOINTS) + _without_capital(sentence)
+            else:
+                joined.append(sentence)
+        return joined
+
+    def _embed(self, sentence: str) -> str:
+        """Now and then put a phrase before the sentence or behind it."""
+        if self._chance(LEAD_IN_SHARE):
+            sentence = f"{self.rng.choice(_lines(LEAD_INS))} {_without_capital(sentence)}"
+        if self._chance(ASIDE_SHARE) and sentence.endswith("."):
+            sentence = f"{sentence[:-1]}, {self.rng.choice(_lines(ASIDES))}."
+        return sentence
 
     def _fits(self, template: Template) -> bool:
         """No contradiction with what is stated, and little said twice."""
@@ -134,7 +200,7 @@ class DocumentWriter:
         if template.condition:
             name, value = template.condition
             self.facts[name] = value if value in ("true", "false") else f'"{value}"'
-        return self._render(template.pattern, may_roughen=template.condition is None)
+        return self._render(self._embed(template.pattern), may_roughen=template.condition is None)
 
     def _with_small_talk(self, sentences: list[str]) -> list[str]:
         for _ in range(self.rng.choice([0, 0, 0, 0, 1, 1, 2])):
@@ -147,13 +213,15 @@ class DocumentWriter:
             pattern = _CHOICE.sub(lambda match: self.rng.choice(match[1].split("|")), pattern)
         if may_roughen and not self.held_out and self.rng.random() < ROUGH_SHARE:
             pattern = self._roughen(pattern)
+        if self.is_sloppy:
+            pattern = "".join(part if part.startswith("{") else part.lower() for part in _PARTS.split(pattern))
         text = _SLOT.sub(lambda match: self._slot(match[1]), pattern)
         return _ARTICLE.sub(r"\1n \2", text)
 
     def _roughen(self, pattern: str) -> str:
         """Drop, replace or add a word or two, so that no sentence is known by its exact wording. Prepositions stay."""
         words = pattern.split(" ")
-        for _ in range(self.rng.choice([1, 1, 2])):
+        for _ in range(self.rng.choice([1, 1, 2, 3])):
             i = self.rng.randrange(len(words))
             is_near_slot = any("{" in word for word in words[max(0, i - 1) : i + 2])
             filler = self.rng.choice(FILLERS)

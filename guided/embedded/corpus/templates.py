@@ -52,6 +52,36 @@ Please welcome {name} from [our|the] {department} department.
 [After ten years abroad|Since last summer], {name} lives in {city}[| again].
 [Say hello to|Get to know] {name}, [our|the] {job_title} in {city}.
 [For|About] {name}: {age} years, {city}, {country}.
+Ask for {name} when you [ring|call] {phone}[|, that is our {job_title}].
+I got your name from {name}, who [is a {job_title}|lives] in {city}.
+{name} here[|, {age}, from {city}|, {job_title} by trade].
+Quick note [on|about] {name}: {job_title}, {company}, {email}.
+The person responsible is {name}[|, {email}|, whose number is {phone}].
+If you need a {job_title}, try {name}[| in {city}|, {phone}].
+When {name} turned {age}, the family moved to {city}.
+Did you know that {name} [now works for {company}|has moved to {city}|became a {job_title}]?
+Forward this to {name} at {company}, please.
+{company} is represented by {name}[|, {job_title}|, who sits in {city}].
+Met at the fair: {name} ({company}), {email}.
+Since {s} was a child, {name} has wanted to be a {job_title}.
+As a {job_title}, {name} travels a lot between {city} and the coast.
+{OTHER} recommended {name}, a {job_title} [who lives in|from] {city}.
+Application received from {name}, born {birth_date}[|, {city}].
+Hey, could you save this number? {name}, {phone}.
+{age} years old and full of plans: {name} from {city}.
+Signed, {name}[|, {job_title}|, {company}|, {city}].
+A big hand for {name}, [our|the] {job_title} [of the year|of the month]!
+I, {name}, [live at|residing at] {address}, {city}, hereby apply.
+We have [hired|found] a {job_title}: {name}, {age}.
+The interview was with {name}[| of {company}|, who is {age}|, a {job_title}].
+Member profile: {name}[|, {city}|, {country}].
+Working out of {city}, {name} [designs|builds|fixes] things as a {job_title}.
+According to the register, {name} lives at {address} in {city}.
+Name of the applicant is {name}, and the place of residence is {city}.
+To my neighbour {name}, who is {age} today!
+This form was filled in by {name}[|, {email}|, {phone}].
+My boss is {name}, {job_title} at {company}.
+{name} wrote to us from {city}[|, {country}].
 """
 
 PERSON_DETAILS = """
@@ -161,6 +191,124 @@ married=false: Marital status: single.
 married=false: {S} lives alone and is not married.
 {S} gets {salary} [per year|a year][| at {company}].
 [Visit|See] {website} for {p} work.
+Being {age}, {s} [feels young|has seen a lot].
+Now {age} years old, {FIRST} lives in {city}.
+Although {s} is only {age}, {s} has worked as a {job_title} for {years_experience} years.
+On {birth_date}, {FIRST} was born in {city}.
+{P} parents, who come from {country}, named [her|him] {FIRST}.
+How old? {age}. Where from? {city}.
+{S} will be {age} this year and lives in {city}.
+{S} has a flat in {city}, [not far from the station|near the river].
+Home is {city}[|, {country}|, {address}].
+For the last years {city} has been {p} home.
+You will find [her|him] in {city}, where {s} works for {company}.
+{S} left {country} [as a child|years ago] and now lives in {city}.
+{P} family is from {country}.
+{country} is where {s} grew up.
+A native of {country}, {s} speaks {languages}.
+{S} holds a passport of {country}.
+{P} passport was issued in {country}.
+{P} job: {job_title}. {P} employer: {company}.
+At work {s} is a {job_title} [and reports to {OTHER}|in the {department} department].
+What does {s} do? {S} is a {job_title}.
+{company} pays [her|him] {salary} a year.
+{company} employs [her|him] as a {job_title}.
+{company} made [her|him] {job_title} [in spring|two years ago].
+Before lunch {s} is usually at {company}, {address}, {city}.
+{P} boss at {company} is {OTHER}.
+I know that {s} works for {company}.
+{OTHER} says that {s} is now with {company}.
+{S} joined {company} after {years_experience} years in the business.
+Ten colleagues work with [her|him] in {department}.
+The {department} team is [led|run] by {FIRST}.
+{S} was moved from another team to {department}.
+{P} desk is in {department}, on the second floor.
+With a yearly income of {salary}, {s} can afford the flat.
+We offered [her|him] {salary} a year.
+{S} would start for {salary} per year.
+Salary expectations: {salary}.
+{salary} a year is what {s} [makes|earns].
+{S} can look back on {years_experience} years in the job.
+After {years_experience} years as a {job_title}, {s} knows every trick.
+[It has been|These were] {years_experience} years since {s} became a {job_title}.
+Work experience: {years_experience} years.
+{P} inbox is {email}.
+{email} is {p} address[|, {phone} {p} number].
+If you want to write, use {email}; if you want to call, use {phone}.
+Should anything come up, {s} answers mails sent to {email}.
+Best way to get in touch: {email}.
+I always write to {email}, never to the office.
+{S} left a number: {phone}.
+{phone} is the number of {p} [mobile|office|desk].
+Dial {phone} and ask for {FIRST}.
+My colleague reached [her|him] on {phone} this morning.
+{S} picks up the phone at {phone} until five.
+Text me at {phone}[| or write to {email}].
+No answer by mail? Then try {phone}.
+Please note the new number {phone} and the new address {address}, {city}.
+The flat is at {address}, {postal_code} {city}.
+{address} in {city} is where {s} lives.
+{P} letters go to {address}, {postal_code} {city}.
+Parcels reach [her|him] at {address}, {city}, {country}.
+{city} has the postal code {postal_code}[|, {p} street is {address}].
+The code for {p} part of town is {postal_code}.
+{FIRST} has put everything on {website}.
+On {website} {s} shows {p} work.
+Have a look at {website}, that is {p} page.
+{P} portfolio ({website}) is worth a visit.
+Nobody knows {skills} better than {FIRST}.
+What {s} does best: {skills}.
+The course taught [her|him] {skills}.
+We need somebody for {skills}, and {s} can do that.
+{S} learned {skills} [at university|on the job].
+Besides {skills}, {s} has no special training.
+{languages} [are|is] spoken at {p} home.
+{S} answers calls in {languages}.
+In meetings {s} uses {languages}.
+{S} learned {languages} at school.
+You can talk to [her|him] in {languages}.
+On Sundays {s} is busy with {hobbies}.
+What {s} likes most is {hobbies}.
+{hobbies}: that is how {s} relaxes.
+{P} weekends are full of {hobbies}.
+{P} favourite pastimes are {hobbies}.
+As a student {s} discovered {hobbies}, and never stopped.
+married=true: {P} [wife|husband] is called {OTHER}.
+married=true: {S} has been married [for years|since spring].
+married=true: Together with {p} [wife|husband] {s} bought a house.
+married=true: Is {s} married? Yes.
+married=true: {S} and {OTHER} are husband and wife.
+married=true: The wedding was [last year|in May], so {s} is married now.
+married=false: {S} has no [wife|husband].
+married=false: Is {s} married? No.
+married=false: {S} is still single.
+married=false: {S} says that {s} will never marry.
+married=false: {S} is engaged but not married yet.
+Surname {last_name}, first name {first_name}.
+{P} first name is {first_name}, {p} last name {last_name}.
+The surname is spelled {last_name}.
+Friends call [her|him] {first_name}.
+{S} signs as {name}.
+Full name for the badge: {name}.
+[Age|Years]: {age} / Job: {job_title} / City: {city}
+job {job_title}, firm {company}, town {city}
+born {birth_date}, lives in {city}, {country}
+{phone} (mobile), {email} (mail), {website} (web)
+{S}'s {age}, a {job_title}, and lives in {city}.
+A {job_title} of {age}, {s} came to {city} last year.
+I think {s} is {age}.
+The records give {birth_date} as the date of birth.
+{P} birthday, {birth_date}, is celebrated with friends.
+Every year on {birth_date} {s} throws a party.
+At {company} they pay [her|him] {salary}, and {s} is happy in {department}.
+{S} commutes to {city}, where {company} has its office.
+{S} is reachable by mail ({email}) and by phone ({phone}).
+Would you please send the papers to {address}, {postal_code} {city}?
+One more thing: {p} e-mail has changed to {email}.
+PS: {p} number is {phone}.
+{OTHER} thinks that {s} is about {age}.
+Known for {skills}, {s} was hired by {company}.
+{S} studied abroad, speaks {languages} and loves {hobbies}.
 """
 
 ORDER_OPENINGS = """
@@ -199,6 +347,33 @@ No. {order_id}: {customer}, {quantity} {product}.
 [Order|Ref.] {order_id} / {customer} / {quantity} x {product}.
 [Another|One more] order for {product}: {quantity} pieces, {price} each.
 [Your|My|The] order {order_id} from {order_date} [includes|lists|has] {items}.
+Could you [please |]send {quantity} {product} to {address}, {city}?
+{customer} here. We placed order {order_id} on {order_date}.
+Order {order_id} belongs to {customer}.
+For {customer}: {items}.
+What happened to order {order_id}? I ordered [a {product}|{quantity} {product}] on {order_date}.
+A parcel for {customer} with {items} is ready.
+We have noted your order of {quantity} {product}[|, {customer}|, number {order_id}].
+{quantity} {product}, please, for {customer} in {city}.
+On behalf of {customer} I am ordering {quantity} {product}.
+From our shop {customer} picked {items}.
+Number {order_id} is an order by {customer} for {quantity} {product} at {price} each.
+The {product} that {customer} ordered on {order_date} [costs|cost] {price}.
+Looking at order {order_id}, I see {quantity} {product}.
+{order_date}: {customer} orders {items}.
+Customer {customer} bought {items} [online|by phone|in the shop].
+My name is {customer} and I am waiting for my {product}.
+In order {order_id}, {customer} asked for {quantity} {product}.
+{order_id} - {customer} - {items}
+We are pleased to confirm, {customer}, that your order {order_id} was received on {order_date}.
+Yesterday's order came from {customer}: {items}.
+Somebody called {customer} wants {quantity} {product} for {price} apiece.
+Sales note: {quantity} {product} to {customer}, ordered {order_date}.
+Hi, it's {customer}. Could I get {quantity} {product}?
+There is a new request for {quantity} {product} from {customer}.
+I'd like {items}, please. [Regards|Thanks], {customer}
+Under the number {order_id} we booked {quantity} {product} for {customer}.
+To {customer}, order {order_id}.
 """
 
 ORDER_DETAILS = """
@@ -339,6 +514,131 @@ gift=true: It is meant as a gift.
 gift=false: It is not a present.
 priority=high: Priority: high.
 priority=low: Priority: low.
+You will find the order under {order_id}.
+{order_id} is the number you need.
+In our system it is listed as {order_id}.
+For questions keep the number {order_id} at hand.
+My reference: {order_id}, placed {order_date}.
+The shop gave it the number {order_id}.
+On {order_date} the order reached us.
+The order dates from {order_date}.
+That was on {order_date}, when we ordered it.
+I placed it on {order_date} and paid {amount}.
+Since {order_date} the order has been in our books.
+The buyer is {customer}, {city}.
+The goods are for {customer}.
+{customer} is the one who ordered.
+Everything goes to {customer} in {city}.
+It was {customer} who bought it[| on {order_date}].
+Sold to {customer}, {address}, {city}.
+What was ordered: {quantity} {product}.
+They need {quantity} of the {product}.
+We packed {quantity} {product} into one box.
+Of the {product}, {quantity} were requested.
+The {product} [costs|cost] {price} [each|a piece].
+For one {product} we charge {price}.
+A {product} is {price}, shipping is {shipping_cost}.
+At {price} per {product}, the bill is {amount}.
+With {quantity} pieces at {price} and {shipping_cost} for postage, the sum is {amount}.
+Per piece the customer pays {price}.
+{price} is the price of one.
+The list price per unit, {price}, was accepted.
+The box holds {items}.
+Inside you will find {items}.
+{items} were added to the cart.
+What did they buy? {items}.
+The list reads: {items}.
+All in all it costs {amount}.
+{amount} is the final sum.
+The bill of {amount} [is correct|was checked].
+Altogether {amount} were charged, of which {shipping_cost} [was|is] for shipping.
+So you owe us {amount}.
+I was charged {amount} in total.
+Grand total with shipping: {amount}.
+Their account was debited with {amount}.
+For the transport we ask {shipping_cost}.
+{shipping_cost} for delivery [is|was] added to the price.
+The courier takes {shipping_cost}.
+Sending it costs another {shipping_cost}.
+We took {discount}% off, as promised.
+As a regular customer you save {discount}%.
+{discount} percent were deducted.
+Because they are old customers, we gave them {discount}% off.
+{discount}% discount for {customer}.
+You will have it on {delivery_date}.
+Count on delivery by {delivery_date}.
+{delivery_date} is the day on which it should arrive.
+The courier comes on {delivery_date}.
+Can you deliver by {delivery_date}? That would help us.
+We need it before the weekend, so delivery is set for {delivery_date}.
+The truck will bring it to {address}, {city}, on {delivery_date}.
+If all goes well, the parcel is there on {delivery_date}.
+The goods travel to {city}[|, {country}].
+{address}, {postal_code} {city} is the place to deliver to.
+It should be left at {address} in {city}, next to the door.
+The recipient lives at {address}, {postal_code} {city}.
+Our driver knows {address} in {city}.
+Write to {email} [if|when] something is missing.
+{email} gets the tracking link.
+Tracking news will be sent to {email}.
+The customer's number is {phone}, the mail address {email}.
+Before you deliver, ring {phone}.
+{phone} is the phone of the buyer.
+status=pending: We will start on it next week.
+status=pending: Nobody has packed it yet.
+status=pending: As of today it is pending.
+status=pending: The order is open and waits for [approval|stock|the supplier].
+status=pending: It will be sent as soon as the payment is in.
+status=pending: Has it been sent? Not yet.
+status=shipped: Since [yesterday|Monday|this morning] it is with the courier.
+status=shipped: The courier picked it up [yesterday|an hour ago], it is on its way.
+status=shipped: We sent it [yesterday|on Friday|this morning].
+status=shipped: It was put in the post [today|on Tuesday].
+status=shipped: The truck is on the way to you.
+status=shipped: Has it been sent? Yes, [yesterday|today], but it has not arrived yet.
+status=delivered: The neighbour took the parcel in.
+status=delivered: It is already at the customer's door.
+status=delivered: {customer} got everything [yesterday|this morning].
+status=delivered: We have it here now, thank you.
+status=delivered: It reached [me|us|the office] [on Monday|yesterday].
+status=delivered: The courier delivered it [today|at noon].
+status=cancelled: The order no longer stands, {customer} cancelled it.
+status=cancelled: Since the goods were sold out, we cancelled the order.
+status=cancelled: I changed my mind, so I cancel the order.
+status=cancelled: The sale did not go through; the order was cancelled.
+status=cancelled: Do not send anything, it is cancelled.
+payment_method=card: The card was charged with {amount}.
+payment_method=card: They gave us a card number and paid with it.
+payment_method=card: The {amount} went on my credit card.
+payment_method=card: How was it paid? By card.
+payment_method=cash: The driver will collect the cash.
+payment_method=cash: They handed over {amount} in cash.
+payment_method=cash: How will it be paid? In cash.
+payment_method=transfer: The bank transfer of {amount} has arrived.
+payment_method=transfer: They will send the money by bank transfer.
+payment_method=transfer: How was it paid? By transfer.
+payment_method=paypal: The PayPal payment of {amount} came in.
+payment_method=paypal: The money came via PayPal.
+payment_method=paypal: How was it paid? With PayPal.
+gift=true: Since it is a present, leave out the price tag.
+gift=true: Could you wrap it nicely? It is for my [mother|brother|friend]'s birthday.
+gift=true: We pack it as a gift.
+gift=true: Is it a gift? Yes.
+gift=false: Is it a gift? No.
+gift=false: It is for own use, not a gift.
+gift=false: Please do not wrap it, I keep it myself.
+gift=false: The order is no gift.
+priority=high: We need it as fast as possible, it is urgent.
+priority=high: Handle this first, the priority is high.
+priority=high: The customer is in a great hurry.
+priority=medium: It was filed with medium priority.
+priority=medium: Neither urgent nor unimportant: medium priority.
+priority=low: It can wait, the priority is low.
+priority=low: No need to hurry with it.
+priority=low: The customer has plenty of time.
+{quantity}x {product} @ {price}, shipping {shipping_cost}, sum {amount}
+ordered {order_date}, delivery {delivery_date}
+for {customer}, {address}, {postal_code} {city}
 """
 
 INVOICE_OPENINGS = """
@@ -372,6 +672,30 @@ We at {vendor} [send you|are sending you] [invoice|bill] {invoice_number}.
 [The invoice|The bill] {invoice_number} from {vendor} [is over|is for|shows|says] {amount}.
 [Today|Last week] {customer} got invoice {invoice_number} from {vendor}.
 [We received|We got] invoice {invoice_number} from {vendor}.
+{customer} received {items} from {vendor}[| and the invoice {invoice_number}].
+Could you check the invoice of {vendor}[| dated {date}| over {amount}|, number {invoice_number}]?
+{invoice_number}: {amount} to {vendor}.
+To {customer}: our invoice of {date}, number {invoice_number}.
+I have a bill here from {vendor}, number {invoice_number}, dated {date}.
+On {date} {vendor} wrote an invoice to {customer}.
+{vendor} asks {customer} to pay {amount} by {due_date}.
+For {items}, {vendor} charges {customer} {amount}.
+Invoice to {customer}: {product}, {amount}.
+The {product} for {customer} [was|is] billed by {vendor} with invoice {invoice_number}.
+Have you seen invoice {invoice_number}? It is from {vendor}.
+Dear {customer}, {vendor} has delivered {items} to you.
+We, {vendor}, bill you {amount} for {items}.
+Accounting note: {vendor}, invoice {invoice_number}, {date}.
+{vendor} / {invoice_number} / {date} / {amount}
+Payment request of {vendor} to {customer} over {amount}.
+What we owe {vendor}: {amount}, see invoice {invoice_number}.
+{customer} was billed {amount} by {vendor}.
+With invoice {invoice_number} of {date}, {vendor} charges {amount}.
+The latest bill for {customer} carries the number {invoice_number}.
+{customer} got {product} from {vendor} and now has to pay {amount}.
+Subject: invoice {invoice_number}, {vendor}
+From {vendor} came a bill [for|over] {amount}, number {invoice_number}.
+An amount of {amount} was invoiced to {customer} on {date}.
 """
 
 INVOICE_DETAILS = """
@@ -460,6 +784,113 @@ paid=false: Payment has not arrived.
 The address of {vendor} is {address}, {postal_code} {city}.
 [Send|Mail] questions to {email}.
 The number of the [bill|invoice] is {invoice_number}.
+You find the invoice under {invoice_number}.
+{invoice_number} is its number.
+In our books it has the number {invoice_number}.
+When you pay, mention {invoice_number}.
+The paper says {invoice_number}, {date}.
+Without the number {invoice_number} we cannot match your payment.
+{date} is printed on it.
+The paper bears the date {date}.
+It reached us with the date {date}.
+The invoice, written on {date}, is due on {due_date}.
+On {date} the invoice was made.
+{vendor} did the work.
+The sender is {vendor}[|, {address}, {city}].
+The money goes to {vendor}.
+Who sent it? {vendor}.
+The work for {customer} was done by {vendor}.
+It is {vendor} that [gets|wants] the money.
+Pay {amount} to {vendor}.
+{vendor}, whose office is in {city}, asks for {amount}.
+Who has to pay? {customer}.
+The one who pays is {customer}.
+The name on the bill is {customer}.
+It was written for {customer}, {city}.
+{customer} is the recipient of the invoice.
+We charged {customer} {amount}.
+The sum on the paper is {amount}.
+{amount} must be paid, {tax} of which is tax.
+How much is it? {amount}.
+Of the {amount}, {tax} is VAT.
+The balance due, {amount}, includes {tax} for tax.
+Altogether it makes {amount}.
+Total with tax: {amount}.
+{amount} is open for payment until {due_date}.
+It says {amount} at the bottom.
+The final amount of {amount} was agreed on.
+A tax of {tax} was added.
+{tax} goes to the tax office.
+On top comes the VAT of {tax}.
+The state gets {tax} in taxes.
+{tax} was charged as VAT, which makes {amount} in all.
+Let us pay it before {due_date}.
+The term of payment ends on {due_date}.
+We expect your money by {due_date}.
+{due_date} is the last day to pay.
+Please make sure that the money is there by {due_date}.
+You have until {due_date} to pay.
+If it is not paid by {due_date}, a fee is charged.
+Payment within the term, that is by {due_date}.
+paid=true: The money is already on our account.
+paid=true: I paid it [yesterday|on Monday|last week].
+paid=true: {customer} has paid the {amount}.
+paid=true: Has it been paid? Yes.
+paid=true: Everything is paid, nothing is open.
+paid=true: We thank {customer} for the payment, which came in [on time|yesterday].
+paid=true: They settled it at once.
+paid=true: The bank confirms that the payment came in.
+paid=false: The money has not come in.
+paid=false: I have not paid it yet.
+paid=false: {customer} still has to pay the {amount}.
+paid=false: Has it been paid? No.
+paid=false: Until now no money has arrived.
+paid=false: We forgot to pay it, sorry.
+paid=false: This is our second reminder, as nothing has been paid.
+paid=false: The sum remains unpaid.
+The bill is for {items}.
+We got {items} for it.
+{items} were delivered.
+What was delivered: {quantity} {product}.
+One {product} is billed at {price}.
+The {product} is listed with {price} per piece, quantity {quantity}.
+{quantity} pieces of {product}, at {price} apiece, were charged.
+Line 1: {quantity} x {product}, {price}.
+{product}, {quantity} pcs, {price} each
+For {quantity} {product} the price is {price} per unit.
+It lists the {product} at {price}.
+The {product} cost {price}.
+They gave us {discount}% off.
+{discount}% were taken off as agreed.
+Thanks to a discount of {discount}% it is cheaper.
+Minus {discount}% discount.
+Direct your questions to {email}.
+{email} answers all questions about the bill.
+If there is a mistake, mail {email} or ring {phone}.
+The accounting department can be reached at {phone}.
+{phone} is the number of their office.
+For a copy, write to {email}.
+{address} in {city} is their address.
+They have their office at {address}, {city}.
+Their seat is {city}.
+You can download it from {website}.
+It can be paid on {website} too.
+Their terms are on {website}.
+payment_method=card: The card was charged [yesterday|at once].
+payment_method=card: How was it paid? By credit card.
+payment_method=card: Somebody used the company card.
+payment_method=cash: The money was handed over in cash.
+payment_method=cash: How was it paid? In cash.
+payment_method=cash: The {amount} was paid in cash at the desk.
+payment_method=transfer: The sum is to be sent by bank transfer.
+payment_method=transfer: How is it paid? By transfer.
+payment_method=transfer: Please wire the {amount} to our bank account.
+payment_method=paypal: How was it paid? With PayPal.
+payment_method=paypal: Send the {amount} through PayPal.
+payment_method=paypal: They only accept PayPal.
+no. {invoice_number}, {date}, due {due_date}, total {amount}
+{amount} incl. {tax} VAT, payable by {due_date}
+from {vendor} to {customer}
 """
 
 EVENT_OPENINGS = """
@@ -497,6 +928,31 @@ Tickets for the {event} are [now on sale|available].
 [The|Our] {event} [with|by|from] {organizer} [starts|begins] on {date}.
 [Meet us|See you|We meet] at the {event} in {city} on {date}.
 [Everybody|Everyone] is welcome at the {event}[| on {date}], [held|hosted] at {venue}.
+Are you coming to the {event}[| in {city}| on {date}| at {venue}]?
+In {city}, the {event} [begins|starts] on {date}.
+At {venue}, {organizer} [will open|opens] the {event} on {date}.
+I bought tickets for the {event} in {city}, {date}.
+Have you heard? {organizer} brings the {event} to {city}.
+{date} is the day of the {event}.
+What: {event}. Who: {organizer}. Where: {venue}, {city}.
+For the {event}, {organizer} has rented {venue}.
+Dear guests of the {event}, we start at {time} on {date}.
+With the {event}, {organizer} comes to {city} on {date}.
+Our calendar says {event}, {date}, {time}.
+{city}, {date}: {event}
+As a friend of {organizer} you are invited to the {event}.
+Once again {venue} opens its doors for the {event}.
+The {event}, organized by {organizer}, is on {date}.
+You can now book seats for the {event} at {venue}.
+Everyone in {city} is talking about the {event}.
+The date of the {event} was moved to {date}.
+{speakers} will speak at the {event}[| on {date}| in {city}].
+We meet for the {event} at {time}, {venue}.
+Let's go to the {event} together, it is on {date} in {city}.
+{organizer} and friends: the {event}[|, {date}|, {venue}].
+The program of the {event} is out.
+Kick-off of the {event}: {date}, {time}.
+This is to remind you of the {event} on {date} in {city}.
 """
 
 EVENT_DETAILS = """
@@ -591,6 +1047,110 @@ online=false: We meet in person.
 online=false: It is not held online.
 [Sign up|Register] [by|before|until] {due_date}[| at {website}| via {email}].
 [Questions|More]? [Call|Phone] {phone}.
+Keep {date} free.
+See you on {date}!
+{date} is when it happens.
+It was moved to {date}, {time}.
+The whole thing is set for {date} at {venue}.
+Please be there at {time}, when we start.
+At {time} the doors open, at {end_time} everybody goes home.
+{time} is when we start.
+From {time} on you can come in.
+We begin at {time} sharp and stop at {end_time}.
+The first talk is at {time}.
+The program begins at {time} with coffee.
+When does it start? At {time}.
+Until {end_time} there is food and music.
+After {end_time} the building is closed.
+By {end_time} we want to be finished.
+At {end_time} it is over.
+The last guest leaves at {end_time}.
+The schedule says {time} to {end_time}.
+Where? At {venue}[|, {address}|, {city}].
+We rented {venue} in {city}.
+{venue} is the place to be.
+Come to {venue}, {address}, in {city}.
+Our room is in {venue}.
+The building, {venue}, stands at {address}.
+You get to {venue} by bus.
+Food and music are waiting for you at {venue}.
+{city} is this year's host city.
+For this we travel to {city}, {country}.
+Guests come to {city} from everywhere.
+In {country} it is the biggest of its kind.
+It happens in {city}, at {address}.
+{address}, {city}: that is where you have to go.
+It was {organizer} who had the idea and who runs it.
+It is put on by {organizer}.
+We thank {organizer}, our host.
+The people behind it are {organizer}.
+{organizer} has been running it for years.
+Your host is {organizer}.
+In charge of everything: {organizer}.
+This year {speakers} will be talking.
+On the list of speakers [are|we find] {speakers}.
+Who speaks? {speakers}.
+The stage belongs to {speakers}.
+Talks are given by {speakers}.
+{organizer} has invited {speakers} as speakers.
+We booked {speakers} to speak.
+About {attendees} people want to come.
+They count on {attendees} visitors.
+{attendees} guests are on the list.
+So far {attendees} have signed up.
+The number of participants is limited to {attendees}.
+Last week the number of guests reached {attendees}.
+How many people? {attendees}.
+A crowd of {attendees} is expected in {city}.
+{price} is what you pay to get in.
+Seats are {price} each.
+For {price} you get in and a drink.
+Bring {price} for the entry.
+You can buy tickets for {price} at {website}.
+How much is a ticket? {price}.
+They charge {price} per head.
+online=true: You do not have to travel, it is all online.
+online=true: All talks are shown live on the internet only.
+online=true: Is it online? Yes.
+online=true: We see each other on the screen.
+online=true: The link for the online session comes by mail.
+online=true: It can be followed from your sofa, as it is online.
+online=false: Is it online? No.
+online=false: It can only be visited on site.
+online=false: Nothing will be streamed, you must be there.
+online=false: We want to see you there in person.
+online=false: This year it is not online but in a real hall.
+category=conference: For three days experts meet at this conference.
+category=conference: It is the biggest conference of the year.
+category=conference: What is it? A conference.
+category=concert: Come and listen to the concert.
+category=concert: A concert with [a big band|a famous choir|local musicians].
+category=concert: What is it? A concert.
+category=workshop: A workshop where everybody tries things out.
+category=workshop: Bring a laptop to the workshop.
+category=workshop: What is it? A workshop.
+category=meeting: It is a meeting of the whole team.
+category=meeting: Please prepare for the meeting.
+category=meeting: What is it? A meeting.
+category=party: We will dance, it is a party.
+category=party: Bring friends to the party.
+category=party: What is it? A party.
+Mail {email} to get a seat.
+{email} takes your registration.
+Ask {email} if you need a ticket.
+Seats can be booked by phone ({phone}) or on {website}.
+{phone} is the number for bookings.
+Is something unclear? Then call {phone}.
+The program can be found on {website}.
+{website} has the whole program.
+We need your answer by {due_date}.
+After {due_date} nobody can register any more.
+{due_date} is the last day to sign up.
+Do not forget to register by {due_date}.
+Let {organizer} know by {due_date} if you come.
+{date}, {time} to {end_time}, {venue}, {city}
+entry {price}, about {attendees} guests
+tickets: {website}, {price}
 """
 
 PRODUCT_OPENINGS = """
@@ -623,6 +1183,30 @@ The {product} is made of {material} and [weighs|has a weight of] {weight_kg} kg.
 [I want to sell|For sale is] my {product}[|, {color}|, made of {material}], for {price}.
 [This|The] {product} has [a rating of {rating}|{rating} stars] and costs {price}.
 No. {sku}: {product} by {brand}.
+Have a look at the {product}[| from {brand}| in {color}| for {price}].
+Is the {product} still available? I saw it for {price}.
+{brand} now makes a {product}[| of {material}| in {color}].
+With the {product}, {brand} shows what it can do.
+A {product} made of {material} for {price}? Yes, here.
+In my shop you find the {product} by {brand}.
+{sku}: {product}, {brand}, {color}.
+The {product} weighs {weight_kg} kg and is made of {material}.
+If you like {color}, you will love this {product}.
+My new {product} is from {brand} and cost {price}.
+Our customers give the {product} {rating} stars.
+{price} - that is all we ask for the {product}.
+What do you think of the {color} {product} by {brand}?
+From {brand} comes the {product}[|, {price}|, {color}].
+You asked about the {product}: it costs {price}.
+The {brand} {product} has the number {sku}.
+I can offer you a {product} of {material} for {price}.
+{product} / {brand} / {sku} / {price}
+Just in: {brand} {product}, {color}, {weight_kg} kg.
+Today we test the {product}[|, which {brand} sells for {price}|, a {color} model by {brand}].
+Selling: {product}, {color}, {price}. [Who wants it?|Write me.]
+{brand} sells its {product} for {price}.
+This week only: {product} for {price}.
+The {product} you see here was made by {brand}.
 """
 
 PRODUCT_DETAILS = """
@@ -708,6 +1292,108 @@ in_stock=false: All of them are sold out.
 {warranty_years} years of warranty [are included|come with it].
 [Sold|Offered] by {vendor}[|, {city}].
 Save {discount}% [today|now].
+For {price} it is yours.
+How much? {price}.
+{price} is the price.
+I paid {price} for it.
+You only have to pay {price}[|, shipping is {shipping_cost}].
+We lowered the price to {price}.
+It goes for {price} in most shops.
+Who makes it? {brand}.
+{brand} is the name on the box.
+{brand} has built it for years.
+It was designed by {brand}[| and is sold by {vendor}].
+As always with {brand}, it works well.
+The label says {brand}, {color}.
+I chose the {color} one.
+{color} is the only color they have.
+It looks great in {color}.
+The one in the picture is {color}.
+Painted {color}, it fits everywhere.
+What color? {color}.
+The outside is {color}, the material is {material}.
+{material} is what it is made of.
+They used {material} for it.
+It consists of {material} and weighs {weight_kg} kg.
+The surface is {material}.
+What is it made of? {material}.
+Because it is {material}, it lasts long.
+A thing of {material}, {color} and solid.
+At {weight_kg} kg it is easy to carry.
+It brings {weight_kg} kg to the scales.
+How heavy is it? {weight_kg} kg.
+{weight_kg} kg is not much.
+You have to lift {weight_kg} kilos.
+I measured {weight_kg} kg, package included.
+The users gave it {rating} stars.
+{rating} out of 5 is what buyers say.
+With {rating} stars it is [liked|not bad|in the middle].
+On average it gets {rating} of 5 points.
+My verdict: {rating} out of 5.
+In the test it scored {rating}.
+in_stock=true: Our shelf is full, you can have it.
+in_stock=true: Is it in stock? Yes.
+in_stock=true: We can send it today because it is here.
+in_stock=true: {vendor} has it in stock.
+in_stock=true: The store still has a few, so it is available.
+in_stock=true: It is ready to be picked up.
+in_stock=false: Is it in stock? No.
+in_stock=false: Our shelf is empty, come back later.
+in_stock=false: {vendor} has sold the last one.
+in_stock=false: At present nobody can deliver it.
+in_stock=false: You have to wait, it is out of stock.
+in_stock=false: It was sold out within a week.
+{sku} is the article number.
+When you order, give the number {sku}.
+On the box it says {sku}.
+In the catalog it is listed as {sku}.
+Search our shop for {sku}.
+The code on the label is {sku}, the maker {brand}.
+For {warranty_years} years repairs are free.
+You get a warranty of {warranty_years} years.
+{warranty_years} years is how long the warranty runs.
+How long is the warranty? {warranty_years} years.
+{brand} gives {warranty_years} years of warranty.
+Should it break in the first {warranty_years} years, the warranty covers it.
+Until Sunday you save {discount}%.
+With the code you get {discount}% off.
+{discount} percent off for our readers.
+The price was cut by {discount}%.
+We send it for {shipping_cost}.
+Postage is another {shipping_cost}.
+{shipping_cost} for the parcel comes on top.
+Have it sent for {shipping_cost} or pick it up in {city}.
+{website} shows more pictures.
+All details are on {website}.
+They sell it on {website} for {price}.
+If you want it, write to {email}.
+{email} is where you can ask for it.
+Interested? {email} or {phone}.
+Mail me ({email}), please do not call.
+My number is {phone}.
+Ring {phone} before you come.
+I live in {city}, so come and see it.
+It stands in {city} and can be seen any time.
+{vendor} sells it in {city}.
+You find it at {vendor}.
+The shop is called {vendor}.
+I bought it at {vendor} for {price}.
+Dealer: {vendor}, {city}.
+payment_method=cash: Bring cash, please.
+payment_method=cash: How to pay? In cash.
+payment_method=cash: I want the money in cash.
+payment_method=card: How to pay? By card.
+payment_method=card: Your card will be charged when we send it.
+payment_method=card: The shop accepts cards, nothing else.
+payment_method=paypal: How to pay? With PayPal.
+payment_method=paypal: You can send the money through PayPal.
+payment_method=transfer: Please transfer the money to my bank account.
+payment_method=transfer: How to pay? By bank transfer.
+payment_method=transfer: Payment by transfer only.
+{color}, {material}, {weight_kg} kg
+{brand}, no. {sku}, {price}
+rated {rating}, warranty {warranty_years} years
+It is a {color} one by {brand}, {weight_kg} kg, of {material}.
 """
 
 TEMPLATES = {
@@ -745,68 +1431,149 @@ See you soon!
 Note to self: [file this|print this|archive this].
 We have worked together for a long time.
 [Sorry|Apologies] for the late reply.
+Is everything all right on your side?
+Sorry, I am writing this on my phone.
+Good to hear from you.
+I talked to {OTHER} about it.
+{OTHER} asked me to send you this.
+Nothing else is new here.
+There is one more thing, but it can wait.
+We spent {NUMBER} minutes on the phone.
+The coffee machine is broken again.
+ok thanks
+Cheers, {OTHER}
+Could you have a look?
+Let me know what you think.
+See the notes below.
+My train leaves in {NUMBER} minutes.
+That is all for now.
+Everything else stays as it is.
+As you know, we are a small team.
+Thank you for your patience.
+I have told {OTHER} already.
+Take care, {OTHER}
+We have had {NUMBER} mails about this.
+It was nice talking to you.
+Good luck with everything.
 """
 
+LEAD_INS = """
+By the way,
+As far as I know,
+As I said,
+Just so you know:
+For your files:
+Please note:
+Note that
+I heard that
+I think
+It seems that
+They told me that
+{OTHER} says that
+{OTHER} told us that
+According to {OTHER},
+If I remember right,
+To be exact,
+At the moment,
+Also,
+And
+But
+So
+Well,
+Yes,
+Oh, and
+PS:
+FYI:
+One more thing:
+In case you wonder,
+As agreed,
+It says here that
+You should know that
+We were told that
+"""  # go in front of training sentences
+
+ASIDES = """
+as agreed
+I think
+if I remember right
+as far as I know
+just so you know
+by the way
+says {OTHER}
+according to {OTHER}
+as always
+as usual
+thanks
+please
+as you asked
+which is good to know
+which suits us well
+if that helps
+no doubt
+"""  # go behind training sentences
+
+JOINTS = [", and ", ", and ", "; ", " - ", ", but ", ", while ", ", so ", ", "]  # join training sentences
+
 LABELS = {  # field -> labels in forms and lists; the last one is held out
-    "name": "Name|Full name|Contact|Attn|Contact name|Person|Contact person",
-    "first_name": "First name|Given name|Forename|Name (first)",
-    "last_name": "Last name|Surname|Family name|Name (last)",
-    "age": "Age|Years of age|Age in years|Age (years)",
-    "email": "Email|E-mail|Mail|Contact email|Email address",
-    "phone": "Phone|Tel|Telephone|Mobile|Cell|Tel.|Mobile number|Phone no.|Phone number",
-    "city": "City|Town|Location|Place of residence|Home town|City of residence",
-    "country": "Country|Nation|Home country|Country of residence",
-    "address": "Address|Street|Postal address|Home address|Street address",
-    "postal_code": "Postal code|Zip|ZIP code|Postcode|ZIP|Zip code",
-    "company": "Company|Employer|Organization|Firm|Works at|Company name",
-    "job_title": "Job title|Position|Job|Occupation|Role|Profession|Title|Job position",
-    "department": "Department|Dept.|Division|Team|Department name",
-    "birth_date": "Date of birth|Born|Birthday|DOB|Birth date|Born on",
-    "website": "Website|Web|Homepage|URL|Site|Web page|Web site",
-    "years_experience": "Years of experience|Experience (years)|Years of work|Experience in years",
-    "salary": "Salary|Annual salary|Pay|Yearly salary|Annual pay",
-    "skills": "Skills|Competences|Knows|Main skills|Key skills",
-    "languages": "Languages|Speaks|Spoken languages|Languages spoken",
-    "hobbies": "Hobbies|Interests|Free time|Likes|Hobbies and interests",
-    "married": "Married|Is married|Married?",
-    "order_id": "Order|Order no.|Order number|Purchase order|Order #|Order ID",
-    "customer": "Customer|Client|Buyer|Billed to|Bill to|Customer name|Ordered by",
-    "product": "Product|Item|Article|Model|Goods|Product name|Item name",
-    "quantity": "Quantity|Qty|Units|Pieces|Qty.|Number of pieces|Number of units",
-    "price": "Price|Unit price|Price per unit|Cost|Price per piece|Price each",
-    "amount": "Total|Amount|Amount due|Sum|Grand total|Balance|Total sum|Total amount",
-    "shipping_cost": "Shipping|Delivery cost|Postage|Shipping fee|Shipping cost",
-    "discount": "Discount (%)|Discount %|Percent off|Discount in percent",
-    "status": "Status|State|Order state|Order status",
-    "payment_method": "Payment method|Payment|Pay by|Method of payment|Paid by",
-    "order_date": "Order date|Date of order|Placed on|Date ordered|Ordered on",
-    "delivery_date": "Delivery date|Delivery|Arrives|Deliver by|Expected delivery|Date of delivery",
-    "gift": "Gift|Is a gift|Gift wrapping|Gift?",
-    "items": "Items|Goods ordered|Contents|Items ordered|List of items",
-    "priority": "Priority|Prio|Level of priority|Priority level",
-    "invoice_number": "Invoice|Invoice no.|Bill no.|Invoice #|Bill number|Invoice number",
-    "vendor": "Vendor|Seller|Supplier|Issued by|From|Vendor name|Sold by",
-    "tax": "Tax|VAT|Sales tax|VAT amount|Tax amount",
-    "date": "Date|On|Dated|Day|On date",
-    "due_date": "Due|Deadline|Pay by|Payable until|Due by|Due date",
-    "paid": "Paid|Is paid|Paid?|Already paid",
-    "event": "Event|Title|What|Event name|Name of event|Event title",
-    "time": "Time|Start|Begins|Starts at|Begins at|Start time",
-    "end_time": "End|Ends at|Until|Ends|End time",
-    "venue": "Venue|Where|Place|Location|Hall|Venue name",
-    "organizer": "Organizer|Host|Hosted by|Organized by|Event host",
-    "speakers": "Speakers|Talks by|Speaker list|List of speakers",
-    "attendees": "Attendees|Guests|Participants|Expected guests|Number of attendees|Number of guests",
-    "category": "Category|Type|Kind of event|Event category|Type of event",
-    "online": "Online|Virtual|Online event|Is online|Online?",
-    "brand": "Brand|Maker|Manufacturer|Made by|Brand name",
-    "color": "Color|Colour|Finish|Product color",
-    "material": "Material|Made of|Materials|Material used",
-    "weight_kg": "Weight (kg)|Weight kg|Kg|Weight in kg",
-    "rating": "Rating|Stars|Score|Average score|Average rating",
-    "in_stock": "In stock|Available|Is in stock|In stock?",
-    "sku": "SKU|Article no.|Item no.|Article number|Product code|Item code",
-    "warranty_years": "Warranty (years)|Years of warranty|Warranty in years",
+    "name": "Name|Full name|Contact|Attn|Contact name|Person|Name and surname|Who|Candidate|Employee|Signed by|Contact person",
+    "first_name": "First name|Given name|Forename|Forename(s)|Given|Name (first)",
+    "last_name": "Last name|Surname|Family name|Surnames|Name of family|Name (last)",
+    "age": "Age|Years of age|Age in years|Aged|How old|Present age|Age (years)",
+    "email": "Email|E-mail|Mail|Contact email|E-mail address|Mail to|Write to|@|Email address",
+    "phone": "Phone|Tel|Telephone|Mobile|Cell|Tel.|Mobile number|Phone no.|Call|Fon|Telephone no.|Landline|Ring|Phone number",
+    "city": "City|Town|Location|Place of residence|Home town|Based in|Place|Lives in|Municipality|City of residence",
+    "country": "Country|Nation|Home country|Land|Comes from|State or country|Country name|Country of residence",
+    "address": "Address|Street|Postal address|Home address|Street and number|Lives at|House|Street, no.|Residence|Street address",
+    "postal_code": "Postal code|Zip|ZIP code|Postcode|ZIP|Post code|PLZ|Postal no.|Zip code",
+    "company": "Company|Employer|Organization|Firm|Works at|Works for|Business|Employed by|Workplace|Company name",
+    "job_title": "Job title|Position|Job|Occupation|Role|Profession|Title|Job name|Works as|Function|Post|Trade|Job position",
+    "department": "Department|Dept.|Division|Team|Unit|Section|Works in|Dep.|Department name",
+    "birth_date": "Date of birth|Born|Birthday|DOB|Birth date|Birth|Date of birth (DOB)|Birthdate|B.|Born on",
+    "website": "Website|Web|Homepage|URL|Site|Web page|Link|Internet|WWW|Online at|Web site",
+    "years_experience": "Years of experience|Experience (years)|Years of work|Years in the job|Yrs. of experience|Experience, years|Experience in years",
+    "salary": "Salary|Annual salary|Pay|Yearly salary|Income|Earns|Pay per year|Wage|Annual pay",
+    "skills": "Skills|Competences|Knows|Main skills|Good at|Expertise|Abilities|Can do|Key skills",
+    "languages": "Languages|Speaks|Spoken languages|Language skills|Fluent in|Language(s)|Languages spoken",
+    "hobbies": "Hobbies|Interests|Free time|Likes|Pastimes|Leisure|Loves|Spare time|Hobbies and interests",
+    "married": "Married|Is married|Married (yes/no)|Has a spouse|Wedded|Married?",
+    "order_id": "Order|Order no.|Order number|Purchase order|Order #|Ref.|Order no|Order code|PO number|No. of order|Order ID",
+    "customer": "Customer|Client|Buyer|Billed to|Bill to|Customer name|Purchaser|For|Deliver for|Recipient|Ordered by",
+    "product": "Product|Item|Article|Model|Goods|Product name|Thing|What|Description|Product ordered|Item name",
+    "quantity": "Quantity|Qty|Units|Pieces|Qty.|Number of pieces|How many|Amount of pieces|Pcs|Count|Number of units",
+    "price": "Price|Unit price|Price per unit|Cost|Price per piece|Each|A piece|Per unit|Single price|Retail price|Price each",
+    "amount": "Total|Amount|Amount due|Sum|Grand total|Balance|Total sum|To pay|In total|Order value|Sum total|Overall|Total amount",
+    "shipping_cost": "Shipping|Delivery cost|Postage|Shipping fee|Freight|Delivery fee|Transport|Courier fee|Shipping cost",
+    "discount": "Discount (%)|Discount %|Percent off|Rebate %|Reduction in %|Discount, percent|Off (%)|Discount in percent",
+    "status": "Status|State|Order state|Current state|Progress|Stage|Current status|Order status",
+    "payment_method": "Payment method|Payment|Pay by|Method of payment|Paying by|How paid|Means of payment|Paid with|Paid by",
+    "order_date": "Order date|Date of order|Placed on|Date ordered|Ordered|Purchase date|Bought on|Day of order|Ordered on",
+    "delivery_date": "Delivery date|Delivery|Arrives|Deliver by|Expected delivery|Delivered by|Arrival|ETA|Arrival date|To be delivered|Date of delivery",
+    "gift": "Gift|Is a gift|Gift wrapping|Present|As a gift|Wrap as gift|Gift?",
+    "items": "Items|Goods ordered|Contents|Items ordered|List|Contains|Things|In the box|List of items",
+    "priority": "Priority|Prio|Level of priority|Urgency|Importance|Prio.|Priority level",
+    "invoice_number": "Invoice|Invoice no.|Bill no.|Invoice #|Bill number|Inv. no.|Bill|No. of invoice|Inv.|Invoice number",
+    "vendor": "Vendor|Seller|Supplier|Issued by|From|Vendor name|Sender|Merchant|Dealer|Biller|Shop|Sold by",
+    "tax": "Tax|VAT|Sales tax|VAT amount|Taxes|Incl. VAT|Tax included|Of which tax|Tax amount",
+    "date": "Date|On|Dated|Day|When|Date of issue|Issued on|Written on|On date",
+    "due_date": "Due|Deadline|Pay by|Payable until|Due by|Pay until|Last day|To be paid by|Term ends|Reply by|Due date",
+    "paid": "Paid|Is paid|Paid?|Settled|Payment received|Was paid|Already paid",
+    "event": "Event|Title|What|Event name|Name of event|Occasion|Happening|Name of the event|Program|Event title",
+    "time": "Time|Start|Begins|Starts at|Begins at|From|Beginning|Hour|Start at|Opens|Start time",
+    "end_time": "End|Ends at|Until|Ends|To|Closes|Finish|Over at|Closes at|End time",
+    "venue": "Venue|Where|Place|Location|Hall|At|Room|Building|Venue name",
+    "organizer": "Organizer|Host|Hosted by|Organized by|Run by|In charge|Presented by|Organiser|Event host",
+    "speakers": "Speakers|Talks by|Speaker list|Speaker(s)|On stage|With talks by|Speaking|List of speakers",
+    "attendees": "Attendees|Guests|Participants|Expected guests|Number of attendees|People|Visitors|Crowd|Seats|Expected|Number of guests",
+    "category": "Category|Type|Kind of event|Event category|Sort of event|Format|Event kind|Type of event",
+    "online": "Online|Virtual|Online event|Is online|Held online|On the internet|By video|Online?",
+    "brand": "Brand|Maker|Manufacturer|Made by|By|Producer|Label|Make|Brand name",
+    "color": "Color|Colour|Finish|Shade|Paint|Color name|Comes in|Product color",
+    "material": "Material|Made of|Materials|Consists of|Fabric|Made from|Mat.|Material used",
+    "weight_kg": "Weight (kg)|Weight kg|Kg|Weighs (kg)|Mass in kg|Kilos|Kilograms|Weight in kg",
+    "rating": "Rating|Stars|Score|Average score|Points|Reviews|Customer rating|Out of 5|Average rating",
+    "in_stock": "In stock|Available|Is in stock|On stock|Can be shipped|Still available|In stock?",
+    "sku": "SKU|Article no.|Item no.|Article number|Product code|Code|Article code|Art. no.|Catalog no.|Model no.|Item code",
+    "warranty_years": "Warranty (years)|Years of warranty|Guarantee (years)|Warranty, years|Guarantee in years|Warranty in years",
 }
 
 KIND_FIELDS = {  # kind -> the fields that a form or a question about such a text may have
