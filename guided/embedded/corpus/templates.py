@@ -82,6 +82,46 @@ To my neighbour {name}, who is {age} today!
 This form was filled in by {name}[|, {email}|, {phone}].
 My boss is {name}, {job_title} at {company}.
 {name} wrote to us from {city}[|, {country}].
+[Mr.|Ms.|Mrs.|Dr.] {name} is [our|the|their] {job_title}[| in {city}|, tel. {phone}|, mail {email}].
+{name} [/|-|,|;] {job_title} [/|-|,|;] {company}
+{name}, {city}[|, {country}]
+{job_title}: {name}[|, {age}|, {city}|, {phone}]
+[contact|new contact|lead|guest|applicant]: {name}[| ({company})| ({city})| - {email}| - {phone}]
+[Today|On Monday|At noon] {name} [called|phoned|rang] from {city}[| and left the number {phone}].
+[The|A] mail from {name} [came|arrived], the address is {email}.
+A {age}-year-old called {name} has applied as a {job_title}.
+{OTHER} introduced me to {name}[|, who works for {company}|, the {job_title} of {company}|, a {job_title}].
+{name} has been our {job_title} [since spring|for some time][|, and sits in {city}].
+[Since|From] Monday on {name} [works|will work] for {company} as a {job_title}.
+{name} (born {birth_date}) [lives|has a house] in {city}.
+{name} - {age} - {city}
+[Is|Was] {name} [still|now] with {company}? [I think so.|Yes.]
+The guest is called {name} and comes from {city}.
+[We|I] would like to thank {name}[| of {company}|, our {job_title}| from {city}].
+There is a {job_title} in {city}, {name}, who [can help us|knows the answer].
+{name}, {job_title}, {address}, {postal_code} {city}
+[Everyone|Anyone] who needs help can ask {name}[|, {phone}|, {email}|, our {job_title}].
+[Born|Raised] in {city}, {name} [became|is] a {job_title}.
+Not many people know {name}, a {job_title} from {city}.
+{email} belongs to {name}[|, the {job_title}| of {company}].
+{phone} is [the number|the phone] of {name}[| from {company}].
+For {company}, {name} is in [charge|town], a {job_title} from {city}.
+[Good|Great] news: {name} [is joining|joins] {company}[| as a {job_title}].
+How about [inviting|asking] {name}? [The address is {email}.|The number is {phone}.|A good {job_title}.]
+The {company} people sent {name}[|, {age}|, a {job_title}].
+I'm [writing|calling] because of {name}, your {job_title}[| in {city}].
+Let me tell you about {name}, who at {age} [is|works as] a {job_title}.
+{name}'s [job|profession] is {job_title}.
+{name}'s [email|e-mail] is {email}[| and the phone number is {phone}].
+[Customer|Patient|Visitor] no. {NUMBER}: {name}, {address}, {city}.
+Registered: {name}, {birth_date}, {city}.
+{city} has a new {job_title}: {name}.
+Under {phone} you get {name}[| of {company}|, {job_title}].
+[Talk|Speak|Write] to {name}[| at {company}| in {city}], the {job_title}.
+Our team in {city} [got|has] a new member, {name}[|, {age}].
+[The winner|The author|The buyer|The driver] is {name}[|, {age},| ({age})] from {city}.
+{department} [is headed|is run] by {name}[| at {company}].
+{name} of the {department} department [has|uses] the address {email}.
 """
 
 PERSON_DETAILS = """
@@ -309,6 +349,63 @@ PS: {p} number is {phone}.
 {OTHER} thinks that {s} is about {age}.
 Known for {skills}, {s} was hired by {company}.
 {S} studied abroad, speaks {languages} and loves {hobbies}.
+{city} is [where|the town where] {s} [lives|works|stays].
+{S} [stays|works|studies] in {city} [these days|at present].
+{country} is {p} home.
+{P} roots are in {country}.
+[At|In] {company} {s} is [responsible for|in] {department}.
+{department} is {p} department[| at {company}].
+{company} is {p} [employer|firm].
+{S} [left|changed] the old firm and is with {company} now.
+{S} is on the payroll of {company}.
+{P} [present|new] job: {job_title} [at|with] {company}.
+{job_title} is {p} [job|trade|profession].
+[Trained|Hired] as a {job_title}, {s} [loves the work|works hard].
+{S} was [made|named|hired as] {job_title}.
+{P} work as a {job_title} [keeps [her|him] busy|is fun].
+[For|Over] {years_experience} years {s} has [done this|worked as a {job_title}].
+{years_experience} years in the [job|trade] [lie behind [her|him]|taught [her|him] a lot].
+{P} age in years: {age}
+{age} years old, {s} [still studies|lives alone|has time].
+{S} was born {age} years ago in {country}.
+{FIRST} ([age|aged] {age}) is a {job_title}.
+{birth_date} is {p} [birthday|date of birth].
+{S} has {p} birthday on {birth_date}.
+{P} pay is {salary}[| a year| per year].
+For {salary} a year {s} [signed|took the job].
+The firm pays {salary}[| per year].
+{S} makes {salary} a year.
+{S} will answer at {email}.
+{S} [reads|checks] {email} [every day|twice a day].
+Contact by [mail|e-mail] ({email}) [is best|works best].
+mail {email}, phone {phone}
+{S} [gave|left] us {phone} and {email}.
+{P} [office|private] number: {phone}.
+[On|Under] {phone} {s} can be [called|reached].
+The number to call is {phone}.
+{P} house is at {address}[|, {city}|, {postal_code} {city}].
+{address} is {p} [street|address].
+{S} [rents|owns] a [flat|house] at {address}, {city}.
+Send [it|the contract|flowers] to {address}, {city}.
+{postal_code} is {p} [zip|postal] code.
+{website} is {p} [page|site|homepage].
+{S} writes on {website}.
+{S} has mastered {skills}.
+{S} is [trained|experienced] in {skills}.
+Strong points: {skills}.
+{P} CV lists {skills}.
+{S} has a good command of {languages}.
+{P} mother tongue is not English; {s} speaks {languages}.
+Spoken at home: {languages}.
+{S} spends the evenings with {hobbies}.
+{S} is [keen on|fond of|mad about] {hobbies}.
+{hobbies} [is|are] what {s} does for fun.
+married=true: {S} is a married [woman|man].
+married=true: {P} [wife|husband], {OTHER}, [answered the phone|sends regards].
+married=true: {S} and {p} [wife|husband] live together.
+married=false: {S} is [a bachelor|unmarried|single] and [lives with {p} parents|has a cat].
+married=false: There is no [wife|husband].
+married=false: {S} [was never|is not] married.
 """
 
 ORDER_OPENINGS = """
@@ -374,6 +471,42 @@ There is a new request for {quantity} {product} from {customer}.
 I'd like {items}, please. [Regards|Thanks], {customer}
 Under the number {order_id} we booked {quantity} {product} for {customer}.
 To {customer}, order {order_id}.
+{customer}, {quantity} x {product}, {price}
+[order|ord.|po|no.] {order_id}[,|:|;| -] {customer}[,|;| -] {items}
+{order_id}: {quantity} {product}[| to {customer}| for {customer}| ({customer})].
+[Please|Kindly] [note|book|enter] the following order of {customer}: {items}.
+{customer} [rang|called|phoned] and [wants|ordered] {quantity} {product}.
+We have [an order|a request] of {customer} [over|for] {quantity} {product}[| at {price} each|, number {order_id}].
+The [buyer|client], {customer}, [chose|took|picked] {quantity} {product}.
+I am {customer} and [I|we] [ordered|bought] {items}[| on {order_date}].
+[Hi|Hello], {customer} [speaking|writing]. [Where is|What about] our order {order_id}?
+On {order_date} we [took|got|noted] an order from {customer}.
+{quantity} {product} [have been|were] [sold|promised|offered] to {customer}[| on {order_date}| for {price} each].
+Your {product}, {customer}, [can be sent|is packed|is being made].
+[Our|A] customer {customer} [needs|asked for|is waiting for] {items}.
+A {product} [for|at] {price} was [ordered|bought] by {customer}.
+[Can|Could] [I|we] get {quantity} of your {product}? [Yours|Regards], {customer}
+{items}: ordered by {customer}[| on {order_date}| under {order_id}].
+With order {order_id}, {customer} [buys|gets|wants] {items}.
+{order_id} was [opened|created|entered] for {customer}[| on {order_date}].
+Hello {customer}, we [have|got] your order of {quantity} {product}.
+Hello {customer}, about {order_id}: the {product} [is|are] [ready|here].
+The {quantity} {product} [go|are going] to {customer}[| in {city}].
+{customer} in {city} [bought|has bought|wants to buy] {quantity} {product}.
+We [want|need|would like] {quantity} {product} at {price} apiece. {customer}
+{price} each, {quantity} {product}: that is [what|the order that] {customer} [placed|signed].
+It is about order {order_id}, {quantity} {product} for {customer}.
+[Dear team|Dear shop], please [reserve|keep|send us] {items}. {customer}
+The shop [sold|has sold] {quantity} {product} to {customer} on {order_date}.
+New in the system: {order_id}, {customer}.
+Order of the day: {items} for {customer}.
+When {customer} ordered {quantity} {product} on {order_date}, the price was {price}.
+{customer} says that nobody [ever got|has seen] order {order_id}.
+As {customer} [told|wrote] us, {quantity} {product} [are|is] needed.
+Delivery note {order_id}: {quantity} {product}, recipient {customer}.
+Packing list for {customer}: {items}.
+{order_date}, {order_id}, {customer}
+Sold: {quantity} {product}, {price} each, buyer {customer}.
 """
 
 ORDER_DETAILS = """
@@ -639,6 +772,74 @@ priority=low: The customer has plenty of time.
 {quantity}x {product} @ {price}, shipping {shipping_cost}, sum {amount}
 ordered {order_date}, delivery {delivery_date}
 for {customer}, {address}, {postal_code} {city}
+It is [number|no.] {order_id}.
+{order_id} [is|was] the [order number|number of the order|reference].
+[Note|Remember|Keep] the number {order_id}.
+The order, {order_id}, is [from|of] {order_date}.
+{order_date} was the [day|date] of the order.
+[The buyer|The client|The customer], {customer}, [is in|lives in|writes from] {city}.
+{customer} [bought|ordered] [it|them].
+{customer} is our customer here.
+Ordered [were|by {customer} were] {items}.
+[It|The list|The cart] has {items}.
+{items} [are|is] [needed|ordered|wanted].
+[It|The order] is about {quantity} {product}.
+{product}: {quantity} [pieces|units|pcs].
+{quantity} [is|was] the number of pieces.
+The [wanted|requested] quantity is {quantity}.
+They [took|chose] the {product}.
+[The article|What they want] is the {product}.
+We [sell|offer] it [at|for] {price} a piece.
+{price} per [piece|unit|item].
+A unit is {price}[|, the sum {amount}].
+The sum [to pay|due] [is|of the order is] {amount}.
+{amount} in [all|total].
+[It|Everything] together [costs|is] {amount}.
+We [got|received|billed] {amount} for it.
+The price of shipping is {shipping_cost}.
+[Sending|Shipping] it [will cost|costs] {shipping_cost}.
+{shipping_cost} [is|was] the [fee|price] for delivery.
+[We|They] [give|gave|got] {discount} percent off.
+{discount}% [less|off] for [members|you|good customers].
+The [parcel|order|box] [comes|arrives|gets there] on {delivery_date}.
+{delivery_date} [is|was] the delivery date.
+[By|On] {delivery_date} [it|everything] [must|has to|will] be there.
+We [hope|expect] to deliver it on {delivery_date}.
+[Arriving|Delivered] on {delivery_date}.
+[To|For]: {address}, {city}.
+{address} in {city} is [the address|where it goes].
+The [zip|postal] code there is {postal_code}, the city {city}.
+[Customer mail|Mail]: {email}.
+{email} is [the customer's|their] address.
+{phone} is [the customer's|their] number.
+[Ask|Call|Ring] {phone} about the delivery.
+status=pending: It [will be|is to be] [packed|sent] [soon|next week].
+status=pending: We have not [sent|packed|started] it.
+status=pending: [It|The order] is [on hold|waiting|in the queue].
+status=shipped: It [went out|was posted|left] [yesterday|today|this morning].
+status=shipped: [It|The box] is [in the mail|on a truck|with the carrier].
+status=shipped: We have [sent|shipped|dispatched] [it|everything].
+status=delivered: It [came|got here|was dropped off] [yesterday|today|on Friday].
+status=delivered: [They|The customer] [confirmed|signed] the delivery, all is there.
+status=delivered: It is [with the customer now|there already].
+status=cancelled: [We|They] had to cancel [it|the order].
+status=cancelled: The order is off; {customer} does not want it.
+status=cancelled: [It|The order] was [withdrawn|stopped] and cancelled.
+payment_method=card: [Paid|To be paid] [by|with] [card|credit card].
+payment_method=card: {customer} [used|uses|gave] a credit card.
+payment_method=cash: [Paid|To be paid] [in cash|cash].
+payment_method=cash: {customer} [has|pays|paid with] cash.
+payment_method=transfer: [Paid|To be paid] by [bank transfer|transfer].
+payment_method=transfer: {customer} [makes|made|sent] a bank transfer.
+payment_method=paypal: [Paid|To be paid] [with|by|through] PayPal.
+payment_method=paypal: {customer} [uses|used] PayPal.
+gift=true: [Gift|Present]: yes, [with ribbon|wrap it].
+gift=true: [They|We] want it as a [gift|present].
+gift=false: [They|We] do not want it as a gift.
+gift=false: [Gift|Present]: no.
+priority=high: [It|This] must be done [first|at once], [very urgent|high priority].
+priority=medium: Of medium [priority|importance].
+priority=low: [It|This] has [time|low urgency], [no rush|no hurry].
 """
 
 INVOICE_OPENINGS = """
@@ -696,6 +897,41 @@ The latest bill for {customer} carries the number {invoice_number}.
 Subject: invoice {invoice_number}, {vendor}
 From {vendor} came a bill [for|over] {amount}, number {invoice_number}.
 An amount of {amount} was invoiced to {customer} on {date}.
+{vendor}, {customer}, {amount}, {date}
+[inv.|bill|invoice|no.] {invoice_number}[,|:|;| -] {vendor}[,|;| -] {amount}
+{invoice_number} [from|by|of] {vendor} [to|for] {customer}[|: {amount}|, {date}].
+{vendor} [has sent|sends|posted] {customer} the bill {invoice_number}.
+The {vendor} invoice, number {invoice_number}, [shows|gives] {amount}.
+[A|The] bill for {customer} [came|arrived] from {vendor}[|, {amount}| on {date}].
+{amount} [is|are] to be paid by {customer} to {vendor}.
+{amount} for {items}: that is what {vendor} [asks|wants|charges].
+For {product}, {vendor} [asks|wants|has billed] {amount}.
+{customer} [must|has to|should] pay {vendor} {amount} [before|by] {due_date}.
+{customer}, your bill from {vendor} is [here|ready]: {amount}.
+[Dear|Hello] {customer}, {vendor} [kindly asks|asks you] for {amount}.
+[Dear|Hello] {customer}, for the {product} we charge {amount}. {vendor}
+[We|I] [have to|must] pay {amount} to {vendor}[|, invoice {invoice_number}| by {due_date}].
+[Our supplier|The supplier|The firm] {vendor} [billed|invoiced] {amount} on {date}.
+The client {customer} [was sent|has got] invoice {invoice_number} on {date}.
+[Yesterday|Today] the mail brought invoice {invoice_number} from {vendor}.
+Issued {date} by {vendor}: invoice {invoice_number}.
+Issuer {vendor}, recipient {customer}, number {invoice_number}.
+{date}: {vendor} invoices {customer} for {items}.
+Payment of {amount} to {vendor} [is|was] requested from {customer}.
+Who ordered {items} from {vendor}? The bill is {amount}.
+{vendor} did some work for {customer} and [wants|charges] {amount}.
+There is an open bill of {customer} with {vendor}, number {invoice_number}.
+The document {invoice_number} was [made|written] by {vendor} for {customer}.
+Between {vendor} and {customer} there is a bill of {amount}.
+On {date} {customer} was charged {amount} by {vendor}.
+Re: bill {invoice_number}, {customer}
+I am [missing|looking for] the invoice {invoice_number} of {vendor}.
+Please transfer {amount} to {vendor}[|, reference {invoice_number}| by {due_date}].
+{vendor} delivered {items} to {customer}, invoice {invoice_number}.
+The bill that {vendor} sent on {date} is over {amount}.
+Hi, {customer} here, I got your invoice {invoice_number}[| of {date}].
+Note for {customer}: {vendor} {amount}, due {due_date}.
+Total {amount}, invoice {invoice_number}, {vendor}.
 """
 
 INVOICE_DETAILS = """
@@ -891,6 +1127,58 @@ payment_method=paypal: They only accept PayPal.
 no. {invoice_number}, {date}, due {due_date}, total {amount}
 {amount} incl. {tax} VAT, payable by {due_date}
 from {vendor} to {customer}
+{invoice_number} [is|was] the number on [it|the bill|the invoice].
+[See|It is] [number|no.] {invoice_number}.
+[File|Book] it as {invoice_number}.
+{date} [is|was] the date [on it|of the invoice|of issue].
+[Written|Issued|Dated] {date}.
+[The firm|The company|The issuer] is {vendor}.
+{vendor} [made|wrote|sent] [it|the bill|the invoice].
+[It|The bill] was [made|sent|written] by {vendor}.
+Payable to {vendor}[|, {city}].
+{customer} [ordered|got|received] the [work|goods].
+[It|The bill] is for {customer}.
+[We|They] [sent|addressed] it to {customer}.
+[Made out|Sent] to {customer}.
+The price in all is {amount}.
+{amount} [is|was] [the sum|the total|to be paid].
+[It|The bill] [says|shows|reads] {amount}.
+[We|They] [want|ask for|expect] {amount}.
+The [open|whole|full] amount is {amount}.
+{tax} [of it |][is|are] [tax|VAT].
+[Taxes|The taxes|VAT] [make|makes] {tax}.
+There [is|are] {tax} [tax|of VAT] in it.
+The net price plus {tax} [tax|VAT] gives {amount}.
+It should be [paid|settled] by {due_date}.
+{due_date} [is|was] the [deadline|due date|last day].
+[Due|Payable]: {due_date}.
+[They|We] [want|expect] the money by {due_date}.
+The [bill|invoice] [falls due|is due] on {due_date}.
+paid=true: [It|This one] is [already |]paid.
+paid=true: The money [has come|came|is here].
+paid=true: {customer} [paid|settled] it [in May|yesterday|in full].
+paid=false: [It|This one] is [still |]not paid.
+paid=false: The money [has not come|is not here|did not come].
+paid=false: {customer} did not pay.
+[It|The bill] [names|shows|mentions] {items}.
+[Bought|Delivered|Charged] were {items}.
+{quantity} of the {product} [were|are] on it, {price} each.
+The {product} [is|was] {price}.
+[It|The bill] is about the {product}.
+The goods: {quantity} {product}.
+{discount}% [was|were] [deducted|taken off|given].
+There [is|was] a discount of {discount} percent.
+[Mail|Contact] them: {email}.
+{email} is [their|the] address for questions.
+Their [phone|number] is {phone}.
+[You|We] [reach|get] them at {phone}.
+{vendor}, {address}, {city}
+{vendor} [sits|is|works] in {city}.
+Their [page|site] is {website}.
+payment_method=card: [Paid|To be paid|Payable] [by|with] [card|credit card].
+payment_method=cash: [Paid|To be paid|Payable] in cash.
+payment_method=transfer: [Paid|To be paid|Payable] by [bank transfer|transfer].
+payment_method=paypal: [Paid|To be paid|Payable] [with|by|through] PayPal.
 """
 
 EVENT_OPENINGS = """
@@ -953,6 +1241,41 @@ Let's go to the {event} together, it is on {date} in {city}.
 The program of the {event} is out.
 Kick-off of the {event}: {date}, {time}.
 This is to remind you of the {event} on {date} in {city}.
+{event}[,| /| -|:] {date}[,| /| -] {city}[|, {venue}]
+{event} @ {venue}, {date}, {time}
+{date}[:| -|,] {event}[| in {city}| at {venue}| with {speakers}]
+[We|I] [would like|want] to invite you to the {event} of {organizer}.
+{organizer}: {event} on {date}[| in {city}].
+The {event} of {organizer} [takes place|is] in {city}.
+On {date} at {time} we [open|start] the {event}.
+In {city} there [is|will be] the {event}[| on {date}| at {venue}].
+At {time} on {date}, {organizer} [opens|starts] the {event}.
+[Who|Is anybody] going to the {event}[| at {venue}| in {city}| on {date}]?
+[Come|Go|Drive] to {city} for the {event}[|, {date}].
+[I|We] will be at the {event} in {city}[| on {date}].
+The [big|small|famous|yearly] {event} [is|will be] in {city} this year, at {venue}.
+{venue}, {date}, {time}: {event}.
+{venue} is where {organizer} [holds|runs|has] the {event}.
+[Thanks|Thank you] for registering for the {event}[| on {date}| in {city}].
+Your ticket for the {event}: {date}, {time}, {venue}.
+Program of the {event}, {city}, {date}
+The {event}? That is on {date}, {time}.
+From {date} on, {city} is the home of the {event}.
+{city} is ready for the {event} [by|of] {organizer}.
+{organizer} [announces|announced|is planning] the {event} for {date}.
+{organizer} invites [everyone|you all] to {venue} for the {event}.
+[Our|The] {event} will [open|start] at {venue} on {date} at {time}.
+Tonight I read about the {event}, which {organizer} runs in {city}.
+Put it in your diary: {event}, {date}, {time}.
+You have a seat at the {event} on {date}.
+Speakers at the {event} [are|will be] {speakers}.
+The {event} [was|has been] [moved|brought] to {venue}[| in {city}].
+Subject: {event} on {date}
+Next stop {city}: the {event} [opens|begins] there on {date}.
+Guests of {organizer} meet at the {event} on {date}.
+{attendees} people [came|will come] to the {event} in {city}.
+How about the {event} at {venue}? It is on {date}.
+{organizer} and {venue} bring you the {event}.
 """
 
 EVENT_DETAILS = """
@@ -1151,6 +1474,51 @@ Let {organizer} know by {due_date} if you come.
 {date}, {time} to {end_time}, {venue}, {city}
 entry {price}, about {attendees} guests
 tickets: {website}, {price}
+The day is {date}.
+{date} [is|was] [chosen|set|the day].
+[Come|Be there] on {date}[| at {time}| by {time}].
+[It|The event] is on {date}, {time}.
+[We|They] [open|start|begin] at {time}.
+{time} is the [start|beginning].
+[Beginning|Begin] {time}, end {end_time}.
+It is [over|finished] at {end_time}.
+[Closing|The end] is at {end_time}.
+[We|They] [stop|close|end] at {end_time}.
+Between {time} and {end_time} [you can come in|we are there].
+[It|Everything] [happens|is] [at|in] {venue}.
+{venue} [is|was] [chosen|booked|the place].
+[Find|Meet] us at {venue}, {city}.
+{city} [is|was] [chosen|the place|the city].
+[We|They] [will be|are] in {city} [for it|that day].
+The house is at {address}, {city}.
+{organizer} [runs|organizes|hosts|does] it.
+[It|The event] is [by|from] {organizer}.
+{organizer} [invites|welcomes] you.
+[Our|The] speakers: {speakers}.
+{speakers} [speak|talk|will talk|are coming].
+[You will meet|Meet] {speakers}[| on stage].
+[With|By] {speakers}.
+{attendees} [guests|people|visitors] are [coming|invited|expected].
+[They|We] [wait for|hope for|invited] {attendees} [guests|people].
+The number of [guests|seats|visitors] is {attendees}.
+[It|Entry|A ticket] is {price}[| per person].
+{price} per [ticket|person|guest|head].
+[We|They] [ask|take] {price} for a ticket.
+online=true: [It|The event] is [only |]online.
+online=true: [Watch|Follow] it [on your computer|on the web|online].
+online=true: [We|They] do it as a [video call|web stream].
+online=false: [It|The event] is not [online|on the web|streamed].
+online=false: [Come|You must come] in person.
+category=conference: As a conference it is [big|new].
+category=concert: As a concert it is [loud|short].
+category=workshop: As a workshop it is [small|practical].
+category=meeting: As a meeting it is [short|important].
+category=party: As a party it is [wild|nice].
+[Reply|Answer|Write] to {email}[| by {due_date}].
+[Tickets|Seats|Booking]: {phone}.
+[See|Visit|Look at] {website}.
+Book on {website}[| before {due_date}].
+{due_date} is the [deadline|last day|closing date] for [registration|replies|tickets].
 """
 
 PRODUCT_OPENINGS = """
@@ -1207,6 +1575,41 @@ Selling: {product}, {color}, {price}. [Who wants it?|Write me.]
 {brand} sells its {product} for {price}.
 This week only: {product} for {price}.
 The {product} you see here was made by {brand}.
+{product}[,| /| -] {brand}[,| /| -] {price}
+{brand}[,|:| -] {product}[,| -] {price}[|, {color}]
+[no.|art.|item|code] {sku}[,|:| -| =] {product}[| by {brand}| from {brand}|, {color}|, {price}]
+{sku} is [our|the|a] {product}[| by {brand}| made of {material}|, {price}].
+{product} in {color}[| by {brand}|, {weight_kg} kg|, {price}]
+{product} of {material}[|, {color}|, {price}]
+The {product} {brand} [makes|sells|offers] [is|comes in] {color}.
+{brand}'s [new |latest |]{product} [costs|is yours for] {price}.
+[I|We] [have|offer|sell] a {product} by {brand}[| in {color}| for {price}].
+[I|We] [tried|tested|got] the {brand} {product}[| in {color}|, {price}].
+At {price}, the {product} [is|by {brand} is] [cheap|a bargain].
+[My|Our] {product}, which {brand} [made|built], weighs {weight_kg} kg.
+The {product} [has|carries] the number {sku} and [costs|is] {price}.
+[Yesterday|Last week] I [ordered|bought] a {color} {product}[| from {brand}| for {price}].
+[You|Customers] can [buy|get|order] the {product} for {price}.
+Here is [my|our|the] {product}[| from {brand}|: {color}, {material}].
+It is a {product}[| by {brand}| in {color}| made of {material}], and it costs {price}.
+This is [a|the] {color} {product} [by|from|of] {brand}.
+This {brand} {product} [costs|is] {price}[| and weighs {weight_kg} kg].
+[Wanted|Found|Sold]: {color} {product}, {brand}.
+In our catalog: {product}, number {sku}, {price}.
+{material}, {color}, {price}: the {product} [is here|by {brand}].
+Only {price} for this {product} [of|made of] {material}!
+We have reviewed the {product} [that {brand} makes|of {brand}]: {rating} out of 5.
+{rating} stars for the {product}[| from {brand}| by {brand}].
+[Everybody|Everyone] wants the {product}, [and no wonder at {price}|made by {brand}].
+The maker {brand} [sells|brings out] a {product}[| in {color}| for {price}].
+Made of {material}: the {product} [by|from] {brand}.
+Our price for the {product} is {price}.
+How much is the {product}? [It is|We ask] {price}.
+Do you have the {product} in {color}? [Yes, for {price}.|Of course.]
+Description: {color} {product}, {material}, {weight_kg} kg.
+The {product} ([no.|item] {sku}) [is|costs] {price}.
+Listed under {sku}: {product}, {brand}.
+A {brand} {product} of {material} is [for sale|on offer] [for|at] {price}.
 """
 
 PRODUCT_DETAILS = """
@@ -1394,6 +1797,54 @@ payment_method=transfer: Payment by transfer only.
 {brand}, no. {sku}, {price}
 rated {rating}, warranty {warranty_years} years
 It is a {color} one by {brand}, {weight_kg} kg, of {material}.
+[We|They|I] [want|ask|take] {price}.
+[It|This one] is {price}.
+{price}, [shipping included|plus shipping|no less].
+[Now|Today|Here] for {price}.
+[It|This one] is [by|from|a] {brand}.
+{brand} [made|built|sells] it.
+[The firm|The company] behind it is {brand}.
+[Mine|Ours|This one] is {color}.
+[In|Only in] {color}.
+Its [color|paint|finish] is {color}.
+{color} [is|was] [the color|my choice].
+[Made|Built] [of|from] {material}.
+{material} [all over|everywhere|on all sides].
+[It|The thing] is {material}.
+Its weight [is|of] {weight_kg} kg [is fine|makes it handy].
+[It|The thing] [has|weighs in at] {weight_kg} kg.
+{weight_kg} kg [in all|together|altogether].
+[I|We|They] give it {rating} [stars|points|out of 5].
+{rating} [stars|points] from [buyers|users|us].
+in_stock=true: [We|They] have it.
+in_stock=true: It is [here|on the shelf|in the store], [ready to go|waiting for you].
+in_stock=true: [It|This one] is in stock[| again].
+in_stock=false: [We|They] do not have it [now|any more].
+in_stock=false: [It|This one] is [gone|sold out|out of stock].
+in_stock=false: It cannot be had [now|at present], [the stock is empty|all are sold].
+[No.|Art.|Item|Code|Ref.] {sku}.
+{sku} is [the number|its number|the code].
+The [number|code] is {sku}.
+{warranty_years} years [of guarantee|guarantee|warranty].
+The [guarantee|warranty] is {warranty_years} years.
+[It|This one] has {warranty_years} years of [guarantee|warranty].
+{discount}% [off|less] [now|this month|for you].
+[We|They] give {discount}% discount.
+[Shipping|Postage|Sending it] is {shipping_cost}.
+{shipping_cost} [shipping|postage|for the post].
+[More|Look|Details]: {website}.
+{website} [has it|sells it|tells you more].
+[Mail|Write]: {email}.
+My [mail|address] is {email}.
+[Phone|Tel.|Call]: {phone}.
+[It|The thing] is in {city}.
+[Here|We are] in {city}.
+{vendor} [has|sells|offers] it.
+[Shop|Seller|Store]: {vendor}[|, {city}].
+payment_method=cash: [I|We|They] [want|take] cash.
+payment_method=card: [I|We|They] [want|take] cards.
+payment_method=paypal: [I|We|They] [want|take] PayPal.
+payment_method=transfer: [I|We|They] [want|take] a bank transfer.
 """
 
 TEMPLATES = {
@@ -1455,6 +1906,16 @@ Take care, {OTHER}
 We have had {NUMBER} mails about this.
 It was nice talking to you.
 Good luck with everything.
+[Hope|I hope] you are well.
+[Thanks|Thank you][| again|, {OTHER}].
+[Bye|See you|Until then][|, {OTHER}].
+{OTHER} [knows|has been told|will explain].
+[It|Yesterday it] was [raining|snowing|hot][| all day].
+We [had|got] {NUMBER} [calls|visitors|letters] [today|last week].
+[Ask|Tell] {OTHER}, please.
+The rest [is|was] [clear|as before|fine].
+[Write|Sent] from my [phone|desk].
+It took {NUMBER} minutes.
 """
 
 LEAD_INS = """
