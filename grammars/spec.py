@@ -17,10 +17,13 @@ class GrammarSpec:
     whitespace: between JSON tokens, for kind "json_schema": "compact" (none), "spaced" (one space after each comma and
         colon), "flexible" (up to two of space, newline and tab at each place inside the document) or a regex for one
         place.
-    property_order: "schema" (keys come in the order that the schema lists them).
+    property_order: "schema" (keys come in the order that the schema lists them: properties, then required keys that are
+        not among them, then others) or "any".
+    resources: documents that `$ref` may name: pairs of URI and JSON text, sorted.
     """
 
     kind: Kind
     source: str
     whitespace: str = "flexible"
     property_order: str = "schema"
+    resources: tuple[tuple[str, str], ...] = ()

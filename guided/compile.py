@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from guided.grammars.backends.base import CompiledGrammar
-from guided.grammars.backends.registry import DEFAULT_BACKEND
+from guided.grammars.cache import PROCESS_CACHE, GrammarCache
 from guided.grammars.compile import compile_grammar as compile_plain_grammar
 from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
@@ -16,10 +19,12 @@ def compile_grammar(
     *,
     json_schema: SchemaLike | None = None,
     regex: str | None = None,
-    backend: str = DEFAULT_BACKEND,
+    backend: str | None = None,
     limits: Limits | None = None,
     whitespace: str = "flexible",
     property_order: str = "schema",
+    resources: Mapping[str, dict[str, Any] | bool] | None = None,
+    cache: GrammarCache | None = PROCESS_CACHE,
 ) -> CompiledGrammar:
     """Compile exactly one grammar for a vocabulary.
 
@@ -35,4 +40,6 @@ def compile_grammar(
         limits=limits,
         whitespace=whitespace,
         property_order=property_order,
+        resources=resources,
+        cache=cache,
     )

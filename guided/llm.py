@@ -18,9 +18,9 @@ from .engine.base import Engine, GenerationRequest
 from .engine.registry import engine_factory
 from .errors import ModelNotFoundError
 from .extract import Extraction, ExtractionTarget, extraction_messages, extraction_params, unwrap
-from .grammar_cache import GrammarCache
 from .progress import show_progress
 from .prompting import Messages, PromptEncoder
+from .request_grammars import RequestGrammars
 from .sampling_params import SamplingParams
 from .schema_types import to_json_schema
 
@@ -70,7 +70,7 @@ class LLM:
         self.max_context_tokens = loaded.engine.max_context_tokens
         self._encoder = PromptEncoder(loaded.tokenizer, self.vocabulary)
         self._limits = limits
-        self._grammars = GrammarCache(self.vocabulary, backend, self._encoder.json_whitespace, limits)
+        self._grammars = RequestGrammars(self.vocabulary, backend, self._encoder.json_whitespace, limits)
 
     def count_tokens(self, text: str) -> int:
         """How many tokens `generate` reads for this prompt."""

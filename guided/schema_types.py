@@ -1,7 +1,9 @@
 """JSON Schemas of Python types: what `json_schema=` takes anywhere in `guided`.
 
 Pydantic describes the types (models, dataclasses, TypedDicts, enums, `list[Model]`, `Literal[...]`); the schema is the
-one of *input* to the type, so that a field with a default is optional.
+one of *input* to the type, so that a field with a default is optional. Keys that the type would drop are not asked
+for: an
+object of declared fields is closed, unless the type says what else it takes (Pydantic's `extra="allow"`).
 """
 
 from __future__ import annotations
@@ -48,10 +50,32 @@ def _schema_of_type(annotation: Any) -> dict[str, Any]:
     import pydantic
 
     try:
-        return pydantic.TypeAdapter(annotation).json_schema(mode="validation")
+        schema = pydantic.TypeAdapter(annotation).json_schema(mode="validation")
     except (pydantic.errors.PydanticUserError, pydantic.errors.PydanticUndefinedAnnotation) as error:
         reason = str(error).splitlines()[0]
         raise InvalidInputError(f"no JSON Schema of {_shown(annotation)}: {reason}; {_EXPECTED}") from None
+    _close_objects(schema)
+    return schema
+
+
+def _close_objects(schema: Any) -> None:
+    """Add "additionalProperties": false, in place, to the objects with declared properties that say nothing about
+    others.
+
+    Not below `allOf`, whose parts see each other's keys.
+    """
+    if not isinstance(schema, dict):
+        return
+    if schema.get("type") == "object" and "properties" in schema:
+        schema.setdefault("additionalProperties", False)
+    for keyword in ("$defs", "properties", "patternProperties"):
+        for part in schema.get(keyword, {}).values():
+            _close_objects(part)
+    for keyword in ("anyOf", "oneOf", "prefixItems"):
+        for part in schema.get(keyword, ()):
+            _close_objects(part)
+    for keyword in ("items", "additionalProperties"):
+        _close_objects(schema.get(keyword))
 
 
 def _shown(value: Any) -> str:

@@ -42,7 +42,12 @@ class CompiledGrammar(ABC):
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, report: Sequence[ReportEntry] = ()) -> None:
         self.spec = spec
         self.vocabulary = vocabulary
-        self.report = tuple(report)
+        self._report = tuple(report)
+
+    @property
+    def report(self) -> tuple[ReportEntry, ...]:
+        """How each keyword is enforced."""
+        return self._report
 
     @property
     @abstractmethod
@@ -64,6 +69,12 @@ class Matcher(ABC):
         bitmask: int32 (B, W), W = ceil(vocabulary.size / 32).
         The end-of-sequence ids are set exactly when the text so far is complete. After the end nothing is allowed.
         """
+
+    @classmethod
+    def fill_batch(cls, matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
+        """Write the allowed tokens of `matchers[i]`, all of this class, into `bitmask[i]`. There are enough rows."""
+        for row, matcher in enumerate(matchers):
+            matcher.fill_bitmask(bitmask, row)
 
     @abstractmethod
     def accept_token(self, token_id: int) -> bool:

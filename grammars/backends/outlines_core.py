@@ -32,7 +32,7 @@ from ..regex.automaton_size import measure
 from ..regex.parser import parse
 from ..regex.rust import to_rust
 from ..regex.syntax import EMPTY, Node
-from ..schema_input import dialect_of
+from ..schema_input import check_meta_schema, dialect_of
 from ..schema_regex.builder import build_regex
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
@@ -64,7 +64,10 @@ def _regex_of(spec: GrammarSpec, limits: Limits) -> tuple[Node, tuple[ReportEntr
     if spec.kind == "regex":
         entry = ReportEntry("", "regex", "exactly; the whole text matches")
         return full_match(spec.source, parse(spec.source)), (entry,)
+    if spec.resources:
+        raise UnsupportedGrammarError("outlines_core takes no resources; the native backend does")
     schema = json.loads(spec.source)
+    check_meta_schema(schema, dialect_of(schema), limits)
     built = build_regex(schema, dialect_of(schema), spec.whitespace, limits)
     return built.node, built.report
 

@@ -6,9 +6,11 @@ import threading
 from collections.abc import Callable
 
 from ..errors import InvalidInputError, UnknownBackendError
+from ..spec import Kind
 from .base import GrammarBackend
 
-DEFAULT_BACKEND = "outlines_core"
+DEFAULT_BACKENDS: dict[Kind, str] = {"json_schema": "native", "regex": "outlines_core"}
+"""The backend of each kind of grammar when none is named."""
 
 Loader = Callable[[], GrammarBackend]
 
@@ -19,7 +21,13 @@ def _load_outlines_core() -> GrammarBackend:
     return OutlinesCoreBackend()
 
 
-_loaders: dict[str, Loader] = {"outlines_core": _load_outlines_core}
+def _load_native() -> GrammarBackend:
+    from .native import NativeBackend
+
+    return NativeBackend()
+
+
+_loaders: dict[str, Loader] = {"native": _load_native, "outlines_core": _load_outlines_core}
 _loaded: dict[str, GrammarBackend] = {}
 _lock = threading.Lock()
 

@@ -52,7 +52,7 @@ def test_wrong_vocabulary() -> None:
 
 def test_property_order_any_is_refused_by_name() -> None:
     with pytest.raises(UnsupportedGrammarError, match="schema order only"):
-        compile_grammar(VOCABULARY, json_schema={"type": "null"}, property_order="any")
+        compile_grammar(VOCABULARY, json_schema={"type": "null"}, property_order="any", backend="outlines_core")
 
 
 def test_regex_errors_show_the_place() -> None:
@@ -94,7 +94,7 @@ def _levels_left() -> int:
 
 
 def test_schema_given_as_text_keeps_its_key_order() -> None:
-    text = '{"type": "object", "properties": {"b": {"type": "null"}, "a": {"type": "null"}}, "required": ["a", "b"]}'
+    text = '{"type": "object", "properties": {"b": {"type": "null"}, "a": {"type": "null"}}, "required": ["b", "a"]}'
     grammar = compile_grammar(VOCABULARY, json_schema=text)
     assert matches(grammar.matcher(), '{"b": null, "a": null}')
     assert not matches(grammar.matcher(), '{"a": null, "b": null}')
@@ -149,7 +149,7 @@ def test_backend_that_does_not_take_the_kind(registered: list[str]) -> None:
 def test_unknown_backend_lists_the_known() -> None:
     with pytest.raises(UnknownBackendError, match=r"unknown grammar backend 'outlines'; known are .*outlines_core"):
         compile_grammar(VOCABULARY, regex="a", backend="outlines")
-    assert registry.DEFAULT_BACKEND in registry.backend_names()
+    assert set(registry.DEFAULT_BACKENDS.values()) <= set(registry.backend_names())
 
 
 def test_package_exports() -> None:

@@ -160,8 +160,11 @@ def test_text_is_bounded_by_the_limits_given() -> None:
 
 
 def test_errors_and_limits_of_the_grammar_come_through() -> None:
+    assert matches(
+        compile_grammar(VOCABULARY, json_schema=Tree, whitespace="compact").matcher(), '{"children":[{"children":[]}]}'
+    )
     with pytest.raises(UnsupportedSchemaError, match="contains itself"):
-        compile_grammar(VOCABULARY, json_schema=Tree)
+        compile_grammar(VOCABULARY, json_schema=Tree, backend="outlines_core")
     with pytest.raises(LimitExceededError, match="max_schema_bytes"):
         compile_grammar(VOCABULARY, json_schema=Person, limits=Limits(max_schema_bytes=100))
     with pytest.raises(InvalidInputError, match="exactly one"):

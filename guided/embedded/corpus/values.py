@@ -19,7 +19,7 @@ CURRENCY_STYLES = {  # currency -> ways to write an amount of it
 }
 
 
-INVENTED_SHARE = 0.4  # of the words that training takes from a pool
+INVENTED_SHARE = 0.65  # of the words that training takes from a pool
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,440 @@
+"""`Automaton`: one document grammar on one vocabulary: its frames, stack nodes, states and masks, built when first met.
+
+The kernels read its columns; when they meet something that is not built they say so, `_serve` builds it, and they go on
+from there. Everything is done under the lexicon's lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+
+from ..errors import LimitExceededError
+from ..limits import Limits
+from ..regex import algebra as lang
+from . import layout as at
+from .captures import ended_text
+from .frames import Frame, KeySpec, Lexeme, ValueSpec
+from .guards import is_alive, levels, uncertain_tokens
+from .lexicon import Lexicon
+from .masks import fill_mask, is_complete
+from .memory import Block, Column, address
+from .steps import advance, forced_byte, hash_pair, push
+from .words import Family, WordSets
+
+Tail = Callable[[int], tuple[bytes, bool]]
+
+_KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_FRAME}
+_MANY = 1000  # texts, more than are ever excluded in practice
+_PATCH_CHUNK = 1 << 15  # pairs; 256 KiB
+_CONFIG_BYTES = 400  # of a Config with its transitions. A guess
+
+
+class Config:
+    """A place in a document: a state and a stack. Interned, so what is known about it is computed once.
+
+    base, patch, num_changed: its mask, as `segments.fill_row` takes it; base 0: not made yet. following: the configs
+    that tokens lead to, as far as they were met. is_complete: the document may end here. verify: tokens that the mask
+    leaves open, because they depend on the text before. forced: the only byte that may come; -1 none, -2 not known.
+    """
+
+    __slots__ = ("base", "code", "following", "forced", "is_complete", "num_changed", "patch", "stack", "verify")
+
+    def __init__(self, code: int, stack: int, is_complete: bool) -> None:
+        self.code, self.stack, self.is_complete = code, stack, is_complete
+        self.base = self.patch = self.num_changed = 0
+        self.following: dict[int, Config] = {}
+        self.verify: tuple[int, ...] = ()
+        self.forced = -2
+
+
+class Automaton:
+    """The tables of one grammar. `start` is the config of the empty text, `ended` the one after an end token."""
+
+    def __init__(self, root: Frame, lexicon: Lexicon, whitespace_address: int, limits: Limits) -> None:
+        self.lexicon = lexicon
+        self._limits = limits
+        self.block = Block(at.NUM_MACHINE_FIELDS)
+        self._address = self.block.address
+        self._fields = self.block.fields
+        self._fields[at.M_LEXICON] = lexicon.block.address
+        self._fields[at.M_WHITESPACE] = whitespace_address
+        self._frames: list[Frame] = [root]  # frame 0 is none
+        self._index: dict[int, int] = {}
+        self._families: dict[int, Family] = {}
+        self._string_codes: dict[tuple[Lexeme, frozenset[str]], int] = {}
+        self._frame = Column(self.block, at.M_FRAMES, np.int64, 64 * at.FRAME_FIELDS)
+        self._nodes = Column(self.block, at.M_NODES, np.int64, 256)
+        self._node_table = Column(self.block, at.M_NODE_TABLE, np.int32, 1024)
+        self._return_keys = Column(self.block, at.M_RETURN_KEYS, np.int64, 256)
+        self._return_values = Column(self.block, at.M_RETURN_VALUES, np.int32, 256)
+        self._fields[at.M_NODE_MASK], self._fields[at.M_RETURN_MASK] = 1023, 255
+        self._words = WordSets(self.block)
+        self._has_many: dict[lang.Language, bool] = {}
+        self.has_guards = False
+        self._patches: list[np.ndarray[tuple[int], np.dtype[np.int32]]] = []
+        self._configs: dict[tuple[int, int], Config] = {}
+        self._builders: dict[int, Callable[[int, int], None]] = {
+            at.NEED_FRAME: self._describe,
+            at.NEED_RETURN: self._build_return,
+            at.NEED_ROW: lambda state, _: lexicon.lexemes.build_row(state),
+            at.NEED_SEGMENT: self._build_segment,
+            at.NEED_COUNT_ROWS: lambda segment, _: lexicon.build_count_rows(segment),
+            at.NEED_STACK: self._grow_stack,
+            at.NEED_QUEUE: lambda _, room: lexicon.grow_queue(room),
+            at.NEED_PATCH: self._add_patch_chunk,
+        }
+        self._frame.used = at.FRAME_FIELDS
+        self._nodes.used = 1
+        root_index = self._register(root)
+        self._frame.data[root_index * at.FRAME_FIELDS] = at.ROOT_FRAME
+        self.start = self.config(at.ROOT_VALUE << 6, push(self._address, 0, root_index))
+        self.ended = Config(at.DONE, 0, False)
+        self.ended.base = int(lexicon.block.fields[at.L_ZERO_ROW])
+
+    @property
+    def num_bytes(self) -> int:
+        """Estimate of its memory, without the lexicon's."""
+        patches = sum(patch.nbytes for patch in self._patches)
+        return self.block.num_bytes + patches + _CONFIG_BYTES * len(self._configs)
+
+    def config(self, code: int, stack: int) -> Config:
+        """The config of a state and a stack."""
+        key = (code, stack)
+        config = self._configs.get(key)
+        if config is None:
+            config = self._configs[key] = Config(code, stack, self._is_complete(code, stack))
+        return config
+
+    def _is_complete(self, code: int, stack: int) -> bool:
+        """True when the document may end here."""
+        if code >> at.TAG_SHIFT == at.NUMBER:
+            return bool(is_complete(self._address, code, stack))
+        return code == at.DONE
+
+    def make_mask(self, config: Config) -> None:
+        """Fill in a config's mask."""
+        with self.lexicon.lock:
+            if config.base:
+                return
+            base, patch, num_changed = fill_mask(self._address, config.code, config.stack, 0)
+            while base < 0:
+                self._serve()
+                base, patch, num_changed = fill_mask(self._address, config.code, config.stack, 1)
+            config.patch, config.num_changed = patch, num_changed
+            if self.lexicon.block.fields[at.L_NUM_VERIFY]:
+                config.verify = self.lexicon.tokens_to_verify()
+            config.base = base
+
+    def follow(self, config: Config, token_id: int, tail: Tail) -> Config | None:
+        """The config after a token (of text); None when it is not allowed.
+
+        tail: gives about that many of the last bytes before the token, and whether they are all there are.
+        """
+        with self.lexicon.lock:
+            code, stack = advance(self._address, config.code, config.stack, token_id, 0)
+            is_captured = False
+            while code == at.NEED:
+                fields = self._fields
+                state = int(fields[at.M_CODE]), int(fields[at.M_STACK])
+                position = int(fields[at.M_POSITION])
+                if fields[at.M_NEED] == at.NEED_CAPTURE:
+                    is_captured = True
+                    self._capture(token_id, position, tail)
+                else:
+                    self._serve()
+                code, stack = advance(self._address, *state, token_id, position)
+            if code < 0:
+                return None
+            following = self.config(code, stack)
+            if not is_captured:
+                config.following[token_id] = following
+            return following
+
+    def _capture(self, token_id: int, position: int, tail: Tail) -> None:
+        """Tell the kernel what follows a frame after the text that ends at a byte of a token (before it: a number)."""
+        fields = self._fields
+        slot, index = int(fields[at.M_NEED_SLOT]), int(fields[at.M_NEED_A])
+        token = self.lexicon.token_bytes(token_id)
+        read = token[: position + (slot == at.M_CAPTURE_B)]
+
+        def whole_tail(length: int) -> tuple[bytes, bool]:
+            text, is_all = tail(length)
+            return text + read, is_all
+
+        frame, text = self._frames[index], ended_text(whole_tail)
+        spec = frame.value_spec() if frame.kind != "object" else None
+        is_excluded = spec is not None and text in spec.excluded_containers
+        following = None if is_excluded else frame.on_capture(int(fields[at.M_NEED_B]), text)
+        fields[slot] = -1 if following is None else self._follow_frame(index, following)
+
+    def follow_byte(self, config: Config, byte: int, text: bytes) -> Config | None:
+        """The config after one byte; text: all that was written before."""
+        return self.follow(config, self.lexicon.vocabulary.size + byte, lambda _: (text, True))
+
+    def frames_of(self, stack: int) -> Iterator[Frame]:
+        """The frames on a stack, the top one first."""
+        while stack:
+            node = int(self._nodes.data[stack])
+            yield self._frames[node & at.MASK32]
+            stack = node >> 32
+
+    def forced_byte(self, config: Config, tail: Tail) -> int | None:
+        """The only byte that may come next; None where there is a choice, or the text may end."""
+        if config.forced == -2:
+            with self.lexicon.lock:
+                byte = forced_byte(self._address, config.code, config.stack, 0)
+                while byte == at.NEED:
+                    self._serve()
+                    byte = forced_byte(self._address, config.code, config.stack, 1)
+                if self._fields[at.M_CAPTURED] or self.has_guards:
+                    return self._only_byte(config, tail)
+                config.forced = -1 if config.is_complete else byte
+        return None if config.forced < 0 else config.forced
+
+    def _only_byte(self, config: Config, tail: Tail) -> int | None:
+        """As forced_byte, by trying all bytes."""
+        size = self.lexicon.vocabulary.size
+        if config.is_complete:
+            return None
+        found = [byte for byte in range(256) if self.is_allowed(config, size + byte, tail)]
+        return found[0] if len(found) == 1 else None
+
+    def is_allowed(self, config: Config, token_id: int, tail: Tail) -> bool:
+        """True when a token (of text) may come."""
+        with self.lexicon.lock:
+            following = self.follow(config, token_id, tail)
+            return following is not None and (not self.has_guards or self.keeps_guards(following, token_id, tail))
+
+    def keeps_guards(self, following: Config, token_id: int, tail: Tail) -> bool:
+        """False when after a token an item could only become one that is excluded."""
+        with self.lexicon.lock:
+            if not levels(self, following.stack):
+                return True
+            text = tail(1 << 60)[0] + self.lexicon.token_bytes(token_id)
+            return is_alive(self, following, text)
+
+    def uncertain_tokens(self, config: Config, tail: Tail) -> Iterable[int]:
+        """The tokens of a config that must be tried out in spite of its mask."""
+        if not self.has_guards:
+            return config.verify
+        with self.lexicon.lock:
+            return {*config.verify, *uncertain_tokens(self, config, tail(1 << 60)[0])}
+
+    def _serve(self) -> None:
+        """Build what a kernel asked for."""
+        fields = self._fields
+        self._builders[int(fields[at.M_NEED])](int(fields[at.M_NEED_A]), int(fields[at.M_NEED_B]))
+
+    def _build_segment(self, state: int, node: int) -> None:
+        self.lexicon.build_segment(state, node, self._limits.max_automaton_states)
+
+    def _register(self, frame: Frame) -> int:
+        """The number of a frame."""
+        index = self._index.get(id(frame))
+        if index is None:
+            row = self._frame.reserve(at.FRAME_FIELDS)
+            index = self._index[id(frame)] = row // at.FRAME_FIELDS
+            self._frames.append(frame)
+            self._frame.data[row] = _KINDS[frame.kind]
+        return index
+
+    def _build_return(self, index: int, returned: int) -> None:
+        """What follows a frame after a class."""
+        following = self._frames[index].on_return(returned)
+        number = 0 if following is None else self._follow_frame(index, following)
+        keys = self._return_keys
+        if 2 * keys.used >= len(keys.data):
+            self._rehash_returns()
+        self._insert_return(index, returned, number)
+
+    def _follow_frame(self, index: int, following: Frame) -> int:
+        """The number of the frame after frame `index`, which shares its key words."""
+        number = self._register(following)
+        if index in self._families and number not in self._families:
+            self._families[number] = self._families[index]
+        return number
+
+    def _insert_return(self, index: int, returned: int, number: int) -> None:
+        keys, values = self._return_keys, self._return_values
+        mask = len(keys.data) - 1
+        place = hash_pair(index, returned, mask)
+        while keys.data[place]:
+            place = (place + 1) & mask
+        keys.data[place] = index << 32 | returned
+        values.data[place] = number
+        keys.used += 1
+
+    def _rehash_returns(self) -> None:
+        keys, values = self._return_keys, self._return_values
+        old = [(int(key), int(value)) for key, value in zip(keys.data, values.data, strict=True) if key]
+        for column in (keys, values):
+            column.ensure(2 * len(column.data))
+            column.data[:] = 0
+        keys.used = 0
+        self._fields[at.M_RETURN_MASK] = len(keys.data) - 1
+        for key, value in old:
+            self._insert_return(key >> 32, key & at.MASK32, value)
+
+    def _grow_stack(self, _a: int, _b: int) -> None:
+        """Twice the room for stack nodes."""
+        self._nodes.ensure(2 * len(self._nodes.data))
+        table = self._node_table
+        table.ensure(4 * len(self._nodes.data))
+        table.data[:] = 0
+        mask = len(table.data) - 1
+        self._fields[at.M_NODE_MASK] = mask
+        for node in range(1, self._nodes.used):
+            key = int(self._nodes.data[node])
+            place = hash_pair(key >> 32, key & at.MASK32, mask)
+            while table.data[place]:
+                place = (place + 1) & mask
+            table.data[place] = node
+
+    def _add_patch_chunk(self, _: int, count: int) -> None:
+        """Room for more patches; old chunks stay where they are."""
+        chunk = np.zeros(2 * max(_PATCH_CHUNK, count), dtype=np.int32)
+        self._patches.append(chunk)
+        self._fields[at.M_PATCH] = address(chunk)
+        self._fields[at.M_PATCH_USED] = 0
+        self._fields[at.M_PATCH_CAPACITY] = len(chunk) // 2
+
+    def _describe(self, index: int, _: int) -> None:
+        """Fill in a frame's row."""
+        frame = self._frames[index]
+        if frame.kind == "object":
+            spec = frame.key_spec()
+            key = self._key_code(index, spec)
+            fragile = 3 if spec is not None and spec.open and not self._is_robust(spec.open, spec.excluded) else 0
+            values: tuple[int, ...] = (
+                1,
+                -1,
+                -1,
+                -1,
+                -1,
+                -1,
+                0,
+                0,
+                key,
+                _class(frame.close_class),
+                0,
+                0,
+                key >= 0,
+                fragile,
+            )
+        else:
+            close = _class(frame.close_class) if frame.kind == "array" else -1
+            values = self._value_row(frame.value_spec(), close)
+        start = index * at.FRAME_FIELDS + at.F_DESCRIBED
+        self._frame.data[start : start + len(values)] = values
+
+    def _value_row(self, spec: ValueSpec | None, close: int) -> tuple[int, ...]:
+        """The fields of a row from F_DESCRIBED on."""
+        if spec is None:
+            return (1, -1, -1, -1, -1, -1, 0, 0, -1, close, 0, 0, 0, 0)
+        self.has_guards |= bool(spec.excluded_containers)
+        return (
+            1,
+            self._string_code(spec.strings, spec.excluded_strings) if spec.strings else -1,
+            self._number_code(spec) if spec.numbers else -1,
+            _class(spec.true),
+            _class(spec.false),
+            _class(spec.null),
+            0 if spec.object is None else self._register(spec.object),
+            0 if spec.array is None else self._register(spec.array),
+            -1,
+            close,
+            int(spec.captures),
+            int(bool(spec.excluded_containers)),
+            1,
+            self._fragility(spec) if spec.captures else 0,
+        )
+
+    def _fragility(self, spec: ValueSpec) -> int:
+        """Field F_FRAGILE of a frame with captures."""
+        if self._is_robust(spec.strings, spec.excluded_strings):
+            return 0
+        return 2 if self._is_robust(spec.numbers, spec.excluded_numbers) else 3
+
+    def _is_robust(self, lexeme: Lexeme, excluded: frozenset[str]) -> bool:
+        """True when some language has many more texts than are excluded."""
+        if len(excluded) + 2 > _MANY:
+            return False
+        for language, _ in lexeme:
+            if language not in self._has_many:
+                try:
+                    self._has_many[language] = lang.count_words(language, _MANY) >= _MANY
+                except LimitExceededError:
+                    self._has_many[language] = False
+            if self._has_many[language]:
+                return True
+        return False
+
+    def _number_code(self, spec: ValueSpec) -> int:
+        numbers = spec.numbers
+        if spec.excluded_numbers:
+            excluded = lang.words(spec.excluded_numbers)
+            left = [(lang.difference(language, excluded), returned) for language, returned in numbers]
+            numbers = tuple([pair for pair in left if not lang.is_empty(pair[0])])
+        return self.lexicon.lexeme_code(numbers, True) if numbers else -1
+
+    def _string_code(self, strings: Lexeme, excluded: frozenset[str]) -> int:
+        """The code of a string's first state."""
+        key = (strings, excluded)
+        code = self._string_codes.get(key)
+        if code is None:
+            code = self._string_codes[key] = self._new_string_code(strings, excluded)
+        return code
+
+    def _new_string_code(self, strings: Lexeme, excluded: frozenset[str]) -> int:
+        words = {
+            text: returned
+            for language, returned in strings
+            if isinstance(language, lang.Words)
+            for text in language.words
+            if text not in excluded
+        }
+        others = tuple([pair for pair in strings if not isinstance(pair[0], lang.Words)])
+        if len(others) == 1:
+            others, peeled = _without_words(others[0])
+            excluded |= peeled
+        base = self.lexicon.lexeme_code(others, False) if others else at.DEAD
+        if others and not words and not excluded:
+            return base
+        family = self._words.family(words, excluded if others else frozenset())
+        return self._words.code(family, 0, len(words), base)
+
+    def _key_code(self, index: int, spec: KeySpec | None) -> int:
+        """The code of a key's first state; -1 when no key can come."""
+        if spec is None or not (spec.words or spec.open):
+            return -1
+        base, excluded = at.DEAD, spec.excluded
+        if spec.open:
+            open_, peeled = _without_words(spec.open[0]) if len(spec.open) == 1 else (spec.open, frozenset())
+            base = self.lexicon.lexeme_code(open_, False)
+            if peeled:
+                excluded = excluded | peeled
+        family = self._families.get(index)
+        code = self._words.next_code(family, spec.words, excluded, base) if family else None
+        if family is None or code is None:
+            family = self._families[index] = self._words.family(spec.words, excluded)
+            code = self._words.code(family, 0, len(spec.words), base)
+        return code
+
+
+def _class(returned: int | None) -> int:
+    return -1 if returned is None else returned
+
+
+def _without_words(pair: tuple[lang.Language, int]) -> tuple[Lexeme, frozenset[str]]:
+    """A language as a simpler one, of which some words are excluded."""
+    language, returned = pair
+    if isinstance(language, lang.Complement) and isinstance(language.child, lang.Words):
+        return ((lang.ANYTHING, returned),), language.child.words
+    if isinstance(language, lang.Intersection):
+        for part in language.parts:
+            if isinstance(part, lang.Complement) and isinstance(part.child, lang.Words):
+                rest = lang.intersect(*[other for other in language.parts if other is not part])
+                return ((rest, returned),), part.child.words
+    return (pair,), frozenset()

@@ -1,0 +1,48 @@
+"""`fill_rows`: the masks of many matchers, copied by two threads."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+import numpy as np
+
+from ..bitset import Bitmask, check_bitmask
+from .matcher import AutomatonMatcher
+from .segments import copy_rows
+
+_MIN_ROWS = 48  # below, a second thread costs more than it saves. PERF: a guess
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    os.register_at_fork(after_in_child=_pool.cache_clear)
+    return ThreadPoolExecutor(1, thread_name_prefix="guided-masks")
+
+
+def fill_rows(matchers: Sequence[AutomatonMatcher], bitmask: Bitmask) -> None:
+    """Write the mask of matchers[i] into bitmask[i]; other rows stay as they are.
+
+    bitmask: int32 (B, W), B >= len(matchers). All matchers have vocabularies of the same size.
+    """
+    if not matchers:
+        return
+    count = len(matchers)
+    check_bitmask(bitmask, count - 1, matchers[0].vocabulary.size)
+    numbers: list[int] = []
+    for matcher in matchers:
+        config = matcher.place()
+        numbers += (config.base, config.patch, config.num_changed)
+    jobs = np.frombuffer(array("q", numbers), dtype=np.int64).reshape(count, 3)
+    if count < _MIN_ROWS:
+        copy_rows(bitmask, jobs, 0, count)
+    else:
+        other = _pool().submit(copy_rows, bitmask, jobs, 0, count // 2)
+        copy_rows(bitmask, jobs, count // 2, count)
+        other.result()
+    for row, matcher in enumerate(matchers):
+        if matcher.is_uncertain:
+            matcher.verify_row(bitmask[row])

@@ -1,0 +1,71 @@
+"""The text of a value or key that has just ended, found backwards in what was written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_SCALAR = frozenset(b"+-.0123456789Eaeflnrstu")
+_STRING_OR_SPACE = re.compile(rb'("(?:[^"\\]|\\.)*")|[ \t\n\r]+', re.DOTALL)
+_QUOTE, _BACKSLASH = 0x22, 0x5C
+
+
+def ended_text(tail: Callable[[int], tuple[bytes, bool]]) -> bytes:
+    """The canonical bytes (no whitespace between tokens) of the value or key that ends where the text ends.
+
+    tail: gives about that many of the last bytes, and whether they are all there are.
+    """
+    length = 64
+    while True:
+        text, is_all = tail(length)
+        start = _start(text)
+        if start is not None and (start > 0 or is_all):
+            return _STRING_OR_SPACE.sub(lambda match: match[1] or b"", text[start:])
+        assert not is_all, "a value has a beginning"
+        length *= 4
+
+
+def _start(text: bytes) -> int | None:
+    """Where the last value begins; None when that is further back."""
+    last = text[-1]
+    if last == _QUOTE:
+        return string_start(text, len(text) - 1)
+    if last in b"}]":
+        return _container_start(text)
+    place = len(text)
+    while place and text[place - 1] in _SCALAR:
+        place -= 1
+    return place
+
+
+def string_start(text: bytes, end: int) -> int | None:
+    """Where the string begins whose closing quote is at `end`."""
+    while True:
+        end = text.rfind(b'"', 0, end)
+        if end < 0:
+            return None
+        before = end
+        while before and text[before - 1] == _BACKSLASH:
+            before -= 1
+        if (end - before) % 2 == 0:
+            return end if before or end == 0 else None
+
+
+def _container_start(text: bytes) -> int | None:
+    """Where the object or array begins that the last byte closes."""
+    depth, place = 0, len(text) - 1
+    while place >= 0:
+        byte = text[place]
+        if byte == _QUOTE:
+            start = string_start(text, place)
+            if start is None:
+                return None
+            place = start
+        elif byte in b"}]":
+            depth += 1
+        elif byte in b"{[":
+            depth -= 1
+            if depth == 0:
+                return place
+        place -= 1
+    return None

@@ -1,0 +1,124 @@
+"""`Frame`, `ValueSpec` and `KeySpec`: how the machine asks what may be written next.
+
+A document that is being written is a stack of frames. Who makes the frames (from a JSON Schema, say) promises that
+whatever a frame offers can be completed: a language is not empty, a frame that can be entered can be closed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from ..regex.algebra import Language
+
+# Languages that have no text in common, each with the class that a text of it returns.
+Lexeme = tuple[tuple["Language", int], ...]
+
+NO_WORDS: Mapping[str, int] = {}
+NO_TEXTS: frozenset[str] = frozenset()
+NO_BYTES: frozenset[bytes] = frozenset()
+
+
+class ValueSpec:
+    """What one value may be.
+
+    strings: disjoint, non-empty languages of the decoded string, each with its class. excluded_strings: decoded
+        strings that must not occur.
+    numbers: disjoint, non-empty languages of the number's text, each with its class. excluded_numbers: texts that must
+        not occur.
+    true, false, null: the class returned, None where it is not allowed.
+    object, array: the frame entered at `{` or `[`, None where it is not allowed.
+    captures: the frame that gave this spec takes the value's return with `on_capture`.
+    excluded_containers: canonical texts (no whitespace outside of strings) of objects and arrays that must not occur.
+    """
+
+    __slots__ = (
+        "array",
+        "captures",
+        "excluded_containers",
+        "excluded_numbers",
+        "excluded_strings",
+        "false",
+        "null",
+        "numbers",
+        "object",
+        "strings",
+        "true",
+    )
+
+    def __init__(
+        self,
+        strings: Lexeme = (),
+        numbers: Lexeme = (),
+        true: int | None = None,
+        false: int | None = None,
+        null: int | None = None,
+        object: Frame | None = None,
+        array: Frame | None = None,
+        captures: bool = False,
+        excluded_strings: frozenset[str] = NO_TEXTS,
+        excluded_numbers: frozenset[str] = NO_TEXTS,
+        excluded_containers: frozenset[bytes] = NO_BYTES,
+    ) -> None:
+        self.strings = strings
+        self.numbers = numbers
+        self.true = true
+        self.false = false
+        self.null = null
+        self.object = object
+        self.array = array
+        self.captures = captures
+        self.excluded_strings = excluded_strings
+        self.excluded_numbers = excluded_numbers
+        self.excluded_containers = excluded_containers
+
+
+class KeySpec:
+    """What the next key of an object may be.
+
+    words: declared keys that are allowed now, each with its class.
+    open: disjoint, non-empty languages of other keys, each with its class; empty when there are none. The return of an
+        open key goes through `on_capture`.
+    excluded: keys that are never open keys here (declared ones and used ones). Frames of the same object share the
+        same set where they can.
+    is_open: whether there are open keys.
+    """
+
+    __slots__ = ("excluded", "is_open", "open", "words")
+
+    def __init__(
+        self,
+        words: Mapping[str, int] = NO_WORDS,
+        open: Lexeme = (),
+        excluded: frozenset[str] = NO_TEXTS,
+        is_open: bool | None = None,
+    ) -> None:
+        self.words = words
+        self.open = open
+        self.excluded = excluded
+        self.is_open = bool(open) if is_open is None else is_open
+
+
+class Frame(Protocol):
+    """One place on the stack of a document. Immutable and interned: the machine compares frames by identity."""
+
+    @property
+    def kind(self) -> str:
+        """ "value" (one value is expected), "object" (inside of one) or "array"."""
+
+    def value_spec(self) -> ValueSpec | None:
+        """The value expected here ("value"), or the next item ("array"; None when no further item can come)."""
+
+    def key_spec(self) -> KeySpec | None:
+        """The next key ("object"); None when no further member can come."""
+
+    @property
+    def close_class(self) -> int | None:
+        """What is returned to the frame below when this one ("object", "array") is closed now; None: it can't be."""
+
+    def on_return(self, cls: int) -> Frame | None:
+        """The frame that replaces this one after a value or a key of class `cls` was read; None: not allowed."""
+
+    def on_capture(self, cls: int, text: bytes) -> Frame | None:
+        """As `on_return` for a return whose text matters: the canonical bytes of the key or the item."""

@@ -1,0 +1,135 @@
+"""Containers that must not repeat: arrays or objects that a frame excludes as items.
+
+An item is refused when it ends as one of the excluded texts, and before that when it could only end as one. This is
+looked at only while an excluded text begins with what is written of an item, so it may be slow: plain Python, from the
+text itself. A "level" is a frame on the stack that excludes containers, with an item of it begun above.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from . import layout as at
+from .captures import string_start
+
+if TYPE_CHECKING:
+    from .automaton import Automaton, Config
+
+Levels = list[tuple[int, frozenset[bytes]]]
+
+_WHITESPACE = b" \t\n\r"
+_STRING_OR_SPACE = re.compile(rb'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|[ \t\n\r]+', re.DOTALL)
+_IN_STRING = frozenset((at.STRING, at.COUNTED, at.WORDS, at.OVERLAY))
+
+
+def levels(automaton: Automaton, stack: int) -> Levels:
+    """The levels of a stack, innermost first: how many containers are open above, and the excluded texts."""
+    found = []
+    frames = automaton.frames_of(stack)
+    for height, frame in enumerate(frames):
+        if height and frame.kind == "array":
+            spec = frame.value_spec()
+            if spec is not None and spec.excluded_containers:
+                found.append((height, spec.excluded_containers))
+    return found
+
+
+def open_items(
+    config: Config, text: bytes, found: list[tuple[int, frozenset[bytes]]]
+) -> list[tuple[bytes, set[bytes]]]:
+    """For each level whose item may still become an excluded text: what is written of it, and those texts."""
+    brackets = _unmatched_brackets(text, config.code >> at.TAG_SHIFT in _IN_STRING)
+    starts: list[int] = []
+    items = []
+    for height, excluded in found:
+        while len(starts) < height:
+            starts.append(next(brackets))
+        written = _STRING_OR_SPACE.sub(lambda match: match[1] or b"", text[starts[-1] :])
+        same = {other for other in excluded if other.startswith(written)}
+        if same:
+            items.append((written, same))
+    return items
+
+
+def is_alive(automaton: Automaton, config: Config, text: bytes) -> bool:
+    """False when every way to go on ends in an excluded item. Looks for a byte that leaves all excluded texts."""
+    waiting = [(config, text)]
+    while waiting:
+        config, text = waiting.pop()
+        found = levels(automaton, config.stack)
+        items = open_items(config, text, found) if found else []
+        if not items:
+            return True
+        expected = {other[len(written)] for written, same in items for other in same if len(other) > len(written)}
+        following = [(byte, after) for byte, after in _next_configs(automaton, config, text)]
+        inside = config.code >> at.TAG_SHIFT in _IN_STRING
+        solid = [(byte, after) for byte, after in following if inside or byte not in _WHITESPACE]
+        # the last of them is looked at first: one that leaves all excluded texts, if there is any
+        following = sorted(solid or following, key=lambda pair: pair[0] not in expected)
+        waiting += [(after, text + bytes([byte])) for byte, after in following]
+    return False
+
+
+def uncertain_tokens(automaton: Automaton, config: Config, text: bytes) -> set[int]:
+    """The tokens that lie along an excluded text, all the way; only those can be refused for an excluded item."""
+    lexicon = automaton.lexicon
+    tokens: set[int] = set()
+    waiting = [(0, config, text)]
+    while waiting:
+        node, config, text = waiting.pop()
+        for byte in _bytes_along(automaton, config, text):
+            child = lexicon.child(node, byte)
+            if child is None:
+                continue
+            after = automaton.follow_byte(config, byte, text)
+            tokens.update(lexicon.tokens_at(child, whole_subtree=after is None))
+            if after is not None:
+                waiting.append((child, after, text + bytes([byte])))
+    return tokens
+
+
+def _bytes_along(automaton: Automaton, config: Config, text: bytes) -> set[int]:
+    """The bytes after which an excluded text may still be written."""
+    found = levels(automaton, config.stack)
+    items = open_items(config, text, found) if found else []
+    expected = {other[len(written)] for written, same in items for other in same if len(other) > len(written)}
+    tag = config.code >> at.TAG_SHIFT
+    if tag in _IN_STRING:
+        return expected
+    top = next(automaton.frames_of(config.stack), None)
+    spec = top.value_spec() if top is not None and top.kind == "array" else None
+    if tag == at.STRUCTURAL and spec is not None and spec.excluded_containers:
+        expected |= set(b",[{")
+    return expected | set(_WHITESPACE) if expected else expected
+
+
+def _next_configs(automaton: Automaton, config: Config, text: bytes) -> Iterator[tuple[int, Config]]:
+    for byte in range(256):
+        after = automaton.follow_byte(config, byte, text)
+        if after is not None:
+            yield byte, after
+
+
+def _unmatched_brackets(text: bytes, ends_in_string: bool) -> Iterator[int]:
+    """Where the containers begin that are open at the end of a text, innermost first."""
+    place, depth = len(text), 0
+    if ends_in_string:
+        start = string_start(text, place)
+        assert start is not None, "a string has a beginning"
+        place = start
+    while place > 0:
+        place -= 1
+        byte = text[place]
+        if byte == 0x22:
+            start = string_start(text, place)
+            assert start is not None, "a string has a beginning"
+            place = start
+        elif byte in b"}]":
+            depth += 1
+        elif byte in b"{[":
+            depth -= 1
+            if depth < 0:
+                depth = 0
+                yield place

@@ -1,0 +1,282 @@
+"""`Lexemes`: byte automata of strings and numbers, from Languages, made state by state when they are first met.
+
+A DFA state is a tuple of Languages (what may follow in each language of a lexeme), or a place inside a character:
+within UTF-8 or an escape. Strings are spelled canonically, so each text has one spelling: quote and backslash escaped,
+the control characters short (\\n) or as \\u00xx in lower case, everything else raw. States in which no language has a
+text left are never made. All states belong to one lexicon and live as long as it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import LimitExceededError
+from ..regex import algebra as lang
+from ..regex.algebra import Language
+from ..regex.charset import FIRST_SURROGATE, LAST_SURROGATE
+from . import layout as at
+from .memory import Block, Column
+from .trie import KINDS, ODD, ODD_RANGES, WIDE
+
+_Run = tuple[int, int, int]  # first and last code point (or first and last byte block), state
+_Row = NDArray[np.int32]
+Kind = Literal["string", "counted", "number"]
+_Source = tuple[Kind, tuple[Language, ...]]
+
+SHORT_ESCAPES = {0x22: b'"', 0x5C: b"\\", 0x08: b"b", 0x09: b"t", 0x0A: b"n", 0x0C: b"f", 0x0D: b"r"}
+_LENGTHS = ((0x80, 0x7FF, 1, 0xC0), (0x800, 0xFFFF, 2, 0xE0), (0x10000, 0x10FFFF, 3, 0xF0))
+_ALL_KINDS = int(np.bitwise_or.reduce(KINDS))
+_DEAD_ROW = np.full(256, at.DEAD, dtype=np.int32)
+_UNBUILT_ROW = np.full(256, at.UNBUILT, dtype=np.int32)
+_BACKSLASH, _QUOTE = 0x5C, 0x22
+
+
+class Lexemes:
+    """DFA states, numbered from 0, and their rows in the columns that the kernels read."""
+
+    def __init__(self, block: Block) -> None:
+        self._rows = Column(block, at.L_ROWS, np.int32, 64 * 256)
+        self._loops = Column(block, at.L_LOOPS, np.int64, 64)
+        self._table = Column(block, at.L_STATES, np.int32, 64 * at.STATE_FIELDS)
+        self._shortest: list[int] = []
+        self._states: dict[_Source, int] = {}
+        self._sources: list[_Source | None] = []
+        self._inner: dict[bytes, int] = {}
+        self._whole: dict[int, _Row] = {}
+
+    @property
+    def num_states(self) -> int:
+        """How many states there are."""
+        return len(self._sources)
+
+    def state(self, languages: tuple[Language, ...], kind: Kind) -> int:
+        """The state in which what follows is a text of one of the languages (disjoint, not all empty)."""
+        source = (kind, languages)
+        state = self._states.get(source)
+        if state is None:
+            accept = -1
+            if kind == "number":
+                accept = next((index for index, language in enumerate(languages) if language.nullable), -1)
+            shortest = _shortest(languages[0]) if kind == "counted" else languages[0].min_length
+            state = self._states[source] = self._add(source, accept, int(kind != "number"), shortest, _UNBUILT_ROW)
+        return state
+
+    def counted_state(self, language: Language) -> int:
+        """The state for a language whose texts' lengths matter: those of the shortest ones are known exactly."""
+        is_run = isinstance(language, lang.Repeat) and isinstance(language.child, lang.Chars) and language.low == 0
+        return self.state((language,), "string" if is_run else "counted")
+
+    def build_row(self, state: int) -> None:
+        """Make the row of a state."""
+        source = self._sources[state]
+        assert source is not None, "places inside characters are made with their rows"
+        kind, languages = source
+        runs = self._runs(languages, kind)
+        row = self._number_row(runs) if kind == "number" else self._string_row(languages, runs)
+        self._rows.data[state * 256 : state * 256 + 256] = row
+        if kind != "number":
+            changed = int(np.bitwise_or.reduce(KINDS[row[:128] != state], initial=0))
+            wide = _wide_kinds([(low, high) for low, high, target in runs if target == state])
+            self._loops.data[state] = _ALL_KINDS & ~changed | wide
+
+    def segment(self, state: int) -> int:
+        """The segment of a state at the vocabulary's root; -1 when it is not built."""
+        return int(self._table.data[state * at.STATE_FIELDS + at.D_SEGMENT])
+
+    def set_segment(self, state: int, segment: int) -> None:
+        """Note a root segment."""
+        self._table.data[state * at.STATE_FIELDS + at.D_SEGMENT] = segment
+
+    def state_of_segment(self, segment: int) -> int:
+        """The state of a root segment."""
+        segments = self._table.data[at.D_SEGMENT : self._table.used : at.STATE_FIELDS]
+        return int(np.flatnonzero(segments == segment)[0])
+
+    def _add(self, source: _Source | None, accept: int, boundary: int, shortest: int, row: _Row) -> int:
+        state = len(self._sources)
+        if state >= at.MAX_STATES:
+            raise LimitExceededError("max_automaton_states", at.MAX_STATES, "states", "of all grammars together")
+        self._sources.append(source)
+        self._shortest.append(shortest)
+        start = self._rows.reserve(256)
+        self._rows.data[start : start + 256] = row
+        place = self._table.reserve(at.STATE_FIELDS)
+        self._table.data[place : place + at.STATE_FIELDS] = (accept, boundary, shortest, -1)
+        self._loops.reserve(1)
+        return state
+
+    def _inner_state(self, row: _Row, targets: Iterable[int]) -> int:
+        """The place inside a character with this row. targets: the states that it leads to."""
+        key = row.tobytes()
+        state = self._inner.get(key)
+        if state is None:
+            shortest = min([self._shortest[target] for target in targets])
+            state = self._inner[key] = self._add(None, -1, 0, shortest, row)
+        return state
+
+    def _runs(self, languages: tuple[Language, ...], kind: Kind) -> list[_Run]:
+        """Which code points lead to which state; ascending."""
+        return [
+            (low, high, self.state(targets, kind))
+            for low, high, targets in _common_runs(languages)
+            if any(target is not lang.NOTHING for target in targets)
+        ]
+
+    def _number_row(self, runs: list[_Run]) -> _Row:
+        row = _dead_row()
+        for low, high, state in runs:
+            if low < 0x80:
+                row[low : min(high, 0x7F) + 1] = state
+        return row
+
+    def _string_row(self, languages: tuple[Language, ...], runs: list[_Run]) -> _Row:
+        row = _dead_row()
+        for low, high, state in runs:
+            if low < 0x80:
+                row[low : min(high, 0x7F) + 1] = state
+        self._escape(row)
+        wide = [(max(low, 0x80), high, state) for low, high, state in runs if high >= 0x80]
+        if wide:
+            row[0x80:] = self._wide_part(wide)
+        for index, language in enumerate(languages):
+            if language.nullable:
+                row[_QUOTE] = at.FIRST_END - index
+        return row
+
+    def _escape(self, row: _Row) -> None:
+        """Move the characters that need an escape from a row to states after a backslash."""
+        control = row[:0x20].copy()
+        escaped = _dead_row()
+        for code, letter in SHORT_ESCAPES.items():
+            escaped[letter[0]] = row[code]
+        control[[code for code in SHORT_ESCAPES if code < 0x20]] = at.DEAD
+        row[:0x20] = at.DEAD
+        row[_BACKSLASH] = row[_QUOTE] = at.DEAD
+        if (control != at.DEAD).any():
+            third = _dead_row()
+            for digit in (0, 1):
+                last = _dead_row()
+                last[ord("0") : ord("9") + 1] = control[16 * digit : 16 * digit + 10]
+                last[ord("a") : ord("f") + 1] = control[16 * digit + 10 : 16 * digit + 16]
+                if (last != at.DEAD).any():
+                    third[ord("0") + digit] = self._inner_state(last, _targets(last))
+            inner = self._inner_state(third, _targets(third))
+            escaped[ord("u")] = self._before(ord("0"), self._before(ord("0"), inner))
+        if (escaped != at.DEAD).any():
+            row[_BACKSLASH] = self._inner_state(escaped, _targets(escaped))
+
+    def _before(self, byte: int, state: int) -> int:
+        """The state in which only this byte follows, and leads to `state`."""
+        row = _dead_row()
+        row[byte] = state
+        return self._inner_state(row, [state])
+
+    def _wide_part(self, runs: list[_Run]) -> _Row:
+        """The last 128 places of a row, for characters from U+0080 on."""
+        states = {state for _, _, state in runs}
+        size = sum(high - low + 1 for low, high, _ in runs)
+        if len(states) > 1 or size < 0x110000 - 0x80 - 0x800:
+            return self._utf8_part(runs)
+        (state,) = states
+        if state not in self._whole:
+            self._whole[state] = self._utf8_part([(0x80, 0xD7FF, state), (0xE000, 0x10FFFF, state)])
+        return self._whole[state]
+
+    def _utf8_part(self, runs: list[_Run]) -> _Row:
+        part = np.full(128, at.DEAD, dtype=np.int32)
+        for first, last, num_continuations, lead in _LENGTHS:
+            blocks = [(max(low, first), min(high, last), state) for low, high, state in runs]
+            blocks = [run for run in blocks if run[0] <= run[1]]
+            for _ in range(num_continuations):
+                blocks = self._one_byte_up(blocks)
+            for low, high, state in blocks:
+                part[lead + low - 0x80 : lead + high + 1 - 0x80] = state
+        return part
+
+    def _one_byte_up(self, runs: Iterable[_Run]) -> list[_Run]:
+        """Replace runs of values by runs of their blocks of 64 values, each led to by one continuation byte."""
+        blocks: list[tuple[int, int, list[_Run]]] = []  # first and last block, what each of them holds
+        for low, high, state in runs:
+            while low <= high:
+                block, offset = divmod(low, 64)
+                last_whole = (high + 1) // 64 - 1
+                if offset == 0 and last_whole >= block:
+                    blocks.append((block, last_whole, [(0, 63, state)]))
+                    low = (last_whole + 1) * 64
+                    continue
+                end = min(high, block * 64 + 63)
+                if blocks and blocks[-1][1] == block:
+                    blocks[-1][2].append((offset, end % 64, state))
+                else:
+                    blocks.append((block, block, [(offset, end % 64, state)]))
+                low = end + 1
+        return [(first, last, self._continuation(content)) for first, last, content in blocks]
+
+    def _continuation(self, content: Sequence[_Run]) -> int:
+        row = _dead_row()
+        for low, high, state in content:
+            row[0x80 + low : 0x80 + high + 1] = state
+        return self._inner_state(row, [state for _, _, state in content])
+
+
+def _wide_kinds(ranges: list[tuple[int, int]]) -> int:
+    """The kinds of characters from U+0080 on of which all are in some ascending ranges."""
+    place, gaps = 0x80, []
+    for low, high in [*ranges, (sys.maxunicode + 1, sys.maxunicode + 1)]:
+        if low > place:
+            gaps.append((place, low - 1))
+        place = max(place, high + 1)
+    gaps = [gap for gap in gaps if gap != (FIRST_SURROGATE, LAST_SURROGATE)]
+    if not gaps:
+        return WIDE | ODD
+    are_odd = all(any(first <= low and high <= last for first, last in ODD_RANGES) for low, high in gaps)
+    return WIDE if are_odd else 0
+
+
+def _shortest(language: Language) -> int:
+    """The number of characters of a language's shortest text."""
+    word = lang.find_word(language)
+    assert word is not None, "states without texts are never made"
+    return len(word)
+
+
+def _dead_row() -> _Row:
+    return _DEAD_ROW.copy()
+
+
+def _targets(row: _Row) -> set[int]:
+    """The states that a row leads to."""
+    return set(row[row >= 0].tolist())
+
+
+def _common_runs(languages: tuple[Language, ...]) -> Iterable[tuple[int, int, tuple[Language, ...]]]:
+    """Runs of code points, ascending, with what follows in each language (NOTHING where that is empty)."""
+    per_language = [_live_runs(language) for language in languages]
+    if len(per_language) == 1:
+        return [(low, high, (target,)) for low, high, target in per_language[0]]
+    edges = sorted({edge for runs in per_language for low, high, _ in runs for edge in (low, high + 1)})
+    places = [0] * len(languages)
+    found = []
+    for low, end in pairwise(edges):
+        targets = []
+        for index, runs in enumerate(per_language):
+            while places[index] < len(runs) and runs[places[index]][1] < low:
+                places[index] += 1
+            is_inside = places[index] < len(runs) and runs[places[index]][0] <= low
+            targets.append(runs[places[index]][2] if is_inside else lang.NOTHING)
+        found.append((low, end - 1, tuple(targets)))
+    return found
+
+
+def _live_runs(language: Language) -> list[tuple[int, int, Language]]:
+    """The runs of code points after which a language still has texts, ascending."""
+    live = [(charset, target) for charset, target in language.transitions() if not lang.is_empty(target)]
+    runs = [(low, high, target) for charset, target in live for low, high in charset]
+    runs.sort(key=lambda run: run[0])
+    return runs

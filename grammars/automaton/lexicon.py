@@ -1,0 +1,346 @@
+"""`Lexicon`: all that is known about one vocabulary: its trie, the automata of strings and numbers, their segments.
+
+One lexicon serves every machine with that vocabulary in the process. Its lock is taken for everything that builds.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections import deque
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..bitset import num_words
+from ..errors import LimitExceededError
+from ..regex import algebra as lang
+from ..regex.algebra import Language
+from ..vocabulary import Vocabulary
+from . import layout as at
+from .disk_cache import cached_trie
+from .frames import Lexeme
+from .lexemes import Lexemes
+from .memory import Block, Column, address
+from .segments import fill_count_rows, walk_segment
+from .steps import hash_pair
+from .trie import VocabularyTrie
+from .whitespace import whitespace_table
+
+FREE_STRING: Lexeme = ((lang.ANYTHING, 0),)
+
+_MIN_COUNTED = 8  # characters: shorter bounds have few states anyway
+_MANY_PLACES = 64  # states looked at to see whether a bound of the length can be counted
+_MANY_COUNTS = 300  # rows by count of one state: 5 MB
+_STRUCTURAL_BYTES = b'\t\n\r ",-0123456789:[]aeflnrstu{}'
+_AFTER_NUMBER = b"\t\n\r ,]}"
+_LITERALS = b"true\0\0\0\0false\0\0\0null\0\0\0\0"
+
+
+class Lexicon:
+    """Tables for one vocabulary; `block` has the registers L_... of layout.py."""
+
+    def __init__(self, vocabulary: Vocabulary, trie: VocabularyTrie | None = None) -> None:
+        self.vocabulary = vocabulary
+        self.trie = trie or cached_trie(vocabulary)
+        self.lock = threading.RLock()
+        self.num_words = num_words(vocabulary.size)
+        self.block = Block(at.NUM_LEXICON_FIELDS)
+        self._kept: dict[int, NDArray[np.generic]] = {}
+        self._row_bytes = 0
+        self._class_maps: dict[tuple[int, ...], int] = {}
+        self._counters: dict[tuple[int, int, int], int] = {}
+        self._whitespace: dict[str, int] = {}
+        self._publish_trie()
+        self._make_scratch()
+        self.lexemes = Lexemes(self.block)
+        self._class_map = Column(self.block, at.L_CLASS_MAPS, np.int32, 64)
+        self._segments = Column(self.block, at.L_SEGMENTS, np.int64, 64 * at.SEGMENT_FIELDS)
+        self._segment_keys = Column(self.block, at.L_SEGMENT_KEYS, np.int64, 256)
+        self._segment_values = Column(self.block, at.L_SEGMENT_VALUES, np.int32, 256)
+        self.block.fields[at.L_SEGMENT_MASK] = 255
+        self._tokens = Column(self.block, at.L_TOKENS, np.int32, 1 << 12)
+        self._exits = Column(self.block, at.L_EXITS, np.int32, 1 << 12)
+        self._counter = Column(self.block, at.L_COUNTERS, np.int64, 16 * at.COUNTER_FIELDS)
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory of all tables."""
+        return self.trie.num_bytes + self.block.num_bytes + self._row_bytes
+
+    def lexeme_code(self, lexeme: Lexeme, is_number: bool) -> int:
+        """The code of the first state of a lexeme (not empty)."""
+        languages = tuple([language for language, _ in lexeme])
+        if len(languages) == 1 and not is_number:
+            counted = self._counted_code(languages[0], lexeme[0][1])
+            if counted is not None:
+                return counted
+        class_map = self._class_map_of(tuple([returned for _, returned in lexeme]))
+        tag = at.NUMBER if is_number else at.STRING
+        state = self.lexemes.state(languages, "number" if is_number else "string")
+        return tag << at.TAG_SHIFT | class_map << 32 | state
+
+    def build_segment(self, state: int, node: int, max_states: int) -> None:
+        """Make the segment of a DFA state at a vocabulary node.
+
+        Raises LimitExceededError when its tokens meet more than `max_states` states that are new.
+        """
+        row = self._new_rows(1) if node == 0 else None
+        num_tokens = self._walk(state, node, 0 if row is None else address(row), max_states)
+        segment = self._segments.reserve(at.SEGMENT_FIELDS) // at.SEGMENT_FIELDS
+        fields = self._segment_fields(segment)
+        if row is not None:
+            fields[at.S_ROW] = address(row)
+            fields[at.S_MAX_COUNT] = self.block.fields[at.L_OUT_MAX]
+        else:
+            pairs = self._out_tokens[: 2 * num_tokens].reshape(-1, 2)
+            in_order = pairs[np.argsort(pairs[:, 1], kind="stable")]
+            fields[at.S_TOKENS] = self._tokens.append(in_order.ravel()) // 2
+            fields[at.S_NUM_TOKENS] = num_tokens
+        num_exits = int(self.block.fields[at.L_NUM_OUT_EXITS])
+        fields[at.S_EXITS] = self._exits.append(self._out_exits[: 3 * num_exits]) // 3
+        fields[at.S_NUM_EXITS] = num_exits
+        self._register_segment(state, node, segment)
+
+    def build_count_rows(self, segment: int) -> None:
+        """Make the rows of a root segment by the number of characters that a token needs."""
+        num_tokens = self._walk(self.lexemes.state_of_segment(segment), 0, 0, at.MAX_STATES)
+        needed = self._out_tokens[1 : 2 * num_tokens : 2]
+        fields = self._segment_fields(segment)
+        most = int(fields[at.S_MAX_COUNT])
+        steps = np.arange(most + 1)
+        if most > _MANY_COUNTS:
+            steps, needed[:] = np.unique(needed, return_inverse=True)
+        rows = self._new_rows(len(steps))
+        fill_count_rows(self.block.address, address(rows), len(steps))
+        places = np.searchsorted(steps, np.arange(most), side="right") - 1
+        addresses = np.where(places >= 0, address(rows) + places * rows.strides[0], self.block.fields[at.L_ZERO_ROW])
+        table = addresses.astype(np.int64)
+        self._kept[address(table)] = table
+        fields[at.S_COUNT_ROWS] = address(table)
+
+    def tokens_to_verify(self) -> tuple[int, ...]:
+        """The tokens that the last mask could not decide."""
+        return tuple(self._verify[: self.block.fields[at.L_NUM_VERIFY]].tolist())
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """The bytes of a token; ids from the vocabulary's size on are the 256 single bytes."""
+        starts = self.trie.text_start
+        return self.trie.text[starts[token_id] : starts[token_id + 1]].tobytes()
+
+    def child(self, node: int, byte: int) -> int | None:
+        """The child of a node of the vocabulary's trie."""
+        first, end = self.trie.first_child[node], self.trie.first_child[node + 1]
+        place = first + int(np.searchsorted(self.trie.byte[first:end], byte))
+        return int(place) if place < end and self.trie.byte[place] == byte else None
+
+    def tokens_at(self, node: int, whole_subtree: bool = False) -> list[int]:
+        """The tokens that end at a node, or all that pass through it."""
+        end = self.trie.token_end[node] if whole_subtree else self.trie.own_end[node]
+        tokens: list[int] = self.trie.sorted_ids[self.trie.token_start[node] : end].tolist()
+        return tokens
+
+    def whitespace_address(self, option: str) -> int:
+        """The address of a whitespace option's table; see `whitespace_table`."""
+        if option not in self._whitespace:
+            table = whitespace_table(option)
+            self._kept[address(table)] = table
+            self._whitespace[option] = address(table)
+        return self._whitespace[option]
+
+    def grow_queue(self, room: int) -> None:
+        """Let the queue and the delayed entries of masks have room for `room` more."""
+        for field, used in ((at.L_QUEUE, at.L_TAIL), (at.L_DELAYED, at.L_NUM_DELAYED)):
+            old = self._kept[field]
+            capacity = max(2 * len(old) // 3, int(self.block.fields[used]) + room)
+            grown = np.zeros(3 * capacity, dtype=np.int64)
+            grown[: len(old)] = old
+            self._keep(field, grown)
+            self.block.fields[field + 1] = capacity
+
+    def _walk(self, state: int, node: int, row: int, max_states: int) -> int:
+        """Walk a segment; the number of tokens found."""
+        missing = walk_segment(self.block.address, state, node, row, 0)
+        num_rows = 0
+        while missing:
+            num_rows += 1
+            if num_rows > max_states:
+                detail = "for the tokens that can come at one place of a text"
+                raise LimitExceededError("max_automaton_states", max_states, "states", detail)
+            self.lexemes.build_row(missing - 1)
+            missing = walk_segment(self.block.address, state, node, row, 1)
+        return int(self.block.fields[at.L_NUM_OUT_TOKENS])
+
+    def _segment_fields(self, segment: int) -> NDArray[np.int64]:
+        start = segment * at.SEGMENT_FIELDS
+        return self._segments.data[start : start + at.SEGMENT_FIELDS]
+
+    def _register_segment(self, state: int, node: int, segment: int) -> None:
+        if node == 0:
+            self.lexemes.set_segment(state, segment)
+            return
+        keys, values = self._segment_keys, self._segment_values
+        if 2 * keys.used >= len(keys.data):
+            self._rehash_segments()
+        mask = len(keys.data) - 1
+        place = hash_pair(state, node, mask)
+        while keys.data[place]:
+            place = (place + 1) & mask
+        keys.data[place], values.data[place] = state << 32 | node, segment
+        keys.used += 1
+
+    def _rehash_segments(self) -> None:
+        keys, values = self._segment_keys, self._segment_values
+        old = [(int(key), int(value)) for key, value in zip(keys.data, values.data, strict=True) if key]
+        for column in (keys, values):
+            column.ensure(2 * len(column.data))
+            column.data[:] = 0
+        keys.used = 0
+        self.block.fields[at.L_SEGMENT_MASK] = len(keys.data) - 1
+        for key, value in old:
+            self._register_segment(key >> 32, key & at.MASK32, value)
+
+    def _class_map_of(self, classes: tuple[int, ...]) -> int:
+        if classes not in self._class_maps:
+            self._class_maps[classes] = self._class_map.append(np.array(classes, dtype=np.int32))
+        return self._class_maps[classes]
+
+    def _counted_code(self, language: Language, returned: int) -> int | None:
+        """The code of a string of `low` to `high` characters; None for languages that are not best read so.
+
+        A bound above MAX_COUNT is as good as none: no document gets that long. So long a lower bound is left to the
+        algebra.
+        """
+        counted = _counted(language)
+        if counted is None or counted[1] > at.MAX_COUNT:
+            return None
+        base, low, high = counted
+        key = (low, -1 if high is None or high > at.MAX_COUNT else high, returned)
+        if key not in self._counters:
+            self._counters[key] = self._counter.append(np.array(key, dtype=np.int64)) // at.COUNTER_FIELDS
+        state, counter = self.lexemes.counted_state(base), self._counters[key]
+        return at.COUNTED << at.TAG_SHIFT | counter << (at.COUNT_BITS + at.STATE_BITS) | state
+
+    def _new_rows(self, count: int) -> NDArray[np.int32]:
+        """Rows that never move: masks know them by their address."""
+        rows = np.zeros((count, self.num_words), dtype=np.int32)
+        self._row_bytes += rows.nbytes
+        self._kept[address(rows)] = rows
+        return rows
+
+    def _keep(self, field: int, array: NDArray[np.generic]) -> None:
+        """Put an array's address into a register."""
+        self._kept[field] = array
+        self.block.fields[field] = address(array)
+
+    def _publish_trie(self) -> None:
+        trie = self.trie
+        root_child = np.zeros(256, dtype=np.int32)
+        first, end = trie.first_child[0], trie.first_child[1]
+        root_child[trie.byte[first:end]] = np.arange(first, end)
+        fields = (
+            (at.L_BYTE, trie.byte),
+            (at.L_FIRST_CHILD, trie.first_child),
+            (at.L_TOKEN_START, trie.token_start),
+            (at.L_OWN_END, trie.own_end),
+            (at.L_TOKEN_END, trie.token_end),
+            (at.L_BELOW, trie.below),
+            (at.L_CHARS, trie.chars),
+            (at.L_MOST_CHARS, trie.most_chars),
+            (at.L_SORTED, trie.sorted_ids),
+            (at.L_SORTED_CHARS, trie.sorted_chars),
+            (at.L_TEXT, trie.text),
+            (at.L_TEXT_START, trie.text_start),
+            (at.L_ROOT_CHILD, root_child),
+            (at.L_STRUCTURAL, _nodes_with_children(trie, _AFTER_NUMBER)),
+            (at.L_STRUCTURAL_BYTE, _byte_flags(_STRUCTURAL_BYTES)),
+            (at.L_LITERALS, np.frombuffer(_LITERALS, dtype=np.uint8)),
+        )
+        for field, array in fields:
+            self._keep(field, array)
+
+    def _make_scratch(self) -> None:
+        words, nodes, tokens = self.num_words, len(self.trie.byte), len(self.trie.sorted_ids)
+        eos = np.array(sorted(self.vocabulary.eos_token_ids), dtype=np.int32)
+        self._out_tokens = np.zeros(2 * tokens + 2, dtype=np.int32)
+        self._out_exits = np.zeros(3 * nodes + 3, dtype=np.int32)
+        self._verify = np.zeros(2 * tokens + 2, dtype=np.int32)
+        for field in (at.L_ZERO_ROW, at.L_SCRATCH, at.L_EPOCHS, at.L_TOUCHED):
+            self._keep(field, np.zeros(words, dtype=np.int32))
+        for field in (at.L_WALK_NODE, at.L_WALK_STATE, at.L_WALK_COUNT):
+            self._keep(field, np.zeros(nodes, dtype=np.int32))
+        self._keep(at.L_OUT_TOKENS, self._out_tokens)
+        self._keep(at.L_OUT_EXITS, self._out_exits)
+        self._keep(at.L_VERIFY, self._verify)
+        self._keep(at.L_EOS, eos)
+        for field in (at.L_QUEUE, at.L_DELAYED):
+            self._keep(field, np.zeros(3 * 4096, dtype=np.int64))
+            self.block.fields[field + 1] = 4096
+        self.block.fields[at.L_NUM_WORDS] = words
+        self.block.fields[at.L_NUM_EOS] = len(eos)
+
+
+def _counted(language: Language) -> tuple[Language, int, int | None] | None:
+    """A language as texts of a simpler one with bounds of their length; None where that would not be right or no use.
+
+    Too long a text can't get: a state counts how many characters it still needs. Long enough it must be able to get:
+    texts of a set of characters can, others must be that long anyway or be able to grow, at every place.
+    """
+    if isinstance(language, lang.Repeat) and isinstance(language.child, lang.Chars):
+        is_free = language.low == 0 and language.high is None
+        return None if is_free else (lang.repeat(language.child, 0), language.low, language.high)
+    if isinstance(language, lang.Intersection):
+        for part in language.parts:
+            if isinstance(part, lang.Repeat) and part.child is lang.ANY_CHAR:
+                rest = lang.intersect(*[other for other in language.parts if other is not part])
+                low = 0 if part.low <= rest.min_length else part.low
+                is_long = max(low, part.high or 0) > _MIN_COUNTED
+                return (rest, low, part.high) if is_long and (low == 0 or _can_always_grow(rest)) else None
+    return None
+
+
+def _can_always_grow(language: Language) -> bool:
+    """True when at every place of its texts all lengths from some length on are possible."""
+    seen, waiting = {language}, [language]
+    while waiting:
+        here = waiting.pop()
+        if not here.is_dense or here.max_length is not None or len(seen) > _MANY_PLACES:
+            return False
+        for _, target in here.transitions():
+            if target not in seen and not lang.is_empty(target):
+                seen.add(target)
+                waiting.append(target)
+    return True
+
+
+def _byte_flags(members: bytes) -> NDArray[np.uint8]:
+    flags = np.zeros(256, dtype=np.uint8)
+    flags[list(members)] = 1
+    return flags
+
+
+def _nodes_with_children(trie: VocabularyTrie, members: bytes) -> NDArray[np.uint8]:
+    """1 for each node that has a child with one of the bytes."""
+    counts = np.concatenate(([0], np.cumsum(_byte_flags(members)[trie.byte], dtype=np.int64)))
+    return (counts[trie.first_child[1:]] > counts[trie.first_child[:-1]]).astype(np.uint8)
+
+
+_MAX_LEXICON_BYTES = 300_000_000
+_LEXICONS: weakref.WeakValueDictionary[str, Lexicon] = weakref.WeakValueDictionary()
+_RECENT: deque[Lexicon] = deque(maxlen=2)  # kept though no machine uses them now
+_LEXICONS_LOCK = threading.Lock()
+
+
+def lexicon_of(vocabulary: Vocabulary) -> Lexicon:
+    """The lexicon of a vocabulary, the same for equal ones.
+
+    A lexicon only grows; one that has grown past _MAX_LEXICON_BYTES goes with the machines that have it.
+    """
+    with _LEXICONS_LOCK:
+        lexicon = _LEXICONS.get(vocabulary.fingerprint)
+        if lexicon is None or lexicon.num_bytes > _MAX_LEXICON_BYTES:
+            trie = None if lexicon is None else lexicon.trie
+            lexicon = _LEXICONS[vocabulary.fingerprint] = Lexicon(vocabulary, trie)
+        if lexicon not in _RECENT:
+            _RECENT.append(lexicon)
+        return lexicon

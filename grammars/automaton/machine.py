@@ -1,0 +1,31 @@
+"""`Machine`: documents described by frames, on one vocabulary: the entry to this package."""
+
+from __future__ import annotations
+
+from ..limits import Limits
+from ..vocabulary import Vocabulary
+from .automaton import Automaton
+from .frames import Frame
+from .lexicon import lexicon_of
+from .matcher import AutomatonMatcher
+
+
+class Machine:
+    """Hands out matchers for the documents of a root frame."""
+
+    def __init__(self, root: Frame, vocabulary: Vocabulary, whitespace: str, limits: Limits) -> None:
+        self._root, self._whitespace, self._limits = root, whitespace, limits
+        self._lexicon = lexicon_of(vocabulary)
+        self._automaton = self._new_automaton()
+
+    @property
+    def num_bytes(self) -> int:
+        """Estimate of its memory now; it grows with use. What all machines of a vocabulary share is not counted."""
+        return self._automaton.num_bytes
+
+    def matcher(self) -> AutomatonMatcher:
+        """A new matcher at the start of a document."""
+        return AutomatonMatcher(self._automaton)
+
+    def _new_automaton(self) -> Automaton:
+        return Automaton(self._root, self._lexicon, self._lexicon.whitespace_address(self._whitespace), self._limits)

@@ -1,0 +1,180 @@
+"""Numbers at addresses: how the kernels reach tables that grow while they are in use.
+
+A kernel gets one address, of a block of registers, and finds the addresses of all tables there. So a call unboxes one
+integer instead of dozens of arrays (0.1 us each), and one compiled kernel serves every machine. `table[i]` is
+`load32(address, i)`. With NUMBA_DISABLE_JIT=1 the same functions are plain Python over ctypes, for tests.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba import njit, types
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+_IS_PLAIN: bool = getattr(numba.config, "DISABLE_JIT")  # noqa: B009 (numba's stubs do not know it)
+_KERNEL_MODULES = ("layout", "masks", "memory", "segments", "steps", "trie")
+_WIDTHS = {8: ctypes.c_uint8, 32: ctypes.c_int32, 64: ctypes.c_int64}
+
+
+def address(array: NDArray[Any]) -> int:
+    """Where a C-contiguous array begins; valid while the array lives."""
+    return int(array.__array_interface__["data"][0])
+
+
+def _loader(width: int) -> Any:
+    """`load(base, index)`: the integer at `base + index * width / 8`; 8 bits unsigned, else signed; as int64."""
+    if _IS_PLAIN:
+        kind, size = _WIDTHS[width], width // 8
+
+        def load_plain(base: int, index: int) -> int:
+            return int(kind.from_address(base + index * size).value)
+
+        return load_plain
+
+    @intrinsic  # type: ignore[misc, unused-ignore]
+    def load(typing_context: Any, base: Any, index: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            value = builder.load(_pointer(builder, width, arguments))
+            if width == 64:
+                return value
+            return builder.zext(value, _int(64)) if width == 8 else builder.sext(value, _int(64))
+
+        return types.int64(types.int64, types.int64), generate
+
+    return load
+
+
+def _storer(width: int) -> Any:
+    """`store(base, index, value)`: the low bits of `value` to `base + index * width / 8`."""
+    if _IS_PLAIN:
+        kind, size = _WIDTHS[width], width // 8
+
+        def store_plain(base: int, index: int, value: int) -> None:
+            kind.from_address(base + index * size).value = value
+
+        return store_plain
+
+    @intrinsic  # type: ignore[misc, unused-ignore]
+    def store(typing_context: Any, base: Any, index: Any, value: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            number = arguments[2] if width == 64 else builder.trunc(arguments[2], _int(width))
+            builder.store(number, _pointer(builder, width, arguments))
+            return context.get_dummy_value()
+
+        return types.void(types.int64, types.int64, types.int64), generate
+
+    return store
+
+
+def _int(width: int) -> Any:
+    from llvmlite import ir  # type: ignore[import-untyped, unused-ignore]
+
+    return ir.IntType(width)
+
+
+def _pointer(builder: Any, width: int, arguments: Any) -> Any:
+    pointer = builder.inttoptr(arguments[0], _int(width).as_pointer())
+    return builder.gep(pointer, [arguments[1]])
+
+
+load8, load32, load64 = _loader(8), _loader(32), _loader(64)
+store32, store64 = _storer(32), _storer(64)
+
+
+class _KernelCache(FunctionCache):  # type: ignore[misc, unused-ignore]
+    """Compiled kernels on disk, valid while no file with kernels, or with numbers they use, changes.
+
+    numba's own cache looks at the kernel's file only, and would keep a kernel whose callees or layout have changed.
+    """
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call, unused-ignore]
+        base = self._impl.filename_base
+        self._cache_file = IndexDataCacheFile(self._cache_path, base, _stamp())  # type: ignore[no-untyped-call, unused-ignore]
+
+
+@cache
+def _stamp() -> str:
+    """Times and sizes of those files."""
+    stats = [(Path(__file__).parent / f"{name}.py").stat() for name in _KERNEL_MODULES]
+    return repr([(stat.st_mtime_ns, stat.st_size) for stat in stats])
+
+
+def kernel(function: Any) -> Any:
+    """`njit` as every kernel here uses it: without the GIL, kept on disk.
+
+    All arguments are int64, or arrays of one type, so that each kernel is compiled once.
+    """
+    dispatcher: Any = njit(nogil=True, boundscheck=False)(function)
+    if not _IS_PLAIN:
+        dispatcher._cache = _KernelCache(function)
+    return dispatcher
+
+
+class Block:
+    """Registers: numbers and addresses that a kernel reads and writes by their index."""
+
+    def __init__(self, num_fields: int) -> None:
+        self.fields: NDArray[np.int64] = np.zeros(num_fields, dtype=np.int64)
+        self.address = address(self.fields)
+        self.columns: list[Column] = []
+
+    @property
+    def num_bytes(self) -> int:
+        """Bytes of all its columns."""
+        return sum(column.data.nbytes for column in self.columns)
+
+
+class Column:
+    """A growing table whose address is kept in a register of a block.
+
+    field: the register of the address; field + 1 holds how many numbers are used, field + 2 how many fit.
+    """
+
+    def __init__(self, block: Block, field: int, dtype: Any, capacity: int) -> None:
+        self.block, self.field = block, field
+        self.data: NDArray[Any] = np.zeros(capacity, dtype=dtype)
+        block.columns.append(self)
+        self._publish()
+
+    @property
+    def used(self) -> int:
+        """How many numbers are in use."""
+        return int(self.block.fields[self.field + 1])
+
+    @used.setter
+    def used(self, value: int) -> None:
+        self.block.fields[self.field + 1] = value
+
+    def reserve(self, count: int) -> int:
+        """Make room for `count` more numbers and use them; the index of the first."""
+        start = self.used
+        self.ensure(start + count)
+        self.block.fields[self.field + 1] = start + count
+        return start
+
+    def append(self, values: NDArray[Any]) -> int:
+        """Add some numbers; the index of the first."""
+        start = self.reserve(len(values))
+        self.data[start : start + len(values)] = values
+        return start
+
+    def ensure(self, capacity: int) -> None:
+        """Let at least `capacity` numbers fit, moving the table if need be."""
+        if capacity > len(self.data):
+            grown = np.zeros(max(capacity, 2 * len(self.data)), dtype=self.data.dtype)
+            grown[: len(self.data)] = self.data
+            self.data = grown
+            self._publish()
+
+    def _publish(self) -> None:
+        self.block.fields[self.field] = address(self.data)
+        self.block.fields[self.field + 2] = len(self.data)

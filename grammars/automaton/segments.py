@@ -1,0 +1,149 @@
+"""Kernels: segments, what a subtree of the vocabulary does in a state of a string or number.
+
+Made once for each (DFA state, node) that a mask asks for, and shared by all grammars. Also the rows of a batch.
+"""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import layout as at
+from .memory import kernel, load8, load32, load64, store32, store64
+from .steps import state_field
+
+
+@kernel
+def walk_segment(lexicon: int, state: int, node: int, row: int, resume: int) -> int:
+    """Find the tokens under a node that stay inside a lexeme, and the exits; 0, or 1 + a DFA state without a row.
+
+    Call again with resume = 1 when that is built. row: address of an int32 (W,) row in which to set the tokens' bits;
+    or 0 to list them: register L_NUM_OUT_TOKENS pairs (token, characters it begins and those of the shortest text then)
+    at L_OUT_TOKENS. Exits are listed likewise: triples (node, language that ends, characters begun). A string's exit is
+    the node after the quote, a number's the node where it may end, if some child has a byte that can follow a number.
+    """
+    nodes, states = load64(lexicon, at.L_WALK_NODE), load64(lexicon, at.L_WALK_STATE)
+    if not resume:
+        for field in (at.L_WALK_HEAD, at.L_NUM_OUT_TOKENS, at.L_NUM_OUT_EXITS, at.L_OUT_MAX):
+            store64(lexicon, field, 0)
+        store32(nodes, 0, node)
+        store32(states, 0, state)
+        store32(load64(lexicon, at.L_WALK_COUNT), 0, 0)
+        store64(lexicon, at.L_WALK_TAIL, 1)
+    head = load64(lexicon, at.L_WALK_HEAD)
+    while head < load64(lexicon, at.L_WALK_TAIL):
+        missing = _walk_children(lexicon, head, row)
+        if missing:
+            return missing
+        head += 1
+        store64(lexicon, at.L_WALK_HEAD, head)
+    return 0
+
+
+@kernel
+def _walk_children(lexicon: int, head: int, row: int) -> int:
+    """Step through the children of the walk's entry `head`; as walk_segment."""
+    node, state = load32(load64(lexicon, at.L_WALK_NODE), head), load32(load64(lexicon, at.L_WALK_STATE), head)
+    count = load32(load64(lexicon, at.L_WALK_COUNT), head)
+    rows, bytes_ = load64(lexicon, at.L_ROWS), load64(lexicon, at.L_BYTE)
+    first_child = load64(lexicon, at.L_FIRST_CHILD)
+    accepts = state_field(lexicon, state, at.D_ACCEPT)
+    first = load32(first_child, node)
+    if load32(rows, state * 256) == at.UNBUILT:
+        return 1 + state
+    if accepts >= 0 and load8(load64(lexicon, at.L_STRUCTURAL), node):
+        _add_exit(lexicon, node, accepts, count)
+    begun = count + state_field(lexicon, state, at.D_BOUNDARY)
+    for child in range(first, load32(first_child, node + 1)):
+        following = load32(rows, state * 256 + load8(bytes_, child))
+        if following >= 0:
+            _walk_into(lexicon, child, following, begun, row)
+        elif following <= at.FIRST_END:
+            _add_exit(lexicon, child, at.FIRST_END - following, count)
+    return 0
+
+
+@kernel
+def _walk_into(lexicon: int, node: int, state: int, count: int, row: int) -> None:
+    """Note the tokens that end at a node, and walk on from there; or all under it, where they leave the state as it is.
+
+    PERF: without that, the broadest states take 2 ms instead of 0.3 ms.
+    """
+    needed = count + state_field(lexicon, state, at.D_SHORTEST)
+    if load64(load64(lexicon, at.L_BELOW), node) & ~load64(load64(lexicon, at.L_LOOPS), state) == 0:
+        before = load32(load64(lexicon, at.L_CHARS), node)
+        needed_most = needed + load32(load64(lexicon, at.L_MOST_CHARS), node) - before
+        store64(lexicon, at.L_OUT_MAX, max(load64(lexicon, at.L_OUT_MAX), needed_most))
+        _note_tokens(lexicon, node, load32(load64(lexicon, at.L_TOKEN_END), node), row, needed - before)
+        return
+    store64(lexicon, at.L_OUT_MAX, max(load64(lexicon, at.L_OUT_MAX), needed))
+    own_end = load32(load64(lexicon, at.L_OWN_END), node)
+    _note_tokens(lexicon, node, own_end, row, needed - load32(load64(lexicon, at.L_CHARS), node))
+    first_child = load64(lexicon, at.L_FIRST_CHILD)
+    if load32(first_child, node) < load32(first_child, node + 1):
+        tail = load64(lexicon, at.L_WALK_TAIL)
+        store32(load64(lexicon, at.L_WALK_NODE), tail, node)
+        store32(load64(lexicon, at.L_WALK_STATE), tail, state)
+        store32(load64(lexicon, at.L_WALK_COUNT), tail, count)
+        store64(lexicon, at.L_WALK_TAIL, tail + 1)
+
+
+@kernel
+def _note_tokens(lexicon: int, node: int, end: int, row: int, more: int) -> None:
+    """Set the bits, or list, the tokens from the first under a node to end - 1, in the order of their bytes.
+
+    more: what they need beside the characters that they begin.
+    """
+    ids, out, chars = load64(lexicon, at.L_SORTED), load64(lexicon, at.L_OUT_TOKENS), load64(lexicon, at.L_SORTED_CHARS)
+    start = load32(load64(lexicon, at.L_TOKEN_START), node)
+    if row:
+        for index in range(start, end):
+            token = load32(ids, index)
+            store32(row, token >> 5, load32(row, token >> 5) | 1 << (token & 31))
+        return
+    found = load64(lexicon, at.L_NUM_OUT_TOKENS)
+    for index in range(start, end):
+        store32(out, 2 * found, load32(ids, index))
+        store32(out, 2 * found + 1, more + load32(chars, index))
+        found += 1
+    store64(lexicon, at.L_NUM_OUT_TOKENS, found)
+
+
+@kernel
+def _add_exit(lexicon: int, node: int, language: int, count: int) -> None:
+    """Note an exit."""
+    out, found = load64(lexicon, at.L_OUT_EXITS), load64(lexicon, at.L_NUM_OUT_EXITS)
+    store32(out, 3 * found, node)
+    store32(out, 3 * found + 1, language)
+    store32(out, 3 * found + 2, count)
+    store64(lexicon, at.L_NUM_OUT_EXITS, found + 1)
+
+
+@kernel
+def fill_count_rows(lexicon: int, rows: int, num_rows: int) -> None:
+    """From the walk's list: row r of `num_rows` (zeroed) gets the tokens whose second number is at most r."""
+    out, width = load64(lexicon, at.L_OUT_TOKENS), load64(lexicon, at.L_NUM_WORDS)
+    for index in range(load64(lexicon, at.L_NUM_OUT_TOKENS)):
+        token = load32(out, 2 * index)
+        place = load32(out, 2 * index + 1) * width + (token >> 5)
+        store32(rows, place, load32(rows, place) | 1 << (token & 31))
+    for place in range(width, num_rows * width):
+        store32(rows, place, load32(rows, place) | load32(rows, place - width))
+
+
+@kernel
+def copy_row(bitmask: NDArray[np.int32], row: int, base: int, patch: int, num_changed: int) -> None:
+    """bitmask[row] = the base row, then the changed words. bitmask: int32 (B, W). Reads and writes 4 W bytes."""
+    for word in range(bitmask.shape[1]):
+        bitmask[row, word] = load32(base, word)
+    for index in range(num_changed):
+        bitmask[row, load32(patch, 2 * index)] = load32(patch, 2 * index + 1)
+
+
+@kernel
+def copy_rows(bitmask: NDArray[np.int32], jobs: NDArray[np.int64], first: int, end: int) -> None:
+    """copy_row for rows first .. end - 1. jobs: int64 (B, 3), for each row base, patch and number of changed words."""
+    for row in range(first, end):
+        copy_row(bitmask, row, jobs[row, 0], jobs[row, 1], jobs[row, 2])

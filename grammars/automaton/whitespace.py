@@ -1,0 +1,108 @@
+"""Whitespace between JSON tokens, as small automata for each place of a document.
+
+Options: "compact" (none), "spaced" (one space after each comma and colon), "flexible" (up to two of space, newline and
+tab at each place), or a regex (Python `re` syntax) of what one place may hold. Never before or after the document.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InvalidInputError, InvalidRegexError
+from ..regex import algebra as lang
+from ..regex.anchors import full_match
+from ..regex.parser import parse
+from ..regex.syntax import Chars, Node, Repeat, Sequence, Text, Union
+from . import layout as at
+
+WHITESPACE_BYTES = b" \t\n\r"
+_EXPECTED = 'expected "compact", "flexible", "spaced" or a regex of JSON whitespace characters'
+
+# For each state: the next state by each whitespace byte (-1: none), and whether the whitespace may end.
+_Automaton = list[tuple[list[int], bool]]
+
+_NONE: _Automaton = [([-1, -1, -1, -1], True)]
+_ONE_SPACE: _Automaton = [([1, -1, -1, -1], False), ([-1, -1, -1, -1], True)]
+_FLEXIBLE: _Automaton = [([1, 1, 1, -1], True), ([2, 2, 2, -1], True), ([-1, -1, -1, -1], True)]
+
+
+def whitespace_table(option: str) -> NDArray[np.int32]:
+    """int32 (NUM_PLACES * WS_STATES, 8): next structural code by space, tab, newline, return (-1: none), then 1 where
+    the whitespace may end.
+
+    Raises InvalidInputError for an option that is none of those above, or a regex that matches more than whitespace,
+    or one whose automaton has more than WS_STATES states.
+    """
+    table = np.full((at.NUM_PLACES * at.WS_STATES, 8), -1, dtype=np.int32)
+    inside, after_comma = _automata(option)
+    for place in range(1, at.NUM_PLACES):
+        _fill_place(table, place, after_comma if place in (at.VALUE, at.KEY) else inside)
+    _fill_place(table, at.ROOT_VALUE, _NONE)
+    return table
+
+
+def _fill_place(table: NDArray[np.int32], place: int, automaton: _Automaton) -> None:
+    for state, (following, may_end) in enumerate(automaton):
+        code = place * at.WS_STATES + state
+        table[code, :4] = [place * at.WS_STATES + target if target >= 0 else -1 for target in following]
+        table[code, 4] = may_end
+
+
+def _automata(option: str) -> tuple[_Automaton, _Automaton]:
+    """What may stand at most places, and before a member after its colon or before what follows a comma."""
+    if option == "compact":
+        return _NONE, _NONE
+    if option == "spaced":
+        return _NONE, _ONE_SPACE
+    if option == "flexible":
+        return _FLEXIBLE, _FLEXIBLE
+    custom = _regex_automaton(option)
+    return custom, custom
+
+
+def _regex_automaton(pattern: str) -> _Automaton:
+    try:
+        node = full_match(pattern, parse(pattern))
+    except InvalidRegexError as error:
+        raise InvalidInputError(
+            f"whitespace: {error.reason} at offset {error.position} of {pattern!r}; {_EXPECTED}"
+        ) from None
+    start = _language(node)
+    space = lang.repeat(lang.chars(((9, 10), (13, 13), (32, 32))), 0)
+    if lang.is_empty(start) or not lang.is_empty(lang.difference(start, space)):
+        raise InvalidInputError(f"whitespace={pattern!r} matches more than JSON allows between tokens; {_EXPECTED}")
+    states = [start]
+    automaton: _Automaton = []
+    while len(automaton) < len(states):
+        state = states[len(automaton)]
+        following = []
+        for byte in WHITESPACE_BYTES:
+            target = state.step(byte)
+            if lang.is_empty(target):
+                following.append(-1)
+                continue
+            if target not in states:
+                states.append(target)
+            following.append(states.index(target))
+        automaton.append((following, state.nullable))
+        if len(states) > at.WS_STATES:
+            raise InvalidInputError(f"whitespace={pattern!r} needs more than {at.WS_STATES} automaton states")
+    return automaton
+
+
+def _language(node: Node) -> lang.Language:
+    """A regex tree without anchors as a Language."""
+    match node:
+        case Text(value):
+            return lang.text(value)
+        case Chars(charset):
+            return lang.chars(charset)
+        case Sequence(parts):
+            return lang.concat(*[_language(part) for part in parts])
+        case Union(parts):
+            return lang.union(*[_language(part) for part in parts])
+        case Repeat(inner, low, high):
+            return lang.repeat(_language(inner), low, high)
+        case _:
+            raise AssertionError("full_match removes anchors")

@@ -1,0 +1,138 @@
+"""`WordSets`: sets of whole strings (declared keys, enums, what is used up) that the kernels follow byte by byte.
+
+A family is a sorted list of words, each with its class and a place in an order. A set is a family, of which the words
+of a window of that order are allowed and the others are not; so the next frame of an object, which drops the first
+keys, needs a new window and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..errors import LimitExceededError
+from . import layout as at
+from .lexemes import SHORT_ESCAPES
+from .memory import Block, Column
+from .steps import place_words
+
+_NEVER = 0x7FFFFFFF  # the order of words that no window allows
+_SPECIAL = re.compile('[\x00-\x1f"\\\\]')
+
+
+def spell(text: str) -> bytes:
+    """A string's canonical JSON spelling, without quotes."""
+    return _SPECIAL.sub(_escape, text).encode()
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    short = SHORT_ESCAPES.get(code)
+    return "\\" + short.decode() if short else f"\\u{code:04x}"
+
+
+class Family:
+    """Words with their classes: those of a first set, and others that are excluded.
+
+    names: the words that were allowed in some set, in their order; `classes` beside them. The sets that follow may
+    allow more of the excluded words, if they come after all others in the order.
+    """
+
+    __slots__ = ("_ranks", "classes", "excluded", "first", "names", "orders", "sorted_names")
+
+    def __init__(self, words: Mapping[str, int], excluded: frozenset[str], sorted_names: list[str], first: int) -> None:
+        self.names = list(words)
+        self.classes = list(words.values())
+        self.orders = {name: order for order, name in enumerate(self.names)}
+        self.excluded = excluded
+        self.sorted_names = sorted_names
+        self.first = first
+        self._ranks: dict[str, int] | None = None
+
+    def start_of(self, words: Mapping[str, int], excluded: frozenset[str]) -> int | None:
+        """The place in the order from which on `words` are the words allowed; None if they are no window of it.
+
+        excluded: what is excluded beside `words`; may hold some of them.
+        """
+        if excluded is not self.excluded and excluded != self.excluded:
+            return None
+        names = list(words)
+        start = self.orders.get(names[0], len(self.names)) if names else 0
+        known = self.names[start : start + len(names)]
+        is_same = (
+            known == names[: len(known)]
+            and self.classes[start : start + len(known)] == list(words.values())[: len(known)]
+        )
+        return start if is_same else None
+
+    def rank(self, name: str) -> int | None:
+        """The number of a word among all words of the family, in the order of their bytes."""
+        if self._ranks is None:
+            self._ranks = {known: rank for rank, known in enumerate(self.sorted_names)}
+        return self._ranks.get(name)
+
+
+class WordSets:
+    """The word sets of one machine, in columns of its block."""
+
+    def __init__(self, block: Block) -> None:
+        self._block = block
+        self._text = Column(block, at.M_WORD_TEXT, np.uint8, 1 << 12)
+        self._words = Column(block, at.M_WORDS, np.int32, 256 * at.WORD_FIELDS)
+        self._sets = Column(block, at.M_SETS, np.int64, 32 * at.SET_FIELDS)
+        self._spelled: dict[str, bytes] = {}
+
+    def family(self, words: Mapping[str, int], excluded: frozenset[str]) -> Family:
+        """A new family. excluded: other words (and perhaps some of `words`)."""
+        entries = [(self._spell(name), name, returned, order) for order, (name, returned) in enumerate(words.items())]
+        entries += [(self._spell(name), name, 0, _NEVER) for name in excluded if name not in words]
+        entries.sort()
+        texts = [entry[0] for entry in entries]
+        if len(texts) > at.MAX_WORDS or max(map(len, texts), default=0) > at.MAX_WORD_BYTES:
+            raise LimitExceededError("max_automaton_states", at.MAX_WORDS, "words of 256 KiB", "in one set of words")
+        start = self._text.append(np.frombuffer(b"".join(texts), dtype=np.uint8))
+        size = len(entries)
+        row = self._words.reserve((size + 1) * at.WORD_FIELDS)
+        numbers = [number for text, _, returned, order in entries for number in (len(text), returned, order, 0)]
+        self._words.data[row : row + len(numbers)] = numbers
+        first = row // at.WORD_FIELDS
+        place_words(self._block.address, first, size, start)
+        return Family(words, excluded, [entry[1] for entry in entries], first)
+
+    def next_code(self, family: Family, words: Mapping[str, int], excluded: frozenset[str], base: int) -> int | None:
+        """As `code` for other words of a family; None when they do not fit it."""
+        start = family.start_of(words, excluded)
+        if start is None:
+            return None
+        for name, returned in list(words.items())[len(family.names) - start :]:
+            rank = family.rank(name)
+            if rank is None or name in family.orders:
+                return None
+            place = (family.first + rank) * at.WORD_FIELDS
+            self._words.data[place + at.I_CLASS] = returned
+            self._words.data[place + at.I_ORDER] = family.orders[name] = len(family.names)
+            family.names.append(name)
+            family.classes.append(returned)
+        return self.code(family, start, start + len(words), base)
+
+    def code(self, family: Family, start: int, end: int, base: int) -> int:
+        """The code of the first state of a set. start, end: what is allowed, in the family's order.
+
+        base: the code of the lexeme whose other texts are allowed too; DEAD for none.
+        """
+        row = self._sets.reserve(at.SET_FIELDS)
+        index = row // at.SET_FIELDS
+        if index >= at.MAX_SETS:
+            raise LimitExceededError("max_automaton_states", at.MAX_SETS, "sets", "of words in one grammar")
+        self._sets.data[row : row + 5] = (family.first, len(family.sorted_names), start, end, base)
+        tag = at.WORDS if base < 0 else at.OVERLAY
+        return tag << at.TAG_SHIFT | index << (at.WORD_BITS + at.DEPTH_BITS)
+
+    def _spell(self, name: str) -> bytes:
+        """The bytes of a word, closing quote included."""
+        spelled = self._spelled.get(name)
+        if spelled is None:
+            spelled = self._spelled[name] = spell(name) + b'"'
+        return spelled

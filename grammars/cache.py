@@ -1,0 +1,90 @@
+"""`GrammarCache`: compiled grammars by what was asked for, so that many requests with one schema compile it once.
+
+`PROCESS_CACHE` is the one that `compile_grammar` uses; it serves every vocabulary, backend and thread of the process.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from .backends.base import CompiledGrammar
+from .limits import Limits
+from .spec import GrammarSpec
+from .vocabulary import Vocabulary
+
+MAX_GRAMMARS = 256
+MAX_BYTES = 1 << 30
+
+
+@dataclass(frozen=True)
+class CacheKey:
+    """All that decides what is compiled."""
+
+    vocabulary: Vocabulary
+    backend: str
+    spec: GrammarSpec
+    limits: Limits
+
+
+class GrammarCache:
+    """The grammars used last. Safe to share between threads; a grammar that can't be compiled is not kept.
+
+    max_grammars, max_bytes: on those kept, bytes as the grammars estimate them; the one used last stays in any case.
+    hits, misses: how often `get` found a grammar, and had to make one.
+    """
+
+    def __init__(self, max_grammars: int = MAX_GRAMMARS, max_bytes: int = MAX_BYTES) -> None:
+        self.max_grammars = max_grammars
+        self.max_bytes = max_bytes
+        self.hits = 0
+        self.misses = 0
+        self._grammars: OrderedDict[CacheKey, CompiledGrammar] = OrderedDict()
+        self._sizes: dict[CacheKey, int] = {}
+        self._num_bytes = 0
+        self._lock = threading.Lock()
+
+    def get(self, key: CacheKey, make: Callable[[], CompiledGrammar]) -> CompiledGrammar:
+        """The kept grammar of `key`, or the one that `make` makes. Raises what `make` raises."""
+        with self._lock:
+            grammar = self._grammars.get(key)
+            if grammar is not None:
+                self.hits += 1
+                self._keep(key, grammar)
+                return grammar
+            self.misses += 1
+        grammar = make()
+        with self._lock:
+            self._keep(key, grammar)
+        return grammar
+
+    @property
+    def num_bytes(self) -> int:
+        """What the kept grammars estimated to hold when each was last asked for."""
+        return self._num_bytes
+
+    def __len__(self) -> int:
+        return len(self._grammars)
+
+    def clear(self) -> None:
+        """Forget every grammar; who holds one goes on with it."""
+        with self._lock:
+            self._grammars.clear()
+            self._sizes.clear()
+            self._num_bytes = 0
+
+    def _keep(self, key: CacheKey, grammar: CompiledGrammar) -> None:
+        """Make it the one used last, and forget those used longest ago until the others fit. Called under the lock."""
+        self._grammars[key] = grammar
+        self._grammars.move_to_end(key)
+        size = grammar.num_bytes
+        self._num_bytes += size - self._sizes.get(key, 0)
+        self._sizes[key] = size
+        while len(self._grammars) > 1 and (len(self._grammars) > self.max_grammars or self._num_bytes > self.max_bytes):
+            forgotten, _ = self._grammars.popitem(last=False)
+            self._num_bytes -= self._sizes.pop(forgotten)
+
+
+PROCESS_CACHE = GrammarCache()

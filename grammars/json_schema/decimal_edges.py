@@ -1,0 +1,147 @@
+"""Bounds and steps of number texts: magnitudes as digits that texts are compared with, one digit at a time.
+
+Bounds are split by sign, so everything here is about magnitudes (numbers that are not negative).
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+from typing import NamedTuple
+
+from ..errors import InvalidInputError
+
+MAX_DIGITS = 10_000
+"""How far from the decimal point the digits of `multipleOf`, and of bounds beside it or beside "integer", may lie."""
+
+
+class Edge(NamedTuple):
+    """One end of an interval of magnitudes.
+
+    digits: significant digits, without leading and trailing zeros, as bytes 0 to 9 (zero has none).
+    exponent: weight of the first digit, as a power of ten (-1 for zero). inclusive: the edge itself is inside.
+    """
+
+    digits: bytes
+    exponent: int
+    inclusive: bool
+
+    @property
+    def whole(self) -> int:
+        """How many digits the integer part has; 0 when it is zero."""
+        return max(self.exponent + 1, 0)
+
+    def digit(self, weight: int) -> int:
+        """The digit of a weight."""
+        index = self.exponent - weight
+        return self.digits[index] if 0 <= index < len(self.digits) else 0
+
+    def ends_at(self, weight: int) -> bool:
+        """True when every digit of a lower weight is 0."""
+        return self.exponent - weight + 1 >= len(self.digits)
+
+
+class Grid(NamedTuple):
+    """The multiples of modulus / 10**places. fraction: a point may be written (after `places` digits only zeros)."""
+
+    modulus: int
+    places: int
+    fraction: bool = True
+
+    def reaches(self, remainder: int, free_digits: int) -> bool:
+        """True when digits that lead to a multiple can follow.
+
+        remainder: of the digits so far, read as one integer. free_digits: how many follow, each of them any digit.
+        """
+        block = 10**free_digits
+        return block >= self.modulus or bool(-remainder * block % self.modulus < block)
+
+
+class Span(NamedTuple):
+    """Magnitudes from low to high (None: no bound there), on a grid if there is one; then both ends are on it."""
+
+    low: Edge | None = None
+    high: Edge | None = None
+    grid: Grid | None = None
+
+
+def span(low: Decimal | None, low_in: bool, high: Decimal | None, high_in: bool, grid: Grid | None) -> Span | None:
+    """The magnitudes between two bounds (either may be negative or missing); None when there are none."""
+    if low is None or low < 0 or (low == 0 and low_in):
+        low, low_in = None, True
+    if high is not None and (high < 0 or (high == 0 and not high_in)):
+        return None
+    if grid is not None:
+        low, high = _inward(low, low_in, high, high_in, grid)
+        low_in = high_in = True
+    if low is not None and high is not None and (low > high or (low == high and not (low_in and high_in))):
+        return None
+    return Span(_edge(low, low_in), _edge(high, high_in), grid)
+
+
+def grid_of(multiple: Decimal, whole: bool, fraction: bool) -> Grid:
+    """The grid of the multiples of a number. whole: only those that are integers. fraction: see Grid."""
+    if not multiple.is_finite() or multiple <= 0:
+        raise InvalidInputError(f"a multiple of {multiple} is asked for; it must be a positive number")
+    number, places = _scaled(multiple)
+    if whole:
+        number, places = number // math.gcd(number, 10**places), 0
+    return Grid(number, places, fraction)
+
+
+def common_multiple(first: Decimal, second: Decimal) -> Decimal:
+    """The smallest positive number that is a multiple of both."""
+    (one, places), (two, more_places) = _scaled(first), _scaled(second)
+    width = max(places, more_places)
+    both = math.lcm(one * 10 ** (width - places), two * 10 ** (width - more_places))
+    digits = Decimal(both).as_tuple().digits
+    return Decimal((0, digits, -width))
+
+
+def edge_of(magnitude: Decimal, inclusive: bool) -> Edge:
+    """The edge at a finite number that is not negative."""
+    _, digits, exponent = magnitude.as_tuple()
+    assert isinstance(exponent, int), "bounds are finite"
+    text = bytes(digits).lstrip(b"\0")
+    if not text:
+        return Edge(b"", -1, inclusive)
+    return Edge(text.rstrip(b"\0"), exponent + len(text) - 1, inclusive)
+
+
+def _edge(bound: Decimal | None, inclusive: bool) -> Edge | None:
+    return None if bound is None else edge_of(bound, inclusive)
+
+
+def _scaled(number: Decimal) -> tuple[int, int]:
+    """(integer, places) with number = integer / 10**places and places as small as possible."""
+    edge = edge_of(number, True)
+    places = max(len(edge.digits) - 1 - edge.exponent, 0)
+    if max(edge.exponent, places) > MAX_DIGITS:
+        raise InvalidInputError(f"a number with digits more than {MAX_DIGITS} places from the decimal point")
+    zeros = edge.exponent + 1 + places - len(edge.digits)
+    return int(Decimal((0, tuple(edge.digits) or (0,), 0))) * 10**zeros, places
+
+
+def _inward(
+    low: Decimal | None, low_in: bool, high: Decimal | None, high_in: bool, grid: Grid
+) -> tuple[Decimal | None, Decimal | None]:
+    """Both bounds moved inward to the next numbers of the grid."""
+    if low is not None:
+        steps = _steps(low, grid)
+        count = math.ceil(steps) if low_in else math.floor(steps) + 1
+        low = _on_grid(count, grid)
+    if high is not None:
+        steps = _steps(high, grid)
+        count = math.floor(steps) if high_in else math.ceil(steps) - 1
+        high = _on_grid(count, grid)
+    return low, high
+
+
+def _steps(bound: Decimal, grid: Grid) -> Fraction:
+    number, places = _scaled(bound)
+    return Fraction(number * 10**grid.places, 10**places * grid.modulus)
+
+
+def _on_grid(count: int, grid: Grid) -> Decimal:
+    return Decimal((0, Decimal(count * grid.modulus).as_tuple().digits, -grid.places))

@@ -1,0 +1,223 @@
+"""`Document`: the frames of the JSON documents that satisfy a formula, built when a document gets to them.
+
+A place in a document asks for a value with a goal: a formula that it must satisfy, and formulas that are only tracked:
+whether the value satisfied them is what the place needs to know afterwards (`anyOf` between objects, `contains`...).
+The answer, a vector of booleans, is the class that the value returns.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from ..automaton.frames import ValueSpec
+from ..regex import algebra as lang
+from .formula import FALSE, TRUE, Formula, Kind, all_of, negate
+from .satisfiable import Satisfiability, possible_kinds
+from .specialise import number_language, specialise, string_language
+
+if TYPE_CHECKING:
+    from ..automaton.frames import Lexeme
+    from .arrays import ArrayFrame
+    from .objects import ObjectFrame
+
+MAX_TRACKED_EXACTLY = 4  # formulas whose 2^n outcomes are all looked at ahead
+
+Vector = tuple[bool, ...]
+
+
+class Document:
+    """Context of one grammar: options, interned frames and goals, and what is known to be satisfiable."""
+
+    def __init__(self, formula: Formula, *, any_order: bool = False) -> None:
+        self.formula = formula
+        self.any_order = any_order
+        self.vectors: list[Vector] = [()]
+        self._vector_ids: dict[Vector, int] = {(): 0}
+        self._goals: dict[Any, ValueGoal] = {}
+        self.frames: dict[Any, Any] = {}
+        self._satisfiability = Satisfiability(self._search)
+
+    def vector_id(self, vector: Vector) -> int:
+        """The class that stands for a vector."""
+        found = self._vector_ids.get(vector)
+        if found is None:
+            found = self._vector_ids[vector] = len(self.vectors)
+            self.vectors.append(vector)
+        return found
+
+    def goal(self, formula: Formula, tracked: tuple[Formula, ...] = ()) -> ValueGoal:
+        """The goal, interned."""
+        key = (formula, tracked)
+        found = self._goals.get(key)
+        if found is None:
+            found = self._goals[key] = ValueGoal(self, formula, tracked)
+        return found
+
+    def is_satisfiable(self, formula: Formula) -> bool:
+        """True when some value satisfies the formula."""
+        return self._satisfiability.ask(formula)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether a negative answer got now may be remembered."""
+        return self._satisfiability.is_final
+
+    def root(self) -> RootFrame:
+        """The frame of the whole document."""
+        return RootFrame(self.formula, self)
+
+    def object_frame(self, formula: Formula, tracked: tuple[Formula, ...] = (), is_root: bool = False) -> ObjectFrame:
+        """An object just opened. Both are specialised to objects. is_root: it is the whole document."""
+        from .objects import open_object
+
+        return open_object(self, formula, tracked, is_root)
+
+    def array_frame(self, formula: Formula, tracked: tuple[Formula, ...] = ()) -> ArrayFrame:
+        """An array just opened. Both are specialised to arrays."""
+        from .arrays import open_array
+
+        return open_array(self, formula, tracked)
+
+    def _search(self, formula: Formula, kind: Kind) -> bool:
+        special = specialise(formula, kind)
+        if special is FALSE:
+            return False
+        if kind == "string":
+            return not lang.is_empty(string_language(special))
+        if kind == "number":
+            return not lang.is_empty(number_language(special))
+        if kind == "object":
+            return self.object_frame(special).is_live
+        if kind == "array":
+            return self.array_frame(special).is_live
+        return special is TRUE
+
+
+class ValueGoal:
+    """A formula that a value must satisfy, and those whose truth it returns."""
+
+    __slots__ = ("_spec", "document", "formula", "is_root", "tracked")
+
+    def __init__(
+        self, document: Document, formula: Formula, tracked: tuple[Formula, ...], *, is_root: bool = False
+    ) -> None:
+        self.document = document
+        self.formula = formula
+        self.tracked = tracked
+        self.is_root = is_root
+        self._spec: ValueSpec | None = None
+
+    def spec(self) -> ValueSpec:
+        """What may be written. The same object at every place that has this goal."""
+        if self._spec is None:
+            spec = ValueSpec()
+            for kind in possible_kinds(self.formula):
+                special = specialise(self.formula, kind)
+                if special is not FALSE:
+                    tracked = tuple(specialise(one, kind) for one in self.tracked)
+                    self._add(spec, kind, special, tracked)
+            self._spec = spec
+        return self._spec
+
+    def _add(self, spec: ValueSpec, kind: Kind, special: Formula, tracked: tuple[Formula, ...]) -> None:
+        document = self.document
+        if kind == "string":
+            spec.strings = self._lexeme(string_cells(special, tracked))
+        elif kind == "number":
+            spec.numbers = self._lexeme(number_cells(special, tracked))
+        elif kind == "object":
+            frame = document.object_frame(special, tracked, self.is_root)
+            spec.object = frame if frame.is_live else None
+        elif kind == "array":
+            array = document.array_frame(special, tracked)
+            spec.array = array if array.is_live else None
+        elif special is TRUE:
+            returned = document.vector_id(tuple(one is TRUE for one in tracked))
+            if kind == "true":
+                spec.true = returned
+            elif kind == "false":
+                spec.false = returned
+            else:
+                spec.null = returned
+
+    def _lexeme(self, cells: list[tuple[lang.Language, Vector]]) -> Lexeme:
+        return tuple((language, self.document.vector_id(vector)) for language, vector in cells)
+
+
+def string_cells(special: Formula, tracked: tuple[Formula, ...]) -> list[tuple[lang.Language, Vector]]:
+    """The non-empty languages of strings that satisfy `special`, one for each outcome of `tracked`."""
+    language = string_language(special)
+    if not tracked:
+        return [] if lang.is_empty(language) else [(language, ())]
+    others = [string_language(one) for one in tracked]
+    if isinstance(language, lang.Words):
+        return _word_cells(language.words, others)
+    words = [other.words for other in others if isinstance(other, lang.Words)]
+    if len(words) == len(others):
+        every_word = frozenset[str]().union(*words)
+        known = lang.intersect(language, lang.words(every_word))
+        cells = _word_cells(known.words, others) if isinstance(known, lang.Words) else []
+        unknown = lang.difference(language, lang.words(every_word))
+        return cells if lang.is_empty(unknown) else [*cells, (unknown, (False,) * len(others))]
+    return _split(special, tracked, string_language)
+
+
+def number_cells(special: Formula, tracked: tuple[Formula, ...]) -> list[tuple[lang.Language, Vector]]:
+    """The same for the texts of numbers."""
+    if not tracked:
+        language = number_language(special)
+        return [] if lang.is_empty(language) else [(language, ())]
+    return _split(special, tracked, number_language)
+
+
+def _word_cells(words: frozenset[str], languages: list[lang.Language]) -> list[tuple[lang.Language, Vector]]:
+    groups: dict[Vector, list[str]] = {}
+    for word in sorted(words):
+        groups.setdefault(tuple(lang.matches(one, word) for one in languages), []).append(word)
+    return [(lang.words(members), vector) for vector, members in groups.items()]
+
+
+def _split(special: Formula, tracked: tuple[Formula, ...], language_of: Any) -> list[tuple[lang.Language, Vector]]:
+    cells: list[tuple[Formula, Vector]] = [(special, ())]
+    for one in tracked:
+        halves = [
+            (all_of((formula, part)), (*vector, is_in))
+            for formula, vector in cells
+            for part, is_in in ((one, True), (negate(one), False))
+        ]
+        cells = [(formula, vector) for formula, vector in halves if not lang.is_empty(language_of(formula))]
+    return [(language_of(formula), vector) for formula, vector in cells]
+
+
+def outcomes(num_tracked: int) -> itertools.product[Vector]:
+    """Every vector of so many booleans, those with most True first."""
+    return itertools.product((True, False), repeat=num_tracked)
+
+
+class RootFrame:
+    """The whole document: one value."""
+
+    __slots__ = ("_document", "_formula")
+    kind = "value"
+
+    def __init__(self, formula: Formula, document: Document) -> None:
+        self._formula = formula
+        self._document = document
+
+    def value_spec(self) -> ValueSpec:
+        """The document's value."""
+        return ValueGoal(self._document, self._formula, (), is_root=True).spec()
+
+    def key_spec(self) -> None:
+        """No object is open."""
+
+    close_class: int | None = None
+
+    def on_return(self, cls: int) -> None:
+        """Nothing follows."""
+        del cls
+
+    def on_capture(self, cls: int, text: bytes) -> None:
+        """Nothing follows."""
+        del cls, text

@@ -1,0 +1,99 @@
+"""The drafts of JSON Schema: what each calls an id, where its schemas hold schemas, which keywords constrain."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from ..errors import InvalidSchemaError
+
+Shape = Literal["one", "many", "map", "items", "dependencies"]
+"""What a keyword holds: a schema, an array of schemas, an object of schemas; a schema or an array of schemas
+("items"); an object of schemas or arrays of keys ("dependencies")."""
+
+_OBJECT: dict[str, Shape] = {
+    "properties": "map",
+    "patternProperties": "map",
+    "additionalProperties": "one",
+}
+_LOGIC: dict[str, Shape] = {"allOf": "many", "anyOf": "many", "oneOf": "many", "not": "one"}
+_LEGACY_ARRAY: dict[str, Shape] = {"items": "items", "additionalItems": "one"}
+_SINCE_6: dict[str, Shape] = {"contains": "one", "propertyNames": "one"}
+_SINCE_7: dict[str, Shape] = {"if": "one", "then": "one", "else": "one"}
+_SINCE_2019: dict[str, Shape] = {
+    "dependentSchemas": "map",
+    "unevaluatedItems": "one",
+    "unevaluatedProperties": "one",
+}
+_DEPENDENCIES: dict[str, Shape] = {"dependencies": "dependencies"}
+_4 = {**_OBJECT, **_LOGIC, **_LEGACY_ARRAY, **_DEPENDENCIES}
+_6 = {**_4, **_SINCE_6}
+_7 = {**_6, **_SINCE_7}
+_2019 = {**_OBJECT, **_LOGIC, **_LEGACY_ARRAY, **_SINCE_6, **_SINCE_7, **_SINCE_2019, **_DEPENDENCIES}
+_2020: dict[str, Shape] = {
+    **_OBJECT,
+    **_LOGIC,
+    "items": "one",
+    "prefixItems": "many",
+    **_SINCE_6,
+    **_SINCE_7,
+    **_SINCE_2019,
+    **_DEPENDENCIES,
+}
+
+
+class Draft:
+    """One draft.
+
+    uri: of its meta-schema, without "#". number: 4, 6, 7, 2019, 2020.
+    id_keyword: "id" or "$id". ref_stands_alone: a schema with `$ref` has no other keywords.
+    applicators: keywords that hold schemas which constrain, with their shapes.
+    containers: the same and keywords whose schemas only wait for a reference (definitions) or annotate.
+    """
+
+    def __init__(self, uri: str, number: int, applicators: dict[str, Shape]) -> None:
+        self.uri = uri
+        self.number = number
+        self.id_keyword = "id" if number == 4 else "$id"
+        self.ref_stands_alone = number <= 7
+        self.applicators = applicators
+        self.containers: dict[str, Shape] = {**applicators, "definitions": "map"}
+        if number >= 2019:
+            self.containers |= {"$defs": "map", "contentSchema": "one"}
+
+    def __repr__(self) -> str:
+        return self.uri
+
+
+DRAFT_4 = Draft("http://json-schema.org/draft-04/schema", 4, _4)
+DRAFT_6 = Draft("http://json-schema.org/draft-06/schema", 6, _6)
+DRAFT_7 = Draft("http://json-schema.org/draft-07/schema", 7, _7)
+DRAFT_2019 = Draft("https://json-schema.org/draft/2019-09/schema", 2019, _2019)
+DRAFT_2020 = Draft("https://json-schema.org/draft/2020-12/schema", 2020, _2020)
+DRAFTS = (DRAFT_4, DRAFT_6, DRAFT_7, DRAFT_2019, DRAFT_2020)
+
+
+def _spellings(draft: Draft) -> list[str]:
+    rest = draft.uri.split(":", 1)[1]
+    return [scheme + rest + end for scheme in ("http:", "https:") for end in ("", "#")]
+
+
+_BY_NAME = {spelling: draft for draft in DRAFTS for spelling in _spellings(draft)}
+
+
+def draft_named(name: Any) -> Draft | None:
+    """The draft that `$schema: name` means, None when it is none of DRAFTS; with http or https, with "#" or without."""
+    return _BY_NAME.get(name) if isinstance(name, str) else None
+
+
+def draft_of(schema: dict[str, Any] | bool) -> Draft:
+    """The draft that a document names in `$schema`, 2020-12 when it names none.
+
+    Raises InvalidSchemaError, which lists the known drafts, for any other.
+    """
+    if not isinstance(schema, dict) or "$schema" not in schema:
+        return DRAFT_2020
+    draft = draft_named(schema["$schema"])
+    if draft is None:
+        known = ", ".join(draft.uri for draft in DRAFTS)
+        raise InvalidSchemaError(f"unknown draft {schema['$schema']!r}; known are {known}", "/$schema")
+    return draft

@@ -1,0 +1,82 @@
+"""The date and time formats of RFC 3339 as Languages: full-date, full-time, date-time, duration.
+
+Calendars are exact: months have their days, February its leap days. Year 0000 is left out, since Python's calendar (and
+so the `jsonschema` library) has none. A leap second is 23:59:60 in UTC, under offsets of whole quarters of an hour
+(which all time zones have); in a date-time it also has to be at the end of a June or December in UTC, the only places
+where leap seconds are put. (The `jsonschema` library refuses every leap second; RFC 3339 and the official test suite
+do not.)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from ..regex import algebra as lang
+from ..regex.ecma import full as language
+
+_YEAR = "(?:000[1-9]|00[1-9][0-9]|0[1-9][0-9]{2}|[1-9][0-9]{3})"
+_BY_FOUR = "(?:0[48]|[2468][048]|[13579][26])"
+_LEAP_YEAR = f"(?:[0-9]{{2}}{_BY_FOUR}|{_BY_FOUR}00)"
+_LONG_MONTH = "(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])"
+_SHORT_MONTH = "(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
+_FEBRUARY = "02-(?:0[1-9]|1[0-9]|2[0-8])"
+_DATE = f"(?:{_YEAR}-(?:{_LONG_MONTH}|{_SHORT_MONTH}|{_FEBRUARY})|{_LEAP_YEAR}-02-29)"
+
+_HOUR_MINUTE = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
+_TIME = f"{_HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]+)?(?:[Zz]|[+-]{_HOUR_MINUTE})"
+
+_UNITS_OF_TIME = "T(?:H(?:MS?)?|MS?|S)"
+_DURATION = f"P(?:(?:D|MD?|Y(?:MD?)?)(?:{_UNITS_OF_TIME})?|{_UNITS_OF_TIME}|W)"
+"""With a number before each unit."""
+
+_MINUTES_A_DAY = 1440
+
+Offsets = Literal["any", "positive", "not positive"]
+"""Which offsets a leap second may have: with a positive one the local date is the day after."""
+
+
+def date() -> lang.Language:
+    """RFC 3339 full-date."""
+    return language(_DATE)
+
+
+def time() -> lang.Language:
+    """RFC 3339 full-time."""
+    return lang.union(language(_TIME), _leap_seconds("any"))
+
+
+def date_time() -> lang.Language:
+    """RFC 3339 date-time."""
+    same_day = lang.concat(language(f"{_YEAR}-(?:06-30|12-31)[Tt]"), _leap_seconds("not positive"))
+    next_day = lang.concat(language(f"{_YEAR}-(?:01-01|07-01)[Tt]"), _leap_seconds("positive"))
+    return lang.union(language(f"{_DATE}[Tt]{_TIME}"), same_day, next_day)
+
+
+def duration() -> lang.Language:
+    """The durations of RFC 3339, appendix A: no fractions, no gaps between the units."""
+    return language(re.sub("[YMDHSW]", r"(?:[0-9]+\g<0>)", _DURATION))
+
+
+def _leap_seconds(offsets: Offsets) -> lang.Language:
+    """The times with offset whose second is a leap second."""
+    fraction = language("(?:\\.[0-9]+)?")
+    return lang.union(
+        *(
+            lang.concat(lang.text(f"{_clock(minute)}:60"), fraction, lang.words(_zones(minute, offsets)))
+            for minute in range(14, _MINUTES_A_DAY, 15)
+        )
+    )
+
+
+def _zones(minute: int, offsets: Offsets) -> list[str]:
+    """The offsets under which this minute is the last one of the day in UTC."""
+    behind = _MINUTES_A_DAY - 1 - minute
+    if behind == 0:
+        return [] if offsets == "positive" else ["Z", "z", "+00:00", "-00:00"]
+    ahead = [] if offsets == "not positive" else [f"+{_clock(minute + 1)}"]
+    return ahead if offsets == "positive" else [*ahead, f"-{_clock(behind)}"]
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60:02d}:{minutes % 60:02d}"

@@ -1,0 +1,95 @@
+"""Internet addresses as Languages: ipv4, ipv6, hostname, email.
+
+Lengths are counted where the RFCs bound them: labels of 63 and names of 253 characters, local parts of 64. A-labels
+(xn--...) are left out, as is every label with hyphens at its third and fourth place: whether its Punycode is valid
+depends on all of its characters, so an automaton would have as many states as there are such labels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..regex import algebra as lang
+from ..regex import charset
+from ..regex.charset import CharSet
+from ..regex.ecma import full as language
+
+_OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+IPV4 = f"(?:{_OCTET}\\.){{3}}{_OCTET}"
+
+_GROUP = "[0-9A-Fa-f]{1,4}"
+_LAST_TWO = f"(?:{_GROUP}:{_GROUP}|{IPV4})"
+
+
+def _compressed(num_after: int) -> str:
+    """Addresses with `::` before so many groups, the last two of which may be an IPv4 address."""
+    before = f"(?:(?:{_GROUP}:){{0,{6 - num_after}}}{_GROUP})?" if num_after < 7 else ""
+    after = (f"{_GROUP}:" * (num_after - 2) + _LAST_TWO) if num_after >= 2 else _GROUP * num_after
+    return f"{before}::{after}"
+
+
+IPV6 = "(?:" + "|".join([f"(?:{_GROUP}:){{6}}{_LAST_TWO}", *map(_compressed, range(8))]) + ")"
+
+_ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_LOCAL = f'(?:{_ATOM}(?:\\.{_ATOM})*|"(?:[ !#-\\[\\]-~]|\\\\[ -~])*")'
+_ADDRESS_LITERAL = f"\\[(?:{IPV4}|[Ii][Pp][Vv]6:{IPV6})\\]"
+_MAX_LOCAL = 64
+
+MAX_LABEL, MAX_NAME = 63, 253
+_LETTERS_DIGITS = charset.from_ranges([(48, 57), (65, 90), (97, 122)])
+_HYPHEN, _DOT = charset.single("-"), charset.single(".")
+
+
+def ipv4() -> lang.Language:
+    """RFC 2673, section 3.2, dotted-quad."""
+    return language(IPV4)
+
+
+def ipv6() -> lang.Language:
+    """RFC 4291, section 2.2: every form, without zone."""
+    return language(IPV6)
+
+
+def hostname() -> lang.Language:
+    """RFC 1123, section 2.1."""
+    return lang.machine(HostName())
+
+
+def email() -> lang.Language:
+    """RFC 5321, section 4.1.2, Mailbox; of the address literals those of IPv4 and IPv6."""
+    return mailbox(language(_LOCAL), hostname())
+
+
+def mailbox(local: lang.Language, domain: lang.Language) -> lang.Language:
+    """`local@domain`, also with an address literal as the domain."""
+    local = lang.intersect(local, lang.repeat(lang.ANY_CHAR, 1, _MAX_LOCAL))
+    return lang.concat(local, lang.text("@"), lang.union(domain, language(_ADDRESS_LITERAL)))
+
+
+@dataclass(frozen=True, slots=True)
+class HostName:
+    """Machine of host names. label, total: characters read of this label and of the name; hyphen: the last was one."""
+
+    surely_nonempty: ClassVar[bool] = True
+    label: int = 0
+    total: int = 0
+    hyphen: bool = False
+
+    @property
+    def nullable(self) -> bool:
+        """True when the text may end here."""
+        return self.label > 0 and not self.hyphen
+
+    def transitions(self) -> tuple[tuple[CharSet, HostName], ...]:
+        """The sets of characters that may follow, each with its machine."""
+        label, total = self.label + 1, self.total + 1
+        found = []
+        if label <= MAX_LABEL and total <= MAX_NAME:
+            found.append((_LETTERS_DIGITS, HostName(label, total)))
+        is_reserved = self.hyphen and self.label == 3
+        if self.label and label < MAX_LABEL and total < MAX_NAME and not is_reserved:
+            found.append((_HYPHEN, HostName(label, total, True)))
+        if self.nullable and total < MAX_NAME:
+            found.append((_DOT, HostName(0, total)))
+        return tuple(found)

@@ -1,0 +1,99 @@
+"""URIs, IRIs, URI templates, JSON pointers and UUIDs as Languages.
+
+Exactly the grammars of RFC 3986, 3987, 6570, 6901, relative JSON pointers and RFC 4122. The checkers behind the
+`jsonschema` library are stricter in places where the RFCs and the official test suite allow more: compressed IPv6
+hosts and characters above U+FFFF in IRIs, prefixes over 999 and names that begin with an escape in URI templates, and
+relative JSON pointers with a 0 before their last digit.
+"""
+
+from __future__ import annotations
+
+from ..regex import algebra as lang
+from ..regex.ecma import full as language
+from .format_hosts import IPV6
+
+_UNRESERVED, _SUB_DELIMITERS = "A-Za-z0-9._~\\-", "!$&'()*+,;="
+_ESCAPED = "%[0-9A-Fa-f]{2}"
+_PLANES = [(plane * 0x10000, plane * 0x10000 + 0xFFFD) for plane in range(1, 14)] + [(0xE1000, 0xEFFFD)]
+_BEYOND_ASCII = "\u00a0-\ud7ff\uf900-\ufdcf\ufdf0-\uffef" + "".join(f"{chr(low)}-{chr(high)}" for low, high in _PLANES)
+_PRIVATE = "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
+
+_VARIABLE_CHAR = f"(?:[A-Za-z0-9_]|{_ESCAPED})"
+_VARIABLE = f"{_VARIABLE_CHAR}(?:\\.?{_VARIABLE_CHAR})*(?::[1-9][0-9]{{0,3}}|\\*)?"
+_EXPRESSION = f"\\{{[+#./;?&]?{_VARIABLE}(?:,{_VARIABLE})*\\}}"
+_LITERAL = f"[!#$&'(-;=?-\\[\\]_a-z~{_BEYOND_ASCII}{_PRIVATE}]"
+
+_POINTER = "(?:/(?:[^/~]|~[01])*)*"
+
+
+def uri() -> lang.Language:
+    """RFC 3986 URI."""
+    return language(_absolute("", ""))
+
+
+def uri_reference() -> lang.Language:
+    """RFC 3986 URI-reference."""
+    return language(f"{_absolute('', '')}|{_relative('', '')}")
+
+
+def iri() -> lang.Language:
+    """RFC 3987 IRI."""
+    return language(_absolute(_BEYOND_ASCII, _PRIVATE))
+
+
+def iri_reference() -> lang.Language:
+    """RFC 3987 IRI-reference."""
+    return language(f"{_absolute(_BEYOND_ASCII, _PRIVATE)}|{_relative(_BEYOND_ASCII, _PRIVATE)}")
+
+
+def uri_template() -> lang.Language:
+    """RFC 6570 URI-Template, without the operators that it reserves for later."""
+    return language(f"(?:{_LITERAL}|{_ESCAPED}|{_EXPRESSION})*")
+
+
+def json_pointer() -> lang.Language:
+    """RFC 6901 JSON pointer (the string form, not the fragment)."""
+    return language(_POINTER)
+
+
+def relative_json_pointer() -> lang.Language:
+    """draft-handrews-relative-json-pointer-01."""
+    return language(f"(?:0|[1-9][0-9]*)(?:#|{_POINTER})")
+
+
+def uuid() -> lang.Language:
+    """RFC 4122, any version and variant."""
+    return language("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
+
+
+def _absolute(beyond: str, private: str) -> str:
+    """URI or, with characters beyond ASCII, IRI."""
+    pchar = _pchar(beyond)
+    rootless = f"{pchar}+(?:/{pchar}*)*"
+    return f"[A-Za-z][A-Za-z0-9+.\\-]*:{_hierarchy(beyond, rootless)}{_tail(beyond, private)}"
+
+
+def _relative(beyond: str, private: str) -> str:
+    """A reference without scheme; its first segment has no colon."""
+    noscheme = f"(?:[{_UNRESERVED}{_SUB_DELIMITERS}@{beyond}]|{_ESCAPED})+(?:/{_pchar(beyond)}*)*"
+    return f"{_hierarchy(beyond, noscheme)}{_tail(beyond, private)}"
+
+
+def _hierarchy(beyond: str, path: str) -> str:
+    """Authority and path; `path` is the form of one that does not begin with a slash."""
+    pchar, chars = _pchar(beyond), f"{_UNRESERVED}{_SUB_DELIMITERS}{beyond}"
+    letter = "[vV]" if beyond else "v"  # the jsonschema library's checker of URIs takes the small one only
+    future = f"{letter}[0-9A-Fa-f]+\\.[{_UNRESERVED}{_SUB_DELIMITERS}:]+"
+    host = f"(?:\\[(?:{IPV6}|{future})\\]|(?:[{chars}]|{_ESCAPED})*)"
+    authority = f"(?:(?:[{chars}:]|{_ESCAPED})*@)?{host}(?::[0-9]*)?"
+    return f"(?://{authority}(?:/{pchar}*)*|/(?:{pchar}+(?:/{pchar}*)*)?|(?:{path})?)"
+
+
+def _tail(beyond: str, private: str) -> str:
+    """Query and fragment."""
+    chars = f"{_UNRESERVED}{_SUB_DELIMITERS}:@/?{beyond}"
+    return f"(?:\\?(?:[{chars}{private}]|{_ESCAPED})*)?(?:#(?:[{chars}]|{_ESCAPED})*)?"
+
+
+def _pchar(beyond: str) -> str:
+    return f"(?:[{_UNRESERVED}{_SUB_DELIMITERS}:@{beyond}]|{_ESCAPED})"

@@ -1,0 +1,388 @@
+"""What a schema says of one value: boolean formulas over assertions, hash-consed.
+
+An assertion speaks of one kind of value and holds of every other kind, as JSON Schema's keywords do: `StringIn`
+holds of
+every number. `Kinds` alone speaks of all of them. Structurally equal formulas are one object, so they compare by
+identity.
+What lies inside containers is a `Reference`: expanded only when a document gets there, so recursion is a cycle.
+"""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+from ..regex.algebra import Language
+
+Kind = Literal["null", "true", "false", "number", "string", "object", "array"]
+KINDS: tuple[Kind, ...] = ("null", "true", "false", "number", "string", "object", "array")
+
+_ids = itertools.count()
+_interned: weakref.WeakValueDictionary[Any, Formula] = weakref.WeakValueDictionary()
+
+
+class Formula:
+    """A formula; use the constructors below. id: order of creation, for sorting."""
+
+    __slots__ = ("__weakref__", "cache", "id")
+    id: int
+    cache: dict[Any, Any] | None
+
+    def __init__(self) -> None:
+        self.id = next(_ids)
+        self.cache = None
+
+    def memo(self) -> dict[Any, Any]:
+        """What others computed of this formula; lives as long as it does."""
+        if self.cache is None:
+            self.cache = {}
+        return self.cache
+
+
+class Constant(Formula):
+    """TRUE or FALSE."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: bool) -> None:
+        super().__init__()
+        self.value = value
+
+    def __repr__(self) -> str:
+        return "TRUE" if self.value else "FALSE"
+
+
+TRUE: Formula = Constant(True)
+FALSE: Formula = Constant(False)
+
+
+class And(Formula):
+    """All of `parts`."""
+
+    __slots__ = ("parts",)
+    parts: tuple[Formula, ...]
+
+    def __repr__(self) -> str:
+        return f"({' & '.join(map(repr, self.parts))})"
+
+
+class Or(Formula):
+    """At least one of `parts`."""
+
+    __slots__ = ("parts",)
+    parts: tuple[Formula, ...]
+
+    def __repr__(self) -> str:
+        return f"({' | '.join(map(repr, self.parts))})"
+
+
+class Not(Formula):
+    """The opposite of `part`."""
+
+    __slots__ = ("part",)
+    part: Formula
+
+    def __repr__(self) -> str:
+        return f"~{self.part!r}"
+
+
+class ExactlyOne(Formula):
+    """Exactly one of `parts` (a formula may stand there twice: then neither counts as one)."""
+
+    __slots__ = ("parts",)
+    parts: tuple[Formula, ...]
+
+    def __repr__(self) -> str:
+        return f"one{self.parts!r}"
+
+
+class Reference(Formula):
+    """A schema at a place, expanded when first needed.
+
+    name: what errors and `repr` call it (a JSON pointer). is_satisfiable: it is known that some value satisfies it.
+    """
+
+    __slots__ = ("_expand", "_target", "is_satisfiable", "name")
+
+    def __init__(self, name: str, expand: Callable[[], Formula], is_satisfiable: bool = False) -> None:
+        super().__init__()
+        self.name = name
+        self.is_satisfiable = is_satisfiable
+        self._expand: Callable[[], Formula] | None = expand
+        self._target: Formula | None = None
+
+    @property
+    def target(self) -> Formula:
+        """The formula that it stands for."""
+        if self._target is None:
+            assert self._expand is not None
+            self._target = self._expand()
+            self._expand = None
+        return self._target
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+
+class Atom(Formula):
+    """One assertion; `kind` is the kind of value that it speaks of."""
+
+    __slots__ = ()
+    kind: Kind
+
+
+class Kinds(Formula):
+    """The value's kind is one of `kinds`. ("integer" is `Kinds({"number"})` and `NumberIn(integers)`.)"""
+
+    __slots__ = ("kinds",)
+    kinds: frozenset[Kind]
+
+    def __repr__(self) -> str:
+        return f"Kinds({','.join(sorted(self.kinds))})"
+
+
+class StringIn(Atom):
+    """A string is in `language`, a language of decoded strings."""
+
+    __slots__ = ("language",)
+    kind = "string"
+    language: Language
+
+
+class NumberIn(Atom):
+    """A number's text is in `language`, exact over PLAIN numbers and, unless `plain_only`, over CANONICAL ones."""
+
+    __slots__ = ("language", "plain_only")
+    kind = "number"
+    language: Language
+    plain_only: bool
+
+
+class Each(Atom):
+    """Every member's value satisfies the formulas of its key: that in `properties`, those of all `patterns`
+    (language of
+    keys, formula) that the key is in, or `additional` where there is neither."""
+
+    __slots__ = ("additional", "patterns", "properties")
+    kind = "object"
+    properties: Mapping[str, Formula]
+    patterns: tuple[tuple[Language, Formula], ...]
+    additional: Formula
+
+
+class Has(Atom):
+    """The object has the key."""
+
+    __slots__ = ("key",)
+    kind = "object"
+    key: str
+
+    def __repr__(self) -> str:
+        return f"Has({self.key!r})"
+
+
+class MemberCount(Atom):
+    """The object has at least `low` and at most `high` members (None: no bound)."""
+
+    __slots__ = ("high", "low")
+    kind = "object"
+    low: int
+    high: int | None
+
+
+class NamesIn(Atom):
+    """Every key is in `language`."""
+
+    __slots__ = ("language",)
+    kind = "object"
+    language: Language
+
+
+class Items(Atom):
+    """The i-th item satisfies `prefix[offset + i]`, items past the prefix satisfy `rest`."""
+
+    __slots__ = ("offset", "prefix", "rest")
+    kind = "array"
+    prefix: tuple[Formula, ...]
+    rest: Formula
+    offset: int
+
+
+class ItemCount(Atom):
+    """The array has at least `low` and at most `high` items (None: no bound)."""
+
+    __slots__ = ("high", "low")
+    kind = "array"
+    low: int
+    high: int | None
+
+
+class Contains(Atom):
+    """At least `low` and at most `high` items (None: no bound) satisfy `item`."""
+
+    __slots__ = ("high", "item", "low")
+    kind = "array"
+    item: Formula
+    low: int
+    high: int | None
+
+
+class UniqueItems(Atom):
+    """No two items are equal."""
+
+    __slots__ = ()
+    kind = "array"
+
+
+def _make(cls: type[Formula], identity: Any, /, **fields: Any) -> Formula:
+    found: Formula | None = _interned.get((cls, identity))
+    if found is not None:
+        return found
+    made = cls.__new__(cls)
+    Formula.__init__(made)
+    for name, value in fields.items():
+        setattr(made, name, value)
+    return _interned.setdefault((cls, identity), made)
+
+
+def kinds(allowed: Iterable[Kind]) -> Formula:
+    """The value's kind is one of these."""
+    chosen = frozenset(allowed)
+    if not chosen:
+        return FALSE
+    return TRUE if len(chosen) == len(KINDS) else _make(Kinds, chosen, kinds=chosen)
+
+
+def string_in(language: Language) -> Formula:
+    """See `StringIn`."""
+    return _make(StringIn, language, language=language)
+
+
+def number_in(language: Language, plain_only: bool = False) -> Formula:
+    """See `NumberIn`."""
+    return _make(NumberIn, (language, plain_only), language=language, plain_only=plain_only)
+
+
+def each(
+    properties: Mapping[str, Formula], patterns: Iterable[tuple[Language, Formula]] = (), additional: Formula = TRUE
+) -> Formula:
+    """See `Each`. The order of `properties` is the order in which a document gives them."""
+    patterns = tuple(patterns)
+    key = (tuple(properties.items()), patterns, additional)
+    return _make(Each, key, properties=properties, patterns=patterns, additional=additional)
+
+
+def has(key: str) -> Formula:
+    """See `Has`."""
+    return _make(Has, key, key=key)
+
+
+def member_count(low: int, high: int | None) -> Formula:
+    """See `MemberCount`. TRUE or FALSE where it is so for every number of members."""
+    return _count(MemberCount, low, high)
+
+
+def names_in(language: Language) -> Formula:
+    """See `NamesIn`."""
+    return _make(NamesIn, language, language=language)
+
+
+def items(prefix: tuple[Formula, ...], rest: Formula, offset: int = 0) -> Formula:
+    """See `Items`. TRUE where nothing is asked."""
+    if offset >= len(prefix):
+        prefix, offset = (), 0
+    if not prefix and rest is TRUE:
+        return TRUE
+    return _make(Items, (prefix, rest, offset), prefix=prefix, rest=rest, offset=offset)
+
+
+def item_count(low: int, high: int | None) -> Formula:
+    """See `ItemCount`. TRUE or FALSE where it is so for every number of items."""
+    return _count(ItemCount, low, high)
+
+
+def contains(item: Formula, low: int, high: int | None) -> Formula:
+    """See `Contains`. TRUE or FALSE where it is so for every number of matches."""
+    low = max(low, 0)
+    if high is not None and high < low:
+        return FALSE
+    if low == 0 and high is None:
+        return TRUE
+    return _make(Contains, (item, low, high), item=item, low=low, high=high)
+
+
+UNIQUE_ITEMS: Formula = _make(UniqueItems, None)
+
+
+def _count(cls: type[Formula], low: int, high: int | None) -> Formula:
+    low = max(low, 0)
+    if high is not None and high < low:
+        return FALSE
+    if low == 0 and high is None:
+        return TRUE
+    return _make(cls, (low, high), low=low, high=high)
+
+
+def negate(part: Formula) -> Formula:
+    """The opposite."""
+    if part is TRUE:
+        return FALSE
+    if part is FALSE:
+        return TRUE
+    if isinstance(part, Not):
+        return part.part
+    if isinstance(part, Kinds):
+        return kinds(set(KINDS) - part.kinds)
+    return _make(Not, part, part=part)
+
+
+def all_of(parts: Iterable[Formula]) -> Formula:
+    """All of them; flat, each once, in the order given."""
+    flat: dict[Formula, None] = {}
+    for part in parts:
+        for one in part.parts if isinstance(part, And) else (part,):
+            if one is FALSE:
+                return FALSE
+            if one is not TRUE:
+                flat[one] = None
+    for one in flat:
+        if isinstance(one, Not) and one.part in flat:
+            return FALSE
+    chosen = tuple(flat)
+    if len(chosen) <= 1:
+        return chosen[0] if chosen else TRUE
+    return _make(And, chosen, parts=chosen)
+
+
+def any_of(parts: Iterable[Formula]) -> Formula:
+    """At least one of them; flat, each once, in the order given."""
+    flat: dict[Formula, None] = {}
+    for part in parts:
+        for one in part.parts if isinstance(part, Or) else (part,):
+            if one is TRUE:
+                return TRUE
+            if one is not FALSE:
+                flat[one] = None
+    for one in flat:
+        if isinstance(one, Not) and one.part in flat:
+            return TRUE
+    chosen = tuple(flat)
+    if len(chosen) <= 1:
+        return chosen[0] if chosen else FALSE
+    return _make(Or, chosen, parts=chosen)
+
+
+def exactly_one(parts: Iterable[Formula]) -> Formula:
+    """Exactly one of them."""
+    undecided = [part for part in parts if part is not FALSE]
+    num_true = sum(part is TRUE for part in undecided)
+    if num_true > 1:
+        return FALSE
+    if num_true == 1:
+        return all_of(negate(part) for part in undecided if part is not TRUE)
+    if len(undecided) <= 1:
+        return undecided[0] if undecided else FALSE
+    chosen = tuple(sorted(undecided, key=lambda part: part.id))
+    return _make(ExactlyOne, chosen, parts=chosen)

@@ -1,0 +1,212 @@
+"""The keys of one object: the declared ones in their order, and the languages of the others."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from ..regex import algebra as lang
+from .formula import Each, Formula, Has, NamesIn, all_of
+from .residual import atoms, conjuncts
+
+if TYPE_CHECKING:
+    from .document import Document
+
+
+METADATA = ("$schema", "$id")
+
+
+class OpenCell:
+    """Keys that are not declared and that every pattern and every language of names treats alike."""
+
+    __slots__ = ("is_in", "language")
+
+    def __init__(self, language: lang.Language, is_in: dict[lang.Language, bool]) -> None:
+        self.language = language
+        self.is_in = is_in
+
+    def formula(self, each: Each) -> Formula:
+        """What `each` asks of the value of such a key."""
+        matching = [formula for pattern, formula in each.patterns if self.is_in[pattern]]
+        return all_of(matching) if matching else each.additional
+
+
+class Sequence:
+    """One order in which the keys of an `Each` may come. ranks: index of a key -> its place."""
+
+    __slots__ = ("owner", "ranks")
+
+    def __init__(self, owner: Each, ranks: dict[int, int]) -> None:
+        self.owner = owner
+        self.ranks = ranks
+
+
+class KeyOrder:
+    """The declared keys of an object, in which order they come, and the cells of the others.
+
+    names: first those that come in exactly this order, `num_ordered` of them, then the free ones. Where one schema
+    alone
+        declares properties and all of them are required, they are ordered; what is only spoken of (dependencies)
+        is free
+        and comes after them, as undeclared keys do. Otherwise all are free, but for `sequences`.
+    sequences: the required keys among one schema's properties come in the order of at least one of its sequences:
+        that of `properties` or that of `required`. It binds the schemas that surely hold.
+    in_sequence: the indexes of the keys of all sequences.
+
+    A whole document (is_root) may begin with METADATA, as JSON files do, where its schema has nothing against it
+    and does not
+    order all keys.
+    """
+
+    def __init__(self, formula: Formula, tracked: tuple[Formula, ...], *, is_free: bool, is_root: bool) -> None:
+        eaches: list[Each] = []
+        spoken_of: dict[str, None] = {}
+        names: dict[lang.Language, None] = {}
+        for part in (formula, *tracked):
+            for atom in atoms(part):
+                if isinstance(atom, Each):
+                    eaches.append(atom)
+                elif isinstance(atom, Has):
+                    spoken_of[atom.key] = None
+                elif isinstance(atom, NamesIn):
+                    names[atom.language] = None
+        sure = conjuncts(formula)
+        ordered = dict.fromkeys(key for each in eaches for key in each.properties)
+        ordered |= dict.fromkeys(part.key for part in sure if isinstance(part, Has))
+        self.names = tuple(ordered | spoken_of)
+        self._orders(eaches, sure, tuple(spoken_of), len(ordered), is_free=is_free, is_root=is_root)
+        self.index = {name: i for i, name in enumerate(self.names)}
+        self.declared = frozenset(self.names)
+        patterns = dict.fromkeys(pattern for each in eaches for pattern, _ in each.patterns)
+        self._languages = [*patterns, *(name for name in names if name not in patterns)]
+        self._cells: list[OpenCell] | None = None
+
+    def _orders(
+        self,
+        eaches: list[Each],
+        sure: tuple[Formula, ...],
+        spoken_of: tuple[str, ...],
+        num_ordered: int,
+        *,
+        is_free: bool,
+        is_root: bool,
+    ) -> None:
+        """Decide `num_ordered` and `sequences`, and add METADATA to `names` where it applies."""
+        self.num_ordered = 0
+        self.sequences: tuple[Sequence, ...] = ()
+        self.in_sequence: frozenset[int] = frozenset()
+        if is_free:
+            return
+        declaring = [each for each in eaches if each.properties]
+        sequences = []
+        for each in declaring:
+            by_required = tuple(key for key in spoken_of if key in each.properties)
+            by_properties = tuple(key for key in each.properties if key in set(by_required))
+            if len(by_required) > 1:
+                sequences += [(each, keys) for keys in dict.fromkeys([by_properties, by_required])]
+        required = {part.key for part in sure if isinstance(part, Has)}
+        are_required = all(name in required for name in self.names[:num_ordered])
+        is_linear = len(sequences) <= 1 and len(declaring) <= 1 and are_required
+        if is_linear and (not declaring or declaring[0] in sure):
+            self.num_ordered = num_ordered
+            return
+        if is_root:
+            self.names += tuple(name for name in METADATA if name not in self.names)
+        index = {name: i for i, name in enumerate(self.names)}
+        self.sequences = tuple(
+            Sequence(each, {index[key]: rank for rank, key in enumerate(keys)}) for each, keys in sequences
+        )
+        self.in_sequence = frozenset(i for sequence in self.sequences for i in sequence.ranks)
+
+    @property
+    def cells(self) -> list[OpenCell]:
+        """The cells that hold at least one undeclared key."""
+        if self._cells is None:
+            self._cells = [
+                OpenCell(language, dict(zip(self._languages, vector, strict=True)))
+                for vector, language in lang.split(self._languages)
+                if has_word(language, self.declared)
+            ]
+        return self._cells
+
+
+class Shape:
+    """What surely holds of an object: assertions that must stay true, and keys that it must get. Interned.
+
+    required: indexes of declared keys, ascending; some of them may be there already.
+    binding: for each of `eaches` the indexes of its sequences.
+    """
+
+    __slots__ = ("_satisfiable", "_values", "binding", "document", "eaches", "names", "order", "required")
+
+    def __init__(
+        self,
+        document: Document,
+        order: KeyOrder,
+        eaches: tuple[Each, ...],
+        names: tuple[NamesIn, ...],
+        required: tuple[int, ...],
+    ) -> None:
+        self.document = document
+        self.order = order
+        self.eaches = eaches
+        self.names = names
+        self.required = required
+        self.binding = tuple(
+            tuple(i for i, sequence in enumerate(order.sequences) if sequence.owner is each) for each in eaches
+        )
+        self._values: dict[int, Formula] = {}
+        self._satisfiable: dict[int, bool] = {}
+
+    def value(self, key_class: int) -> Formula:
+        """What the value of a key must satisfy. key_class: index of a declared key, or past them that of a cell."""
+        found = self._values.get(key_class)
+        if found is None:
+            found = self._values[key_class] = all_of(
+                [value_formula(self.order, each, key_class) for each in self.eaches]
+            )
+        return found
+
+    def is_possible(self, key_class: int) -> bool:
+        """Whether a member with that key can be written at all."""
+        found = self._satisfiable.get(key_class)
+        if found is None:
+            found = all(is_named(self.order, key_class, one.language) for one in self.names)
+            found = found and self.document.is_satisfiable(self.value(key_class))
+            if found or self.document.is_final:
+                self._satisfiable[key_class] = found
+        return found
+
+    def next_required(self, position: int) -> int | None:
+        """The first required index at or after a position among the ordered keys."""
+        i = bisect_left(self.required, position)
+        found = self.required[i] if i < len(self.required) else self.order.num_ordered
+        return found if found < self.order.num_ordered else None
+
+
+def value_formula(order: KeyOrder, each: Each, key_class: int) -> Formula:
+    """What one `Each` asks of the value of a key of that class."""
+    if key_class >= len(order.names):
+        return order.cells[key_class - len(order.names)].formula(each)
+    key = order.names[key_class]
+    matching = [formula for pattern, formula in each.patterns if lang.matches(pattern, key)]
+    declared = each.properties.get(key)
+    if declared is not None:
+        return all_of([declared, *matching]) if matching else declared
+    return all_of(matching) if matching else each.additional
+
+
+def is_named(order: KeyOrder, key_class: int, names: lang.Language) -> bool:
+    """Whether keys of that class are in a language of names."""
+    if key_class >= len(order.names):
+        return order.cells[key_class - len(order.names)].is_in[names]
+    return lang.matches(names, order.names[key_class])
+
+
+def has_word(language: lang.Language, excluded: frozenset[str]) -> bool:
+    """Whether a language has a word outside a finite set."""
+    if language is lang.ANYTHING:
+        return True
+    if lang.count_words(language, len(excluded) + 1) > len(excluded):
+        return True
+    return not lang.is_empty(lang.difference(language, lang.words(excluded)))

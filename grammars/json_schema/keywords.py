@@ -1,0 +1,362 @@
+"""Each keyword as a formula. `TRANSLATIONS` has a function for each keyword of each draft; the schema is checked.
+
+Keywords that speak of one another (`properties` and `additionalProperties`, `if` and `then`) are translated by one of
+them, the first of them that the schema has; the others then say TRUE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+from ..regex import algebra as lang
+from ..regex import ecma
+from . import formats, numbers
+from .drafts import Draft
+from .format_supersets import format_superset
+from .formula import (
+    KINDS,
+    TRUE,
+    UNIQUE_ITEMS,
+    Formula,
+    Kind,
+    all_of,
+    any_of,
+    contains,
+    each,
+    exactly_one,
+    has,
+    item_count,
+    items,
+    kinds,
+    member_count,
+    names_in,
+    negate,
+    number_in,
+    string_in,
+)
+from .place import Place
+from .resolve import Schema
+from .specialise import exclude_each_other, string_language
+from .unevaluated import unevaluated_items, unevaluated_properties
+from .values import decimal_of, one_of_values
+
+_BOUNDS = frozenset({"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"})
+_KINDS: dict[str, tuple[Kind, ...]] = {
+    "null": ("null",),
+    "boolean": ("true", "false"),
+    "object": ("object",),
+    "array": ("array",),
+    "number": ("number",),
+    "integer": ("number",),
+    "string": ("string",),
+}
+
+
+Translation = Callable[[Any, Place], Formula]
+
+
+def type_formula(value: str | list[str], draft: Draft) -> Formula:
+    """`type` without keywords of numbers beside it."""
+    names = (value,) if isinstance(value, str) else tuple(value)
+    return _type_formula(names, "text" if draft.number == 4 else "value")
+
+
+@lru_cache(maxsize=1024)
+def _type_formula(names: tuple[str, ...], integers: numbers.Integers) -> Formula:
+    allowed = _kinds(names)
+    if not _are_integers(names):
+        return allowed
+    return all_of([allowed, number_in(numbers.bounded(integer=integers), plain_only=True)])
+
+
+def _type(value: Any, place: Place) -> Formula:
+    if not _BOUNDS.isdisjoint(place.schema):  # these ask for integers too
+        return _kinds((value,) if isinstance(value, str) else tuple(value))
+    return type_formula(value, place.scope.draft)
+
+
+@lru_cache(maxsize=1024)
+def _kinds(names: tuple[str, ...]) -> Formula:
+    return kinds({kind for name in names for kind in _KINDS[name]})
+
+
+def _are_integers(names: Sequence[str]) -> bool:
+    return "integer" in names and "number" not in names
+
+
+def _enum(value: Any, place: Place) -> Formula:
+    return one_of_values(value)
+
+
+def _const(value: Any, place: Place) -> Formula:
+    return one_of_values([value])
+
+
+def _length(value: Any, place: Place) -> Formula:
+    low, high = _range(place.schema, "minLength", "maxLength")
+    if high is not None and high < low:
+        return string_in(lang.NOTHING)
+    return string_in(lang.repeat(lang.ANY_CHAR, low, high))
+
+
+def _pattern(value: Any, place: Place) -> Formula:
+    return string_in(ecma.search(value, "both"))
+
+
+def _format(value: Any, place: Place) -> Formula:
+    find = format_superset if place.translator.is_upper else formats.format_language
+    language = find(value, place.scope.draft.uri)
+    return TRUE if language is None else string_in(language)
+
+
+def _bounds(value: Any, place: Place) -> Formula:
+    schema = place.schema
+    minimum, maximum = _decimal(schema.get("minimum")), _decimal(schema.get("maximum"))
+    above, below = _decimal(schema.get("exclusiveMinimum")), _decimal(schema.get("exclusiveMaximum"))
+    return _bounded(minimum, above, maximum, below, place)
+
+
+def _bounds_of_draft_4(value: Any, place: Place) -> Formula:
+    schema = place.schema
+    low, high = _decimal(schema.get("minimum")), _decimal(schema.get("maximum"))
+    is_above, is_below = schema.get("exclusiveMinimum", False), schema.get("exclusiveMaximum", False)
+    minimum, above = (None, low) if is_above else (low, None)
+    maximum, below = (None, high) if is_below else (high, None)
+    return _bounded(minimum, above, maximum, below, place)
+
+
+def _bounded(
+    minimum: Decimal | None, above: Decimal | None, maximum: Decimal | None, below: Decimal | None, place: Place
+) -> Formula:
+    multiple = _decimal(place.schema.get("multipleOf"))
+    integers = _integers(place)
+    language = numbers.bounded(minimum, above, maximum, below, multiple, integers)
+    return number_in(language, plain_only=multiple is not None or integers is not None)
+
+
+def _integers(place: Place) -> numbers.Integers | None:
+    """Whether `type` asks for integers, and of which sort: in draft 4 those written without point and exponent."""
+    named = place.schema.get("type", ())
+    if not _are_integers((named,) if isinstance(named, str) else named):
+        return None
+    return "text" if place.scope.draft.number == 4 else "value"
+
+
+def _decimal(value: int | float | None) -> Decimal | None:
+    return None if value is None else decimal_of(value)
+
+
+def _properties(value: Any, place: Place) -> Formula:
+    """`properties`, `patternProperties` and `additionalProperties`, by the first of these that is there."""
+    schema = place.schema
+    declared: Mapping[str, Any] = schema.get("properties", {})
+    patterns: Mapping[str, Any] = schema.get("patternProperties", {})
+    inside = place.inside
+    additional = TRUE
+    if "additionalProperties" in schema:
+        additional = inside(schema["additionalProperties"], "additionalProperties")
+    if not declared and not patterns and additional is TRUE:
+        return TRUE
+    return each(
+        {key: inside(one, "properties", key) for key, one in declared.items()},
+        [(ecma.search(key), inside(one, "patternProperties", key)) for key, one in patterns.items()],
+        additional,
+    )
+
+
+def _required(value: Any, place: Place) -> Formula:
+    return all_of(has(key) for key in value)
+
+
+def _property_names(value: Any, place: Place) -> Formula:
+    language = string_language(place.translator.of_strings(*place.target(value, "propertyNames")))
+    return TRUE if language is lang.ANYTHING else names_in(language)
+
+
+def _members(value: Any, place: Place) -> Formula:
+    return _unless_impossible(member_count, *_range(place.schema, "minProperties", "maxProperties"), "object")
+
+
+def _dependent_required(value: Any, place: Place) -> Formula:
+    return all_of(_if_has(key, _required(names, place)) for key, names in value.items())
+
+
+def _dependent_schemas(value: Any, place: Place) -> Formula:
+    return all_of(_if_has(key, place.here(one, "dependentSchemas", key)) for key, one in value.items())
+
+
+def _dependencies(value: Any, place: Place) -> Formula:
+    return all_of(
+        _if_has(key, _required(one, place) if isinstance(one, list) else place.here(one, "dependencies", key))
+        for key, one in value.items()
+    )
+
+
+def _if_has(key: str, then: Formula) -> Formula:
+    return any_of([negate(all_of([kinds({"object"}), has(key)])), then])
+
+
+def _array(value: Any, place: Place) -> Formula:
+    schema = place.schema
+    prefix = _all_inside(schema.get("prefixItems", ()), "prefixItems", place)
+    return items(prefix, place.inside(schema["items"], "items") if "items" in schema else TRUE)
+
+
+def _legacy_array(value: Any, place: Place) -> Formula:
+    if not isinstance(value, list):
+        return items((), place.inside(value, "items"))
+    more = place.schema.get("additionalItems", True)
+    return items(_all_inside(value, "items", place), place.inside(more, "additionalItems"))
+
+
+def _all_inside(schemas: list[Schema], keyword: str, place: Place) -> tuple[Formula, ...]:
+    return tuple(place.inside(one, keyword, index) for index, one in enumerate(schemas))
+
+
+def _item_count(value: Any, place: Place) -> Formula:
+    return _unless_impossible(item_count, *_range(place.schema, "minItems", "maxItems"), "array")
+
+
+def _unique_items(value: Any, place: Place) -> Formula:
+    return UNIQUE_ITEMS if value else TRUE
+
+
+def _contains(value: Any, place: Place) -> Formula:
+    low, high = 1, None
+    if place.scope.draft.number >= 2019:
+        low, high = _range(place.schema, "minContains", "maxContains", default=1)
+    if high is not None and high < low:
+        return negate(kinds({"array"}))
+    few, many = place.opposite_inside(value, "contains"), place.inside(value, "contains")
+    return contains(many, low, high) if few is many else all_of([contains(many, low, None), contains(few, 0, high)])
+
+
+def _unless_impossible(count: Callable[[int, int | None], Formula], low: int, high: int | None, kind: Kind) -> Formula:
+    """`count(low, high)`, which speaks of one kind; where no number is between these, no value of that kind will do."""
+    return negate(kinds({kind})) if high is not None and high < low else count(low, high)
+
+
+def _range(schema: Mapping[str, Any], low: str, high: str, default: int = 0) -> tuple[int, int | None]:
+    return int(schema.get(low, default)), int(schema[high]) if high in schema else None
+
+
+def _all_of(value: Any, place: Place) -> Formula:
+    return all_of(place.here(one, "allOf", index) for index, one in enumerate(value))
+
+
+def _any_of(value: Any, place: Place) -> Formula:
+    return any_of([place.here(one, "anyOf", index) for index, one in enumerate(value)])
+
+
+def _one_of(value: Any, place: Place) -> Formula:
+    parts = [place.here(one, "oneOf", index) for index, one in enumerate(value)]
+    translator = place.translator
+    if translator.opposite is translator:
+        return exactly_one(parts)
+    others = [place.opposite(one, "oneOf", index) for index, one in enumerate(value)]
+    if parts == others:
+        return exactly_one(parts)
+    if translator.is_upper:
+        return all_of([any_of(parts), any_of([exactly_one(others), negate(any_of(others))])])
+    settled = kinds(kind for kind in KINDS if exclude_each_other(others, kind))
+    return all_of([any_of([settled, exactly_one(others)]), any_of(parts)])
+
+
+def _not(value: Any, place: Place) -> Formula:
+    return negate(place.opposite(value, "not"))
+
+
+def _if(value: Any, place: Place) -> Formula:
+    schema = place.schema
+    if "then" not in schema and "else" not in schema:
+        return TRUE
+    condition = place.here(value, "if")
+    then = place.here(schema["then"], "then") if "then" in schema else TRUE
+    otherwise = place.here(schema["else"], "else") if "else" in schema else TRUE
+    return all_of([any_of([negate(place.opposite(value, "if")), then]), any_of([condition, otherwise])])
+
+
+def _ref(value: Any, place: Place) -> Formula:
+    return place.translator.reference(place.translator.resolver.resolve(value, place.scope))
+
+
+def _dynamic_ref(value: Any, place: Place) -> Formula:
+    return place.translator.reference(place.translator.resolver.resolve_dynamic(value, place.scope))
+
+
+def _recursive_ref(value: Any, place: Place) -> Formula:
+    return place.translator.reference(place.translator.resolver.resolve_recursive(place.scope))
+
+
+def _together(translate: Translation, *keywords: str) -> dict[str, Translation]:
+    """Keywords that one function translates: the first of them that a schema has does it, the others say TRUE."""
+
+    def for_keyword(index: int) -> Translation:
+        earlier = keywords[:index]
+        if not earlier:
+            return translate
+        return lambda value, place: TRUE if any(one in place.schema for one in earlier) else translate(value, place)
+
+    return {keyword: for_keyword(index) for index, keyword in enumerate(keywords)}
+
+
+_4: dict[str, Translation] = {
+    "$ref": _ref,
+    "type": _type,
+    "enum": _enum,
+    **_together(_length, "minLength", "maxLength"),
+    "pattern": _pattern,
+    "format": _format,
+    **_together(_bounds_of_draft_4, "minimum", "maximum", "multipleOf"),
+    **_together(_properties, "properties", "patternProperties", "additionalProperties"),
+    "required": _required,
+    **_together(_members, "minProperties", "maxProperties"),
+    "dependencies": _dependencies,
+    "items": _legacy_array,
+    **_together(_item_count, "minItems", "maxItems"),
+    "uniqueItems": _unique_items,
+    "allOf": _all_of,
+    "anyOf": _any_of,
+    "oneOf": _one_of,
+    "not": _not,
+}
+_6: dict[str, Translation] = {
+    **_4,
+    "const": _const,
+    "contains": _contains,
+    "propertyNames": _property_names,
+    **_together(_bounds, "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+}
+_7: dict[str, Translation] = {**_6, "if": _if}
+_2019: dict[str, Translation] = {
+    **_7,
+    "$recursiveRef": _recursive_ref,
+    "dependentRequired": _dependent_required,
+    "dependentSchemas": _dependent_schemas,
+    "unevaluatedItems": unevaluated_items,
+    "unevaluatedProperties": unevaluated_properties,
+}
+_2020: dict[str, Translation] = {
+    **_2019,
+    "$dynamicRef": _dynamic_ref,
+    **_together(_array, "items", "prefixItems"),
+}
+del _2020["$recursiveRef"]
+
+Translations = dict[int, dict[str, Translation]]
+"""Number of the draft -> keyword -> its translation."""
+
+TRANSLATIONS: Translations = {4: _4, 6: _6, 7: _7, 2019: _2019, 2020: _2020}
+
+_OF_STRINGS = frozenset(
+    {"$ref", "$dynamicRef", "$recursiveRef", "type", "enum", "const", "minLength", "maxLength", "pattern", "format"}
+    | {"allOf", "anyOf", "oneOf", "not", "if"}
+)
+TRANSLATIONS_OF_STRINGS: Translations = {
+    number: {keyword: translate for keyword, translate in table.items() if keyword in _OF_STRINGS}
+    for number, table in TRANSLATIONS.items()
+}
+"""The keywords that say something of strings, keys among them."""

@@ -1,0 +1,491 @@
+"""Frames inside an object: which key may come next, what its value must satisfy, whether the object may end.
+
+A frame knows the residual of the goal and of the tracked formulas, split: `Shape` is what surely must hold, `rest` what
+is left of alternatives and negations. Most objects have no rest, and then nothing here searches.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..automaton.frames import KeySpec
+from ..regex import algebra as lang
+from .document import MAX_TRACKED_EXACTLY, ValueGoal, Vector, outcomes
+from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, all_of, any_of, member_count, negate
+from .keys import KeyOrder, Sequence, Shape, has_word, is_named, value_formula
+from .residual import atoms, conjuncts, holds_at_close, may_hold, rewrite
+
+if TYPE_CHECKING:
+    from ..automaton.frames import ValueSpec
+    from .document import Document
+
+NO_KEYS: frozenset[Any] = frozenset()
+BROKEN = sys.maxsize
+
+
+def open_object(
+    document: Document, formula: Formula, tracked: tuple[Formula, ...], is_root: bool = False
+) -> ObjectFrame:
+    """The frame at `{`. Both are specialised to objects. is_root: the object is the whole document."""
+    key = ("open object", formula, tracked, is_root)
+    found: ObjectFrame | None = document.frames.get(key)
+    if found is None:
+        order = KeyOrder(formula, tracked, is_free=document.any_order, is_root=is_root)
+        start = ObjectState(order, 0, NO_KEYS, (-1,) * len(order.sequences), NO_KEYS)
+        formula, *others = (rewrite(one, _without_vacuous) for one in (formula, *tracked))
+        tracked = tuple(others)
+        found = document.frames[key] = make_frame(document, start, (), (), (), 0, None, formula, tracked)
+    return found
+
+
+def _without_vacuous(atom: Formula) -> Formula:
+    """TRUE for an `Each` that asks nothing: it only gave the keys their order."""
+    if isinstance(atom, Each) and atom.additional is TRUE:
+        is_vacuous = all(one is TRUE for one in atom.properties.values()) and all(
+            one is TRUE for _, one in atom.patterns
+        )
+        return TRUE if is_vacuous else atom
+    return atom
+
+
+class ObjectState:
+    """Which keys are there.
+
+    position: index of the first ordered key that may still come. seen: indexes of the free declared keys that are
+    there.
+    marks: for each sequence of the order the rank of the last of its keys, -1 before the first; BROKEN once a key came
+    out of its order. used: keys outside the declared ones that are there.
+    """
+
+    __slots__ = ("marks", "order", "position", "seen", "used")
+
+    def __init__(
+        self, order: KeyOrder, position: int, seen: frozenset[int], marks: tuple[int, ...], used: frozenset[str]
+    ) -> None:
+        self.order = order
+        self.position = position
+        self.seen = seen
+        self.marks = marks
+        self.used = used
+
+    @property
+    def key(self) -> tuple[KeyOrder, int, frozenset[int], tuple[int, ...], frozenset[str]]:
+        """What makes it equal to another."""
+        return (self.order, self.position, self.seen, self.marks, self.used)
+
+    def after(self, key_class: int) -> ObjectState:
+        """The state with one more key. key_class: index of a declared key, or past them that of a cell."""
+        order = self.order
+        if key_class < order.num_ordered:
+            return ObjectState(order, key_class + 1, self.seen, self.marks, self.used)
+        if key_class >= len(order.names):
+            return ObjectState(order, order.num_ordered, self.seen, self.marks, self.used)
+        marks = tuple(map(_mark_after, self.marks, order.sequences, repeat(key_class))) if self.marks else ()
+        return ObjectState(order, order.num_ordered, self.seen | {key_class}, marks, self.used)
+
+    def with_used(self, key: str) -> ObjectState:
+        """The state with one more open key."""
+        return ObjectState(self.order, self.position, self.seen, self.marks, self.used | {key})
+
+
+def _mark_after(mark: int, sequence: Sequence, index: int) -> int:
+    rank = sequence.ranks.get(index)
+    return mark if rank is None else rank if rank > mark else BROKEN
+
+
+def make_frame(
+    document: Document,
+    state: ObjectState,
+    eaches: tuple[Each, ...],
+    names: tuple[NamesIn, ...],
+    required: tuple[int, ...],
+    low: int,
+    high: int | None,
+    formula: Formula,
+    tracked: tuple[Formula, ...],
+) -> ObjectFrame:
+    """The interned frame of a state, with what surely must hold moved from `formula` into the shape."""
+    rest = []
+    for part in conjuncts(formula):
+        if isinstance(part, Each):
+            eaches = (*eaches, part) if part not in eaches else eaches
+        elif isinstance(part, NamesIn):
+            names = (*names, part) if part not in names else names
+        elif isinstance(part, Has):
+            index = state.order.index[part.key]
+            required = tuple(sorted({*required, index}))
+        elif isinstance(part, MemberCount):
+            low = max(low, part.low)
+            high = part.high if high is None else high if part.high is None else min(high, part.high)
+        else:
+            rest.append(part)
+    shape_key = ("shape", state.order, eaches, names, required)
+    shape = document.frames.get(shape_key)
+    if shape is None:
+        shape = document.frames[shape_key] = Shape(document, state.order, eaches, names, required)
+    return intern_frame(shape, state, max(low, 0), high, all_of(rest), tracked)
+
+
+def intern_frame(
+    shape: Shape, state: ObjectState, low: int, high: int | None, rest: Formula, tracked: tuple[Formula, ...]
+) -> ObjectFrame:
+    """The frame of these parts, one object for equal ones."""
+    key = (shape, state.key, low, high, rest, tracked)
+    found: ObjectFrame | None = shape.document.frames.get(key)
+    if found is None:
+        found = shape.document.frames[key] = ObjectFrame(shape, state, low, high, rest, tracked)
+    return found
+
+
+class ObjectFrame:
+    """An object being written: a key or `}` comes next (`Frame` of the machine).
+
+    low, high: bounds on the number of further members. rest, tracked: residual formulas over the object.
+    """
+
+    __slots__ = (
+        *("_children", "_close_class", "_is_live", "_key_spec", "document", "high", "low", "order"),
+        *("rest", "shape", "state", "tracked"),
+    )
+    kind: Literal["object"] = "object"
+
+    def __init__(
+        self,
+        shape: Shape,
+        state: ObjectState,
+        low: int,
+        high: int | None,
+        rest: Formula,
+        tracked: tuple[Formula, ...],
+    ) -> None:
+        self.document = shape.document
+        self.order = state.order
+        self.shape = shape
+        self.state = state
+        self.low = low
+        self.high = high
+        self.rest = rest
+        self.tracked = tracked
+        self._children: dict[int, MemberFrame | None] = {}
+        self._is_live: bool | None = None
+        self._key_spec: KeySpec | None = None
+        self._close_class: int | None = -1
+
+    # --- what the machine asks
+
+    def value_spec(self) -> None:
+        """A key comes first."""
+
+    @property
+    def close_class(self) -> int | None:
+        """The outcome of the tracked formulas when the object ends here; None when it can't."""
+        if self._close_class == -1:
+            self._close_class = None
+            if self.low == 0 and not self._missing() and holds_at_close(self.rest):
+                self._close_class = self.document.vector_id(tuple(holds_at_close(one) for one in self.tracked))
+        return self._close_class
+
+    def key_spec(self) -> KeySpec | None:
+        """The keys that may come now; None when there are none."""
+        if self._key_spec is None:
+            names = self.order.names
+            words = {names[i]: i for i in self.available() if self._is_offered(i)}
+            self._key_spec = KeySpec(words, self._open_languages(), self._excluded())
+        spec = self._key_spec
+        return spec if spec.words or spec.open else None
+
+    def on_return(self, cls: int) -> MemberFrame | None:
+        """The frame of the member's value. cls: index of a declared key, or past them that of a cell of open keys."""
+        if cls not in self._children:
+            self._children[cls] = self._member(cls)
+        return self._children[cls]
+
+    def on_capture(self, cls: int, text: bytes) -> MemberFrame | None:
+        """The same for an open key, which can't be used again. text: the key as JSON writes it."""
+        key: str = json.loads(text)
+        frame = intern_frame(self.shape, self.state.with_used(key), self.low, self.high, self.rest, self.tracked)
+        return frame.on_return(cls)
+
+    # --- which keys
+
+    def available(self) -> list[int]:
+        """Indexes of the declared keys that the order allows now."""
+        last = self.shape.next_required(self.state.position)
+        if last is not None:
+            return list(range(self.state.position, last + 1))
+        ordered, in_sequence = range(self.state.position, self.order.num_ordered), self.order.in_sequence
+        free = [i for i in self._free() if i not in in_sequence or self._keeps_order(self.state.after(i))]
+        return [*ordered, *free] if ordered else free
+
+    def later(self) -> list[int]:
+        """Indexes of all declared keys that may still come, now or after others."""
+        return [*range(self.state.position, self.order.num_ordered), *self._free()]
+
+    def missing(self) -> list[int]:
+        """Indexes of the required keys that are not there yet."""
+        num_ordered, state = self.order.num_ordered, self.state
+        return [i for i in self.shape.required if (i >= state.position if i < num_ordered else i not in state.seen)]
+
+    def _free(self) -> list[int]:
+        """Indexes of the free declared keys that may still come."""
+        seen = self.state.seen
+        indexes = [i for i in range(self.order.num_ordered, len(self.order.names)) if i not in seen]
+        in_sequence = self.order.in_sequence
+        return [i for i in indexes if i not in in_sequence or not self._is_blocked(i)] if in_sequence else indexes
+
+    def _is_blocked(self, index: int) -> bool:
+        """Whether a sequence that binds has passed the key."""
+        return any(sequences and self._passed(sequences, index) for sequences in self.shape.binding)
+
+    def _passed(self, sequences: tuple[int, ...], index: int) -> bool:
+        intact = [i for i in sequences if self.state.marks[i] is not BROKEN]
+        ranks = [(self.order.sequences[i].ranks.get(index, BROKEN), self.state.marks[i]) for i in intact]
+        return bool(ranks) and not any(rank > mark for rank, mark in ranks)
+
+    def _keeps_order(self, state: ObjectState) -> bool:
+        """Whether all required keys can still follow in an order of their schema."""
+        if not state.marks:
+            return True
+        missing = [i for i in self.shape.required if i not in state.seen]
+        for sequences in self.shape.binding:
+            intact = [i for i in sequences if state.marks[i] is not BROKEN]
+            if intact and not any(
+                all(self.order.sequences[i].ranks.get(key, BROKEN) > state.marks[i] for key in missing) for i in intact
+            ):
+                return False
+        return True
+
+    def _missing(self) -> bool:
+        required = self.shape.required
+        return bool(required) and required[-1] >= self.state.position and bool(self.missing())
+
+    def open_cells(self) -> list[int]:
+        """Classes of open keys of which one is left."""
+        num_names = len(self.order.names)
+        excluded = self._excluded()
+        return [
+            num_names + j
+            for j, cell in enumerate(self.order.cells)
+            if not self.state.used or has_word(cell.language, excluded)
+        ]
+
+    def _excluded(self) -> frozenset[str]:
+        return self.order.declared | self.state.used if self.state.used else self.order.declared
+
+    def _open_languages(self) -> tuple[tuple[lang.Language, int], ...]:
+        if self.high == 0 or (self._missing() and not self.document.any_order):
+            return ()
+        num_names = len(self.order.names)
+        return tuple(
+            (self.order.cells[cls - num_names].language, cls) for cls in self.open_cells() if self._is_offered(cls)
+        )
+
+    def _is_offered(self, cls: int) -> bool:
+        if self.high == 0 or not self.shape.is_possible(cls):
+            return False
+        if self.rest is TRUE and not self.tracked:
+            return self._counts_fit(cls)
+        member = self.on_return(cls)
+        return member is not None and member.is_possible
+
+    def _counts_fit(self, cls: int) -> bool:
+        """Whether the bounds on the number of members can be kept after that key."""
+        if self.low <= 1 and self.high is None:
+            return True
+        after = self.state.after(cls)
+        num_required = len([i for i in self.missing() if i != cls])
+        if self.high is not None and self.high - 1 < num_required:
+            return False
+        return (
+            self.low <= 1
+            or intern_frame(self.shape, after, self.low - 1, self.high, TRUE, ()).capacity(self.low - 1) >= self.low - 1
+        )
+
+    def capacity(self, cap: int) -> int:
+        """How many further members are possible, counted up to `cap`."""
+        count = 0
+        for i in self.later():
+            if count >= cap:
+                return cap
+            count += self.shape.is_possible(i)
+        for cls in self.open_cells():
+            if count >= cap:
+                return cap
+            if self.shape.is_possible(cls):
+                count += self.num_free(cls, cap)
+        return min(count, cap)
+
+    def num_free(self, cls: int, cap: int) -> int:
+        """How many open keys of a class are left, counted up to `cap`."""
+        language = self.order.cells[cls - len(self.order.names)].language
+        if language is lang.ANYTHING:
+            return cap
+        return lang.count_words(lang.difference(language, lang.words(self._excluded())), cap)
+
+    # --- what follows a key
+
+    def _member(self, cls: int) -> MemberFrame | None:
+        value = self.shape.value(cls)
+        if self.rest is TRUE and not self.tracked:
+            return MemberFrame(self, cls, self.document.goal(value), {})
+        asked: dict[Formula, None] = {}
+        surely = set(conjuncts(value))
+        known: dict[Each, Formula] = {}
+        for formula in (self.rest, *self.tracked):
+            for atom in atoms(formula):
+                if isinstance(atom, Each) and atom not in known:
+                    child = value_formula(self.order, atom, cls)
+                    known[atom] = TRUE if all(part in surely for part in conjuncts(child)) else child
+                    if known[atom] is not TRUE and known[atom] is not FALSE:
+                        asked[known[atom]] = None
+        return self._tracking_member(cls, value, tuple(asked), known)
+
+    def _tracking_member(
+        self, cls: int, value: Formula, asked: tuple[Formula, ...], known: dict[Each, Formula]
+    ) -> MemberFrame | None:
+        """A member on whose value the alternatives depend. asked: formulas whose truth decides between them."""
+        if not asked:
+            following = self.after_member(cls, (), MemberFrame(self, cls, self.document.goal(value), known))
+            return MemberFrame(self, cls, self.document.goal(value), known) if following.is_live else None
+        if len(asked) > MAX_TRACKED_EXACTLY:
+            needed = may_hold(self.rest, lambda atom: known.get(atom, atom))  # type: ignore[call-overload]
+            return MemberFrame(self, cls, self.document.goal(all_of((value, needed)), asked), known)
+        plain = MemberFrame(self, cls, self.document.goal(value, asked), known)
+        live = [vector for vector in outcomes(len(asked)) if self.after_member(cls, vector, plain).is_live]
+        if len(live) == 2 ** len(asked):
+            return plain
+        allowed = any_of(
+            all_of(one if is_true else negate(one) for one, is_true in zip(asked, vector, strict=True))
+            for vector in live
+        )
+        return MemberFrame(self, cls, self.document.goal(all_of((value, _shorter(asked, live, allowed))), asked), known)
+
+    def after_member(self, cls: int, vector: Vector, member: MemberFrame) -> ObjectFrame:
+        """The frame after a member whose value had this outcome."""
+        state = self.state.after(cls)
+        low, high = max(self.low - 1, 0), None if self.high is None else self.high - 1
+        if self.rest is TRUE and not self.tracked:
+            return intern_frame(self.shape, state, low, high, TRUE, ())
+        truth = dict(zip(member.goal.tracked, vector, strict=True))
+        key = self.order.names[cls] if cls < len(self.order.names) else None
+
+        def decide(atom: Formula) -> Formula:
+            if isinstance(atom, Each):
+                child = member.known[atom]
+                return atom if child is TRUE or truth.get(child, False) else FALSE
+            if isinstance(atom, Has):
+                is_late = self.order.index[atom.key] < state.position and self.order.num_ordered > 0
+                return TRUE if atom.key == key else FALSE if is_late else atom
+            if isinstance(atom, MemberCount):
+                return member_count(atom.low - 1, None if atom.high is None else atom.high - 1)
+            assert isinstance(atom, NamesIn)
+            return atom if is_named(self.order, cls, atom.language) else FALSE
+
+        rest = rewrite(self.rest, decide)
+        tracked = tuple(rewrite(one, decide) for one in self.tracked)
+        shape = self.shape
+        return make_frame(self.document, state, shape.eaches, shape.names, shape.required, low, high, rest, tracked)
+
+    # --- can it end
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the object can be completed."""
+        if self._is_live is None:
+            found = self._search()
+            if not found and not self.document.is_final:
+                return False
+            self._is_live = found
+        return self._is_live
+
+    def _search(self) -> bool:
+        from .plans import can_be_completed
+
+        if self.rest is FALSE or (self.high is not None and self.high < self.low):
+            return False
+        missing = self.missing()
+        if self.high is not None and len(missing) > self.high:
+            return False
+        if not self._keeps_order(self.state):
+            return False
+        if not all(self.shape.is_possible(i) for i in missing):
+            return False
+        if self.rest is TRUE:
+            return self.low == 0 or self.capacity(self.low) >= self.low
+        return self.close_class is not None or can_be_completed(self)
+
+
+def _shorter(asked: tuple[Formula, ...], live: list[Vector], allowed: Formula) -> Formula:
+    """The same condition in few words where all that matters is that some must hold, or all."""
+    if live == [(True,) * len(asked)]:
+        return all_of(asked)
+    if len(live) == 2 ** len(asked) - 1 and not any(not any(vector) for vector in live):
+        return any_of(asked)
+    return allowed
+
+
+class MemberFrame:
+    """The value of a member (`Frame` of the machine). known: for each undecided `Each` of the object, what it asks
+    here."""
+
+    __slots__ = ("_following", "_spec", "cls", "frame", "goal", "known")
+    kind: Literal["value"] = "value"
+    close_class: int | None = None
+
+    def __init__(self, frame: ObjectFrame, cls: int, goal: ValueGoal, known: dict[Each, Formula]) -> None:
+        self.frame = frame
+        self.cls = cls
+        self.goal = goal
+        self.known = known
+        self._following: dict[int, ObjectFrame | None] = {}
+        self._spec: ValueSpec | None = None
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether some value leaves the object completable."""
+        return self.frame.document.is_satisfiable(self.goal.formula)
+
+    def value_spec(self) -> ValueSpec:
+        """What may be written."""
+        if self._spec is None:
+            spec = self.goal.spec()
+            self._spec = only_returning(spec, self) if self.goal.tracked else spec
+        return self._spec
+
+    def key_spec(self) -> None:
+        """A value comes here."""
+
+    def on_return(self, cls: int) -> ObjectFrame | None:
+        """The object after this member."""
+        if cls not in self._following:
+            vector = self.frame.document.vectors[cls]
+            following = self.frame.after_member(self.cls, vector, self)
+            is_simple = self.frame.rest is TRUE
+            self._following[cls] = following if is_simple or following.is_live else None
+        return self._following[cls]
+
+    def on_capture(self, cls: int, text: bytes) -> ObjectFrame | None:
+        """Texts of member values do not matter."""
+        del text
+        return self.on_return(cls)
+
+
+def only_returning(spec: ValueSpec, frame: MemberFrame) -> ValueSpec:
+    """The spec without the classes after which nothing can follow."""
+    from ..automaton.frames import ValueSpec
+
+    def kept(cls: int | None) -> int | None:
+        return None if cls is None or frame.on_return(cls) is None else cls
+
+    return ValueSpec(
+        strings=tuple((language, cls) for language, cls in spec.strings if frame.on_return(cls) is not None),
+        numbers=tuple((language, cls) for language, cls in spec.numbers if frame.on_return(cls) is not None),
+        true=kept(spec.true),
+        false=kept(spec.false),
+        null=kept(spec.null),
+        object=spec.object,
+        array=spec.array,
+    )

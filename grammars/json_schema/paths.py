@@ -1,0 +1,27 @@
+"""Where a schema stands. A path is cheap to extend; its JSON pointer is written only for errors and reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+# None: the root of the schema; a text: what a reference led to; or (path of what holds it, key).
+Path = Any
+
+
+def pointer(path: Path) -> str:
+    """The JSON pointer of the path, after the URI and "#" of its document when that is not the schema itself."""
+    keys: list[str] = []
+    while isinstance(path, tuple):
+        path, key = path
+        keys.append("/" + escape(str(key)))
+    return (path or "") + "".join(reversed(keys))
+
+
+def escape(key: str) -> str:
+    """The key as a token of a JSON pointer."""
+    return key.replace("~", "~0").replace("/", "~1") if "/" in key or "~" in key else key
+
+
+def unescape(token: str) -> str:
+    """The key that a token of a JSON pointer stands for."""
+    return token.replace("~1", "/").replace("~0", "~") if "~" in token else token

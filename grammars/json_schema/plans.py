@@ -1,0 +1,228 @@
+"""Whether an object with open alternatives can be completed: a search for a plan.
+
+A plan picks a way to satisfy the residual formula (which assertions hold, which fail) and then witnesses: keys
+that must
+come, keys that must not, and for each assertion that must fail a member that breaks it. After L. Attouche et al.,
+"Witness Generation for JSON Schema", VLDB 2022, started in the middle of an object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import LimitExceededError
+from .formula import (
+    FALSE,
+    TRUE,
+    And,
+    Atom,
+    Each,
+    ExactlyOne,
+    Formula,
+    Has,
+    MemberCount,
+    NamesIn,
+    Not,
+    Or,
+    all_of,
+    negate,
+)
+from .keys import is_named, value_formula
+from .residual import conjuncts, rewrite
+
+if TYPE_CHECKING:
+    from .objects import ObjectFrame
+
+MAX_PLANS = 20_000  # choices tried for one object
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What one way to satisfy the residual asks. low, high: bounds on the number of further members."""
+
+    low: int
+    high: int | None
+    holding: tuple[Each, ...] = ()
+    failing: tuple[Each, ...] = ()
+    names: tuple[NamesIn, ...] = ()
+    broken_names: tuple[NamesIn, ...] = ()
+    needed: frozenset[int] = frozenset()
+    forbidden: frozenset[int] = frozenset()
+
+    def with_atom(self, atom: Formula, holds: bool, frame: ObjectFrame) -> Iterator[Plan]:
+        """The plans with one more assertion decided."""
+        if isinstance(atom, Each):
+            yield self._with(holding=(*self.holding, atom)) if holds else self._with(failing=(*self.failing, atom))
+        elif isinstance(atom, NamesIn):
+            yield (
+                self._with(names=(*self.names, atom)) if holds else self._with(broken_names=(*self.broken_names, atom))
+            )
+        elif isinstance(atom, Has):
+            yield from self._with_key(frame.order.index[atom.key], holds)
+        else:
+            assert isinstance(atom, MemberCount)
+            yield from self._with_count(atom, holds)
+
+    def _with_key(self, key: int, holds: bool) -> Iterator[Plan]:
+        if key in (self.forbidden if holds else self.needed):
+            return
+        yield self._with(needed=self.needed | {key}) if holds else self._with(forbidden=self.forbidden | {key})
+
+    def _with_count(self, atom: MemberCount, holds: bool) -> Iterator[Plan]:
+        if holds:
+            yield from self._within(atom.low, atom.high)
+            return
+        yield from self._within(0, atom.low - 1)
+        if atom.high is not None:
+            yield from self._within(atom.high + 1, None)
+
+    def _within(self, low: int, high: int | None) -> Iterator[Plan]:
+        low = max(low, self.low)
+        high = self.high if high is None else high if self.high is None else min(high, self.high)
+        if high is None or low <= high:
+            yield self._with(low=low, high=high)
+
+    def _with(self, **changes: object) -> Plan:
+        return Plan(**{**self.__dict__, **changes})
+
+
+class _Budget:
+    """Choices left."""
+
+    def __init__(self) -> None:
+        self.left = MAX_PLANS
+
+    def spend(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise LimitExceededError("max_plans", MAX_PLANS, "choices", "alternatives of one object")
+
+
+def can_be_completed(frame: ObjectFrame) -> bool:
+    """Whether some members can follow so that everything that the frame's goal asks holds."""
+    start = Plan(
+        low=frame.low,
+        high=frame.high,
+        holding=frame.shape.eaches,
+        names=frame.shape.names,
+        needed=frozenset(frame.missing()),
+    )
+    budget = _Budget()
+    return any(_is_feasible(plan, frame, budget) for plan in _plans(frame.rest, start, frame, budget))
+
+
+def _plans(formula: Formula, plan: Plan, frame: ObjectFrame, budget: _Budget) -> Iterator[Plan]:
+    """The plans that satisfy the formula: what it leaves no choice about is decided first, then one assertion both
+    ways."""
+    budget.spend()
+    if formula is FALSE or _is_hopeless(plan, frame):
+        return
+    if formula is TRUE:
+        yield plan
+        return
+    units = [part for part in conjuncts(formula) if isinstance(part.part if isinstance(part, Not) else part, Atom)]
+    atom, holds = _polarity(units[0]) if units else _first_atom(formula)
+    for truth in (holds,) if units else (holds, not holds):
+        decided = TRUE if truth else FALSE
+        following = rewrite(formula, lambda one, decided=decided: decided if one is atom else one)  # type: ignore[misc]
+        for more in plan.with_atom(atom, truth, frame):
+            yield from _plans(following, more, frame, budget)
+
+
+def _polarity(unit: Formula) -> tuple[Formula, bool]:
+    return (unit.part, False) if isinstance(unit, Not) else (unit, True)
+
+
+def _first_atom(formula: Formula) -> tuple[Formula, bool]:
+    """An assertion of the smallest part that leaves a choice, and the truth that helps there."""
+    holds = True
+    while not isinstance(formula, Atom):
+        if isinstance(formula, Not):
+            formula, holds = formula.part, not holds
+        else:
+            assert isinstance(formula, And | Or | ExactlyOne), formula
+            formula = min(formula.parts, key=_size)
+    return formula, holds
+
+
+def _size(formula: Formula) -> int:
+    if isinstance(formula, Not):
+        return _size(formula.part)
+    return sum(map(_size, formula.parts)) if isinstance(formula, And | Or | ExactlyOne) else 1
+
+
+def _is_hopeless(plan: Plan, frame: ObjectFrame) -> bool:
+    """Whether a key that must come can't, plainly."""
+    return any(_value(plan, frame, key) in (None, FALSE) for key in plan.needed)
+
+
+def _is_feasible(plan: Plan, frame: ObjectFrame, budget: _Budget) -> bool:
+    later = set(frame.later())
+    if not plan.needed <= later or plan.needed & plan.forbidden:
+        return False
+    if plan.high is not None and len(plan.needed) > plan.high:
+        return False
+    values: dict[int, Formula] = {}
+    for key in sorted(plan.needed):
+        value = _value(plan, frame, key)
+        if value is None or not frame.document.is_satisfiable(value):
+            return False
+        values[key] = value
+    candidates = [key for key in sorted(later) if key not in plan.forbidden] + frame.open_cells()
+    witnesses: list[Each | NamesIn] = [*plan.failing, *plan.broken_names]
+    return _place(witnesses, values, candidates, plan, frame, budget)
+
+
+def _value(plan: Plan, frame: ObjectFrame, key: int) -> Formula | None:
+    """What a member with that key must satisfy in the plan; None when it can't be there."""
+    if not all(is_named(frame.order, key, names.language) for names in plan.names):
+        return None
+    return all_of([value_formula(frame.order, each, key) for each in plan.holding])
+
+
+def _place(
+    witnesses: list[Each | NamesIn],
+    values: dict[int, Formula],
+    candidates: list[int],
+    plan: Plan,
+    frame: ObjectFrame,
+    budget: _Budget,
+) -> bool:
+    """Whether every assertion that must fail finds a member that breaks it, within the counts."""
+    budget.spend()
+    if not witnesses:
+        return _counts_fit(values, candidates, plan, frame)
+    witness, others = witnesses[0], witnesses[1:]
+    for key in candidates:
+        value = values[key] if key in values else _value(plan, frame, key)
+        if value is None or (key not in values and plan.high is not None and len(values) >= plan.high):
+            continue
+        if isinstance(witness, Each):
+            value = all_of((value, negate(value_formula(frame.order, witness, key))))
+        elif is_named(frame.order, key, witness.language):
+            continue
+        if value is FALSE or not frame.document.is_satisfiable(value):
+            continue
+        if _place(others, {**values, key: value}, candidates, plan, frame, budget):
+            return True
+    return False
+
+
+def _counts_fit(values: dict[int, Formula], candidates: list[int], plan: Plan, frame: ObjectFrame) -> bool:
+    missing = plan.low - len(values)
+    if missing <= 0:
+        return True
+    num_names = len(frame.order.names)
+    for key in candidates:
+        value = _value(plan, frame, key)
+        if value is None or not frame.document.is_satisfiable(value):
+            continue
+        if key >= num_names:
+            missing -= frame.num_free(key, missing + len(values)) - (key in values)
+        elif key not in values:
+            missing -= 1
+        if missing <= 0:
+            return True
+    return False

@@ -1,0 +1,117 @@
+"""The report of a schema: how each keyword that constrains is enforced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..backends.base import ReportEntry
+from . import formats
+from .keywords import TRANSLATIONS
+from .paths import Path, pointer, unescape
+from .resolve import Scope
+
+_EXACTLY = "exactly"
+_ANNOTATION = "annotation"
+_NAMES = frozenset({"$schema", "$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$defs", "definitions"})
+"""Keywords that say what a schema is called and where others are."""
+_SPEAKS_OF = {
+    **dict.fromkeys(("minLength", "maxLength", "pattern", "format"), frozenset({"string"})),
+    **dict.fromkeys(
+        ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), frozenset({"number", "integer"})
+    ),
+    **dict.fromkeys(
+        ("items", "prefixItems", "additionalItems", "contains", "minItems", "maxItems"), frozenset({"array"})
+    ),
+    **dict.fromkeys(
+        ("maxItems", "uniqueItems", "minContains", "maxContains", "unevaluatedItems"), frozenset({"array"})
+    ),
+    **dict.fromkeys(("properties", "patternProperties", "additionalProperties"), frozenset({"object"})),
+    **dict.fromkeys(
+        ("required", "propertyNames", "minProperties", "maxProperties", "unevaluatedProperties"), frozenset({"object"})
+    ),
+    **dict.fromkeys(("dependentRequired", "dependentSchemas", "dependencies"), frozenset({"object"})),
+}
+"""Keyword -> the types that it says something about."""
+
+
+def report_of(
+    document: dict[str, Any] | bool, schemas: Iterable[tuple[dict[str, Any], Scope, Path]]
+) -> tuple[ReportEntry, ...]:
+    """An entry for each keyword of these schemas, annotations too.
+
+    In the order of the document; what stands in other ones comes last.
+    """
+    position = _Positions(document)
+    ordered = sorted(
+        ((pointer(path), schema, scope) for schema, scope, path in schemas), key=lambda one: position(one[0])
+    )
+    entries = (entry for where, schema, scope in ordered for entry in _entries(schema, scope, where))
+    return tuple(dict.fromkeys(entries))  # a schema may be reached in several scopes
+
+
+class _Positions:
+    """Where pointers lead in a document, as what sorts in its order."""
+
+    def __init__(self, document: Any) -> None:
+        self._document = document
+        self._indices: dict[int, dict[str, int]] = {}
+
+    def __call__(self, where: str) -> tuple[bool, list[int], str]:
+        found: list[int] = []
+        value = self._document
+        if where and not where.startswith("/"):
+            return True, found, where
+        for token in where.split("/")[1:]:
+            index = self._of_keys(value).get(unescape(token), 0)
+            value = value[index] if isinstance(value, list) else value[unescape(token)]
+            found.append(index)
+        return False, found, ""
+
+    def _of_keys(self, value: Any) -> dict[str, int]:
+        if id(value) not in self._indices:
+            keys = map(str, range(len(value))) if isinstance(value, list) else value
+            self._indices[id(value)] = {key: index for index, key in enumerate(keys)}
+        return self._indices[id(value)]
+
+
+def _entries(schema: dict[str, Any], scope: Scope, where: str) -> Iterable[ReportEntry]:
+    draft = scope.draft
+    for keyword, value in schema.items():
+        if keyword in _NAMES:
+            continue
+        if "$ref" in schema and draft.ref_stands_alone and keyword != "$ref":
+            yield ReportEntry(where, keyword, "not at all: ignored beside $ref in this draft")
+        elif not _is_known(keyword, schema, draft.number):
+            yield ReportEntry(where, keyword, _ANNOTATION)
+        elif not _is_relevant(keyword, schema):
+            yield ReportEntry(where, keyword, "no effect on this type")
+        elif keyword == "format" and formats.format_language(value, draft.uri) is None:
+            yield ReportEntry(where, keyword, f"{_ANNOTATION} (the format {value!r} is not known)")
+        elif keyword == "format" and not formats.is_exact(value, draft.uri):
+            yield ReportEntry(where, keyword, "soundly: a few rare valid strings are left out")
+        else:
+            yield ReportEntry(where, keyword, _EXACTLY)
+
+
+def _is_relevant(keyword: str, schema: dict[str, Any]) -> bool:
+    """Whether a type that the schema names, if it names any, is one that the keyword speaks of."""
+    named = schema.get("type", [])
+    types = {named} if isinstance(named, str) else set(named)
+    return not types or keyword not in _SPEAKS_OF or bool(types & _SPEAKS_OF[keyword])
+
+
+def _is_known(keyword: str, schema: dict[str, Any], number: int) -> bool:
+    """Whether a keyword says something beside the others of its schema in this draft."""
+    if keyword in TRANSLATIONS[number]:
+        return True
+    beside = {
+        "then": "if" in schema and number >= 7,
+        "else": "if" in schema and number >= 7,
+        "minContains": "contains" in schema and number >= 2019,
+        "maxContains": "contains" in schema and number >= 2019,
+        "additionalItems": isinstance(schema.get("items"), list) and number < 2020,
+        "exclusiveMinimum": "minimum" in schema and number == 4,
+        "exclusiveMaximum": "maximum" in schema and number == 4,
+    }
+    return beside.get(keyword, False)

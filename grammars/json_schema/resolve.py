@@ -1,0 +1,333 @@
+"""`Resolver`: what `$ref`, `$dynamicRef` and `$recursiveRef` lead to. Nothing is fetched.
+
+A resource is a document, or a part of one that has an id of its own: the part has its own base URI, anchors and perhaps
+draft. A `Scope` is where a schema stands: its resource, and for dynamic references which resource each dynamic anchor
+means there. References inside one document (`#`, `#/...`) need no look at the rest of it; the first one with a URI or
+an anchor has the document indexed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote, urldefrag, urljoin
+
+from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
+
+from .drafts import Draft, Shape, draft_named, draft_of
+from .paths import escape, unescape
+
+Schema = bool | dict[str, Any]
+
+_RECURSIVE = ""  # stands for $recursiveAnchor among the names of dynamic anchors, which are never empty
+
+
+class UnresolvedError(Exception):
+    """A reference that leads to nothing; its text says why."""
+
+
+class Resource:
+    """A schema with a base URI. name: what pointers into it begin with.
+
+    anchors: name -> (schema, its draft, pointer, whether it is dynamic), once the document is indexed.
+    """
+
+    __slots__ = ("anchors", "draft", "name", "schema", "uri")
+
+    def __init__(self, schema: Schema, uri: str, draft: Draft, name: str) -> None:
+        self.schema = schema
+        self.uri = uri
+        self.draft = draft
+        self.name = name
+        self.anchors: dict[str, tuple[Schema, Draft, str, bool]] = {}
+
+
+class Scope:
+    """Where a schema stands. One object for equal scopes.
+
+    dynamic: dynamic anchor -> the resource that it means. start: the schema whose id or `$schema` made the scope.
+    """
+
+    __slots__ = ("draft", "dynamic", "resource", "start")
+
+    def __init__(self, resource: Resource, draft: Draft, dynamic: dict[str, Resource], start: Schema) -> None:
+        self.resource = resource
+        self.draft = draft
+        self.dynamic = dynamic
+        self.start = start
+
+
+Target = tuple[Schema, Scope, str]
+"""What a reference leads to: the schema, its scope, its pointer."""
+
+Node = tuple[int, Scope]
+"""A schema where it stands: (id of the Python object, scope)."""
+
+
+class Resolver:
+    """The resources known while one schema is compiled.
+
+    resources: URI -> schema document, strict JSON data. is_dynamic: track dynamic anchors; only schemas with
+        `$dynamicRef` or `$recursiveRef` need it.
+    """
+
+    def __init__(self, schema: Schema, resources: Mapping[str, Schema], is_dynamic: bool = False) -> None:
+        self.is_dynamic = is_dynamic
+        self._given = {uri.rstrip("#"): document for uri, document in resources.items()}
+        self._by_uri: dict[str, Resource] = {}
+        self._by_schema: dict[tuple[int, str], Resource] = {}
+        self._indexed: set[Resource] = set()
+        self._scopes: dict[Any, Scope] = {}
+        self._targets: dict[tuple[str, Scope], Target] = {}
+        self._documents: list[Resource] = []
+        draft = draft_of(schema)
+        root = self._document(schema, "", draft, "")
+        self.root = self._scope(root, draft, _entered(root, {}) if is_dynamic else {}, schema)
+
+    def enter(self, schema: dict[str, Any], scope: Scope, name: str) -> Scope:
+        """The scope inside a schema that stands in `scope`: another one where it has an id or names a draft.
+
+        What counts as its id is for the draft outside to say, as in `jsonschema`.
+        """
+        if schema is scope.start:
+            return scope
+        draft = draft_named(schema.get("$schema")) or scope.draft
+        uri = _id_of(schema, scope.draft)
+        if uri is None:
+            return scope if draft is scope.draft else self._scope(scope.resource, draft, scope.dynamic, schema)
+        resource = self._part(schema, urljoin(scope.resource.uri, uri), draft, name)
+        return self._into(resource, scope)
+
+    def resolve(self, reference: str, scope: Scope) -> Target:
+        """What `$ref` leads to. Raises UnresolvedError."""
+        found = self._targets.get((reference, scope))
+        if found is None:
+            found = self._targets[reference, scope] = self._resolve(reference, scope)
+        return found
+
+    def resolve_dynamic(self, reference: str, scope: Scope) -> Target:
+        """What `$dynamicRef` leads to: where it leads to a dynamic anchor, the outermost one of that name."""
+        resource, fragment = self._split(reference, scope)
+        if resource.anchors.get(fragment, (None, None, None, False))[3]:
+            resource = scope.dynamic.get(fragment, resource)
+            return self._anchor(resource, fragment, scope)
+        return self.resolve(reference, scope)
+
+    def resolve_recursive(self, scope: Scope) -> Target:
+        """What `$recursiveRef: "#"` leads to. As `jsonschema` has it: through the resources with `$recursiveAnchor`
+        that were entered one right after the other, outwards from this one."""
+        resource = scope.resource
+        if _is_recursive_anchor(resource):
+            resource = scope.dynamic.get(_RECURSIVE, resource)
+        return resource.schema, self._into(resource, scope), resource.name
+
+    def references(self, schema: dict[str, Any], scope: Scope) -> Iterator[Target]:
+        """All that a schema refers to. scope: inside it."""
+        if "$ref" in schema:
+            yield self.resolve(schema["$ref"], scope)
+        if "$dynamicRef" in schema and scope.draft.number == 2020:
+            yield self.resolve_dynamic(schema["$dynamicRef"], scope)
+        if "$recursiveRef" in schema and scope.draft.number == 2019:
+            yield self.resolve_recursive(scope)
+
+    def _resolve(self, reference: str, scope: Scope) -> Target:
+        resource, fragment = self._split(reference, scope)
+        if not fragment:
+            return resource.schema, self._into(resource, scope), resource.name
+        if fragment.startswith("/"):
+            return self._follow(resource, fragment, scope)
+        return self._anchor(resource, fragment, scope)
+
+    def _split(self, reference: str, scope: Scope) -> tuple[Resource, str]:
+        """The resource and the fragment that a reference names."""
+        if reference.startswith("#"):
+            resource, fragment = scope.resource, reference[1:]
+        else:
+            uri, fragment = urldefrag(urljoin(scope.resource.uri, reference))
+            resource = scope.resource if uri == scope.resource.uri else self._find(uri)
+        if fragment and not fragment.startswith("/"):
+            self._index_all()
+        return resource, unquote(fragment)
+
+    def _into(self, resource: Resource, scope: Scope) -> Scope:
+        """The scope at the root of a resource, referred to from `scope`."""
+        if resource is scope.resource and scope.start is resource.schema:
+            return scope
+        dynamic = _entered(resource, scope.dynamic) if self.is_dynamic else scope.dynamic
+        return self._scope(resource, resource.draft, dynamic, resource.schema)
+
+    def _anchor(self, resource: Resource, name: str, scope: Scope) -> Target:
+        if name not in resource.anchors:
+            raise UnresolvedError(f"there is no anchor {name!r} in {_title(resource)}")
+        schema, draft, pointer, _ = resource.anchors[name]
+        inside = self._into(resource, scope)
+        if draft is not inside.draft:
+            inside = self._scope(resource, draft, inside.dynamic, schema)
+        return schema, inside, pointer
+
+    def _follow(self, resource: Resource, fragment: str, scope: Scope) -> Target:
+        """What a JSON pointer into a resource leads to; ids on the way to it count.
+
+        Resources that the pointer only passes are not part of the dynamic scope.
+        """
+        value: Any = resource.schema
+        name = resource.name
+        shape: Shape | None = "one"
+        inside = self._into(resource, scope)
+        for token in fragment.split("/")[1:]:
+            key = unescape(token)
+            shape = _inner_shape(shape, key, inside.draft)
+            if isinstance(value, dict) and key in value:
+                value = value[key]
+            elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+                value = value[int(key)]
+            else:
+                raise UnresolvedError(f"there is no {fragment!r} in {_title(resource)}")
+            name = f"{name}/{token}"
+            if shape == "items":
+                shape = "many" if isinstance(value, list) else "one"
+            if shape == "one" and isinstance(value, dict):
+                inside = self.enter(value, inside, name)
+        if not isinstance(value, dict | bool):
+            raise UnresolvedError(f"{fragment!r} in {_title(resource)} is not a schema")
+        outside = self._into(inside.resource, scope)  # without the resources on the way
+        return value, self._scope(inside.resource, inside.draft, outside.dynamic, inside.start), name
+
+    def _find(self, uri: str) -> Resource:
+        """The resource with this URI, looked for in this document, the given ones and the drafts' own."""
+        uri = uri.rstrip("#")
+        if uri not in self._by_uri:
+            self._index_all()
+        if uri not in self._by_uri and uri in self._given:
+            self._load(uri, self._given[uri])
+        if uri not in self._by_uri and uri in REGISTRY:
+            self._load(uri, REGISTRY.contents(uri))
+        if uri not in self._by_uri:
+            for other, document in self._given.items():
+                self._load(other, document)
+        if uri not in self._by_uri:
+            known = ", ".join(sorted(repr(known) for known in self._by_uri if known)) or "none with a URI"
+            how = f"nothing is fetched: give it as resources={{{uri!r}: ...}}"
+            raise UnresolvedError(f"there is no resource {uri!r} (known: {known}); {how}")
+        return self._by_uri[uri]
+
+    def _load(self, uri: str, document: Schema) -> None:
+        if not isinstance(document, dict | bool):
+            raise UnresolvedError(f"the resource {uri!r} is not a schema")
+        if uri not in self._by_uri:
+            has_draft = isinstance(document, dict) and "$schema" in document
+            resource = self._document(document, uri, draft_of(document) if has_draft else self.root.draft, f"{uri}#")
+            self._by_uri.setdefault(uri, resource)
+            self._index_all()
+
+    def _document(self, schema: Schema, uri: str, draft: Draft, name: str) -> Resource:
+        """A whole document, found under `uri`; its id may give it another one."""
+        own = _id_of(schema, draft) if isinstance(schema, dict) else None
+        resource = self._part(schema, uri if own is None else urljoin(uri, own), draft, name)
+        self._documents.append(resource)
+        return resource
+
+    def _part(self, schema: Schema, uri: str, draft: Draft, name: str) -> Resource:
+        uri = urldefrag(uri).url
+        key = (id(schema), uri)
+        found = self._by_schema.get(key)
+        if found is None:
+            found = self._by_schema[key] = Resource(schema, uri, draft, name)
+            self._by_uri.setdefault(uri, found)
+            if self.is_dynamic:
+                self._index(found)
+        return found
+
+    def _scope(self, resource: Resource, draft: Draft, dynamic: dict[str, Resource], start: Schema) -> Scope:
+        key = (resource, draft, id(start), tuple(sorted((name, id(of)) for name, of in dynamic.items())))
+        found = self._scopes.get(key)
+        if found is None:
+            found = self._scopes[key] = Scope(resource, draft, dynamic, start)
+        return found
+
+    def _index_all(self) -> None:
+        for document in self._documents:
+            self._index(document)
+
+    def _index(self, resource: Resource) -> None:
+        """Find the ids and anchors of a resource and of the resources in it."""
+        if resource in self._indexed:
+            return
+        self._indexed.add(resource)
+        pending: list[tuple[Any, Draft, str]] = [(resource.schema, resource.draft, resource.name)]
+        while pending:
+            schema, draft, name = pending.pop()
+            if not isinstance(schema, dict):
+                continue
+            if schema is not resource.schema:
+                uri = _id_of(schema, draft)
+                draft = draft_named(schema.get("$schema")) or draft
+                if uri is not None:
+                    self._index(self._part(schema, urljoin(resource.uri, uri), draft, name))
+                    continue
+            for anchor, is_dynamic in _anchors_of(schema, draft):
+                resource.anchors.setdefault(anchor, (schema, draft, name, is_dynamic))
+            pending.extend((inner, draft, name + path) for inner, path in subschemas(schema, draft.containers))
+
+
+def subschemas(schema: dict[str, Any], shapes: Mapping[str, Shape]) -> Iterator[tuple[Any, str]]:
+    """What stands under keywords that hold schemas of these shapes, each with its pointer from the schema."""
+    for keyword, shape in shapes.items():
+        value = schema.get(keyword)
+        if isinstance(value, list) and shape in ("many", "items"):
+            for index, item in enumerate(value):
+                yield item, f"/{keyword}/{index}"
+        elif isinstance(value, dict):
+            if shape in ("one", "items"):
+                yield value, f"/{keyword}"
+            elif shape in ("map", "dependencies"):
+                for key, item in value.items():
+                    yield item, f"/{keyword}/{escape(key)}"
+
+
+def _id_of(schema: dict[str, Any], draft: Draft) -> str | None:
+    """The URI that a schema gives itself; None when it gives none."""
+    uri = schema.get(draft.id_keyword)
+    if not isinstance(uri, str) or uri.startswith("#") or (draft.ref_stands_alone and "$ref" in schema):
+        return None
+    return uri
+
+
+def _anchors_of(schema: dict[str, Any], draft: Draft) -> Iterator[tuple[str, bool]]:
+    """The names that a schema gives itself within its resource, each with whether it is dynamic."""
+    if draft.number < 2019:
+        uri = schema.get(draft.id_keyword)
+        if isinstance(uri, str) and "#" in uri and "$ref" not in schema:
+            yield urldefrag(uri).fragment, False
+        return
+    if draft.number >= 2020 and isinstance(schema.get("$dynamicAnchor"), str):
+        yield schema["$dynamicAnchor"], True
+    if isinstance(schema.get("$anchor"), str):
+        yield schema["$anchor"], False
+
+
+def _entered(resource: Resource, dynamic: dict[str, Resource]) -> dict[str, Resource]:
+    """What dynamic anchors mean once a resource is entered: the outermost one of each name stays."""
+    names = {name: resource for name, (_, _, _, is_dynamic) in resource.anchors.items() if is_dynamic}
+    inside = {**names, **dynamic}
+    if _is_recursive_anchor(resource):
+        inside.setdefault(_RECURSIVE, resource)
+    else:
+        inside.pop(_RECURSIVE, None)
+    return inside
+
+
+def _is_recursive_anchor(resource: Resource) -> bool:
+    schema = resource.schema
+    return resource.draft.number == 2019 and isinstance(schema, dict) and schema.get("$recursiveAnchor") is True
+
+
+def _inner_shape(shape: Shape | None, key: str, draft: Draft) -> Shape | None:
+    """What stands under a key of a value of this shape: "one" for a schema, None for what is unknown."""
+    if shape == "one":
+        return draft.containers.get(key)
+    return "one" if shape in ("many", "map", "dependencies") else None
+
+
+def _title(resource: Resource) -> str:
+    return repr(resource.uri) if resource.uri else "this schema"

@@ -1,0 +1,67 @@
+"""Whether any value satisfies a formula: a least fixed point over the references of a recursive schema."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .formula import FALSE, KINDS, TRUE, And, Formula, Kind, Kinds, Reference
+
+_NOTHING_LOWER = 1 << 60
+
+
+class Satisfiability:
+    """Answers for the formulas of one document, remembered.
+
+    search: whether a value of that kind satisfies the formula; it may ask `ask` again, of what lies inside.
+    """
+
+    def __init__(self, search: Callable[[Formula, Kind], bool]) -> None:
+        self._search = search
+        self._known: dict[Formula, bool] = {TRUE: True, FALSE: False}
+        self._in_progress: dict[Formula, int] = {}
+        self._lowest = _NOTHING_LOWER
+
+    @property
+    def is_final(self) -> bool:
+        """False while an answer may depend on one that is still being searched."""
+        return not self._in_progress
+
+    def ask(self, formula: Formula) -> bool:
+        """True when some value satisfies it. What is in progress counts as unsatisfiable: values are finite."""
+        known = self._known.get(formula)
+        if known is not None:
+            return known
+        if isinstance(formula, Reference) and formula.is_satisfiable:
+            return True
+        depth = self._in_progress.get(formula)
+        if depth is not None:
+            self._lowest = min(self._lowest, depth)
+            return False
+        depth = len(self._in_progress)
+        self._in_progress[formula] = depth
+        outer, self._lowest = self._lowest, _NOTHING_LOWER
+        try:
+            result = any(self._search(formula, kind) for kind in possible_kinds(formula))
+        finally:
+            del self._in_progress[formula]
+            lowest, self._lowest = self._lowest, outer
+        if result or lowest >= depth:
+            self._known[formula] = result
+        else:
+            self._lowest = min(outer, lowest)
+        return result
+
+
+def possible_kinds(formula: Formula) -> list[Kind]:
+    """The kinds that the formula's top level leaves, cheap ones to decide first."""
+    allowed: frozenset[Kind] | None = None
+    pending = [formula]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, Reference):
+            pending.append(part.target)
+        elif isinstance(part, And):
+            pending.extend(part.parts)
+        elif isinstance(part, Kinds):
+            allowed = part.kinds if allowed is None else allowed & part.kinds
+    return [kind for kind in KINDS if allowed is None or kind in allowed]

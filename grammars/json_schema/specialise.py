@@ -1,0 +1,160 @@
+"""What a formula says of values of one kind: assertions about other kinds fall away, references are expanded.
+
+Of strings and numbers that is a language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..regex import algebra as lang
+from ..regex.algebra import Language
+from . import numbers
+from .disjoint import are_disjoint, one_of
+from .formula import (
+    FALSE,
+    TRUE,
+    And,
+    Atom,
+    Constant,
+    ExactlyOne,
+    Formula,
+    Kind,
+    Kinds,
+    Not,
+    NumberIn,
+    Or,
+    Reference,
+    StringIn,
+    all_of,
+    any_of,
+    negate,
+)
+
+
+def specialise(formula: Formula, kind: Kind) -> Formula:
+    """The formula over values of `kind`: built of constants, boolean operations and atoms of that kind alone.
+
+    Of "null", "true" and "false" there are no atoms, so it is TRUE or FALSE. Computed once for each formula.
+    """
+    if isinstance(formula, Constant):
+        return formula
+    if isinstance(formula, Atom):
+        return formula if formula.kind == kind else TRUE
+    if isinstance(formula, Kinds):
+        return TRUE if kind in formula.kinds else FALSE
+    memo = formula.memo()
+    found: Formula | None = memo.get(kind)
+    if found is None:
+        found = memo[kind] = _specialise(formula, kind)
+    return found
+
+
+def constant_truth(formula: Formula, kind: Kind) -> bool | None:
+    """Whether the formula holds of every value of the kind (True), of none (False); None where it depends on the value.
+
+    Only what is plain from the formula's form is seen, so None may stand for a formula that always or never holds.
+    """
+    found = specialise(formula, kind)
+    return found is TRUE if isinstance(found, Constant) else None
+
+
+def exclude_each_other(parts: Iterable[Formula], kind: Kind) -> bool:
+    """Whether it is plain that no value of the kind satisfies two of the parts."""
+    possible = [special for part in parts if (special := specialise(part, kind)) is not FALSE]
+    return len(possible) < 2 or are_disjoint(possible)
+
+
+def _specialise(formula: Formula, kind: Kind) -> Formula:
+    if isinstance(formula, Reference):
+        return specialise(formula.target, kind)
+    if isinstance(formula, Not):
+        return negate(specialise(formula.part, kind))
+    if isinstance(formula, And):
+        parts = []
+        for part in formula.parts:
+            one = specialise(part, kind)
+            if one is FALSE:  # before the other parts are expanded
+                return FALSE
+            parts.append(one)
+        return all_of(parts)
+    if isinstance(formula, Or):
+        return any_of(specialise(part, kind) for part in formula.parts)
+    assert isinstance(formula, ExactlyOne)
+    return one_of([specialise(part, kind) for part in formula.parts])
+
+
+def string_language(formula: Formula) -> Language:
+    """The decoded strings that satisfy the formula."""
+    found = specialise(formula, "string")
+    memo = found.memo()
+    if "string_language" not in memo:
+        memo["string_language"] = _language(found)
+    language: Language = memo["string_language"]
+    return language
+
+
+def number_language(formula: Formula, domain: Language | None = None) -> Language:
+    """The texts of numbers that satisfy the formula, among those of the domain (`number_domain` of the formula alone).
+
+    domain: where several formulas are asked about the same number, the `number_domain` of all of them.
+    """
+    found = specialise(formula, "number")
+    if domain is None:
+        domain = number_domain([found])
+    memo = found.memo()
+    key = ("number_language", domain)
+    if key not in memo:
+        memo[key] = lang.intersect(domain, _language(found))
+    language: Language = memo[key]
+    return language
+
+
+def number_domain(formulas: Iterable[Formula]) -> Language:
+    """The widest domain of numbers over which everything that the formulas assert of numbers is exact."""
+    domain = numbers.JSON_NUMBER
+    for formula in formulas:
+        found = _domain(specialise(formula, "number"))
+        if found is numbers.PLAIN:
+            return found
+        if found is numbers.CANONICAL:
+            domain = found
+    return domain
+
+
+def _domain(formula: Formula) -> Language:
+    if isinstance(formula, Constant):
+        return numbers.JSON_NUMBER
+    if isinstance(formula, NumberIn):
+        return numbers.PLAIN if formula.plain_only else numbers.CANONICAL
+    memo = formula.memo()
+    if "number_domain" not in memo:
+        parts = (formula.part,) if isinstance(formula, Not) else formula.parts  # type: ignore[attr-defined]
+        is_plain = any(_domain(part) is numbers.PLAIN for part in parts)
+        memo["number_domain"] = numbers.PLAIN if is_plain else numbers.CANONICAL
+    domain: Language = memo["number_domain"]
+    return domain
+
+
+def _language(formula: Formula) -> Language:
+    """The language of a formula built of `StringIn` or of `NumberIn`."""
+    if isinstance(formula, Constant):
+        return lang.ANYTHING if formula is TRUE else lang.NOTHING
+    if isinstance(formula, StringIn | NumberIn):
+        return formula.language
+    if isinstance(formula, Not):
+        return lang.complement(_language(formula.part))
+    assert isinstance(formula, And | Or | ExactlyOne)
+    languages = [_language(part) for part in formula.parts]
+    if isinstance(formula, And):
+        return lang.intersect(*languages)
+    return lang.union(*languages) if isinstance(formula, Or) else _exactly_one(languages)
+
+
+def _exactly_one(languages: list[Language]) -> Language:
+    """Texts that are in exactly one of the languages; linear in their number."""
+    none, one = lang.ANYTHING, lang.NOTHING
+    for language in languages:
+        one = lang.union(lang.difference(one, language), lang.intersect(none, language))
+        none = lang.difference(none, language)
+    return one

@@ -1,0 +1,151 @@
+"""`compile_schema`: a JSON Schema as a formula, each part translated when a document gets there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..backends.base import ReportEntry
+from ..limits import Limits
+from .check import Checker, DynamicReferenceError
+from .formula import FALSE, TRUE, Formula, Reference, all_of
+from .inexact import nodes_that_reach
+from .keywords import TRANSLATIONS, TRANSLATIONS_OF_STRINGS, Translations, type_formula
+from .paths import pointer
+from .place import Place
+from .report import report_of
+from .resolve import Node, Resolver, Schema, Scope, Target
+from .surely import is_surely_satisfiable
+
+_MAX_PLAIN = 6  # keywords, annotations included, up to which a schema is looked at for being no more than a type
+_TYPE_ALONE = {"type"}
+
+
+class CompiledSchema:
+    """A schema that was checked, as a formula. It keeps the schema, which must not be changed."""
+
+    def __init__(self, schema: Schema, resolver: Resolver, checker: Checker) -> None:
+        self.schema = schema
+        self._checker = checker
+        inexact = nodes_that_reach(checker.inexact, checker.reached, resolver) if checker.inexact else frozenset()
+        translator = Translator(resolver, inexact)
+        self.formula = translator.deferred(schema, resolver.root, "")
+        for (_, scope), (one, _, path) in checker.reached.items():  # which refuse what is too much for them
+            if "unevaluatedProperties" in one or "unevaluatedItems" in one:
+                reference = translator.deferred(one, scope, pointer(path))
+                assert isinstance(reference, Reference)
+                _ = reference.target
+
+    @property
+    def report(self) -> tuple[ReportEntry, ...]:
+        """How each keyword that constrains is enforced, in the order of the schema; computed at each call."""
+        return report_of(self.schema, self._checker.reached.values())
+
+
+def compile_schema(schema: Schema, *, resources: Mapping[str, Schema] | None, limits: Limits) -> CompiledSchema:
+    """Check a schema and everything that it refers to; the formula of the values that it allows.
+
+    schema: strict JSON data within the limits on size and depth.
+    resources: URI -> further schema documents that references may lead to, strict JSON data as well; the drafts'
+        meta-schemas are known without. Nothing is fetched.
+    Raises InvalidSchemaError and UnsupportedSchemaError with a JSON pointer, or LimitExceededError.
+    """
+    resolver = Resolver(schema, resources or {})
+    checker = Checker(resolver)
+    try:
+        checker.check(schema, limits)
+    except DynamicReferenceError:
+        resolver = Resolver(schema, resources or {}, is_dynamic=True)
+        checker = Checker(resolver)
+        checker.check(schema, limits)
+    return CompiledSchema(schema, resolver, checker)
+
+
+class Translator:
+    """Formulas of the schemas of one `compile_schema` call, each made once.
+
+    Where a schema depends on a format that is known only from within and from without, there are two formulas of it:
+    one holds of no value that is not valid, the other one (of a translator with `is_upper`) of every valid value.
+    opposite: the translator of the other sort, for what stands under a negation.
+    inexact: the schemas that depend on such a format; of all others the two formulas are one.
+    """
+
+    def __init__(
+        self,
+        resolver: Resolver,
+        inexact: frozenset[Node] = frozenset(),
+        translations: Translations = TRANSLATIONS,
+        opposite: Translator | None = None,
+    ) -> None:
+        self.resolver = resolver
+        self.is_upper = opposite is not None
+        self._inexact = inexact
+        self._translations = translations
+        self._of_strings: Translator | None = None
+        self.opposite = self if not inexact else opposite or Translator(resolver, inexact, translations, self)
+        self._references: dict[tuple[int, Scope], Reference] = {}
+
+    def formula(self, schema: Schema, scope: Scope, name: str) -> Formula:
+        """The formula of a schema, translated now; what is inside of its values, and what `$ref` names, is deferred.
+
+        scope: where the schema stands. name: its pointer.
+        """
+        if not isinstance(schema, dict):
+            return TRUE if schema else FALSE
+        if self.is_upper and (id(schema), scope) not in self._inexact:
+            return self.opposite.formula(schema, scope, name)
+        place = self.place(schema, scope, name)
+        assert place is not None
+        scope = place.scope
+        if "$ref" in schema and scope.draft.ref_stands_alone:
+            return self.reference(self.resolver.resolve(schema["$ref"], scope))
+        translations = self._translations[scope.draft.number]
+        parts = []
+        for keyword, value in schema.items():
+            translate = translations.get(keyword)
+            if translate is not None:
+                parts.append(translate(value, place))
+        return all_of(parts)
+
+    def place(self, schema: Any, scope: Scope, name: str) -> Place | None:
+        """The schema with the scope inside it; None when it has no keywords."""
+        if not isinstance(schema, dict):
+            return None
+        if scope.draft.id_keyword in schema or "$schema" in schema:
+            scope = self.resolver.enter(schema, scope, name)
+        return Place(self, schema, scope, name)
+
+    def deferred(self, schema: Schema, scope: Scope, name: str) -> Formula:
+        """The same formula; translated when it is needed, unless it is a type or a reference and nothing else."""
+        if not isinstance(schema, dict):
+            return TRUE if schema else FALSE
+        if len(schema) <= _MAX_PLAIN and scope.draft.id_keyword not in schema and "$schema" not in schema:
+            constraints = self._translations[scope.draft.number].keys() & schema.keys()
+            if "$ref" in constraints and (len(constraints) == 1 or scope.draft.ref_stands_alone):
+                return self.reference(self.resolver.resolve(schema["$ref"], scope))
+            if constraints == _TYPE_ALONE:
+                return type_formula(schema["type"], scope.draft)
+            if not constraints:
+                return TRUE
+        key = (id(schema), scope)
+        if self.is_upper and key not in self._inexact:
+            return self.opposite.deferred(schema, scope, name)
+        found = self._references.get(key)
+        if found is None:
+            found = self._references[key] = Reference(
+                name, lambda: self.formula(schema, scope, name), is_surely_satisfiable(schema)
+            )
+        return found
+
+    def of_strings(self, schema: Schema, scope: Scope, name: str) -> Formula:
+        """What a schema says of strings; what it says of their like inside of other values never comes up."""
+        if self._translations is TRANSLATIONS_OF_STRINGS:
+            return self.deferred(schema, scope, name)
+        if self._of_strings is None:
+            strings = Translator(self.resolver, self._inexact, TRANSLATIONS_OF_STRINGS)
+            self._of_strings = strings.opposite if self.is_upper else strings
+        return self._of_strings.deferred(schema, scope, name)
+
+    def reference(self, target: Target) -> Formula:
+        """The formula of what a reference leads to."""
+        return self.deferred(*target)

@@ -1,0 +1,244 @@
+"""`unevaluatedProperties` and `unevaluatedItems`, exactly: by what other keywords of the same value evaluate, and when.
+
+A schema and the subschemas that apply to the same value (`allOf`, `anyOf`, `$ref`, `if`...) each evaluate some members.
+A subschema under `anyOf`, say, evaluates them only where it holds, so what it evaluates has a condition: a formula.
+Members are sorted by who evaluates them. For each sort: one of the conditions holds, or these members satisfy the
+keyword's own schema.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from ..errors import UnsupportedSchemaError
+from ..regex import algebra as lang
+from ..regex import ecma
+from ..regex.algebra import Language
+from .formula import TRUE, Formula, all_of, any_of, each, has, items, kinds, negate
+
+if TYPE_CHECKING:
+    from .place import Place
+
+_MAX_APPLICATIONS = 2000  # subschemas, each under each of its conditions
+_MAX_MATCHES = 200_000  # of a property's name with a pattern
+_MAX_CONDITIONAL_PATTERNS = 8  # for each combination of which there may be keys that match it
+_MAX_CONDITIONAL_CONTAINS = 10  # all of whose combinations are written out
+
+
+_Key = TypeVar("_Key", str, Language)
+
+
+class _Members(NamedTuple):
+    """Members that are evaluated where `condition` holds: those with these names and patterns, or all of them."""
+
+    condition: Formula
+    names: frozenset[str]
+    patterns: frozenset[Language]
+    are_all: bool
+
+
+class _Items(NamedTuple):
+    """Items that are evaluated where `condition` holds: the first `num_first` (None: all), and those that match."""
+
+    condition: Formula
+    num_first: int | None
+    match: Formula | None
+
+
+def unevaluated_properties(value: Any, place: Place) -> Formula:
+    """The formula of the keyword at a place; everything else that the schema says is not part of it."""
+    rest = place.inside(value, "unevaluatedProperties")
+    if rest is TRUE:
+        return TRUE
+    evaluated = [_members(one, condition) for one, condition in _applied(place, "unevaluatedProperties")]
+    always = [one for one in evaluated if one.condition is TRUE]
+    if any(one.are_all for one in always):
+        return TRUE
+    names = frozenset[str]().union(*(one.names for one in always))
+    patterns = frozenset[Language]().union(*(one.patterns for one in always))
+    conditional = [
+        one
+        for one in evaluated
+        if one.condition is not TRUE and (one.are_all or not (one.names <= names and one.patterns <= patterns))
+    ]
+    _check_numbers(place, names.union(*(one.names for one in conditional)), patterns, conditional)
+    return all_of(
+        any_of([*_conditions(sharing), members])
+        for sharing, members in _sorts_of_members(conditional, names, patterns, rest)
+    )
+
+
+def unevaluated_items(value: Any, place: Place) -> Formula:
+    """The formula of the keyword at a place; everything else that the schema says is not part of it."""
+    rest = place.inside(value, "unevaluatedItems")
+    if rest is TRUE:
+        return TRUE
+    evaluated = [_items(one, condition) for one, condition in _applied(place, "unevaluatedItems")]
+    always = [one for one in evaluated if one.condition is TRUE]
+    if any(one.num_first is None for one in always):
+        return TRUE
+    start = max((one.num_first for one in always if one.num_first is not None), default=0)
+    rest = any_of([rest, *(one.match for one in always if one.match is not None)])
+    conditional = [one for one in evaluated if one.condition is not TRUE]
+    matching = [one for one in conditional if one.match is not None]
+    if len(matching) > _MAX_CONDITIONAL_CONTAINS:
+        raise UnsupportedSchemaError(
+            place.name, "unevaluatedItems", f"more than {_MAX_CONDITIONAL_CONTAINS} conditional `contains` beside it"
+        )
+    ends = sorted({one.num_first for one in conditional if one.num_first is not None and one.num_first > start})
+    parts = []
+    for low, high in itertools.pairwise([start, *ends, None]):
+        assert low is not None
+        sharing = [one for one in conditional if one.num_first is None or one.num_first > low]
+        parts.append(any_of([*_conditions(sharing), *_checked_items(low, high, rest, matching)]))
+    return all_of(parts)
+
+
+def _check_numbers(
+    place: Place, names: frozenset[str], patterns: frozenset[Language], conditional: Sequence[_Members]
+) -> None:
+    sometimes = frozenset[Language]().union(*(one.patterns for one in conditional)) - patterns
+    if len(sometimes) > _MAX_CONDITIONAL_PATTERNS:
+        raise UnsupportedSchemaError(
+            place.name, "unevaluatedProperties", f"more than {_MAX_CONDITIONAL_PATTERNS} conditional patterns beside it"
+        )
+    if len(names) * (len(sometimes) + len(patterns)) > _MAX_MATCHES:
+        raise UnsupportedSchemaError(
+            place.name,
+            "unevaluatedProperties",
+            "too many properties and patterns beside it to match all with all",
+        )
+
+
+def _sorts_of_members(
+    conditional: Sequence[_Members], names: frozenset[str], patterns: frozenset[Language], rest: Formula
+) -> Iterator[tuple[list[_Members], Formula]]:
+    """The members that are not always evaluated, sorted by who evaluates them: (who, "these satisfy `rest`").
+
+    names, patterns: of the members that are always evaluated.
+    """
+    everyone = frozenset(index for index, one in enumerate(conditional) if one.are_all)
+    by_name = _holders((one.names for one in conditional), names)
+    by_pattern = _holders((one.patterns for one in conditional), patterns)
+    sorts: dict[frozenset[int], dict[str, Formula]] = {}
+    for name, holders in by_name.items():
+        if not any(lang.matches(pattern, name) for pattern in patterns):
+            matching = (who for pattern, who in by_pattern.items() if lang.matches(pattern, name))
+            sorts.setdefault(everyone.union(holders, *matching), {})[name] = rest
+    for who, members in sorts.items():
+        yield [conditional[index] for index in sorted(who)], each(members)
+    known = names.union(by_name)
+    for cell, language in lang.split(list(by_pattern)) if by_pattern else []:
+        left = lang.difference(language, lang.union(lang.words(known), *patterns))
+        if any(cell) and not lang.is_empty(left):
+            who = everyone.union(*itertools.compress(by_pattern.values(), cell))
+            yield [conditional[index] for index in sorted(who)], each({}, [(left, rest)])
+    everywhere = [(pattern, TRUE) for pattern in [*patterns, *by_pattern]]
+    yield [conditional[index] for index in sorted(everyone)], each(dict.fromkeys(sorted(known), TRUE), everywhere, rest)
+
+
+def _holders(sets: Iterable[frozenset[_Key]], without: frozenset[_Key]) -> dict[_Key, list[int]]:
+    """Member of the sets, except for those in `without` -> indices of the sets that it is in."""
+    holders: dict[_Key, list[int]] = {}
+    for index, members in enumerate(sets):
+        for member in sorted(members - without, key=_order):
+            holders.setdefault(member, []).append(index)
+    return holders
+
+
+def _order(key: str | Language) -> Any:
+    return key if isinstance(key, str) else key.id
+
+
+def _checked_items(low: int, high: int | None, rest: Formula, matching: Sequence[_Items]) -> Iterator[Formula]:
+    """That the items from `low` to before `high` satisfy `rest` or a `contains` whose condition holds."""
+    for count in range(len(matching) + 1):
+        for chosen in itertools.combinations(matching, count):
+            each_item = any_of([rest, *(one.match for one in chosen if one.match is not None)])
+            before = (TRUE,) * low
+            checked = items(before, each_item) if high is None else items(before + (each_item,) * (high - low), TRUE)
+            yield all_of([*_conditions(chosen), checked])
+
+
+def _conditions(evaluated: Sequence[_Members | _Items]) -> list[Formula]:
+    return [one.condition for one in evaluated]
+
+
+def _members(place: Place, condition: Formula) -> _Members:
+    """The members that the keywords of one schema evaluate."""
+    schema = place.schema
+    patterns = frozenset(ecma.search(pattern) for pattern in schema.get("patternProperties", ()))
+    are_all = "additionalProperties" in schema or "unevaluatedProperties" in schema
+    return _Members(condition, frozenset(schema.get("properties", ())), patterns, are_all)
+
+
+def _items(place: Place, condition: Formula) -> _Items:
+    """The items that the keywords of one schema evaluate."""
+    schema, draft = place.schema, place.scope.draft
+    first = schema.get("prefixItems", ()) if draft.number >= 2020 else schema.get("items", ())
+    is_prefix = isinstance(first, list)
+    has_rest = "items" in schema if draft.number >= 2020 else "items" in schema and not is_prefix
+    if draft.number < 2020 and is_prefix and "additionalItems" in schema:
+        has_rest = True
+    count = None if has_rest or "unevaluatedItems" in schema else len(first) if is_prefix else 0
+    matches = None
+    if "contains" in schema and draft.number >= 2020:
+        matches = place.inside(schema["contains"], "contains")
+    return _Items(condition, count, matches)
+
+
+def _applied(place: Place, keyword: str) -> Iterator[tuple[Place, Formula]]:
+    """The schemas that apply to the value of a place, itself included, each with the condition under which it does.
+
+    keyword: whose own part of the first schema is left out, as it can't evaluate for itself.
+    """
+    own = {key: value for key, value in place.schema.items() if key != keyword}
+    pending: list[tuple[Place, Formula]] = [(place.with_schema(own), TRUE)]
+    seen: set[tuple[int, Any, Formula]] = set()
+    while pending:
+        one, condition = pending.pop()
+        key = (id(one.schema), one.scope, condition)
+        if key in seen:
+            continue
+        seen.add(key)
+        if len(seen) > _MAX_APPLICATIONS:
+            raise UnsupportedSchemaError(
+                place.name, keyword, f"more than {_MAX_APPLICATIONS} subschemas could evaluate something"
+            )
+        yield one, condition
+        for inner, further in _in_place(one):
+            pending.append((inner, all_of([condition, further])))
+
+
+def _in_place(place: Place) -> Iterator[tuple[Place, Formula]]:
+    """The subschemas of a schema that apply to the same value and can evaluate for it, each with its condition."""
+    schema = place.schema
+    for target in place.references():
+        yield from _place_at(place, target, TRUE)
+    if "$ref" in schema and place.scope.draft.ref_stands_alone:
+        return
+    applicators = place.scope.draft.applicators
+    for index, one in enumerate(schema.get("allOf", ())):
+        yield from _place_at(place, place.target(one, "allOf", index), TRUE)
+    for keyword in ("anyOf", "oneOf"):
+        for index, one in enumerate(schema.get(keyword, ())):
+            yield from _place_at(place, place.target(one, keyword, index), place.here(one, keyword, index))
+    if "if" in schema and "if" in applicators:
+        condition = place.here(schema["if"], "if")
+        fails = negate(place.opposite(schema["if"], "if"))
+        for keyword, holds in (("if", condition), ("then", condition), ("else", fails)):
+            if keyword in schema:
+                yield from _place_at(place, place.target(schema[keyword], keyword), holds)
+    for keyword in ("dependentSchemas", "dependencies"):
+        if keyword in applicators:
+            for key, one in schema.get(keyword, {}).items():
+                has_key = all_of([kinds({"object"}), has(key)])
+                yield from _place_at(place, place.target(one, keyword, key), has_key)
+
+
+def _place_at(place: Place, target: Any, condition: Formula) -> Iterator[tuple[Place, Formula]]:
+    inner = place.translator.place(*target)
+    if inner is not None:
+        yield inner, condition

@@ -1,0 +1,71 @@
+"""`enum` and `const`: formulas that hold of given JSON values alone. 1 equals 1.0, true does not equal 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any
+
+from ..regex import algebra as lang
+from . import numbers
+from .formula import (
+    FALSE,
+    TRUE,
+    Formula,
+    Kind,
+    all_of,
+    any_of,
+    each,
+    has,
+    item_count,
+    items,
+    kinds,
+    number_in,
+    string_in,
+)
+
+_LITERALS: dict[Any, Kind] = {None: "null", True: "true", False: "false"}
+
+
+def one_of_values(values: Iterable[Any]) -> Formula:
+    """The value equals one of `values`."""
+    strings: list[str] = []
+    decimals: dict[Decimal, None] = {}
+    literals: set[Kind] = set()
+    containers: list[Formula] = []
+    for value in values:
+        if isinstance(value, str):
+            strings.append(value)
+        elif value is None or isinstance(value, bool):
+            literals.add(_LITERALS[value])
+        elif isinstance(value, int | float):
+            decimals[decimal_of(value)] = None
+        else:
+            containers.append(_container(value))
+    return any_of([_scalars(strings, decimals, literals), *containers])
+
+
+def decimal_of(value: int | float) -> Decimal:
+    """The number as it is written: the shortest decimal that reads back as the same float."""
+    return Decimal(value) if isinstance(value, int) else Decimal(str(value))
+
+
+def _scalars(strings: list[str], decimals: Iterable[Decimal], literals: set[Kind]) -> Formula:
+    allowed: set[Kind] = set(literals)
+    parts: list[Formula] = []
+    if strings:
+        allowed.add("string")
+        parts.append(string_in(lang.words(strings)))
+    languages = [numbers.equals(decimal) for decimal in decimals]
+    if languages:
+        allowed.add("number")
+        parts.append(number_in(lang.union(*languages)))
+    return all_of([kinds(allowed), *parts])
+
+
+def _container(value: dict[str, Any] | list[Any]) -> Formula:
+    if isinstance(value, list):
+        inside = tuple(one_of_values([item]) for item in value)
+        return all_of([kinds({"array"}), items(inside, TRUE), item_count(len(inside), len(inside))])
+    members = {key: one_of_values([member]) for key, member in value.items()}
+    return all_of([kinds({"object"}), each(members, additional=FALSE), *(has(key) for key in members)])

@@ -1,0 +1,80 @@
+"""Languages: sets of texts given by regular expressions with union, intersection, complement and counted repetition.
+
+`from guided.grammars.regex import algebra as lang` has everything: constants, constructors, and the questions that can
+be asked. A Language is immutable and interned, so equal structure is the same object; its automaton is read off lazily
+by `transitions()`. The alphabet is Unicode without surrogates, which no text that a model emits can hold.
+
+nodes.py         the expressions            constructors.py   building them, simplifying
+derivatives.py   their transitions          emptiness.py      questions that need a walk over the automaton
+ecma.py          ECMA-262 patterns as Languages
+"""
+
+from . import derivatives as derivatives  # installs the rules
+from .charset import ALL, CharSet
+from .constructors import (
+    chars,
+    complement,
+    concat,
+    difference,
+    intersect,
+    machine,
+    matches,
+    repeat,
+    text,
+    union,
+    words,
+)
+from .emptiness import DEFAULT_BUDGET, count_words, find_word, is_empty, split
+from .nodes import (
+    ANY_CHAR,
+    ANYTHING,
+    EMPTY_TEXT,
+    NOTHING,
+    Chars,
+    Complement,
+    Concat,
+    Intersection,
+    Language,
+    Machine,
+    MachineLanguage,
+    Repeat,
+    Transitions,
+    Union,
+    Words,
+)
+
+__all__ = [
+    "ALL",
+    "ANYTHING",
+    "ANY_CHAR",
+    "DEFAULT_BUDGET",
+    "EMPTY_TEXT",
+    "NOTHING",
+    "CharSet",
+    "Chars",
+    "Complement",
+    "Concat",
+    "Intersection",
+    "Language",
+    "Machine",
+    "MachineLanguage",
+    "Repeat",
+    "Transitions",
+    "Union",
+    "Words",
+    "chars",
+    "complement",
+    "concat",
+    "count_words",
+    "difference",
+    "find_word",
+    "intersect",
+    "is_empty",
+    "machine",
+    "matches",
+    "repeat",
+    "split",
+    "text",
+    "union",
+    "words",
+]

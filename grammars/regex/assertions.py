@@ -1,0 +1,349 @@
+r"""Patterns with lookahead, lookbehind and anchors as Languages, exactly.
+
+What a pattern still has to match is a `Tail`: a piece and the tail after it, up to the end of the text. `suffixes`
+gives the texts that a tail matches from a place, when the Languages of its lookbehinds have read everything before it:
+
+- (?=X) before a tail: texts of the tail that are also in X followed by anything; (?!X): that are not.
+- (?<=X): X has no lookahead, so whether it holds is whether the text so far is in "anything, then X". That Language is
+  stepped along with the text; `^` is a lookbehind whose Language is just the empty text.
+- A piece with assertions that is repeated is unrolled as the text is read; a round that reads nothing ends the loop.
+
+Where no lookbehind and no such loop is left, the result is an ordinary Language of the algebra; elsewhere it is a
+`_Reading`, a machine in it. (Lookarounds in derivatives: Moseley et al., PLDI 2023, have the idea of locations.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as AbstractSequence
+from typing import NamedTuple
+
+from . import ranges
+from .charset import CharSet
+from .constructors import complement, concat, intersect_lazily, machine, repeat, union
+from .nodes import ANYTHING, EMPTY_TEXT, NOTHING, Language
+
+Context = tuple[tuple[Language, Language], ...]
+"""For each lookbehind: its Language at the start of the text, and what is left of it at this place."""
+
+
+class Node:
+    """A piece of a pattern that has an assertion somewhere in it.
+
+    maybe_empty: it may match without reading. looks_ahead: it has a lookahead. behinds: Languages of its lookbehinds.
+    """
+
+    __slots__ = ("behinds", "looks_ahead", "maybe_empty")
+
+    def __init__(self, maybe_empty: bool, looks_ahead: bool, behinds: frozenset[Language]) -> None:
+        self.maybe_empty = maybe_empty
+        self.looks_ahead = looks_ahead
+        self.behinds = behinds
+
+
+Piece = Language | Node
+
+
+class Sequence(Node):
+    """Pieces, one after the other."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[Piece, ...]) -> None:
+        self.parts = parts
+        super().__init__(all(map(may_be_empty, parts)), any(map(looks_ahead, parts)), _behinds(parts))
+
+
+class Choice(Node):
+    """Any of the pieces."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[Piece, ...]) -> None:
+        self.parts = parts
+        super().__init__(any(map(may_be_empty, parts)), any(map(looks_ahead, parts)), _behinds(parts))
+
+
+class Loop(Node):
+    """`low` to `high` times the node (high None: no bound)."""
+
+    __slots__ = ("_rest", "high", "low", "node")
+
+    def __init__(self, node: Node, low: int, high: int | None) -> None:
+        self.node, self.low, self.high = node, low, high
+        self._rest: Piece | None = None
+        super().__init__(low == 0 or node.maybe_empty, node.looks_ahead, node.behinds)
+
+    @property
+    def rest(self) -> Piece:
+        """What is left after one round; always the same object."""
+        if self._rest is None:
+            high = None if self.high is None else self.high - 1
+            same = self.low == 0 and high is None
+            self._rest = self if same else loop(self.node, max(self.low - 1, 0), high)
+        return self._rest
+
+
+class Ahead(Node):
+    """What follows begins (is_negative: does not begin) with the inner piece."""
+
+    __slots__ = ("inner", "is_negative")
+
+    def __init__(self, inner: Piece, is_negative: bool) -> None:
+        self.inner, self.is_negative = inner, is_negative
+        super().__init__(True, True, _behinds((inner,)))
+
+
+class End(Node):
+    """Nothing follows."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__(True, True, frozenset())
+
+
+class Behind(Node):
+    """The text so far is (is_negative: is not) in the Language."""
+
+    __slots__ = ("is_negative", "language")
+
+    def __init__(self, language: Language, is_negative: bool) -> None:
+        self.language, self.is_negative = language, is_negative
+        super().__init__(True, False, frozenset((language,)))
+
+
+START = Behind(EMPTY_TEXT, False)
+END = End()
+
+
+def may_be_empty(piece: Piece) -> bool:
+    """True if the piece may match without reading."""
+    return piece.nullable if isinstance(piece, Language) else piece.maybe_empty
+
+
+def looks_ahead(piece: Piece) -> bool:
+    """True if the piece has a lookahead."""
+    return isinstance(piece, Node) and piece.looks_ahead
+
+
+def sequence(parts: AbstractSequence[Piece]) -> Piece:
+    """The pieces, one after the other; neighbours without assertions become one Language."""
+    merged: list[Piece] = []
+    languages: list[Language] = []
+    for part in _flat(parts, Sequence):
+        if isinstance(part, Language):
+            languages.append(part)
+            continue
+        if languages:
+            merged.append(concat(*languages))
+            languages = []
+        merged.append(part)
+    if not merged:
+        return concat(*languages)
+    if languages:
+        merged.append(concat(*languages))
+    return merged[0] if len(merged) == 1 else Sequence(tuple(merged))
+
+
+def choice(parts: AbstractSequence[Piece]) -> Piece:
+    """Any of the pieces; those without assertions become one Language."""
+    flat = _flat(parts, Choice)
+    languages = [part for part in flat if isinstance(part, Language)]
+    nodes = [part for part in flat if isinstance(part, Node)]
+    if not nodes:
+        return union(*languages)
+    merged: tuple[Piece, ...] = (union(*languages), *nodes) if languages else tuple(nodes)
+    return merged[0] if len(merged) == 1 else Choice(merged)
+
+
+def loop(piece: Piece, low: int, high: int | None) -> Piece:
+    """`low` to `high` times the piece."""
+    if isinstance(piece, Language):
+        return repeat(piece, low, high)
+    if high == 0:
+        return EMPTY_TEXT
+    if low == high == 1:
+        return piece
+    return choice([EMPTY_TEXT, piece]) if low == 0 and high == 1 else Loop(piece, low, high)
+
+
+def behind(piece: Piece, is_negative: bool) -> Behind:
+    """The lookbehind of a piece that has no lookahead."""
+    return Behind(concat(ANYTHING, piece) if isinstance(piece, Language) else whole([ANYTHING, piece]), is_negative)
+
+
+def whole(pieces: AbstractSequence[Piece]) -> Language:
+    """The texts that the pieces match from start to end."""
+    tail = Tail(EMPTY_TEXT, None, EMPTY_TEXT, {})
+    for piece in reversed(pieces):
+        tail = prepend(piece, tail)
+    return suffixes(tail, tuple([(language, language) for language in tail.behinds]))
+
+
+class Tail:
+    """A piece, then the rest (None: the end of the text).
+
+    language: the texts that it matches, if that depends on nothing before it and needs no machine.
+    table: all tails of the pattern, so that equal ones are one object.
+    """
+
+    __slots__ = ("behinds", "language", "piece", "rest", "table")
+
+    def __init__(
+        self, piece: Piece, rest: Tail | None, language: Language | None, table: dict[tuple[Piece, Tail], Tail]
+    ) -> None:
+        self.piece, self.rest, self.language, self.table = piece, rest, language, table
+        self.behinds: frozenset[Language] = frozenset()
+        if language is None and rest is not None:
+            self.behinds = _behinds((piece,)) | rest.behinds
+
+
+def prepend(piece: Piece, rest: Tail) -> Tail:
+    """The tail that begins with the piece."""
+    key = (piece, rest)
+    tail = rest.table.get(key)
+    if tail is None:
+        language = None if rest.language is None else _resolve(piece, rest.language)
+        tail = rest.table[key] = Tail(piece, rest, language, rest.table)
+    return tail
+
+
+def suffixes(tail: Tail, context: Context) -> Language:
+    """The texts that the tail matches from here to the end."""
+    return tail.language if tail.language is not None else _Expansion(context).expand(tail)
+
+
+def _resolve(piece: Piece, following: Language) -> Language | None:
+    """The piece, then the Language, as a Language; None where a lookbehind or a loop needs more."""
+    if isinstance(piece, Language):
+        return concat(piece, following)
+    if isinstance(piece, End):
+        return EMPTY_TEXT if following.nullable else NOTHING
+    if isinstance(piece, Ahead):
+        inner = _resolve(piece.inner, ANYTHING)
+        return None if inner is None else intersect_lazily(complement(inner) if piece.is_negative else inner, following)
+    if isinstance(piece, Sequence):
+        result: Language | None = following
+        for part in reversed(piece.parts):
+            if result is not None:
+                result = _resolve(part, result)
+        return result
+    if isinstance(piece, Choice):
+        branches = [_resolve(part, following) for part in piece.parts]
+        known = [branch for branch in branches if branch is not None]
+        return union(*known) if len(known) == len(branches) else None
+    return None
+
+
+class _Expansion:
+    """Tails at one place of the text, taken apart until each part begins with a Language that has to read."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.known: dict[tuple[Tail, frozenset[Tail]], Language] = {}
+
+    def expand(self, tail: Tail, entered: frozenset[Tail] = frozenset()) -> Language:
+        """The texts of the tail. entered: loops that have been entered at this place and have read nothing since."""
+        if tail.language is not None:
+            return tail.language
+        key = (tail, entered)
+        result = self.known.get(key)
+        if result is None:
+            result = self.known[key] = self._expand(tail, entered)
+        return result
+
+    def _expand(self, tail: Tail, entered: frozenset[Tail]) -> Language:
+        piece, rest = tail.piece, tail.rest
+        assert rest is not None
+        if isinstance(piece, Language):
+            reading = _reading(piece, rest, self.context)
+            return union(reading, self.expand(rest, entered)) if piece.nullable else reading
+        if isinstance(piece, Sequence):
+            for part in reversed(piece.parts):
+                rest = prepend(part, rest)
+            return self.expand(rest, entered)
+        if isinstance(piece, Choice):
+            return union(*[self.expand(prepend(part, rest), entered) for part in piece.parts])
+        if isinstance(piece, Ahead):
+            inner = self.expand(prepend(piece.inner, _anything_after(rest)))
+            return intersect_lazily(complement(inner) if piece.is_negative else inner, self.expand(rest, entered))
+        if isinstance(piece, Behind):
+            return self.expand(rest, entered) if self._holds(piece) else NOTHING
+        if isinstance(piece, End):
+            return EMPTY_TEXT if self.expand(rest, entered).nullable else NOTHING
+        assert isinstance(piece, Loop)
+        return self._expand_loop(piece, tail, rest, entered)
+
+    def _expand_loop(self, piece: Loop, tail: Tail, rest: Tail, entered: frozenset[Tail]) -> Language:
+        after_round = prepend(piece.rest, rest)
+        once_more = prepend(piece.node, after_round)
+        if piece.low:
+            return self.expand(once_more, entered)
+        if tail in entered:
+            return NOTHING  # a round that read nothing; leaving the loop is counted where it was entered
+        return union(self.expand(rest, entered), self.expand(once_more, entered | {after_round}))
+
+    def _holds(self, piece: Behind) -> bool:
+        state = next(state for start, state in self.context if start is piece.language)
+        return state.nullable != piece.is_negative
+
+
+def _anything_after(tail: Tail) -> Tail:
+    """The tail of the same pattern that matches every text."""
+    while tail.rest is not None:
+        tail = tail.rest
+    return prepend(ANYTHING, tail)
+
+
+class _Reading(NamedTuple):
+    """A Machine: at least one character of the Language is read, and then the tail follows."""
+
+    language: Language
+    tail: Tail
+    context: Context
+
+    @property
+    def nullable(self) -> bool:
+        """False: something is read."""
+        return False
+
+    @property
+    def is_recursive(self) -> bool:
+        """True: transitions lead to Languages that may have this machine in them."""
+        return True
+
+    def transitions(self) -> tuple[tuple[CharSet, Language], ...]:
+        """The Languages after one character."""
+        starts = [start for start, _ in self.context]
+        partitions = [
+            [(charset, (index, target)) for charset, target in language.transitions()]
+            for index, language in enumerate([self.language, *[state for _, state in self.context]])
+        ]
+        result = []
+        for charset, targets in ranges.overlay(partitions, 1):
+            by_index = dict(targets)
+            if 0 in by_index:
+                context = tuple([(start, by_index.get(i, NOTHING)) for i, start in enumerate(starts, 1)])
+                result.append((charset, suffixes(prepend(by_index[0], self.tail), context)))
+        return tuple(result)
+
+
+def _reading(language: Language, tail: Tail, context: Context) -> Language:
+    if language is EMPTY_TEXT or language is NOTHING:
+        return NOTHING
+    return machine(_Reading(language, tail, tuple([pair for pair in context if pair[0] in tail.behinds])))
+
+
+def _flat(parts: AbstractSequence[Piece], kind: type[Sequence | Choice]) -> list[Piece]:
+    result: list[Piece] = []
+    for part in parts:
+        if isinstance(part, kind):
+            result.extend(part.parts)
+        else:
+            result.append(part)
+    return result
+
+
+def _behinds(parts: AbstractSequence[Piece]) -> frozenset[Language]:
+    found = [part.behinds for part in parts if isinstance(part, Node)]
+    return frozenset().union(*found) if found else frozenset()

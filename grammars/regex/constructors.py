@@ -1,0 +1,472 @@
+"""Constructors of Languages that simplify: what they return is small, and similar expressions become one object.
+
+Derivatives are built by these, so the rules are also what keeps state spaces small: union and intersection are sets of
+nodes; alternatives that begin with the same part share it; runs of the same part merge their counts; sets of words are
+filtered at once by whatever they are intersected with.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from . import charset as cs
+from . import ranges
+from .nodes import (
+    ANY_CHAR,
+    ANYTHING,
+    EMPTY_TEXT,
+    NOTHING,
+    Chars,
+    Complement,
+    Concat,
+    Intersection,
+    Language,
+    Machine,
+    MachineLanguage,
+    Repeat,
+    Union,
+    Words,
+    are_multiples_gapless,
+    intern,
+    word_set,
+)
+
+_MAX_FACTORING_DEPTH = 30
+_SURROGATES = dict.fromkeys(range(cs.FIRST_SURROGATE, cs.LAST_SURROGATE + 1))
+
+
+def chars(charset: cs.CharSet) -> Language:
+    """One character of the set."""
+    return intern(charset, Chars, charset) if charset else NOTHING
+
+
+def text(string: str) -> Language:
+    """Exactly this text; NOTHING if it has a surrogate, which no text has."""
+    return words((string,))
+
+
+def words(texts: Iterable[str]) -> Language:
+    """These texts; those with surrogates are left out. A step costs the same however many there are."""
+    wanted = frozenset(texts)
+    if not all(map(_is_encodable, wanted)):
+        wanted = frozenset(filter(_is_encodable, wanted))
+    return word_set(wanted)
+
+
+def machine(automaton: Machine) -> Language:
+    """What the automaton accepts."""
+    return intern((2, automaton), MachineLanguage, automaton)
+
+
+def concat(*parts: Language) -> Language:
+    """The parts, one after the other."""
+    result = EMPTY_TEXT
+    for part in reversed(parts):
+        result = prepend(part, result)
+    return result
+
+
+def prepend(first: Language, rest: Language) -> Language:
+    """`first`, then `rest`."""
+    if first is EMPTY_TEXT or rest is NOTHING:
+        return rest
+    if rest is EMPTY_TEXT or first is NOTHING:
+        return first
+    if type(first) is not Concat:
+        return _prepend_one(first, rest)
+    heads = []
+    part: Language = first
+    while type(part) is Concat:
+        heads.append(part.head)
+        part = part.tail
+    rest = _prepend_one(part, rest)
+    for head in reversed(heads):
+        rest = _prepend_one(head, rest)
+    return rest
+
+
+def union(*parts: Language) -> Language:
+    """Texts of any of the parts."""
+    return _union(parts, 0)
+
+
+def intersect(*parts: Language) -> Language:
+    """Texts of all parts."""
+    return _intersect(parts, True)
+
+
+def intersect_lazily(*parts: Language) -> Language:
+    """As `intersect`, for use while transitions are found: words are not filtered by what is recursive."""
+    return _intersect(parts, False)
+
+
+def _intersect(parts: Sequence[Language], steps_recursive: bool) -> Language:
+    members = _members(Intersection, parts, ANYTHING)
+    if NOTHING in members:
+        return NOTHING
+    if len(members) < 2:
+        return members.pop() if members else ANYTHING
+    sets = [part for part in members if type(part) is Words]
+    if sets:
+        smallest = min(sets, key=lambda part: part.high - part.low)
+        members.discard(smallest)
+        others = [part for part in members if steps_recursive or not part.is_recursive]
+        kept = _filter(smallest, others)
+        if kept is NOTHING or len(others) == len(members):
+            return kept
+        members.difference_update(others)
+        members.add(kept)
+    merged = _merge_chars_in_intersection(members) or _merge_complements(members, union)
+    if merged is not None:
+        return _intersect(merged, steps_recursive)
+    if _drop_absorbed(members, Union) | _drop_lengths(members):
+        return _intersect(list(members), steps_recursive)
+    low = max([part.min_length for part in members])
+    if any(part.max_length is not None and part.max_length < low for part in members):
+        return NOTHING
+    if _are_opposites(members, Union):
+        return NOTHING
+    key = tuple(sorted(members, key=_id))
+    return intern((1, key), Intersection, key)
+
+
+def complement(child: Language) -> Language:
+    """Every text that is not in the child."""
+    if child is NOTHING:
+        return ANYTHING
+    if child is ANYTHING:
+        return NOTHING
+    if type(child) is Complement:
+        return child.child
+    if type(child) is Repeat and child.child is ANY_CHAR:
+        shorter = repeat(ANY_CHAR, 0, child.low - 1) if child.low else NOTHING
+        return union(shorter, NOTHING if child.high is None else repeat(ANY_CHAR, child.high + 1))
+    return intern((child,), Complement, child)
+
+
+def difference(first: Language, second: Language) -> Language:
+    """Texts of the first that are not in the second."""
+    return intersect(first, complement(second))
+
+
+def repeat(child: Language, low: int, high: int | None = None) -> Language:
+    """`low` to `high` times the child, any number from `low` if high is None. NOTHING if low > high."""
+    if high is not None and low > high:
+        return NOTHING
+    if child is NOTHING:
+        return NOTHING if low else EMPTY_TEXT
+    if child is EMPTY_TEXT or high == 0:
+        return EMPTY_TEXT
+    if child.nullable:
+        low = 0
+        child = _without_empty(child)
+    if type(child) is Repeat and are_multiples_gapless(child.low, child.high, low, high):
+        low, high = low * child.low, None if high is None or child.high is None else high * child.high
+        child = child.child
+    elif type(child) is Words and child.literal is not None and len(child.literal) == 1:
+        child = chars(cs.single(child.literal))
+    if low == high == 1:
+        return child
+    if low == 0 and high == 1 and type(child) is not Chars:
+        return union(EMPTY_TEXT, child)
+    return intern((child, low, high), Repeat, child, low, high)
+
+
+def matches(language: Language, string: str) -> bool:
+    """True if the text is in the Language."""
+    for char in string:
+        language = language.step(ord(char))
+        if language is NOTHING:
+            return False
+    return language.nullable
+
+
+def _is_encodable(string: str) -> bool:
+    return string.isascii() or string.translate(_SURROGATES) == string
+
+
+def _id(node: Language) -> int:
+    return node.id
+
+
+def _prepend_one(first: Language, rest: Language) -> Language:
+    """`first`, which is no Concat, then `rest`; neither is NOTHING."""
+    if rest is EMPTY_TEXT or first is EMPTY_TEXT:
+        return first if rest is EMPTY_TEXT else rest
+    second, tail = (rest.head, rest.tail) if type(rest) is Concat else (rest, EMPTY_TEXT)
+    if first is ANYTHING:
+        if second.nullable:
+            return _prepend_one(ANYTHING, tail)
+        if type(second) is Repeat and second.high != second.low:
+            return _prepend_one(ANYTHING, prepend(repeat(second.child, second.low, second.low), tail))
+    elif second is ANYTHING:
+        if first.nullable:
+            return rest
+        if type(first) is Repeat and first.high != first.low:
+            return prepend(repeat(first.child, first.low, first.low), rest)
+    merged = _merge_pair(first, second)
+    if merged is not None:
+        return prepend(merged, tail)
+    return intern((first, rest), Concat, first, rest)
+
+
+def _merge_pair(first: Language, second: Language) -> Language | None:
+    """One node for `first` then `second`: literal texts are joined, counts of the same child are added."""
+    left = _literal(first)
+    if left is not None:
+        right = _literal(second)
+        return None if right is None else text(left + right)
+    if type(first) is Repeat:
+        child, low, high = first.child, first.low, first.high
+    elif first is second or (type(second) is Repeat and second.child is first):
+        child, low, high = first, 1, 1
+    else:
+        return None
+    if type(second) is Repeat and second.child is child:
+        return repeat(child, low + second.low, None if high is None or second.high is None else high + second.high)
+    return repeat(child, low + 1, None if high is None else high + 1) if second is child else None
+
+
+def _literal(node: Language) -> str | None:
+    if type(node) is Words:
+        return node.literal
+    if type(node) is Chars and cs.is_single(node.charset):
+        return chr(node.charset[0][0])
+    return None
+
+
+def _without_empty(node: Language) -> Language:
+    """A Language with the same texts but perhaps the empty one; the node itself if that is not easily seen."""
+    if type(node) is Words:
+        return word_set(node.words - {""}) if node.nullable else node
+    if type(node) is Union:
+        return union(*[_without_empty(part) if type(part) is Words else part for part in node.parts])
+    return node
+
+
+def _members(kind: type[Union | Intersection], parts: Sequence[Language], neutral: Language) -> set[Language]:
+    """The different parts, those of nested nodes of the same kind among them, without the neutral one."""
+    members: set[Language] = set()
+    for part in parts:
+        if type(part) is kind:
+            members.update(part.parts)
+        elif part is not neutral:
+            members.add(part)
+    return members
+
+
+def _union(parts: Sequence[Language], depth: int) -> Language:
+    """As `union`; depth: how many shared heads it was reached through."""
+    members = _members(Union, parts, NOTHING)
+    if ANYTHING in members:
+        return ANYTHING
+    if len(members) < 2:
+        return members.pop() if members else NOTHING
+    by_type: dict[type, list[Language]] = {}
+    for part in members:
+        by_type.setdefault(type(part), []).append(part)
+    if len(by_type) < len(members) or Repeat in by_type or EMPTY_TEXT in members:
+        merged = _merge_in_union(members, by_type, depth)
+        if merged is not None:
+            return _union(merged, depth)
+    if Intersection in by_type and _drop_absorbed(members, Intersection):
+        return _union(list(members), depth)
+    if Complement in by_type:
+        merged = _merge_complements(members, intersect_lazily) or _move_into_complement(members)
+        if merged is not None:
+            return _union(merged, depth)
+        if _are_opposites(members, Intersection):
+            return ANYTHING
+    key = tuple(sorted(members, key=_id))
+    return intern((0, key), Union, key)
+
+
+def _merge_in_union(
+    members: set[Language], by_type: dict[type, list[Language]], depth: int
+) -> Sequence[Language] | None:
+    """Fewer members with the same union, or None if no rule applies."""
+    sets = [part for part in by_type.get(Words, ()) if type(part) is Words]
+    if len(sets) > 1:
+        return [*members.difference(sets), word_set(frozenset().union(*[part.words for part in sets]))]
+    singles = [part for part in by_type.get(Chars, ()) if type(part) is Chars]
+    if len(singles) > 1:
+        return [*members.difference(singles), chars(ranges.union([part.charset for part in singles]))]
+    if Concat in by_type and depth < _MAX_FACTORING_DEPTH:
+        merged = _share_heads(members, by_type[Concat], depth)
+        if merged is not None:
+            return merged
+    if Repeat in by_type:
+        merged = _merge_counts(members, by_type[Repeat])
+        if merged is not None:
+            return merged
+    if EMPTY_TEXT in members:
+        rest = members - {EMPTY_TEXT}
+        if any(part.nullable for part in rest):
+            return list(rest)
+        (only,) = rest if len(rest) == 1 else (None,)
+        if type(only) is Chars:
+            return [repeat(only, 0, 1)]
+    return None
+
+
+def _share_heads(members: set[Language], concats: list[Language], depth: int) -> Sequence[Language] | None:
+    """h·s and h·t become h·(s or t), also where one of them is h alone."""
+    tails: dict[Language, list[Language]] = {}
+    for part in concats:
+        assert type(part) is Concat
+        tails.setdefault(part.head, []).append(part)
+    for head, group in tails.items():
+        if head in members:
+            group.append(head)
+    shared = [group for group in tails.values() if len(group) > 1]
+    if not shared:
+        return None
+    return [*members.difference(*shared), *[_factor(group, depth) for group in shared]]
+
+
+def _factor(group: Sequence[Language], depth: int) -> Language:
+    """The union of nodes with the same head, by going along the heads that all of them share."""
+    heads: list[Language] = []
+    while all(type(part) is Concat for part in group):
+        first = {part.head for part in group if type(part) is Concat}
+        if len(first) > 1:
+            break
+        heads.append(first.pop())
+        group = [part.tail for part in group if type(part) is Concat]
+    if not heads:
+        head = next(part.head for part in group if type(part) is Concat)
+        heads.append(head)
+        group = [part.tail if type(part) is Concat else EMPTY_TEXT for part in group]
+    result = _union(group, depth + 1)
+    for head in reversed(heads):
+        result = prepend(head, result)
+    return result
+
+
+def _merge_counts(members: set[Language], repeats: list[Language]) -> Sequence[Language] | None:
+    """Counted runs of the same child become one if no count in between is missing; as for x{1,n} and the empty text."""
+    by_child: dict[Language, list[tuple[int, int | None, Language]]] = {}
+    for part in sorted(repeats, key=_id):
+        assert type(part) is Repeat
+        by_child.setdefault(part.child, []).append((part.low, part.high, part))
+    for child, group in by_child.items():
+        if child in members:
+            group.append((1, 1, child))
+        if EMPTY_TEXT in members:
+            group.append((0, 0, EMPTY_TEXT))
+        group.sort(key=lambda interval: interval[0])
+        for (low, high, first), (other_low, other_high, second) in itertools.pairwise(group):
+            if first is EMPTY_TEXT and second is child and type(child) is not Chars:
+                continue  # x{0,1} is written as this union
+            if high is None or other_low <= high + 1:
+                longest = None if high is None or other_high is None else max(high, other_high)
+                return [*members.difference((first, second)), repeat(child, low, longest)]
+    return None
+
+
+def _merge_complements(members: set[Language], join: Callable[..., Language]) -> Sequence[Language] | None:
+    """Members with one complement instead of several: that of the children joined by the dual operation."""
+    complements = [part for part in members if type(part) is Complement]
+    if len(complements) < 2:
+        return None
+    return [*members.difference(complements), complement(join(*[part.child for part in complements]))]
+
+
+def _move_into_complement(members: set[Language]) -> Sequence[Language] | None:
+    """The union of words with the complement of words is the complement of fewer words.
+
+    Other Languages can't be moved in: filtering by them needs their derivatives, which may need this union's.
+    """
+    sets = [part for part in members if type(part) is Words]
+    for part in members:
+        if sets and type(part) is Complement and type(part.child) is Words:
+            return [*members.difference((part, *sets)), complement(difference(part.child, sets[0]))]
+    return None
+
+
+def _are_opposites(members: set[Language], dual: type[Union | Intersection]) -> bool:
+    """True if one member is the complement of another, or of a node of the dual kind with another as a part."""
+    for part in members:
+        if type(part) is Complement:
+            child = part.child
+            if child in members or (type(child) is dual and not members.isdisjoint(child.parts)):
+                return True
+    return False
+
+
+def _drop_absorbed(members: set[Language], dual: type[Union | Intersection]) -> bool:
+    """Remove, in place, nodes of the dual kind that have another member as a part: x or (x and y) is x."""
+    absorbed = [part for part in members if type(part) is dual and not members.isdisjoint(part.parts)]
+    members.difference_update(absorbed)
+    return bool(absorbed)
+
+
+def _drop_lengths(members: set[Language]) -> bool:
+    """Remove, in place, bounds of the length that the other members keep anyway."""
+    for part in members:
+        if type(part) is Repeat and part.child is ANY_CHAR:
+            others = members - {part}
+            if part.low <= max([other.min_length for other in others], default=-1):
+                longest = [other.max_length for other in others if other.max_length is not None]
+                if part.high is None or (longest and min(longest) <= part.high):
+                    members.discard(part)
+                    return True
+    return False
+
+
+def _merge_chars_in_intersection(members: set[Language]) -> Sequence[Language] | None:
+    """One counted run instead of several (one character is a run of one), or None if there is at most one."""
+    runs = {part: run for part in members if (run := _as_run(part)) is not None}
+    if len(runs) < 2:
+        return None
+    charset, low = cs.ALL, 0
+    high: int | None = None
+    for child, other_low, other_high in runs.values():
+        charset = ranges.intersection(charset, child.charset)
+        low = max(low, other_low)
+        high = other_high if high is None else high if other_high is None else min(high, other_high)
+    return [*members.difference(runs), repeat(chars(charset), low, high)]
+
+
+def _as_run(node: Language) -> tuple[Chars, int, int | None] | None:
+    if type(node) is Chars:
+        return node, 1, 1
+    if type(node) is Repeat and type(node.child) is Chars:
+        return node.child, node.low, node.high
+    return None
+
+
+def _filter(node: Words, others: Sequence[Language]) -> Language:
+    """The words that are in all the others."""
+    kept, rest = node.words, []
+    for other in others:
+        if type(other) is Words:
+            kept &= other.words
+        elif type(other) is Complement and type(other.child) is Words:
+            kept -= other.child.words
+        elif type(other) is Repeat and other.child is ANY_CHAR:
+            high = math.inf if other.high is None else other.high
+            kept = frozenset([word for word in kept if other.low <= len(word) <= high])
+        else:
+            rest.append(other)
+    if rest:
+        kept = frozenset(_matching(sorted(kept), rest))
+    return node if len(kept) == node.high - node.low else word_set(kept)
+
+
+def _matching(ordered: Sequence[str], languages: Sequence[Language]) -> Iterator[str]:
+    """Those of the words, which are in order, that are in all Languages; a shared beginning is read once."""
+    states = [tuple(languages)]
+    previous = ""
+    for word in ordered:
+        common = 0
+        while common < len(previous) and word.startswith(previous[common], common):
+            common += 1
+        del states[common + 1 :]
+        for char in word[common:]:
+            states.append(tuple([language.step(ord(char)) for language in states[-1]]))
+        previous = word
+        if all(language.nullable for language in states[-1]):
+            yield word

@@ -1,0 +1,200 @@
+r"""Escapes and character classes of ECMA-262 patterns as `CharSet`s.
+
+Functions take the pattern and a position and return what they read and the position after it. They raise PatternError,
+which ecma_parser.py turns into InvalidRegexError.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from . import charset as cs
+from . import properties, ranges
+
+_CONTROLS = {"t": 0x09, "n": 0x0A, "v": 0x0B, "f": 0x0C, "r": 0x0D}
+_CLASS_LETTERS = "dDwWsS"
+_HINTS = {
+    "A": r"; write ^ for the start of the text",
+    "Z": r"; write $ for the end of the text",
+    "z": r"; write $ for the end of the text",
+    "h": r"; write [ \t]",
+    "R": r"; write (?:\r\n|[\n\r])",
+    "a": r"; write \x07",
+    "e": r"; write \x1b",
+}
+_CODE = re.compile(
+    r"x([0-9a-fA-F]{2})|u\{([0-9a-fA-F]+)\}|u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})"
+)
+_OCTAL = re.compile(r"[0-3][0-7]{0,2}|[4-7][0-7]?")
+_PROPERTY = re.compile(r"[pP]\{([^}]*)\}")
+
+
+_FLAVORS: tuple[cs.Flavor, cs.Flavor] = ("ecma", "python")
+
+
+class Flags(NamedTuple):
+    """What changes the meaning of a pattern's parts. flavor: whose `\\d \\w \\s` and line ends are meant."""
+
+    flavor: cs.Flavor = "ecma"
+    ignores_case: bool = False
+    is_multiline: bool = False
+    dot_matches_all: bool = False
+
+    def changed(self, letters: str, value: bool) -> Flags:
+        """The flags with those of the letters set or removed."""
+        return Flags(
+            self.flavor,
+            value if "i" in letters else self.ignores_case,
+            value if "m" in letters else self.is_multiline,
+            value if "s" in letters else self.dot_matches_all,
+        )
+
+
+class PatternError(Exception):
+    """What is wrong, and where in the string that was read."""
+
+    def __init__(self, reason: str, position: int) -> None:
+        self.reason = reason
+        self.position = position
+        super().__init__(reason)
+
+
+@lru_cache(maxsize=512)
+def escape_class(letter: str, flags: Flags) -> cs.CharSet:
+    r"""The set of \d, \D, \w, \W, \s or \S."""
+    if flags.flavor == "both" and letter.isupper():
+        return ranges.intersection(*[escape_class(letter, flags._replace(flavor=one)) for one in _FLAVORS])
+    if flags.flavor == "both" and letter != "s":
+        return escape_class(letter, flags._replace(flavor="ecma"))  # a part of Python's
+    charset = cs.named_class(flags.flavor, letter.lower())
+    if flags.ignores_case:
+        charset = properties.ignore_case(charset)
+    return charset if letter.islower() else ranges.complement(charset)
+
+
+def dot(flags: Flags) -> cs.CharSet:
+    """What `.` matches: everything but line terminators, or everything under the flag s."""
+    if flags.dot_matches_all:
+        return cs.ALL
+    return cs.named_class("ecma" if flags.flavor == "both" else flags.flavor, ".")  # ECMA's is a part of Python's
+
+
+def read_escape(pattern: str, position: int, in_class: bool, flags: Flags) -> tuple[int | cs.CharSet, int]:
+    r"""A code point or a set. position: that of the character after the backslash."""
+    if position >= len(pattern):
+        raise PatternError("a backslash at the end", position - 1)
+    char = pattern[position]
+    if char in _CLASS_LETTERS:
+        return escape_class(char, flags), position + 1
+    if char in _CONTROLS:
+        return _CONTROLS[char], position + 1
+    if char in "xu":
+        return _read_code(pattern, position)
+    if char in "pP":
+        return _read_property(pattern, position, flags.ignores_case)
+    if char.isascii() and char.isdigit():
+        return _read_octal(pattern, position, in_class)
+    if char == "c":
+        letter = pattern[position + 1 : position + 2]
+        if letter.isascii() and letter.isalpha():
+            return ord(letter) % 32, position + 2
+        raise PatternError(r"\c without a letter", position - 1)
+    if in_class and char == "b":
+        return 0x08, position + 1
+    if char == "k":
+        raise PatternError("a backreference can't be enforced by an automaton", position - 1)
+    if char.isascii() and char.isalpha():
+        raise PatternError(rf"\{char} is no escape of ECMA-262{_HINTS.get(char, '')}", position - 1)
+    return ord(char), position + 1
+
+
+def read_class(pattern: str, position: int, flags: Flags) -> tuple[cs.CharSet, int]:
+    """The set of a bracketed class. position: that of its `[`."""
+    end = _class_end(pattern, position)
+    try:
+        return _class_set(pattern[position:end], flags), end
+    except PatternError as error:
+        raise PatternError(error.reason, position + error.position) from None
+
+
+def _class_end(pattern: str, position: int) -> int:
+    end = position + 1
+    while end < len(pattern) and pattern[end] != "]":
+        end += 2 if pattern[end] == "\\" else 1
+    if end >= len(pattern):
+        raise PatternError("a [ without its ]", position)
+    return end + 1
+
+
+@lru_cache(maxsize=2048)
+def _class_set(source: str, flags: Flags) -> cs.CharSet:
+    """The set of `[...]`. Annex B: a range from or to a set of characters is the set, the minus and the other end."""
+    if flags.flavor == "both" and "\\" in source:
+        return ranges.intersection(*[_class_set(source, flags._replace(flavor=one)) for one in _FLAVORS])
+    is_negated = source.startswith("[^")
+    position, end = 1 + is_negated, len(source) - 1
+    found: list[cs.CharSet] = []
+    while position < end:
+        start = position
+        low, position = _read_member(source, position, flags)
+        if source[position] != "-" or position + 1 >= end:
+            found.append(_as_set(low))
+            continue
+        high, position = _read_member(source, position + 1, flags)
+        if isinstance(low, int) and isinstance(high, int):
+            if low > high:
+                raise PatternError("a range whose end is below its start", start)
+            found.append(cs.from_ranges([(low, high)]))
+        else:
+            found.extend((_as_set(low), _as_set(ord("-")), _as_set(high)))
+    charset = ranges.union(found)
+    if flags.ignores_case:
+        charset = properties.ignore_case(charset)
+    return ranges.complement(charset) if is_negated else charset
+
+
+def _read_member(source: str, position: int, flags: Flags) -> tuple[int | cs.CharSet, int]:
+    if source[position] == "\\":
+        return read_escape(source, position + 1, True, flags)
+    return ord(source[position]), position + 1
+
+
+def _as_set(member: int | cs.CharSet) -> cs.CharSet:
+    return cs.from_ranges([(member, member)]) if isinstance(member, int) else member
+
+
+def _read_code(pattern: str, position: int) -> tuple[int, int]:
+    match = _CODE.match(pattern, position)
+    if match is None:
+        raise PatternError(rf"an incomplete \{pattern[position]} escape", position - 1)
+    byte, braced, high, low, unit = match.groups()
+    if high is not None:
+        return 0x10000 + ((int(high, 16) - 0xD800) << 10) + int(low, 16) - 0xDC00, match.end()
+    code = int(byte or braced or unit, 16)
+    if code > ranges.MAX_CODE_POINT:
+        raise PatternError("a code point past 10FFFF", position - 1)
+    return code, match.end()
+
+
+def _read_property(pattern: str, position: int, ignores_case: bool) -> tuple[cs.CharSet, int]:
+    match = _PROPERTY.match(pattern, position)
+    if match is None:
+        raise PatternError(rf"\{pattern[position]} without a property in braces, as in \p{{L}}", position - 1)
+    charset = properties.property_set(match[1])
+    if charset is None:
+        raise PatternError(f"an unknown Unicode property {match[1]!r}", position - 1)
+    if pattern[position] == "P":
+        charset = ranges.complement(charset)
+    return properties.ignore_case(charset) if ignores_case else charset, match.end()
+
+
+def _read_octal(pattern: str, position: int, in_class: bool) -> tuple[int, int]:
+    r"""\0 and, as in Annex B, more octal digits after it; in a class other octal escapes too."""
+    if pattern[position] != "0" and not in_class:
+        raise PatternError("a backreference can't be enforced by an automaton", position - 1)
+    match = _OCTAL.match(pattern, position)
+    if match is None:  # \8 and \9 in a class
+        return ord(pattern[position]), position + 1
+    return int(match[0], 8), match.end()

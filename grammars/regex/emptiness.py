@@ -1,0 +1,193 @@
+"""Questions about Languages that are answered by walking their derivatives: emptiness, a member, counts, Venn cells.
+
+A walk visits at most a budget of states and raises LimitExceededError past it; nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+from ..errors import LimitExceededError
+from . import ranges
+from .constructors import difference, intersect
+from .nodes import ANY_CHAR, ANYTHING, Complement, Concat, Intersection, Language, Repeat, Union, Words
+
+DEFAULT_BUDGET = 20_000
+"""States that one question may visit; a state costs about 10-50 us."""
+
+_MAX_NESTED_SEARCHES = 40
+"""Parts that are decided for each other's sake; past that their derivatives are looked at instead."""
+
+
+def is_empty(language: Language, budget: int = DEFAULT_BUDGET) -> bool:
+    """True if no text is in the Language. Exact; kept on the nodes.
+
+    Raises LimitExceededError when more than `budget` states would have to be looked at.
+    """
+    known = language._is_empty
+    if known is None:
+        known = _decide(language, budget, set())
+        assert known is not None
+    return known
+
+
+def find_word(language: Language, budget: int = DEFAULT_BUDGET) -> str | None:
+    """A shortest text of the Language, of printable ASCII where that is possible; None if it is empty."""
+    if language.nullable:
+        return ""
+    origins: dict[Language, tuple[Language, str]] = {}
+    queue = deque([language])
+    while queue:
+        node = queue.popleft()
+        for charset, target in node.transitions():
+            if target is language or target in origins or target._is_empty:
+                continue
+            origins[target] = (node, _readable(charset))
+            if target.nullable:
+                return _spell(target, origins)
+            queue.append(target)
+            _check(len(origins), budget, "looking for a text of a language")
+    language._is_empty = True
+    return None
+
+
+def count_words(language: Language, cap: int, budget: int = DEFAULT_BUDGET) -> int:
+    """How many texts the Language has; `cap` if there are that many, more, or infinitely many."""
+    if type(language) is Words:
+        return min(cap, language.high - language.low)
+    if language.is_plain and language.max_length is None:
+        return cap
+    total, length = int(language.nullable), 0
+    layer = {} if is_empty(language, budget) else {language: 1}
+    seen: set[Language] = set(layer)
+    while layer and total < cap:
+        following: dict[Language, int] = {}
+        for node, count in layer.items():
+            for charset, target in node.transitions():
+                if not is_empty(target, budget):
+                    following[target] = following.get(target, 0) + count * ranges.size(charset)
+        layer = following
+        length += 1
+        seen.update(layer)
+        _check(len(seen), budget, "counting the texts of a language")
+        if layer and length >= len(seen):
+            return cap  # a path longer than the number of states has a cycle, and every state leads to a text
+        total += sum([count for node, count in layer.items() if node.nullable])
+    return min(total, cap)
+
+
+def split(languages: Sequence[Language], budget: int = DEFAULT_BUDGET) -> list[tuple[tuple[bool, ...], Language]]:
+    """The non-empty cells of the Venn diagram of the Languages over all texts, each with its memberships.
+
+    Raises LimitExceededError when there are more than `budget` cells, or one takes more states to decide.
+    """
+    cells: list[tuple[tuple[bool, ...], Language]] = [((), ANYTHING)]
+    for language in languages:
+        halves = [
+            (membership + (side,), part)
+            for membership, cell in cells
+            for side, part in ((True, intersect(cell, language)), (False, difference(cell, language)))
+        ]
+        cells = [half for half in halves if not is_empty(half[1], budget)]
+        _check(len(cells), budget, "cells of overlapping languages")
+    return cells
+
+
+def _check(num_states: int, budget: int, detail: str) -> None:
+    if num_states > budget:
+        raise LimitExceededError("max_automaton_states", budget, "states", detail)
+
+
+def _decide(language: Language, budget: int, active: set[Language]) -> bool | None:
+    """Whether it is empty; None for one of the `active`, which are being decided, and when they are too many."""
+    if language._is_empty is not None:
+        return language._is_empty
+    if language in active or len(active) >= _MAX_NESTED_SEARCHES:
+        return None
+    active.add(language)
+    known = _by_structure(language, budget, active)
+    if known is None:
+        known = _by_search(language, budget, active)
+    active.discard(language)
+    language._is_empty = known
+    return known
+
+
+def _by_structure(language: Language, budget: int, active: set[Language]) -> bool | None:
+    """Whether it is empty, as far as its parts tell; None where only a search can."""
+    if type(language) is Concat:
+        answers = [_decide(part, budget, active) for part in _parts(language)]
+        return True if True in answers else None if None in answers else False
+    if type(language) is Union:
+        answers = [_decide(part, budget, active) for part in language.parts]
+        return False if False in answers else None if None in answers else True
+    if type(language) is Repeat:
+        return _decide(language.child, budget, active)  # low > 0, as it is not nullable
+    if type(language) is Intersection and len(language.parts) == 2:
+        return _of_pair(*language.parts)
+    return None
+
+
+def _parts(language: Language) -> Iterator[Language]:
+    while type(language) is Concat:
+        yield language.head
+        language = language.tail
+    yield language
+
+
+def _of_pair(first: Language, second: Language) -> bool | None:
+    """False if a bound of the length, or a finite exclusion, can't rule out all texts of the other part."""
+    for part, other in ((first, second), (second, first)):
+        if type(part) is Repeat and part.child is ANY_CHAR and other.is_dense:
+            return False  # the intervals of lengths overlap, or the intersection would be NOTHING
+        if type(part) is Complement and type(part.child) is Words and other.is_plain and other.max_length is None:
+            return False
+    return None
+
+
+def _by_search(language: Language, budget: int, active: set[Language]) -> bool:
+    """Whether it is empty, by visiting what it leads to."""
+    origins: dict[Language, Language | None] = {language: None}
+    queue = deque([language])
+    while queue:
+        node = queue.popleft()
+        for _, target in node.transitions():
+            if target in origins:
+                continue
+            known = target._is_empty if target._is_empty is not None else _by_structure(target, budget, active)
+            if known is False:
+                _mark_alive(node, origins)
+                target._is_empty = False
+                return False
+            if known is None:
+                origins[target] = node
+                queue.append(target)
+                _check(len(origins), budget, "deciding whether a language is empty")
+    for node in origins:
+        node._is_empty = True
+    return True
+
+
+def _mark_alive(node: Language | None, origins: dict[Language, Language | None]) -> None:
+    while node is not None:
+        node._is_empty = False
+        node = origins[node]
+
+
+def _readable(charset: tuple[tuple[int, int], ...]) -> str:
+    """A member; a letter or digit, else another printable character, if there is one."""
+    for wanted in (((97, 122),), ((48, 57),), ((65, 90),), ((33, 126),), ((32, 32),)):
+        common = ranges.intersection(charset, wanted)
+        if common:
+            return chr(common[0][0])
+    return chr(charset[0][0])
+
+
+def _spell(target: Language, origins: dict[Language, tuple[Language, str]]) -> str:
+    letters = []
+    node: Language | None = target
+    while node in origins:
+        node, char = origins[node]
+        letters.append(char)
+    return "".join(reversed(letters))

@@ -1,0 +1,379 @@
+"""The nodes of Language expressions: immutable, interned, compared by identity.
+
+Build them with the constructors of constructors.py, which keep them small; nothing else calls the classes. Nodes of
+equal structure are one object (but a set of more than MAX_CANONICAL_WORDS words that comes from stepping through a
+larger one is known by its place in that one). The table of nodes is weak: what nobody uses is freed.
+
+A node knows whether it has the empty text (`nullable`), bounds of the lengths of its texts (`min_length`, `max_length`,
+None: no bound), whether every length between them occurs (`is_dense`), and whether it is built without intersection,
+complement and machines (`is_plain`; then it has at least one text, unless it is NOTHING). `is_recursive`: it has a
+machine whose transitions are Languages built from the machine itself, so while they are found, nothing may step it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import threading
+import weakref
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Hashable
+from typing import Any, ClassVar, Protocol
+
+from . import charset as cs
+from .ranges import MAX_CODE_POINT
+
+MAX_CANONICAL_WORDS = 16
+"""Sets of at most this many words are always one object; larger ones are ranges of a sorted table."""
+
+
+class Machine(Protocol):
+    """A deterministic automaton given by its states: hashable and immutable; equal states are the same state."""
+
+    def __hash__(self) -> int: ...
+
+    @property
+    def nullable(self) -> bool:
+        """True if the text may end here."""
+
+    def transitions(self) -> tuple[tuple[cs.CharSet, Any], ...]:
+        """Disjoint sets of characters and the Machine (or Language) that each leads to; others are not accepted."""
+
+
+class Language:
+    """A set of texts over the Unicode scalar values. Immutable; equal structure means the same object."""
+
+    kind: ClassVar[str]
+    __slots__ = (
+        "__weakref__",
+        "_is_empty",
+        "_transitions",
+        "id",
+        "is_dense",
+        "is_plain",
+        "is_recursive",
+        "max_length",
+        "min_length",
+        "nullable",
+    )
+    id: int
+    nullable: bool
+    is_plain: bool
+    is_dense: bool
+    is_recursive: bool
+    min_length: int
+    max_length: int | None
+    _transitions: Transitions | None
+    _is_empty: bool | None
+
+    def transitions(self) -> Transitions:
+        """Disjoint sets of characters with the Language of what may follow; targets are distinct, none is NOTHING."""
+        known = self._transitions
+        return derive(self) if known is None else known
+
+    def step(self, code_point: int) -> Language:
+        """What may follow this character; NOTHING if no text starts with it."""
+        for charset, target in self.transitions():
+            low, high = charset[0]
+            if low <= code_point <= high:
+                return target
+            if len(charset) > 1 and code_point > high:
+                index = bisect_right(charset, (code_point, MAX_CODE_POINT + 1)) - 1
+                if charset[index][1] >= code_point:
+                    return target
+        return NOTHING
+
+    def __repr__(self) -> str:
+        return f"<Language {self.kind} #{self.id}>"
+
+
+Transitions = tuple[tuple[cs.CharSet, Language], ...]
+
+
+class Chars(Language):
+    """One character of a set that is not empty."""
+
+    kind = "chars"
+    __slots__ = ("charset",)
+
+    def __init__(self, charset: cs.CharSet) -> None:
+        self.charset = charset
+        _set_facts(self, False, True, 1, 1, True)
+
+
+class Words(Language):
+    """A finite set of texts: what follows the first `depth` characters (shared) in `table[low:high]`."""
+
+    kind = "words"
+    __slots__ = ("_words", "depth", "high", "low", "table")
+
+    def __init__(self, table: WordTable, low: int, high: int, depth: int) -> None:
+        self.table, self.low, self.high, self.depth = table, low, high, depth
+        self._words: frozenset[str] | None = None
+        words = table.words
+        if high - low > MAX_CANONICAL_WORDS:
+            min_length, max_length, is_dense = 0, table.max_length - depth, False
+        else:
+            lengths = {len(word) - depth for word in words[low:high]} or {0}
+            min_length, max_length = min(lengths), max(lengths)
+            is_dense = max_length - min_length + 1 == len(lengths)
+        nullable = high > low and len(words[low]) == depth
+        _set_facts(self, nullable, True, min_length, max_length, is_dense)
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The texts."""
+        if self._words is None:
+            self._words = frozenset([word[self.depth :] for word in self.table.words[self.low : self.high]])
+        return self._words
+
+    @property
+    def literal(self) -> str | None:
+        """The only text, or None if there are more."""
+        return self.table.words[self.low][self.depth :] if self.high - self.low == 1 else None
+
+    def step(self, code_point: int) -> Language:
+        table, low, high, depth = self.table.words, self.low, self.high, self.depth
+        if high - low <= MAX_CANONICAL_WORDS:
+            return Language.step(self, code_point)
+        prefix = table[low][:depth]
+        first = bisect_left(table, prefix + chr(code_point), low, high)
+        last = bisect_left(table, prefix + chr(code_point + 1), low, high) if code_point < MAX_CODE_POINT else high
+        return word_range(self.table, first, last, depth + 1)
+
+
+class WordTable:
+    """Words in the order of their code points."""
+
+    __slots__ = ("max_length", "words")
+
+    def __init__(self, words: list[str]) -> None:
+        self.words = words
+        self.max_length = max(map(len, words), default=0)
+
+
+class Concat(Language):
+    """The head, then the tail; the head is no Concat itself, and neither is the empty text."""
+
+    kind = "concat"
+    __slots__ = ("head", "tail")
+
+    def __init__(self, head: Language, tail: Language) -> None:
+        self.head, self.tail = head, tail
+        max_length = None
+        if head.max_length is not None and tail.max_length is not None:
+            max_length = head.max_length + tail.max_length
+        _set_facts(
+            self,
+            head.nullable and tail.nullable,
+            head.is_plain and tail.is_plain,
+            head.min_length + tail.min_length,
+            max_length,
+            head.is_dense and tail.is_dense,
+            head.is_recursive or tail.is_recursive,
+        )
+
+
+class Union(Language):
+    """Any of at least two parts, in the order of their ids."""
+
+    kind = "union"
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[Language, ...]) -> None:
+        self.parts = parts
+        max_length: int | None = 0
+        for part in parts:
+            if part.max_length is None or max_length is None:
+                max_length = None
+            elif part.max_length > max_length:
+                max_length = part.max_length
+        _set_facts(
+            self,
+            any(part.nullable for part in parts),
+            all(part.is_plain for part in parts),
+            min([part.min_length for part in parts]),
+            max_length,
+            all(part.is_dense for part in parts) and _is_gapless(parts),
+            any(part.is_recursive for part in parts),
+        )
+
+
+class Intersection(Language):
+    """All of at least two parts, in the order of their ids."""
+
+    kind = "intersection"
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[Language, ...]) -> None:
+        self.parts = parts
+        bounds = [part.max_length for part in parts if part.max_length is not None]
+        _set_facts(
+            self,
+            all(part.nullable for part in parts),
+            False,
+            max([part.min_length for part in parts]),
+            min(bounds, default=None),
+            False,
+            any(part.is_recursive for part in parts),
+        )
+
+
+class Complement(Language):
+    """Every text that is not in the child."""
+
+    kind = "complement"
+    __slots__ = ("child",)
+
+    def __init__(self, child: Language) -> None:
+        self.child = child
+        _set_facts(self, not child.nullable, False, 1 if child.nullable else 0, None, False, child.is_recursive)
+
+
+class Repeat(Language):
+    """`low` to `high` times the child (high None: no bound). If the child is nullable, low is 0."""
+
+    kind = "repeat"
+    __slots__ = ("child", "high", "low")
+
+    def __init__(self, child: Language, low: int, high: int | None) -> None:
+        self.child, self.low, self.high = child, low, high
+        shortest, longest = child.min_length, child.max_length
+        is_dense = child.is_dense and are_multiples_gapless(shortest, longest, low, high)
+        max_length = None if high is None or longest is None else longest * high
+        _set_facts(self, low == 0, child.is_plain, shortest * low, max_length, is_dense, child.is_recursive)
+
+
+class MachineLanguage(Language):
+    """What an automaton given from outside accepts."""
+
+    kind = "machine"
+    __slots__ = ("machine",)
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        _set_facts(self, machine.nullable, False, 0, None, False, getattr(machine, "is_recursive", False))
+        if getattr(machine, "surely_nonempty", False):
+            self._is_empty = False
+
+
+def are_multiples_gapless(shortest: int, longest: int | None, low: int, high: int | None) -> bool:
+    """True if the sums of k numbers out of shortest..longest, for k in low..high, leave no number out in between."""
+    if low == high:
+        return True
+    if longest is None:
+        return low >= 1 or shortest <= 1
+    return low * (longest - shortest) + 1 >= shortest
+
+
+def intern(key: Hashable, make: Callable[..., Language], *arguments: Any) -> Language:
+    """The node with this key; `make(*arguments)` if there is none yet."""
+    node = _nodes.get(key)
+    if node is None:
+        with _lock:
+            node = _nodes.get(key)
+            if node is None:
+                node = _nodes[key] = make(*arguments)
+    return node
+
+
+def word_range(table: WordTable, low: int, high: int, depth: int) -> Language:
+    """The Language of what follows the first `depth` characters, which are the same, in `table.words[low:high]`."""
+    if high - low == 1:
+        word = table.words[low][depth:]
+        return _nodes.get(word) or intern(word, Words, WordTable([word]), 0, 1, 0)
+    if high - low > MAX_CANONICAL_WORDS:
+        return intern((table, low, high, depth), Words, table, low, high, depth)
+    words = [word[depth:] for word in table.words[low:high]]
+    key = frozenset(words)
+    return _nodes.get(key) or intern(key, Words, WordTable(words), 0, len(words), 0)
+
+
+def word_set(texts: frozenset[str]) -> Language:
+    """The Language of these texts, none of which has a surrogate."""
+    if len(texts) == 1:
+        (text,) = texts
+        return _nodes.get(text) or intern(text, Words, WordTable([text]), 0, 1, 0)
+    node = _nodes.get(texts)
+    if node is None:
+        table = WordTable(sorted(texts))
+        node = intern(texts, Words, table, 0, len(table.words), 0)
+    return node
+
+
+def derive(node: Language) -> Transitions:
+    """Compute and keep the node's transitions, those it is made from first; a stack of nodes instead of recursion."""
+    stack = [node]
+    while stack:
+        top = stack[-1]
+        if top._transitions is None:
+            pending = [child for child in _rules.needs(top) if child._transitions is None]
+            if pending:
+                stack.extend(pending)
+                continue
+            top._transitions = _rules.derive(top)
+        stack.pop()
+    result = node._transitions
+    assert result is not None
+    return result
+
+
+class Rules(Protocol):
+    """How transitions are found; derivatives.py has them (they need the constructors, which need the nodes)."""
+
+    def needs(self, node: Language) -> tuple[Language, ...]:
+        """The nodes whose transitions `derive(node)` reads."""
+
+    def derive(self, node: Language) -> Transitions:
+        """The transitions of the node; those of `needs(node)` are known."""
+
+
+def install(rules: Rules) -> None:
+    """Set the rules of derivation; called once, by derivatives.py."""
+    global _rules
+    _rules = rules
+
+
+def _set_facts(
+    node: Language,
+    nullable: bool,
+    is_plain: bool,
+    min_length: int,
+    max_length: int | None,
+    is_dense: bool,
+    is_recursive: bool = False,
+) -> None:
+    node.id = next(_ids)
+    node.nullable = nullable
+    node.is_plain = is_plain
+    node.is_dense = is_dense and is_plain
+    node.is_recursive = is_recursive
+    node.min_length = min_length
+    node.max_length = max_length
+    node._transitions = None
+    node._is_empty = False if nullable or is_plain else None
+
+
+def _is_gapless(parts: tuple[Language, ...]) -> bool:
+    """True if the parts' intervals of lengths leave no number out in between."""
+    end = math.inf
+    for low, high in sorted([(part.min_length, math.inf if (h := part.max_length) is None else h) for part in parts]):
+        if low > end + 1:
+            return False
+        end = high if end == math.inf else max(end, high)
+        if end == math.inf:
+            return True
+    return True
+
+
+_rules: Rules
+_ids = itertools.count()
+_lock = threading.Lock()
+_nodes: weakref.WeakValueDictionary[Hashable, Language] = weakref.WeakValueDictionary()
+
+NOTHING = intern(frozenset(), Words, WordTable([]), 0, 0, 0)
+NOTHING._is_empty = True
+NOTHING._transitions = ()
+EMPTY_TEXT = word_set(frozenset([""]))
+ANY_CHAR = intern(cs.ALL, Chars, cs.ALL)
+ANYTHING = intern((ANY_CHAR, 0, None), Repeat, ANY_CHAR, 0, None)

@@ -1,0 +1,56 @@
+"""The grammar that a request's sampling parameters ask for."""
+
+from __future__ import annotations
+
+from guided.grammars.backends.base import CompiledGrammar
+from guided.grammars.backends.registry import get_backend
+from guided.grammars.cache import PROCESS_CACHE, GrammarCache
+from guided.grammars.compile import compile_grammar
+from guided.grammars.limits import Limits
+from guided.grammars.vocabulary import Vocabulary
+
+from .sampling_params import SamplingParams
+from .schema_types import to_json_schema
+
+
+class RequestGrammars:
+    """Compiles what requests ask for, for one vocabulary.
+
+    backend: name of a grammar backend; None: the default one of each kind. Raises UnknownBackendError for a name nobody
+        registered.
+    default_whitespace: between JSON tokens where a request's params don't say.
+    limits: on one grammar; None is `Limits()`. cache: where compiled grammars are kept.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        backend: str | None,
+        default_whitespace: str,
+        limits: Limits | None = None,
+        cache: GrammarCache = PROCESS_CACHE,
+    ) -> None:
+        if backend is not None:
+            get_backend(backend)  # an unknown name is an error now, not at the first grammar
+        self._vocabulary = vocabulary
+        self._backend = backend
+        self._default_whitespace = default_whitespace
+        self._limits = Limits() if limits is None else limits
+        self._cache = cache
+
+    def get(self, params: SamplingParams) -> CompiledGrammar | None:
+        """The grammar that `params` ask for, None when they ask for none. Raises what `compile_grammar` raises."""
+        if params.regex is not None:
+            return compile_grammar(
+                self._vocabulary, regex=params.regex, backend=self._backend, limits=self._limits, cache=self._cache
+            )
+        if params.json_schema is None:
+            return None
+        return compile_grammar(
+            self._vocabulary,
+            json_schema=to_json_schema(params.json_schema, self._limits),
+            whitespace=self._default_whitespace if params.whitespace is None else params.whitespace,
+            backend=self._backend,
+            limits=self._limits,
+            cache=self._cache,
+        )

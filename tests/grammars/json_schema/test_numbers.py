@@ -1,0 +1,218 @@
+import re
+from decimal import Decimal, localcontext
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.json_schema import numbers
+from guided.grammars.json_schema.numbers import bounded, canonical_text, spellings
+from guided.grammars.regex import algebra as lang
+
+PLAIN = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?", re.ASCII)
+EXPONENT = r"(-(0[5-9]|[1-9]\d|[12]\d\d|30[0-7])|\+(1[6-9]|[2-9]\d|[12]\d\d|30[0-7]))"
+CANONICAL = re.compile(rf"-?[1-9](\.\d{{0,15}}[1-9])?e{EXPONENT}", re.ASCII)
+NOT_CANONICAL = [
+    "", "-", "01", "1.", ".5", "+1", "1e5", "1E+20", "1e+020", "1.0e+20", "10e+20", "1e+308", "1e-4", "1e", "1e-",
+]  # fmt: skip
+BOUNDS = ["0", "1", "-1", "7", "9.99", "-12.5", "100", "20", "0.07", "1e16", "1.5e20", "1e-5", "-1e-7"]
+
+
+def is_canonical(text):
+    return bool(PLAIN.fullmatch(text) or CANONICAL.fullmatch(text))
+
+
+def decimals():
+    small = st.decimals(-1000, 1000, places=2).map(Decimal.normalize)
+    any_size = st.builds(
+        lambda digits, power: Decimal((0, (1,), power)) * digits, st.integers(-9999, 9999), st.integers(-25, 25)
+    )
+    special = st.sampled_from(["0", "-0", "1e16", "1e-5", "9.99e15", "1e400", "-1e-400", "0.1", "99.9990", "65535"])
+    return small | any_size | special.map(Decimal)
+
+
+def texts():
+    plain = st.builds(
+        lambda sign, whole, fraction: f"{sign}{whole}{fraction}",
+        st.sampled_from(["", "-"]),
+        st.integers(0, 10**6) | st.integers(0, 30),
+        st.just("") | st.from_regex(r"\A\.[0-9]{1,4}\Z"),
+    )
+    exponent = st.from_regex(r"\A-?[1-9](\.[0-9]?[1-9])?e(-0[5-9]|-[1-9][0-9]|\+1[6-9]|\+[2-9][0-9])\Z")
+    return plain | exponent
+
+
+def spelled_about(bound):
+    """Texts whose values are at a bound and next to it."""
+    text = format(bound, "f")
+    dotted = text if "." in text else text + ".0"
+    return [*spellings(bound), text, dotted, dotted + "0", dotted + "01", "-" + text]
+
+
+@given(
+    st.tuples(*[st.none() | decimals()] * 4),
+    st.none() | st.sampled_from(["0.01", "2.5", "7", "1000000", "0.3", "12.5", "1e-3"]).map(Decimal),
+    st.sampled_from([None, "value", "text"]),
+    st.lists(texts(), max_size=20),
+)
+@settings(deadline=None, max_examples=300)
+def test_bounded_holds_exactly_the_texts_whose_value_fits(bounds, multiple, integer, some):
+    language = bounded(*bounds, multiple, integer)
+    about = [
+        text for bound in bounds if bound is not None and abs(bound.adjusted()) < 50 for text in spelled_about(bound)
+    ]
+    for text in [*some, *about, *NOT_CANONICAL]:
+        assert lang.matches(language, text) == fits(text, bounds, multiple, integer), text
+
+
+def fits(text, bounds, multiple, integer):
+    if not is_canonical(text):
+        return False
+    with localcontext() as context:
+        context.prec = 1000
+        value = Decimal(text)
+        minimum, above, maximum, below = bounds
+        return (
+            (minimum is None or value >= minimum)
+            and (above is None or value > above)
+            and (maximum is None or value <= maximum)
+            and (below is None or value < below)
+            and (multiple is None or ("e" not in text and value % multiple == 0))
+            and (integer != "value" or value % 1 == 0)
+            and (integer != "text" or text.lstrip("-").isdigit())
+        )
+
+
+@given(
+    st.tuples(*[st.none() | st.sampled_from(BOUNDS).map(Decimal)] * 4),
+    st.none() | st.sampled_from(["0.01", "2.5", "7", "30"]).map(Decimal),
+    st.sampled_from([None, "value", "text"]),
+)
+@settings(deadline=None, max_examples=60)
+def test_every_state_leads_to_a_number(bounds, multiple, integer):
+    language = bounded(*bounds, multiple, integer)
+    seen, todo = {language}, [language]
+    while todo and len(seen) < 150:
+        state = todo.pop()
+        assert state is lang.NOTHING or not lang.is_empty(state)
+        new = {target for _, target in state.transitions()} - seen
+        seen |= new
+        todo += new
+
+
+@pytest.mark.parametrize(
+    ("arguments", "empty"),
+    [
+        ({"minimum": 1, "maximum": 6, "multiple_of": 7}, True),
+        ({"minimum": 1, "maximum": 7, "multiple_of": 7}, False),
+        ({"exclusive_minimum": 7, "exclusive_maximum": 14, "multiple_of": 7}, True),
+        ({"minimum": "1.1", "maximum": "1.9", "integer": "value"}, True),
+        ({"exclusive_minimum": 0, "exclusive_maximum": 1, "integer": "value"}, True),
+        ({"exclusive_minimum": 0, "exclusive_maximum": 1}, False),
+        ({"minimum": 0, "exclusive_maximum": 0}, True),
+        ({"minimum": "-0", "maximum": 0}, False),
+        ({"minimum": 1, "maximum": 10**9, "multiple_of": 10**9 + 7}, True),
+        ({"minimum": 1, "maximum": 10**12, "multiple_of": 10**9 + 7}, False),
+        ({"multiple_of": "2.5", "integer": "value", "minimum": 1, "maximum": 4}, True),
+        ({"minimum": 5, "exclusive_maximum": 5}, True),
+        ({"minimum": 10**3999 + 1, "maximum": 10**3999}, True),
+    ],
+)
+def test_emptiness_needs_no_search(arguments, empty):
+    numbers_ = {key: value if key == "integer" else Decimal(value) for key, value in arguments.items()}
+    assert (bounded(**numbers_) is lang.NOTHING) == empty
+
+
+def test_bounds_of_thousands_of_digits():
+    bound = 10**3999 + 12345
+    language = numbers.at_least(Decimal(bound))
+    digits = "1" + "0" * 3994 + "12345"
+    assert lang.matches(language, digits)
+    assert lang.matches(language, digits + ".5")
+    assert not lang.matches(language, digits[:-1] + "4")
+    assert not lang.matches(language, digits[:-1])
+    assert lang.matches(numbers.less_than(Decimal("1e-400")), "0." + "0" * 400 + "9")
+    assert not lang.matches(numbers.less_than(Decimal("1e-400")), "0." + "0" * 399 + "1")
+
+
+def test_complements_within_the_domain():
+    not_whole = lang.difference(numbers.CANONICAL, numbers.integer(zero_fraction=True))
+    some = ("1", "1.0", "1.5", "1e+20", "1e-07", "x")
+    assert [text for text in some if lang.matches(not_whole, text)] == ["1.5", "1e-07"]
+    not_seven = lang.difference(numbers.PLAIN, numbers.multiple_of(Decimal(7)))
+    assert [text for text in ("7", "14.0", "8", "7.5", "1e+20") if lang.matches(not_seven, text)] == ["8", "7.5"]
+
+
+def test_conjunctions_by_intersection():
+    from_one, sevens = numbers.at_least(Decimal(1)), numbers.multiple_of(Decimal(7))
+    some = lang.intersect(from_one, numbers.at_most(Decimal(100000)), sevens, numbers.integer(True))
+    assert lang.find_word(some) == "7"
+    assert lang.is_empty(lang.intersect(from_one, numbers.at_most(Decimal(6)), sevens))
+
+
+@pytest.mark.parametrize("text", ["0", "-0", "12", "-0.50", "1e5", "1E+05", "1.50e-7", "0e0"])
+def test_json_numbers(text):
+    assert lang.matches(numbers.JSON_NUMBER, text)
+
+
+@pytest.mark.parametrize("text", ["", "-", "01", "1.", ".5", "+1", "1e", "1e+", "Infinity", "NaN", "1_0", "0x1"])
+def test_no_json_numbers(text):
+    assert not lang.matches(numbers.JSON_NUMBER, text)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (1, ("1", "1.0")),
+        (1.0, ("1", "1.0")),
+        (-1, ("-1", "-1.0")),
+        (0, ("0", "0.0", "-0.0")),
+        (-0.0, ("0", "0.0", "-0.0")),
+        (1.5, ("1.5",)),
+        (Decimal("1.50"), ("1.5",)),
+        (0.0001, ("0.0001",)),
+        (1e-7, ("1e-07", "0.0000001")),
+        (-1.25e-5, ("-1.25e-05", "-0.0000125")),
+        (1e20, ("100000000000000000000", "100000000000000000000.0", "1e+20")),
+        (10**16, ("10000000000000000", "10000000000000000.0", "1e+16")),
+        (1234567890123456789, ("1234567890123456789", "1234567890123456789.0")),
+    ],
+)
+def test_spellings(value, expected):
+    assert spellings(value) == expected
+    assert canonical_text(value) == expected[0]
+    equal = numbers.equals(Decimal(repr(value)) if isinstance(value, float) else Decimal(value))
+    assert all(lang.matches(equal, text) for text in expected)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False, min_value=-1e300, max_value=1e300, allow_subnormal=False))
+@settings(deadline=None)
+def test_spellings_read_back_as_the_value(value):
+    assert all(float(text) == value for text in spellings(value))
+    assert all(is_canonical(text) for text in spellings(value))
+
+
+def test_spellings_of_huge_integers_are_not_limited():
+    assert canonical_text(10**5000) == "1" + "0" * 5000
+
+
+def test_common_multiple():
+    assert numbers.common_multiple(Decimal("0.4"), Decimal("0.06")) == Decimal("1.2")
+    assert numbers.common_multiple(Decimal(4), Decimal("2.5")) == Decimal(20)
+    assert numbers.common_multiple(Decimal("1e3"), Decimal(7)) == Decimal(7000)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"minimum": "Infinity"},
+        {"exclusive_maximum": "NaN"},
+        {"multiple_of": "0"},
+        {"multiple_of": "-1"},
+        {"multiple_of": "1e20000"},
+    ],
+)
+def test_what_can_not_be_a_bound(arguments):
+    with pytest.raises(InvalidInputError):
+        bounded(**{key: Decimal(value) for key, value in arguments.items()})
