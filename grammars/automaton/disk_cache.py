@@ -53,7 +53,7 @@ def cached_trie(vocabulary: Vocabulary) -> VocabularyTrie:
 def _load(path: Path) -> VocabularyTrie | None:
     """The trie in a file; None when it is missing or damaged (the archive has checksums)."""
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             return VocabularyTrie(**{field.name: archive[field.name] for field in fields(VocabularyTrie)})
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..backends.base import Matcher
@@ -42,6 +44,12 @@ class AutomatonMatcher(Matcher):
         copy_row(bitmask, int(row), config.base, config.patch, config.num_changed)
         if config.verify or automaton.has_guards:
             self.verify_row(bitmask[row])
+
+    @classmethod
+    def fill_batch(cls, matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
+        from .batch import fill_rows
+
+        fill_rows([matcher for matcher in matchers if isinstance(matcher, AutomatonMatcher)], bitmask)
 
     def accept_token(self, token_id: int) -> bool:
         config = self._config

@@ -154,8 +154,13 @@ def _size(formula: Formula) -> int:
 
 
 def _is_hopeless(plan: Plan, frame: ObjectFrame) -> bool:
-    """Whether a key that must come can't, plainly."""
-    return any(_value(plan, frame, key) in (None, FALSE) for key in plan.needed)
+    """Whether a key that must come can't. Seen early, since what is decided later makes it no better."""
+    if plan.high is not None and len(plan.needed) > plan.high:
+        return True
+    if not plan.needed.issubset(frame.later()):
+        return True
+    values = [_value(plan, frame, key) for key in plan.needed]
+    return not all(value is not None and frame.document.is_satisfiable(value) for value in values)
 
 
 def _is_feasible(plan: Plan, frame: ObjectFrame, budget: _Budget) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import sys
 import warnings
 
 import numpy as np
@@ -320,3 +321,11 @@ def test_printed_pattern_is_bounded() -> None:
         node = repeat(sequence(node, Text("x")), 0, 2)
     with pytest.raises(UnsupportedGrammarError, match="nests deeper"):
         to_rust(node, Limits())
+
+
+@pytest.mark.parametrize(("letter", "last"), [("s", cs.LAST_WHITESPACE), ("d", cs.LAST_LETTER), ("w", cs.LAST_LETTER)])
+def test_no_member_of_a_python_class_comes_after_the_last_that_is_asked(letter: str, last: int) -> None:
+    rest = "".join(map(chr, range(max(last + 1, cs.LAST_SURROGATE + 1), sys.maxunicode + 1)))
+    assert re.search(f"\\{letter}", rest) is None
+    middle = "".join(map(chr, range(last + 1, cs.FIRST_SURROGATE)))
+    assert re.search(f"\\{letter}", middle) is None
