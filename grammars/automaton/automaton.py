@@ -12,22 +12,22 @@ import numpy as np
 
 from ..errors import LimitExceededError
 from ..limits import Limits
-from ..regex import algebra as lang
 from . import layout as at
+from .advance import advance, forced_byte
 from .captures import ended_text
-from .frames import Frame, KeySpec, Lexeme, ValueSpec
+from .frames import Frame, ValueSpec
 from .guards import is_alive, levels, uncertain_tokens
 from .lexicon import Lexicon
 from .masks import fill_mask, is_complete
 from .memory import Block, Column, address
-from .steps import advance, forced_byte, hash_pair, push
-from .words import Family, WordSets
+from .pair_table import PairTable, hash_pair
+from .steps import push
+from .strings import Strings
 
 Tail = Callable[[int], tuple[bytes, bool]]
 
 _KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_FRAME}
-_MANY = 1000  # texts, more than are ever excluded in practice
-_PATCH_CHUNK = 1 << 15  # pairs; 256 KiB
+_MIN_PATCHES, _MAX_PATCHES = 1 << 11, 1 << 15  # pairs in a chunk; 8 bytes each
 _CONFIG_BYTES = 400  # of a Config with its transitions. A guess
 
 
@@ -62,23 +62,20 @@ class Automaton:
         self._fields[at.M_WHITESPACE] = whitespace_address
         self._frames: list[Frame] = [root]  # frame 0 is none
         self._index: dict[int, int] = {}
-        self._families: dict[int, Family] = {}
-        self._string_codes: dict[tuple[Lexeme, frozenset[str]], int] = {}
         self._frame = Column(self.block, at.M_FRAMES, np.int64, 64 * at.FRAME_FIELDS)
         self._nodes = Column(self.block, at.M_NODES, np.int64, 256)
         self._node_table = Column(self.block, at.M_NODE_TABLE, np.int32, 1024)
-        self._return_keys = Column(self.block, at.M_RETURN_KEYS, np.int64, 256)
-        self._return_values = Column(self.block, at.M_RETURN_VALUES, np.int32, 256)
-        self._fields[at.M_NODE_MASK], self._fields[at.M_RETURN_MASK] = 1023, 255
-        self._words = WordSets(self.block)
-        self._has_many: dict[lang.Language, bool] = {}
+        self._fields[at.M_NODE_MASK] = 1023
+        self._returns = PairTable(self.block, at.M_RETURN_KEYS, at.M_RETURN_VALUES, at.M_RETURN_MASK)
+        self._strings = Strings(self.block, lexicon)
         self.has_guards = False
+        self._num_states = 0  # rows that it made the lexicon build
         self._patches: list[np.ndarray[tuple[int], np.dtype[np.int32]]] = []
         self._configs: dict[tuple[int, int], Config] = {}
         self._builders: dict[int, Callable[[int, int], None]] = {
             at.NEED_FRAME: self._describe,
             at.NEED_RETURN: self._build_return,
-            at.NEED_ROW: lambda state, _: lexicon.lexemes.build_row(state),
+            at.NEED_ROW: self._build_row,
             at.NEED_SEGMENT: self._build_segment,
             at.NEED_COUNT_ROWS: lambda segment, _: lexicon.build_count_rows(segment),
             at.NEED_STACK: self._grow_stack,
@@ -98,6 +95,11 @@ class Automaton:
         """Estimate of its memory, without the lexicon's."""
         patches = sum(patch.nbytes for patch in self._patches)
         return self.block.num_bytes + patches + _CONFIG_BYTES * len(self._configs)
+
+    @property
+    def is_worn(self) -> bool:
+        """True when new matchers should have a new automaton: this one, or its lexicon, comes near its limits."""
+        return 2 * self._num_states > self._limits.max_automaton_states or self.lexicon.is_full
 
     def config(self, code: int, stack: int) -> Config:
         """The config of a state and a stack."""
@@ -227,8 +229,21 @@ class Automaton:
         fields = self._fields
         self._builders[int(fields[at.M_NEED])](int(fields[at.M_NEED_A]), int(fields[at.M_NEED_B]))
 
+    def _build_row(self, state: int, _: int) -> None:
+        self._count_states(1)
+        self.lexicon.lexemes.build_row(state)
+
     def _build_segment(self, state: int, node: int) -> None:
-        self.lexicon.build_segment(state, node, self._limits.max_automaton_states)
+        self._count_states(
+            self.lexicon.build_segment(state, node, self._limits.max_automaton_states - self._num_states)
+        )
+
+    def _count_states(self, count: int) -> None:
+        self._num_states += count
+        if self._num_states > self._limits.max_automaton_states:
+            raise LimitExceededError(
+                "max_automaton_states", self._limits.max_automaton_states, "states", "of its texts"
+            )
 
     def _register(self, frame: Frame) -> int:
         """The number of a frame."""
@@ -244,38 +259,13 @@ class Automaton:
         """What follows a frame after a class."""
         following = self._frames[index].on_return(returned)
         number = 0 if following is None else self._follow_frame(index, following)
-        keys = self._return_keys
-        if 2 * keys.used >= len(keys.data):
-            self._rehash_returns()
-        self._insert_return(index, returned, number)
+        self._returns.insert(index, returned, number)
 
     def _follow_frame(self, index: int, following: Frame) -> int:
         """The number of the frame after frame `index`, which shares its key words."""
         number = self._register(following)
-        if index in self._families and number not in self._families:
-            self._families[number] = self._families[index]
+        self._strings.follow(index, number)
         return number
-
-    def _insert_return(self, index: int, returned: int, number: int) -> None:
-        keys, values = self._return_keys, self._return_values
-        mask = len(keys.data) - 1
-        place = hash_pair(index, returned, mask)
-        while keys.data[place]:
-            place = (place + 1) & mask
-        keys.data[place] = index << 32 | returned
-        values.data[place] = number
-        keys.used += 1
-
-    def _rehash_returns(self) -> None:
-        keys, values = self._return_keys, self._return_values
-        old = [(int(key), int(value)) for key, value in zip(keys.data, values.data, strict=True) if key]
-        for column in (keys, values):
-            column.ensure(2 * len(column.data))
-            column.data[:] = 0
-        keys.used = 0
-        self._fields[at.M_RETURN_MASK] = len(keys.data) - 1
-        for key, value in old:
-            self._insert_return(key >> 32, key & at.MASK32, value)
 
     def _grow_stack(self, _a: int, _b: int) -> None:
         """Twice the room for stack nodes."""
@@ -294,7 +284,8 @@ class Automaton:
 
     def _add_patch_chunk(self, _: int, count: int) -> None:
         """Room for more patches; old chunks stay where they are."""
-        chunk = np.zeros(2 * max(_PATCH_CHUNK, count), dtype=np.int32)
+        size = min(_MAX_PATCHES, _MIN_PATCHES << len(self._patches))
+        chunk = np.zeros(2 * max(size, count), dtype=np.int32)
         self._patches.append(chunk)
         self._fields[at.M_PATCH] = address(chunk)
         self._fields[at.M_PATCH_USED] = 0
@@ -305,8 +296,8 @@ class Automaton:
         frame = self._frames[index]
         if frame.kind == "object":
             spec = frame.key_spec()
-            key = self._key_code(index, spec)
-            fragile = 3 if spec is not None and spec.open and not self._is_robust(spec.open, spec.excluded) else 0
+            key = self._strings.key_code(index, spec)
+            is_robust = spec is None or not spec.open or self._strings.is_robust(spec.open, spec.excluded)
             values: tuple[int, ...] = (
                 1,
                 -1,
@@ -321,7 +312,7 @@ class Automaton:
                 0,
                 0,
                 key >= 0,
-                fragile,
+                0 if is_robust else 3,
             )
         else:
             close = _class(frame.close_class) if frame.kind == "array" else -1
@@ -336,8 +327,8 @@ class Automaton:
         self.has_guards |= bool(spec.excluded_containers)
         return (
             1,
-            self._string_code(spec.strings, spec.excluded_strings) if spec.strings else -1,
-            self._number_code(spec) if spec.numbers else -1,
+            self._strings.string_code(spec.strings, spec.excluded_strings) if spec.strings else -1,
+            self._strings.number_code(spec) if spec.numbers else -1,
             _class(spec.true),
             _class(spec.false),
             _class(spec.null),
@@ -353,88 +344,10 @@ class Automaton:
 
     def _fragility(self, spec: ValueSpec) -> int:
         """Field F_FRAGILE of a frame with captures."""
-        if self._is_robust(spec.strings, spec.excluded_strings):
+        if self._strings.is_robust(spec.strings, spec.excluded_strings):
             return 0
-        return 2 if self._is_robust(spec.numbers, spec.excluded_numbers) else 3
-
-    def _is_robust(self, lexeme: Lexeme, excluded: frozenset[str]) -> bool:
-        """True when some language has many more texts than are excluded."""
-        if len(excluded) + 2 > _MANY:
-            return False
-        for language, _ in lexeme:
-            if language not in self._has_many:
-                try:
-                    self._has_many[language] = lang.count_words(language, _MANY) >= _MANY
-                except LimitExceededError:
-                    self._has_many[language] = False
-            if self._has_many[language]:
-                return True
-        return False
-
-    def _number_code(self, spec: ValueSpec) -> int:
-        numbers = spec.numbers
-        if spec.excluded_numbers:
-            excluded = lang.words(spec.excluded_numbers)
-            left = [(lang.difference(language, excluded), returned) for language, returned in numbers]
-            numbers = tuple([pair for pair in left if not lang.is_empty(pair[0])])
-        return self.lexicon.lexeme_code(numbers, True) if numbers else -1
-
-    def _string_code(self, strings: Lexeme, excluded: frozenset[str]) -> int:
-        """The code of a string's first state."""
-        key = (strings, excluded)
-        code = self._string_codes.get(key)
-        if code is None:
-            code = self._string_codes[key] = self._new_string_code(strings, excluded)
-        return code
-
-    def _new_string_code(self, strings: Lexeme, excluded: frozenset[str]) -> int:
-        words = {
-            text: returned
-            for language, returned in strings
-            if isinstance(language, lang.Words)
-            for text in language.words
-            if text not in excluded
-        }
-        others = tuple([pair for pair in strings if not isinstance(pair[0], lang.Words)])
-        if len(others) == 1:
-            others, peeled = _without_words(others[0])
-            excluded |= peeled
-        base = self.lexicon.lexeme_code(others, False) if others else at.DEAD
-        if others and not words and not excluded:
-            return base
-        family = self._words.family(words, excluded if others else frozenset())
-        return self._words.code(family, 0, len(words), base)
-
-    def _key_code(self, index: int, spec: KeySpec | None) -> int:
-        """The code of a key's first state; -1 when no key can come."""
-        if spec is None or not (spec.words or spec.open):
-            return -1
-        base, excluded = at.DEAD, spec.excluded
-        if spec.open:
-            open_, peeled = _without_words(spec.open[0]) if len(spec.open) == 1 else (spec.open, frozenset())
-            base = self.lexicon.lexeme_code(open_, False)
-            if peeled:
-                excluded = excluded | peeled
-        family = self._families.get(index)
-        code = self._words.next_code(family, spec.words, excluded, base) if family else None
-        if family is None or code is None:
-            family = self._families[index] = self._words.family(spec.words, excluded)
-            code = self._words.code(family, 0, len(spec.words), base)
-        return code
+        return 2 if self._strings.is_robust(spec.numbers, spec.excluded_numbers) else 3
 
 
 def _class(returned: int | None) -> int:
     return -1 if returned is None else returned
-
-
-def _without_words(pair: tuple[lang.Language, int]) -> tuple[Lexeme, frozenset[str]]:
-    """A language as a simpler one, of which some words are excluded."""
-    language, returned = pair
-    if isinstance(language, lang.Complement) and isinstance(language.child, lang.Words):
-        return ((lang.ANYTHING, returned),), language.child.words
-    if isinstance(language, lang.Intersection):
-        for part in language.parts:
-            if isinstance(part, lang.Complement) and isinstance(part.child, lang.Words):
-                rest = lang.intersect(*[other for other in language.parts if other is not part])
-                return ((rest, returned),), part.child.words
-    return (pair,), frozenset()

@@ -34,6 +34,7 @@ _LENGTHS = ((0x80, 0x7FF, 1, 0xC0), (0x800, 0xFFFF, 2, 0xE0), (0x10000, 0x10FFFF
 _ALL_KINDS = int(np.bitwise_or.reduce(KINDS))
 _DEAD_ROW = np.full(256, at.DEAD, dtype=np.int32)
 _UNBUILT_ROW = np.full(256, at.UNBUILT, dtype=np.int32)
+_MAX_STATES = 1 << 18  # 1 KiB each
 _BACKSLASH, _QUOTE = 0x5C, 0x22
 
 
@@ -100,8 +101,8 @@ class Lexemes:
 
     def _add(self, source: _Source | None, accept: int, boundary: int, shortest: int, row: _Row) -> int:
         state = len(self._sources)
-        if state >= at.MAX_STATES:
-            raise LimitExceededError("max_automaton_states", at.MAX_STATES, "states", "of all grammars together")
+        if state >= _MAX_STATES:
+            raise LimitExceededError("max_automaton_states", _MAX_STATES, "states", "of all grammars in use together")
         self._sources.append(source)
         self._shortest.append(shortest)
         start = self._rows.reserve(256)

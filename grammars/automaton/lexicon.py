@@ -22,15 +22,16 @@ from .disk_cache import cached_trie
 from .frames import Lexeme
 from .lexemes import Lexemes
 from .memory import Block, Column, address
+from .pair_table import PairTable
 from .segments import fill_count_rows, walk_segment
-from .steps import hash_pair
 from .trie import VocabularyTrie
 from .whitespace import whitespace_table
 
 FREE_STRING: Lexeme = ((lang.ANYTHING, 0),)
 
 _MIN_COUNTED = 8  # characters: shorter bounds have few states anyway
-_MANY_PLACES = 64  # states looked at to see whether a bound of the length can be counted
+_MANY_PLACES = 300  # states looked at to see whether a bound of the length can be counted
+_MAX_LEXICON_BYTES = 300_000_000
 _MANY_COUNTS = 300  # rows by count of one state: 5 MB
 _STRUCTURAL_BYTES = b'\t\n\r ",-0123456789:[]aeflnrstu{}'
 _AFTER_NUMBER = b"\t\n\r ,]}"
@@ -56,9 +57,7 @@ class Lexicon:
         self.lexemes = Lexemes(self.block)
         self._class_map = Column(self.block, at.L_CLASS_MAPS, np.int32, 64)
         self._segments = Column(self.block, at.L_SEGMENTS, np.int64, 64 * at.SEGMENT_FIELDS)
-        self._segment_keys = Column(self.block, at.L_SEGMENT_KEYS, np.int64, 256)
-        self._segment_values = Column(self.block, at.L_SEGMENT_VALUES, np.int32, 256)
-        self.block.fields[at.L_SEGMENT_MASK] = 255
+        self._segment_table = PairTable(self.block, at.L_SEGMENT_KEYS, at.L_SEGMENT_VALUES, at.L_SEGMENT_MASK)
         self._tokens = Column(self.block, at.L_TOKENS, np.int32, 1 << 12)
         self._exits = Column(self.block, at.L_EXITS, np.int32, 1 << 12)
         self._counter = Column(self.block, at.L_COUNTERS, np.int64, 16 * at.COUNTER_FIELDS)
@@ -67,6 +66,11 @@ class Lexicon:
     def num_bytes(self) -> int:
         """Memory of all tables."""
         return self.trie.num_bytes + self.block.num_bytes + self._row_bytes
+
+    @property
+    def is_full(self) -> bool:
+        """True when it has grown so large that new matchers should have a new one."""
+        return self.num_bytes > _MAX_LEXICON_BYTES
 
     def lexeme_code(self, lexeme: Lexeme, is_number: bool) -> int:
         """The code of the first state of a lexeme (not empty)."""
@@ -80,13 +84,14 @@ class Lexicon:
         state = self.lexemes.state(languages, "number" if is_number else "string")
         return tag << at.TAG_SHIFT | class_map << 32 | state
 
-    def build_segment(self, state: int, node: int, max_states: int) -> None:
-        """Make the segment of a DFA state at a vocabulary node.
+    def build_segment(self, state: int, node: int, max_states: int) -> int:
+        """Make the segment of a DFA state at a vocabulary node; how many rows of states that took.
 
         Raises LimitExceededError when its tokens meet more than `max_states` states that are new.
         """
         row = self._new_rows(1) if node == 0 else None
-        num_tokens = self._walk(state, node, 0 if row is None else address(row), max_states)
+        num_rows = self._walk(state, node, 0 if row is None else address(row), max_states)
+        num_tokens = int(self.block.fields[at.L_NUM_OUT_TOKENS])
         segment = self._segments.reserve(at.SEGMENT_FIELDS) // at.SEGMENT_FIELDS
         fields = self._segment_fields(segment)
         if row is not None:
@@ -100,11 +105,16 @@ class Lexicon:
         num_exits = int(self.block.fields[at.L_NUM_OUT_EXITS])
         fields[at.S_EXITS] = self._exits.append(self._out_exits[: 3 * num_exits]) // 3
         fields[at.S_NUM_EXITS] = num_exits
-        self._register_segment(state, node, segment)
+        if node == 0:
+            self.lexemes.set_segment(state, segment)
+        else:
+            self._segment_table.insert(state, node, segment)
+        return num_rows
 
     def build_count_rows(self, segment: int) -> None:
         """Make the rows of a root segment by the number of characters that a token needs."""
-        num_tokens = self._walk(self.lexemes.state_of_segment(segment), 0, 0, at.MAX_STATES)
+        self._walk(self.lexemes.state_of_segment(segment), 0, 0, 0)
+        num_tokens = int(self.block.fields[at.L_NUM_OUT_TOKENS])
         needed = self._out_tokens[1 : 2 * num_tokens : 2]
         fields = self._segment_fields(segment)
         most = int(fields[at.S_MAX_COUNT])
@@ -159,7 +169,7 @@ class Lexicon:
             self.block.fields[field + 1] = capacity
 
     def _walk(self, state: int, node: int, row: int, max_states: int) -> int:
-        """Walk a segment; the number of tokens found."""
+        """Walk a segment; how many rows of states that took."""
         missing = walk_segment(self.block.address, state, node, row, 0)
         num_rows = 0
         while missing:
@@ -169,36 +179,11 @@ class Lexicon:
                 raise LimitExceededError("max_automaton_states", max_states, "states", detail)
             self.lexemes.build_row(missing - 1)
             missing = walk_segment(self.block.address, state, node, row, 1)
-        return int(self.block.fields[at.L_NUM_OUT_TOKENS])
+        return num_rows
 
     def _segment_fields(self, segment: int) -> NDArray[np.int64]:
         start = segment * at.SEGMENT_FIELDS
         return self._segments.data[start : start + at.SEGMENT_FIELDS]
-
-    def _register_segment(self, state: int, node: int, segment: int) -> None:
-        if node == 0:
-            self.lexemes.set_segment(state, segment)
-            return
-        keys, values = self._segment_keys, self._segment_values
-        if 2 * keys.used >= len(keys.data):
-            self._rehash_segments()
-        mask = len(keys.data) - 1
-        place = hash_pair(state, node, mask)
-        while keys.data[place]:
-            place = (place + 1) & mask
-        keys.data[place], values.data[place] = state << 32 | node, segment
-        keys.used += 1
-
-    def _rehash_segments(self) -> None:
-        keys, values = self._segment_keys, self._segment_values
-        old = [(int(key), int(value)) for key, value in zip(keys.data, values.data, strict=True) if key]
-        for column in (keys, values):
-            column.ensure(2 * len(column.data))
-            column.data[:] = 0
-        keys.used = 0
-        self.block.fields[at.L_SEGMENT_MASK] = len(keys.data) - 1
-        for key, value in old:
-            self._register_segment(key >> 32, key & at.MASK32, value)
 
     def _class_map_of(self, classes: tuple[int, ...]) -> int:
         if classes not in self._class_maps:
@@ -284,7 +269,8 @@ def _counted(language: Language) -> tuple[Language, int, int | None] | None:
     """A language as texts of a simpler one with bounds of their length; None where that would not be right or no use.
 
     Too long a text can't get: a state counts how many characters it still needs. Long enough it must be able to get:
-    texts of a set of characters can, others must be that long anyway or be able to grow, at every place.
+    texts of a set of characters can, others must be that long anyway or be able to grow, at every place. Of small
+    bounds the algebra keeps count.
     """
     if isinstance(language, lang.Repeat) and isinstance(language.child, lang.Chars):
         is_free = language.low == 0 and language.high is None
@@ -294,8 +280,11 @@ def _counted(language: Language) -> tuple[Language, int, int | None] | None:
             if isinstance(part, lang.Repeat) and part.child is lang.ANY_CHAR:
                 rest = lang.intersect(*[other for other in language.parts if other is not part])
                 low = 0 if part.low <= rest.min_length else part.low
-                is_long = max(low, part.high or 0) > _MIN_COUNTED
-                return (rest, low, part.high) if is_long and (low == 0 or _can_always_grow(rest)) else None
+                if max(low, part.high or 0) <= _MIN_COUNTED:
+                    return None
+                if low <= _MIN_COUNTED:
+                    return lang.intersect(rest, lang.repeat(lang.ANY_CHAR, low)), 0, part.high
+                return (rest, low, part.high) if _can_always_grow(rest) else None
     return None
 
 
@@ -325,7 +314,6 @@ def _nodes_with_children(trie: VocabularyTrie, members: bytes) -> NDArray[np.uin
     return (counts[trie.first_child[1:]] > counts[trie.first_child[:-1]]).astype(np.uint8)
 
 
-_MAX_LEXICON_BYTES = 300_000_000
 _LEXICONS: weakref.WeakValueDictionary[str, Lexicon] = weakref.WeakValueDictionary()
 _RECENT: deque[Lexicon] = deque(maxlen=2)  # kept though no machine uses them now
 _LEXICONS_LOCK = threading.Lock()
@@ -334,11 +322,11 @@ _LEXICONS_LOCK = threading.Lock()
 def lexicon_of(vocabulary: Vocabulary) -> Lexicon:
     """The lexicon of a vocabulary, the same for equal ones.
 
-    A lexicon only grows; one that has grown past _MAX_LEXICON_BYTES goes with the machines that have it.
+    A lexicon only grows; one that has grown too large goes with the matchers that have it.
     """
     with _LEXICONS_LOCK:
         lexicon = _LEXICONS.get(vocabulary.fingerprint)
-        if lexicon is None or lexicon.num_bytes > _MAX_LEXICON_BYTES:
+        if lexicon is None or lexicon.is_full:
             trie = None if lexicon is None else lexicon.trie
             lexicon = _LEXICONS[vocabulary.fingerprint] = Lexicon(vocabulary, trie)
         if lexicon not in _RECENT:

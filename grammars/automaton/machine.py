@@ -15,7 +15,7 @@ class Machine:
 
     def __init__(self, root: Frame, vocabulary: Vocabulary, whitespace: str, limits: Limits) -> None:
         self._root, self._whitespace, self._limits = root, whitespace, limits
-        self._lexicon = lexicon_of(vocabulary)
+        self._vocabulary = vocabulary
         self._automaton = self._new_automaton()
 
     @property
@@ -24,8 +24,14 @@ class Machine:
         return self._automaton.num_bytes
 
     def matcher(self) -> AutomatonMatcher:
-        """A new matcher at the start of a document."""
+        """A new matcher at the start of a document.
+
+        Matchers keep their automaton; new ones get a new one when it has become large.
+        """
+        if self._automaton.is_worn:
+            self._automaton = self._new_automaton()
         return AutomatonMatcher(self._automaton)
 
     def _new_automaton(self) -> Automaton:
-        return Automaton(self._root, self._lexicon, self._lexicon.whitespace_address(self._whitespace), self._limits)
+        lexicon = lexicon_of(self._vocabulary)
+        return Automaton(self._root, lexicon, lexicon.whitespace_address(self._whitespace), self._limits)

@@ -20,22 +20,16 @@ of which is read yet, one more exclusion changes nothing (F_FRAGILE says where i
 from __future__ import annotations
 
 from . import layout as at
+from .advance import step
 from .memory import kernel, load8, load32, load64, store32, store64
-from .steps import (
+from .steps import class_at, counter_row, frame_row, give_back, need, pair_hash, state_field
+from .word_steps import (
     any_allowed,
     base_at,
-    class_at,
-    counter_row,
     enter_group,
     enter_overlay_group,
-    frame_row,
-    give_back,
     group_end,
-    need,
-    pair_hash,
     set_row,
-    state_field,
-    step,
     word_byte,
     word_depth,
     word_index,

@@ -7,6 +7,7 @@ integer instead of dozens of arrays (0.1 us each), and one compiled kernel serve
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 from functools import cache
 from pathlib import Path
@@ -20,7 +21,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 _IS_PLAIN: bool = getattr(numba.config, "DISABLE_JIT")  # noqa: B009 (numba's stubs do not know it)
-_KERNEL_MODULES = ("layout", "masks", "memory", "segments", "steps", "trie")
+_KERNEL_MODULES = ("advance", "layout", "masks", "memory", "segments", "steps", "trie", "word_steps")
 _WIDTHS = {8: ctypes.c_uint8, 32: ctypes.c_int32, 64: ctypes.c_int64}
 
 
@@ -115,7 +116,8 @@ def kernel(function: Any) -> Any:
     """
     dispatcher: Any = njit(nogil=True, boundscheck=False)(function)
     if not _IS_PLAIN:
-        dispatcher._cache = _KernelCache(function)
+        with contextlib.suppress(RuntimeError):  # no folder to keep it can be written
+            dispatcher._cache = _KernelCache(function)
     return dispatcher
 
 

@@ -72,3 +72,7 @@ class _Array(_Value):
 
 
 _MEMBER, _OBJECT, _ARRAY = _Value(), _Object(), _Array()
+
+
+if __name__ == "__main__":  # compiles the kernels, once for an installation
+    warmup(Vocabulary([bytes([byte]) for byte in range(256)] + [None], [256]))

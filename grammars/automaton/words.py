@@ -16,7 +16,7 @@ from ..errors import LimitExceededError
 from . import layout as at
 from .lexemes import SHORT_ESCAPES
 from .memory import Block, Column
-from .steps import place_words
+from .word_steps import place_words
 
 _NEVER = 0x7FFFFFFF  # the order of words that no window allows
 _SPECIAL = re.compile('[\x00-\x1f"\\\\]')

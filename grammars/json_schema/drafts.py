@@ -85,13 +85,13 @@ def draft_named(name: Any) -> Draft | None:
     return _BY_NAME.get(name) if isinstance(name, str) else None
 
 
-def draft_of(schema: dict[str, Any] | bool) -> Draft:
-    """The draft that a document names in `$schema`, 2020-12 when it names none.
+def draft_of(schema: dict[str, Any] | bool, default: Draft = DRAFT_2020) -> Draft:
+    """The draft that a document names in `$schema`, `default` when it names none.
 
     Raises InvalidSchemaError, which lists the known drafts, for any other.
     """
     if not isinstance(schema, dict) or "$schema" not in schema:
-        return DRAFT_2020
+        return default
     draft = draft_named(schema["$schema"])
     if draft is None:
         known = ", ".join(draft.uri for draft in DRAFTS)

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 
-from .drafts import Draft, Shape, draft_named, draft_of
+from .drafts import DRAFT_2020, Draft, Shape, draft_named, draft_of
 from .paths import escape, unescape
 
 Schema = bool | dict[str, Any]
@@ -68,10 +68,16 @@ class Resolver:
     """The resources known while one schema is compiled.
 
     resources: URI -> schema document, strict JSON data. is_dynamic: track dynamic anchors; only schemas with
-        `$dynamicRef` or `$recursiveRef` need it.
+        `$dynamicRef` or `$recursiveRef` need it. default: the draft of a schema that names none.
     """
 
-    def __init__(self, schema: Schema, resources: Mapping[str, Schema], is_dynamic: bool = False) -> None:
+    def __init__(
+        self,
+        schema: Schema,
+        resources: Mapping[str, Schema],
+        is_dynamic: bool = False,
+        default: Draft = DRAFT_2020,
+    ) -> None:
         self.is_dynamic = is_dynamic
         self._given = {uri.rstrip("#"): document for uri, document in resources.items()}
         self._by_uri: dict[str, Resource] = {}
@@ -80,7 +86,7 @@ class Resolver:
         self._scopes: dict[Any, Scope] = {}
         self._targets: dict[tuple[str, Scope], Target] = {}
         self._documents: list[Resource] = []
-        draft = draft_of(schema)
+        draft = draft_of(schema, default)
         root = self._document(schema, "", draft, "")
         self.root = self._scope(root, draft, _entered(root, {}) if is_dynamic else {}, schema)
 

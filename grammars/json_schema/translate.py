@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..backends.base import ReportEntry
+from ..errors import InvalidSchemaError
 from ..limits import Limits
 from .check import Checker, DynamicReferenceError
+from .drafts import DRAFT_4, DRAFT_7, DRAFT_2020, Draft
 from .formula import FALSE, TRUE, Formula, Reference, all_of
 from .inexact import nodes_that_reach
 from .keywords import TRANSLATIONS, TRANSLATIONS_OF_STRINGS, Translations, type_formula
@@ -42,20 +44,41 @@ class CompiledSchema:
         return report_of(self.schema, self._checker.reached.values())
 
 
+_CHANGED_SINCE_7 = frozenset({"items", "exclusiveMinimum", "exclusiveMaximum", "$ref"})
+"""Keywords of which older drafts take what 2020-12 does not ("$ref": anchors that are written as ids)."""
+
+
 def compile_schema(schema: Schema, *, resources: Mapping[str, Schema] | None, limits: Limits) -> CompiledSchema:
     """Check a schema and everything that it refers to; the formula of the values that it allows.
 
     schema: strict JSON data within the limits on size and depth.
     resources: URI -> further schema documents that references may lead to, strict JSON data as well; the drafts'
         meta-schemas are known without. Nothing is fetched.
+    A schema that names no draft is read as 2020-12; one that is not valid there but in draft 7, or else in draft 4 (an
+    array as `items`, `true` as `exclusiveMinimum`), is read as that.
     Raises InvalidSchemaError and UnsupportedSchemaError with a JSON pointer, or LimitExceededError.
     """
-    resolver = Resolver(schema, resources or {})
+    try:
+        return _compile(schema, resources or {}, limits, DRAFT_2020)
+    except InvalidSchemaError as error:
+        names_draft = isinstance(schema, dict) and "$schema" in schema
+        if names_draft or error.pointer.rpartition("/")[2] not in _CHANGED_SINCE_7:
+            raise
+        for draft in (DRAFT_7, DRAFT_4):
+            try:
+                return _compile(schema, resources or {}, limits, draft)
+            except InvalidSchemaError:
+                continue
+        raise
+
+
+def _compile(schema: Schema, resources: Mapping[str, Schema], limits: Limits, default: Draft) -> CompiledSchema:
+    resolver = Resolver(schema, resources, default=default)
     checker = Checker(resolver)
     try:
         checker.check(schema, limits)
     except DynamicReferenceError:
-        resolver = Resolver(schema, resources or {}, is_dynamic=True)
+        resolver = Resolver(schema, resources, is_dynamic=True, default=default)
         checker = Checker(resolver)
         checker.check(schema, limits)
     return CompiledSchema(schema, resolver, checker)

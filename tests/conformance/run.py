@@ -25,8 +25,9 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.compile import compile_grammar
-from guided.grammars.errors import GuidedError
+from guided.grammars.errors import GuidedError, LimitExceededError, UnsatisfiableError
 from guided.grammars.vocabulary import Vocabulary
 
 EXPECTED = Path(__file__).with_name("expected.json")
@@ -34,7 +35,7 @@ DRAFTS = {
     "draft2020-12": "https://json-schema.org/draft/2020-12/schema",
     "draft7": "http://json-schema.org/draft-07/schema#",
 }
-VERDICTS = ("right", "wrong_accept", "wrong_reject", "refused")
+VERDICTS = ("right", "wrong_accept", "wrong_reject", "refused", "limit")
 BYTES = Vocabulary([bytes([byte]) for byte in range(256)] + [None], [256])
 
 Group = tuple[str, Any, list[tuple[Any, bool]]]
@@ -70,21 +71,31 @@ def count(groups: list[Group], problems: list[str], **options: Any) -> Counter[s
     for name, schema, instances in track(groups, description="replaying", transient=True):
         try:
             grammar = compile_grammar(BYTES, json_schema=schema, backend="native", **options)
+        except UnsatisfiableError:  # an error is what is right where no instance is valid
+            verdicts["right" if not any(valid for _, valid in instances) else "wrong_reject"] += len(instances)
+            continue
         except GuidedError as error:
             verdicts["refused"] += len(instances)
             problems.append(f"refused       {name}: {error}")
             continue
         for data, is_valid in instances:
             text = json.dumps(data, ensure_ascii=False)
-            matcher = grammar.matcher()
-            is_accepted = (
-                all(map(matcher.accept_token, text.encode("utf-8", "surrogatepass"))) and matcher.is_accepting()
-            )
-            verdict = "right" if is_accepted == is_valid else "wrong_accept" if is_accepted else "wrong_reject"
+            verdict = _verdict(grammar, text, is_valid)
             verdicts[verdict] += 1
             if verdict != "right":
                 problems.append(f"{verdict:13} {name}: {text[:200]}")
     return verdicts
+
+
+def _verdict(grammar: CompiledGrammar, text: str, is_valid: bool) -> str:
+    """One of VERDICTS; "limit" when the automaton grew past its limits on the way."""
+    matcher = grammar.matcher()
+    try:
+        is_read = all(map(matcher.accept_token, text.encode("utf-8", "surrogatepass")))
+    except LimitExceededError:
+        return "limit"
+    is_accepted = is_read and matcher.is_accepting()
+    return "right" if is_accepted == is_valid else "wrong_accept" if is_accepted else "wrong_reject"
 
 
 def measure(shared: Path, problems: list[str]) -> dict[str, dict[str, int]]:

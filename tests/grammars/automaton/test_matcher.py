@@ -195,6 +195,9 @@ def test_automaton_limit() -> None:
     assert matcher.accept_token(1022)
     with pytest.raises(LimitExceededError, match="max_automaton_states"):
         mask_of(matcher, vocabulary)
+    matcher = machine.matcher()
+    assert matcher.accept_token(1022)
+    assert matcher.accept_token(0)
     assert Machine(Root(PERSON), VOCABULARY, "compact", Limits()).matcher().accept_token(ord("{"))
 
 

@@ -20,6 +20,7 @@ from .evaluate import evaluate, kind_of
 DRAFT_4 = "http://json-schema.org/draft-04/schema#"
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 DRAFT_2019 = "https://json-schema.org/draft/2019-09/schema"
+DRAFT_2020 = "https://json-schema.org/draft/2020-12/schema"
 
 
 def formula_of(schema: Any, resources: dict[str, Any] | None = None) -> f.Formula:
@@ -183,7 +184,7 @@ INVALID: list[tuple[Any, str, str]] = [
     ({"minItems": 1.5}, "/minItems", "integer"),
     ({"minimum": "1"}, "/minimum", "expected a number, not a string"),
     ({"multipleOf": 0}, "/multipleOf", "greater than 0"),
-    ({"exclusiveMinimum": True, "minimum": 1}, "/exclusiveMinimum", "draft 4"),
+    ({"$schema": DRAFT_2020, "exclusiveMinimum": True, "minimum": 1}, "/exclusiveMinimum", "draft 4"),
     ({"$schema": DRAFT_4, "exclusiveMinimum": 1}, "/exclusiveMinimum", "draft 6"),
     ({"$schema": DRAFT_4, "properties": {"a": True}}, "/properties/a", "no boolean schemas"),
     ({"$schema": DRAFT_4, "required": []}, "/required", "draft 4"),
@@ -191,7 +192,7 @@ INVALID: list[tuple[Any, str, str]] = [
     ({"required": ["a", "a"]}, "/required", "twice"),
     ({"required": True}, "/required", "not a boolean"),
     ({"dependentRequired": {"a": "b"}}, "/dependentRequired", "'a'"),
-    ({"items": [{}]}, "/items", "prefixItems"),
+    ({"$schema": DRAFT_2020, "items": [{}]}, "/items", "prefixItems"),
     ({"anyOf": []}, "/anyOf", "non-empty"),
     ({"allOf": {"a": 1}}, "/allOf", "array of schemas"),
     ({"not": 1}, "/not", "expected a schema"),
@@ -464,3 +465,11 @@ def test_wild_input_raises_typed_errors_only() -> None:
                 for wrapped in (schema, {"items": schema}, {"definitions": {"x": schema}}):
                     with contextlib.suppress(GuidedError):
                         accepts(wrapped, [{}, "a", 1])
+
+
+def test_a_schema_without_a_draft_may_be_an_old_one() -> None:
+    old_tuple = {"items": [{"type": "integer"}], "additionalItems": False}
+    assert accepts(old_tuple, [1])
+    assert not accepts(old_tuple, ["a"])
+    assert not accepts(old_tuple, [1, 2])
+    assert not accepts({"minimum": 3, "exclusiveMinimum": True}, 3)

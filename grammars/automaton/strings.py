@@ -1,0 +1,111 @@
+"""`Strings`: the first states of the strings, keys and numbers of one machine.
+
+Languages that are sets of words, and words that are excluded from a language, become word sets beside the DFA of the
+rest; so the DFA of "any string" serves every open key and every array of different strings.
+"""
+
+from __future__ import annotations
+
+from ..errors import LimitExceededError
+from ..regex import algebra as lang
+from . import layout as at
+from .frames import KeySpec, Lexeme, ValueSpec
+from .lexicon import Lexicon
+from .memory import Block
+from .words import Family, WordSets
+
+_MANY = 1000  # texts, more than are ever excluded in practice
+
+
+class Strings:
+    """Makes codes for one machine. block: the machine's."""
+
+    def __init__(self, block: Block, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self._words = WordSets(block)
+        self._families: dict[int, Family] = {}
+        self._has_many: dict[lang.Language, bool] = {}
+        self._string_codes: dict[tuple[Lexeme, frozenset[str]], int] = {}
+
+    def follow(self, index: int, following: int) -> None:
+        """Note that a frame comes after another in the same object, and so shares its words."""
+        if index in self._families and following not in self._families:
+            self._families[following] = self._families[index]
+
+    def number_code(self, spec: ValueSpec) -> int:
+        numbers = spec.numbers
+        if spec.excluded_numbers:
+            excluded = lang.words(spec.excluded_numbers)
+            left = [(lang.difference(language, excluded), returned) for language, returned in numbers]
+            numbers = tuple([pair for pair in left if not lang.is_empty(pair[0])])
+        return self.lexicon.lexeme_code(numbers, True) if numbers else -1
+
+    def string_code(self, strings: Lexeme, excluded: frozenset[str]) -> int:
+        """The code of a string's first state."""
+        key = (strings, excluded)
+        code = self._string_codes.get(key)
+        if code is None:
+            code = self._string_codes[key] = self._new_string_code(strings, excluded)
+        return code
+
+    def _new_string_code(self, strings: Lexeme, excluded: frozenset[str]) -> int:
+        words = {
+            text: returned
+            for language, returned in strings
+            if isinstance(language, lang.Words)
+            for text in language.words
+            if text not in excluded
+        }
+        others = tuple([pair for pair in strings if not isinstance(pair[0], lang.Words)])
+        if len(others) == 1:
+            others, peeled = _without_words(others[0])
+            excluded |= peeled
+        base = self.lexicon.lexeme_code(others, False) if others else at.DEAD
+        if others and not words and not excluded:
+            return base
+        family = self._words.family(words, excluded if others else frozenset())
+        return self._words.code(family, 0, len(words), base)
+
+    def key_code(self, index: int, spec: KeySpec | None) -> int:
+        """The code of a key's first state; -1 when no key can come."""
+        if spec is None or not (spec.words or spec.open):
+            return -1
+        base, excluded = at.DEAD, spec.excluded
+        if spec.open:
+            open_, peeled = _without_words(spec.open[0]) if len(spec.open) == 1 else (spec.open, frozenset())
+            base = self.lexicon.lexeme_code(open_, False)
+            if peeled:
+                excluded = excluded | peeled
+        family = self._families.get(index)
+        code = self._words.next_code(family, spec.words, excluded, base) if family else None
+        if family is None or code is None:
+            family = self._families[index] = self._words.family(spec.words, excluded)
+            code = self._words.code(family, 0, len(spec.words), base)
+        return code
+
+    def is_robust(self, lexeme: Lexeme, excluded: frozenset[str]) -> bool:
+        """True when some language has many more texts than are excluded."""
+        if len(excluded) + 2 > _MANY:
+            return False
+        for language, _ in lexeme:
+            if language not in self._has_many:
+                try:
+                    self._has_many[language] = lang.count_words(language, _MANY) >= _MANY
+                except LimitExceededError:
+                    self._has_many[language] = False
+            if self._has_many[language]:
+                return True
+        return False
+
+
+def _without_words(pair: tuple[lang.Language, int]) -> tuple[Lexeme, frozenset[str]]:
+    """A language as a simpler one, of which some words are excluded."""
+    language, returned = pair
+    if isinstance(language, lang.Complement) and isinstance(language.child, lang.Words):
+        return ((lang.ANYTHING, returned),), language.child.words
+    if isinstance(language, lang.Intersection):
+        for part in language.parts:
+            if isinstance(part, lang.Complement) and isinstance(part.child, lang.Words):
+                rest = lang.intersect(*[other for other in language.parts if other is not part])
+                return ((rest, returned),), part.child.words
+    return (pair,), frozenset()
