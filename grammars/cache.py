@@ -15,7 +15,7 @@ from .limits import Limits
 from .spec import GrammarSpec
 from .vocabulary import Vocabulary
 
-MAX_GRAMMARS = 256
+MAX_GRAMMARS = 32  # each holds thousands of Python objects, which full garbage collections walk (0.7 s with 256 kept)
 MAX_BYTES = 1 << 30
 
 
