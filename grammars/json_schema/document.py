@@ -172,10 +172,24 @@ def number_cells(special: Formula, tracked: tuple[Formula, ...]) -> list[tuple[l
 
 
 def _word_cells(words: frozenset[str], languages: list[lang.Language]) -> list[tuple[lang.Language, Vector]]:
-    groups: dict[Vector, list[str]] = {}
-    for word in sorted(words):
-        groups.setdefault(tuple(lang.matches(one, word) for one in languages), []).append(word)
-    return [(lang.words(members), vector) for vector, members in groups.items()]
+    """Words by the languages that they are in; the time is linear in all words where those are words too."""
+    members: dict[str, list[int]] = {word: [] for word in sorted(words)}
+    for i, language in enumerate(languages):
+        known = language.words if isinstance(language, lang.Words) else members
+        for word in known:
+            if word in members and (known is not members or lang.matches(language, word)):
+                members[word].append(i)
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for word, indexes in members.items():
+        groups.setdefault(tuple(indexes), []).append(word)
+    return [(lang.words(group), _vector(indexes, len(languages))) for indexes, group in groups.items()]
+
+
+def _vector(indexes: tuple[int, ...], length: int) -> Vector:
+    vector = [False] * length
+    for i in indexes:
+        vector[i] = True
+    return tuple(vector)
 
 
 def _split(special: Formula, tracked: tuple[Formula, ...], language_of: Any) -> list[tuple[lang.Language, Vector]]:

@@ -101,7 +101,8 @@ class KeyOrder:
         sequences = []
         for each in declaring:
             by_required = tuple(key for key in spoken_of if key in each.properties)
-            by_properties = tuple(key for key in each.properties if key in set(by_required))
+            spoken = set(by_required)
+            by_properties = tuple(key for key in each.properties if key in spoken)
             if len(by_required) > 1:
                 sequences += [(each, keys) for keys in dict.fromkeys([by_properties, by_required])]
         required = {part.key for part in sure if isinstance(part, Has)}

@@ -108,20 +108,22 @@ def make_frame(
     tracked: tuple[Formula, ...],
 ) -> ObjectFrame:
     """The interned frame of a state, with what surely must hold moved from `formula` into the shape."""
-    rest = []
+    rest: list[Formula] = []
+    added: list[int] = []
     for part in conjuncts(formula):
         if isinstance(part, Each):
             eaches = (*eaches, part) if part not in eaches else eaches
         elif isinstance(part, NamesIn):
             names = (*names, part) if part not in names else names
         elif isinstance(part, Has):
-            index = state.order.index[part.key]
-            required = tuple(sorted({*required, index}))
+            added.append(state.order.index[part.key])
         elif isinstance(part, MemberCount):
             low = max(low, part.low)
             high = part.high if high is None else high if part.high is None else min(high, part.high)
         else:
             rest.append(part)
+    if added:
+        required = tuple(sorted({*required, *added}))
     shape_key = ("shape", state.order, eaches, names, required)
     shape = document.frames.get(shape_key)
     if shape is None:
