@@ -7,11 +7,8 @@ import math
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-from jsonschema.exceptions import best_match
-
 from .errors import InvalidSchemaError, LimitExceededError
 from .limits import Limits
-from .meta_schema import DIALECTS, DRAFT_3, meta_validator
 
 DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _MAX_INTEGER_DIGITS = 4000
@@ -49,6 +46,8 @@ def dialect_of(schema: dict[str, Any] | bool) -> str:
 
     Raises InvalidSchemaError, which lists the known drafts, for any other.
     """
+    from .meta_schema import DIALECTS
+
     named = schema.get("$schema", DEFAULT_DIALECT) if isinstance(schema, dict) else DEFAULT_DIALECT
     if not isinstance(named, str) or named.rstrip("#") not in DIALECTS:
         raise InvalidSchemaError(f"unknown draft {named!r}; known are {', '.join(DIALECTS)}", "/$schema")
@@ -158,6 +157,10 @@ def check_meta_schema(schema: dict[str, Any] | bool, dialect: str, limits: Limit
 
     pointer: where the schema stands in its document.
     """
+    from jsonschema.exceptions import best_match  # 1.4 s to import, which no native grammar needs
+
+    from .meta_schema import DRAFT_3, meta_validator
+
     try:
         errors = meta_validator(dialect).iter_errors(schema)
         error = next(errors, None) if dialect == DRAFT_3 else best_match(errors)  # which fails on draft 3's "type"
