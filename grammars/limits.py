@@ -14,6 +14,7 @@ class Limits:
     max_schema_depth: nesting of the schema's own JSON, so that no schema can exhaust the Python stack. Levels.
     max_automaton_states: states looked at to see whether a language is empty, or that one lexeme may have. About
     30 us each.
+    max_plans: choices tried to see that one object or array with open alternatives can be completed. About 50 us each.
     max_grammar_bytes: memory of one native grammar, tables and masks, before new matchers start on a fresh one. Bytes.
     max_regex_bytes: size of a regex, given or built from a schema. Bytes.
     max_automaton_size: of a regex: states of its NFA plus, over all states of its DFA, the NFA states each stands for.
@@ -25,6 +26,7 @@ class Limits:
     max_schema_bytes: int = 1_000_000
     max_schema_depth: int = 128
     max_automaton_states: int = 20_000
+    max_plans: int = 20_000
     max_grammar_bytes: int = 256_000_000
     max_regex_bytes: int = 1_000_000
     max_automaton_size: int = 500_000

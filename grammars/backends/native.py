@@ -47,7 +47,8 @@ class NativeGrammar(CompiledGrammar):
         self._machine = self._new_machine()
 
     def _new_machine(self) -> Machine:
-        document = Document(self._schema.formula, any_order=self.spec.property_order == "any")
+        any_order = self.spec.property_order == "any"
+        document = Document(self._schema.formula, any_order=any_order, max_plans=self._limits.max_plans)
         if not document.is_satisfiable(self._schema.formula):
             raise UnsatisfiableError("no JSON document satisfies this schema")
         return Machine(document.root(), self.vocabulary, self.spec.whitespace, self._limits)

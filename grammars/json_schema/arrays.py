@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from .document import Document
 
 NOTHING_USED: frozenset[bytes] = frozenset()
-MAX_STEPS = 20_000  # item places looked at to see that one array can end
 
 
 def open_array(document: Document, formula: Formula, tracked: tuple[Formula, ...]) -> ArrayFrame:
@@ -372,8 +371,8 @@ def _reaches_end(frame: ArrayFrame) -> bool:
                 if following not in seen:
                     seen.add(following)
                     pending.append(following)
-        if len(seen) > MAX_STEPS:
-            raise LimitExceededError("max_plans", MAX_STEPS, "places", "alternatives of one array")
+        if len(seen) > frame.document.max_plans:
+            raise LimitExceededError("max_plans", frame.document.max_plans, "places", "alternatives of one array")
     return False
 
 

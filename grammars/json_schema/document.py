@@ -11,6 +11,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from ..automaton.frames import ValueSpec
+from ..limits import Limits
 from ..regex import algebra as lang
 from .formula import FALSE, TRUE, Formula, Kind, all_of, negate
 from .satisfiable import Satisfiability, possible_kinds
@@ -29,9 +30,10 @@ Vector = tuple[bool, ...]
 class Document:
     """Context of one grammar: options, interned frames and goals, and what is known to be satisfiable."""
 
-    def __init__(self, formula: Formula, *, any_order: bool = False) -> None:
+    def __init__(self, formula: Formula, *, any_order: bool = False, max_plans: int = Limits().max_plans) -> None:
         self.formula = formula
         self.any_order = any_order
+        self.max_plans = max_plans
         self.vectors: list[Vector] = [()]
         self._vector_ids: dict[Vector, int] = {(): 0}
         self._goals: dict[Any, ValueGoal] = {}

@@ -35,8 +35,6 @@ from .residual import conjuncts, rewrite
 if TYPE_CHECKING:
     from .objects import ObjectFrame
 
-MAX_PLANS = 20_000  # choices tried for one object
-
 
 @dataclass(frozen=True)
 class Plan:
@@ -89,15 +87,15 @@ class Plan:
 
 
 class _Budget:
-    """Choices left."""
+    """Choices left of `limits.max_plans`."""
 
-    def __init__(self) -> None:
-        self.left = MAX_PLANS
+    def __init__(self, maximum: int) -> None:
+        self.maximum = self.left = maximum
 
     def spend(self) -> None:
         self.left -= 1
         if self.left < 0:
-            raise LimitExceededError("max_plans", MAX_PLANS, "choices", "alternatives of one object")
+            raise LimitExceededError("max_plans", self.maximum, "choices", "alternatives of one object")
 
 
 def can_be_completed(frame: ObjectFrame) -> bool:
@@ -109,7 +107,7 @@ def can_be_completed(frame: ObjectFrame) -> bool:
         names=frame.shape.names,
         needed=frozenset(frame.missing()),
     )
-    budget = _Budget()
+    budget = _Budget(frame.document.max_plans)
     return any(_is_feasible(plan, frame, budget) for plan in _plans(frame.rest, start, frame, budget))
 
 

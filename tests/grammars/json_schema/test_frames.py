@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from guided.grammars.errors import LimitExceededError
 from guided.grammars.json_schema import formula as fm
 from guided.grammars.json_schema.document import Document
 from guided.grammars.regex import algebra as lang
@@ -144,3 +145,12 @@ def test_what_nothing_satisfies_is_seen(formula: fm.Formula) -> None:
 def test_endless_recursion_is_unsatisfiable() -> None:
     formula: fm.Formula = _object({"next": fm.Reference("#", lambda: formula)}, ("next",))
     assert not Document(formula).is_satisfiable(formula)
+
+
+def test_a_search_that_takes_too_long_is_a_typed_error() -> None:
+    names = [f"k{i}" for i in range(6)]
+    formula = fm.exactly_one([_object({name: STRING}, (name,)) for name in names])
+    document = Document(formula, max_plans=3)
+    with pytest.raises(LimitExceededError, match="max_plans = 3 "):
+        document.is_satisfiable(formula)
+    assert Document(formula).is_satisfiable(formula)
