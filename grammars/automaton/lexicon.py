@@ -27,8 +27,6 @@ from .segments import fill_count_rows, walk_segment
 from .trie import VocabularyTrie
 from .whitespace import whitespace_table
 
-FREE_STRING: Lexeme = ((lang.ANYTHING, 0),)
-
 _MIN_COUNTED = 8  # characters: shorter bounds have few states anyway
 _MANY_PLACES = 300  # states looked at to see whether a bound of the length can be counted
 _MAX_LEXICON_BYTES = 300_000_000

@@ -15,7 +15,7 @@ from ..automaton.frames import ValueSpec
 from ..errors import LimitExceededError
 from ..regex import algebra as lang
 from ..regex import ecma
-from .document import MAX_TRACKED_EXACTLY, ValueGoal, Vector, outcomes
+from .document import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes
 from .formula import (
     FALSE,
     TRUE,
@@ -25,7 +25,6 @@ from .formula import (
     ItemCount,
     Items,
     all_of,
-    any_of,
     contains,
     item_count,
     items,
@@ -183,11 +182,7 @@ class ArrayFrame:
         live = [vector for vector in outcomes(len(asked)) if self.after_item(vector).is_live]
         if len(live) == 2 ** len(asked):
             return self.document.goal(value, asked)
-        allowed = any_of(
-            all_of(one if is_true else negate(one) for one, is_true in zip(asked, vector, strict=True))
-            for vector in live
-        )
-        return self.document.goal(all_of((value, allowed)), asked)
+        return self.document.goal(all_of((value, condition(asked, live))), asked)
 
     def after_item(self, vector: Vector, *, repeats: bool = False) -> ArrayFrame:
         """The array after an item with this outcome. repeats: it is equal to an earlier one."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..automaton.frames import ValueSpec
 from ..limits import Limits
 from ..regex import algebra as lang
-from .formula import FALSE, TRUE, Formula, Kind, all_of, negate
+from .formula import FALSE, TRUE, Formula, Kind, all_of, any_of, negate
 from .satisfiable import Satisfiability, possible_kinds
 from .specialise import number_language, specialise, string_language
 
@@ -209,6 +209,17 @@ def _split(special: Formula, tracked: tuple[Formula, ...], language_of: Any) -> 
 def outcomes(num_tracked: int) -> itertools.product[Vector]:
     """Every vector of so many booleans, those with most True first."""
     return itertools.product((True, False), repeat=num_tracked)
+
+
+def condition(asked: tuple[Formula, ...], live: list[Vector]) -> Formula:
+    """That the outcome of `asked` is one of `live`; in few words where some must hold, or all."""
+    if live == [(True,) * len(asked)]:
+        return all_of(asked)
+    if len(live) == 2 ** len(asked) - 1 and all(any(vector) for vector in live):
+        return any_of(asked)
+    return any_of(
+        all_of(one if is_true else negate(one) for one, is_true in zip(asked, vector, strict=True)) for vector in live
+    )
 
 
 class RootFrame:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ..automaton.frames import KeySpec
 from ..regex import algebra as lang
-from .document import MAX_TRACKED_EXACTLY, ValueGoal, Vector, outcomes
-from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, all_of, any_of, member_count, negate
+from .document import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes
+from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, all_of, member_count
 from .keys import KeyOrder, Sequence, Shape, has_word, is_named, value_formula
 from .residual import atoms, conjuncts, holds_at_close, may_hold, rewrite
 
@@ -359,11 +359,7 @@ class ObjectFrame:
         live = [vector for vector in outcomes(len(asked)) if self.after_member(cls, vector, plain).is_live]
         if len(live) == 2 ** len(asked):
             return plain
-        allowed = any_of(
-            all_of(one if is_true else negate(one) for one, is_true in zip(asked, vector, strict=True))
-            for vector in live
-        )
-        return MemberFrame(self, cls, self.document.goal(all_of((value, _shorter(asked, live, allowed))), asked), known)
+        return MemberFrame(self, cls, self.document.goal(all_of((value, condition(asked, live))), asked), known)
 
     def after_member(self, cls: int, vector: Vector, member: MemberFrame) -> ObjectFrame:
         """The frame after a member whose value had this outcome."""
@@ -418,15 +414,6 @@ class ObjectFrame:
         if self.rest is TRUE:
             return self.low == 0 or self.capacity(self.low) >= self.low
         return self.close_class is not None or can_be_completed(self)
-
-
-def _shorter(asked: tuple[Formula, ...], live: list[Vector], allowed: Formula) -> Formula:
-    """The same condition in few words where all that matters is that some must hold, or all."""
-    if live == [(True,) * len(asked)]:
-        return all_of(asked)
-    if len(live) == 2 ** len(asked) - 1 and not any(not any(vector) for vector in live):
-        return any_of(asked)
-    return allowed
 
 
 class MemberFrame:
