@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from . import library
     from .backends.base import CompiledGrammar, GrammarBackend, Matcher, ReportEntry
     from .backends.registry import backend_names, get_backend, register_backend
     from .bitset import Bitmask, allocate_bitmask, allowed_token_ids
@@ -51,12 +52,15 @@ __all__ = [
     "compile_grammar",
     "fill_bitmasks",
     "get_backend",
+    "library",
     "register_backend",
 ]
 
 
 def __getattr__(name: str) -> Any:
     """Load the module of an exported name when the name is first used."""
+    if name == "library":
+        return import_module(".library", __name__)
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f".{_MODULES[name]}", __name__), name)

@@ -6,6 +6,9 @@ errors add a caret line). `guided.server.errors` maps these classes to HTTP answ
 
 from __future__ import annotations
 
+_SHOWN_CHARS = 60
+"""Of a source line, how much is shown before and after the place of an error."""
+
 
 class GuidedError(Exception):
     """Base of every error that `guided` raises on purpose."""
@@ -25,6 +28,10 @@ class VocabularyMismatchError(GuidedError, ValueError):
 
 class UnknownBackendError(GuidedError, ValueError):
     """A backend name nobody registered; the message lists the known ones."""
+
+
+class BackendNotInstalledError(UnknownBackendError):
+    """A backend whose library is not installed; the message says how to install it."""
 
 
 class UnsupportedGrammarError(GuidedError, ValueError):
@@ -67,6 +74,18 @@ class UnsatisfiableError(GrammarError):
     """A grammar that no text can satisfy."""
 
 
+class InvalidStructuralTagError(GrammarError):
+    """Not a valid structural tag (or not JSON at all).
+
+    pointer: JSON pointer (RFC 6901) into the structural tag; "" is the root.
+    """
+
+    def __init__(self, reason: str, pointer: str = "") -> None:
+        self.reason = reason
+        self.pointer = pointer
+        super().__init__(f"invalid structural tag at {_where(pointer)}: {reason}")
+
+
 class InvalidRegexError(GrammarError):
     """A pattern that does not parse or uses what can't be enforced. position: offset in code points, or None."""
 
@@ -80,13 +99,41 @@ class InvalidRegexError(GrammarError):
         super().__init__(message)
 
 
+class InvalidGrammarError(GrammarError):
+    """An EBNF grammar that does not parse, names what it does not define, or asks for what can't be enforced.
+
+    reason: what is wrong and what was expected. offset, line, column: where, in code points; lines and columns from 1.
+    The message shows the source line with a caret under the place; of a long line, what is around it.
+    """
+
+    def __init__(self, reason: str, source: str, offset: int) -> None:
+        start = source.rfind("\n", 0, offset) + 1
+        self.reason = reason
+        self.offset = offset
+        self.line = source.count("\n", 0, offset) + 1
+        self.column = offset - start + 1
+        text = source[start:].partition("\n")[0].rstrip("\r").replace("\t", " ")
+        cut = max(0, self.column - 1 - _SHOWN_CHARS)
+        text = text[cut : cut + 2 * _SHOWN_CHARS]
+        where = f"line {self.line}, column {self.column}"
+        super().__init__(f"invalid grammar: {reason} ({where})\n  {text}\n  {' ' * (self.column - 1 - cut)}^")
+
+
+class CompileCancelledError(GuidedError):
+    """The compilation was cancelled: the event that `compile_grammar` was given is set."""
+
+
 class LimitExceededError(GuidedError):
-    """A grammar that costs more than `Limits` allows. limit: the field's name; maximum: its value, in `unit`."""
+    """A grammar that costs more than `Limits` allows. limit: the field's name; maximum: its value, in `unit`.
+
+    detail: what went past it; may be "".
+    """
 
     def __init__(self, limit: str, maximum: float, unit: str, detail: str = "") -> None:
         self.limit = limit
         self.maximum = maximum
         self.unit = unit
+        self.detail = detail
         more = f" ({detail})" if detail else ""
         super().__init__(f"limit {limit} = {maximum:g} {unit} exceeded{more}; raise it with limits=Limits({limit}=...)")
 

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from guided.grammars import library as ready_grammars
 from guided.grammars.errors import InvalidInputError
 
 from .sources import load_schema
@@ -23,6 +24,9 @@ def check(
         str | None, typer.Argument(help="FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS.")
     ] = None,
     regex: Annotated[str | None, typer.Option(help="Check a regex (Python syntax) instead of a schema.")] = None,
+    library: Annotated[
+        str | None, typer.Option(help="Check a ready grammar of the package; --list names them.")
+    ] = None,
     document: Annotated[
         list[Path] | None,
         typer.Option(help="Also say whether the grammar allows the text of this file; can be repeated."),
@@ -35,6 +39,9 @@ def check(
         str, typer.Option(help="Between JSON tokens: flexible, compact, spaced or a regex.")
     ] = "flexible",
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    list_ready: Annotated[
+        bool, typer.Option("--list", help="List the ready grammars of the package and stop.")
+    ] = False,
 ) -> None:
     """Compile a grammar and report, keyword by keyword, how it is enforced.
 
@@ -48,12 +55,17 @@ def check(
 
     guided check --regex '[0-9]{4}-[0-9]{2}'
 
+    guided check --library csv_row --document row.csv
+
     Exit code: 0, 1 when a document is not allowed, 2 when the grammar is refused.
     """
-    if (schema is None) == (regex is None):
-        raise InvalidInputError("give a schema or --regex, one of the two")
-    texts = {path: _read_document(path, is_json=regex is None) for path in document or []}
-    grammar = _compile(schema, regex, model, backend, whitespace if regex is None else None)
+    if list_ready:
+        _print_library(as_json)
+        return
+    if [schema, regex, library].count(None) != 2:
+        raise InvalidInputError("give a schema, --regex or --library, one of the three")
+    texts = {path: _read_document(path, is_json=schema is not None) for path in document or []}
+    grammar = _compile(_sources(schema, regex, library), model, backend, None if schema is None else whitespace)
     verdicts = {path: allows(grammar, text) for path, text in texts.items()}
     if as_json:
         report = [vars(entry) for entry in grammar.report]
@@ -81,10 +93,16 @@ def _byte_tokens(grammar: CompiledGrammar, text: bytes) -> list[int]:
         raise InvalidInputError(message) from None
 
 
+def _sources(schema: str | None, regex: str | None, library: str | None) -> dict[str, Any]:
+    """The grammar as arguments of `compile_grammar`."""
+    if schema is not None:
+        return {"json_schema": load_schema(schema)}
+    return {"regex": regex} if library is None else dict(ready_grammars.get(library).arguments)
+
+
 def _compile(
-    schema: str | None, regex: str | None, model: str | None, backend: str | None, whitespace: str | None
+    sources: dict[str, Any], model: str | None, backend: str | None, whitespace: str | None
 ) -> CompiledGrammar:
-    source: Any = None if schema is None else load_schema(schema)
     with Console(stderr=True).status("compiling"):
         from ..compile import compile_grammar
         from ..embedded import model_path
@@ -94,7 +112,7 @@ def _compile(
         if whitespace is not None:
             options["whitespace"] = whitespace
         vocabulary = load_vocabulary(str(model_path()) if model is None else model)
-        return compile_grammar(vocabulary, json_schema=source, regex=regex, **options)
+        return compile_grammar(vocabulary, **sources, **options)
 
 
 def _read_document(path: Path, *, is_json: bool) -> bytes:
@@ -104,6 +122,17 @@ def _read_document(path: Path, *, is_json: bool) -> bytes:
         return content.removesuffix(b"\n") if is_json else content
     except OSError as error:
         raise InvalidInputError(f"can't read document {str(path)!r}: {error.strerror}") from None
+
+
+def _print_library(as_json: bool) -> None:
+    found = [ready_grammars.get(name) for name in ready_grammars.names()]
+    if as_json:
+        print(json.dumps([vars(grammar) for grammar in found]))
+        return
+    table = Table("name", "kind", "dialect", "what", title="Ready grammars")
+    for grammar in found:
+        table.add_row(grammar.name, grammar.kind, grammar.dialect or "", grammar.description)
+    Console().print(table)
 
 
 def _print(grammar: CompiledGrammar, verdicts: dict[Path, bool]) -> None:

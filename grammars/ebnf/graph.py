@@ -1,0 +1,93 @@
+"""`RuleSet`: the rules of a grammar as they are read, and the `RuleGraph` that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..regex.algebra import Language
+from ..rules.expressions import Choice, Expression, Repeat, RuleGraph, RuleRef, Sequence, Terminal
+from ..watch import checkpoint
+from .languages import RegularRules, closed
+from .source import GrammarSource, shortened, similar
+from .syntax import Conjunction, Counted, Exclusion, Foreign, Name, Node, Options, Rule, Series, Text, names_in
+
+
+class RuleSet:
+    """Rules by name, each once. word: what they are called in messages."""
+
+    def __init__(self, source: GrammarSource, word: str = "rule") -> None:
+        self.source = source
+        self.rules: dict[str, Rule] = {}
+        self._word = word
+
+    def add(self, rule: Rule) -> None:
+        """Take in a rule; raises InvalidGrammarError if there is one of that name."""
+        known = self.rules.get(rule.name)
+        if known is not None:
+            line = self.source.error("", known.offset).line
+            reason = f"the {self._word} {shortened(rule.name)} is already defined in line {line}"
+            raise self.source.error(reason, rule.offset)
+        self.rules[rule.name] = rule
+
+    def start(self, name: str) -> str:
+        """The name of the rule where texts begin; raises InvalidGrammarError if there is none of that name."""
+        if name not in self.rules:
+            reason = f"there is no rule {name}, where texts begin in this dialect{similar(name, self.rules)}"
+            raise self.source.error(reason, 0)
+        return name
+
+
+def check_names(source: GrammarSource, rules: Mapping[str, Rule]) -> None:
+    """Raise InvalidGrammarError for the first name that no rule defines."""
+    for rule in rules.values():
+        for name in names_in(rule.body):
+            if name.name not in rules:
+                reason = f"the rule {shortened(name.name)} is not defined{similar(name.name, rules)}"
+                raise source.error(reason, name.offset)
+
+
+def rule_graph(source: GrammarSource, rules: Mapping[str, Rule], start: str, notes: tuple[str, ...] = ()) -> RuleGraph:
+    """The graph of rules without terminals of their own: every name is a reference to a rule.
+
+    Exclusions are found as Languages, so their operands can't be recursive. Raises InvalidGrammarError.
+    """
+    check_names(source, rules)
+    build = ExpressionBuilder(RegularRules(source, rules, "excluded from or be excluded"))
+    return RuleGraph({name: build.expression(rule.body) for name, rule in rules.items()}, start, notes)
+
+
+class ExpressionBuilder:
+    """Nodes as expressions; subclasses say what a text and a name become."""
+
+    def __init__(self, regular: RegularRules) -> None:
+        self._regular = regular
+
+    def expression(self, node: Node) -> Expression:
+        """What the node stands for in a graph."""
+        checkpoint()
+        if isinstance(node, Text):
+            return self.lexeme(closed(node.piece))
+        if isinstance(node, Name):
+            return self.name(node)
+        if isinstance(node, Series):
+            return Sequence(tuple([self.expression(part) for part in node.parts]))
+        if isinstance(node, Options):
+            return Choice(tuple([self.expression(part) for part in node.options]))
+        if isinstance(node, Counted):
+            return Repeat(self.expression(node.child), node.low, node.high)
+        if isinstance(node, Foreign):
+            return self.foreign(node)
+        assert isinstance(node, Conjunction | Exclusion)
+        return self.lexeme(self._regular.language(node))
+
+    def lexeme(self, language: Language) -> Expression:
+        """A text of a language."""
+        return Terminal(language)
+
+    def name(self, node: Name) -> Expression:
+        """What a name stands for."""
+        return RuleRef(node.name)
+
+    def foreign(self, node: Foreign) -> Expression:
+        """An embedded schema, or tokens."""
+        return node.expression

@@ -1,0 +1,98 @@
+r"""Strings, ranges and regexes of the Lark dialect.
+
+Strings have the escapes that lark and llguidance read alike, and those of lark that llguidance takes over: `\" \\ \n \r
+\t \f \xHH \uHHHH \UHHHHHHHH`. lark reads `\b` and `\/` as two characters, llguidance as one: they are refused, like the
+unknown escapes that lark lets stand for themselves.
+
+Regexes are Python's, matched in full. lark takes the first match of an ordered search, which for lazy quantifiers is
+another thing: a regex with a lazy quantifier is refused if one of its texts begins another one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lark import Token
+
+from ..errors import InvalidRegexError, LimitExceededError
+from ..regex import algebra as lang
+from ..regex import charset as cs
+from ..regex.algebra import Language
+from ..regex.assertions import Piece
+from .bnf_tree import end_of, start_of
+from .languages import closed
+from .literals import Escapes, ignoring_case, unescape
+from .source import GrammarSource
+
+_ESCAPES = Escapes(
+    {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "\\": "\\", '"': '"'},
+    {"x": "[0-9a-fA-F]{2}", "u": "[0-9a-fA-F]{4}", "U": "[0-9a-fA-F]{8}"},
+    r"there are \" \\ \n \r \t \f \xHH \uHHHH \UHHHHHHHH",
+)
+
+_LAZY = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<lazy>(?:[*+?]|\{[0-9]*,?[0-9]*\})\?)", re.DOTALL)
+_PREFIX_BUDGET = 2_000
+"""States looked at to see whether a text of a regex begins another one. About 30 us each."""
+
+
+def string_text(source: GrammarSource, token: Token) -> str:
+    """What a string spells, its flag aside."""
+    end = end_of(token) - (2 if token.value.endswith("i") else 1)
+    return unescape(source, start_of(token) + 1, end, _ESCAPES)
+
+
+def string(source: GrammarSource, token: Token) -> Language:
+    """The texts of a string, with or without the flag i."""
+    spelled = string_text(source, token)
+    return ignoring_case(spelled) if token.value.endswith("i") else lang.text(spelled)
+
+
+def char_range(source: GrammarSource, first: Token, last: Token) -> Language:
+    """One character of `"a".."z"`."""
+    ends = []
+    for token in (first, last):
+        spelled = string_text(source, token)
+        if len(spelled) != 1 or token.value.endswith("i"):
+            raise source.error("the ends of a range are strings of one character, without flags", start_of(token))
+        ends.append(ord(spelled))
+    if ends[1] < ends[0]:
+        raise source.error("the range is empty; its ends are in the wrong order", start_of(first))
+    return lang.chars(cs.from_ranges([(ends[0], ends[1])]))
+
+
+def regex(source: GrammarSource, token: Token) -> Piece:
+    """What a regex with its flags matches. Raises InvalidGrammarError at the place in it that is wrong."""
+    from ..regex.python_re import piece
+
+    pattern, _, flags = token.value[1:].rpartition("/")
+    if "l" in flags:
+        raise source.error("the flag l is for bytes; texts are Unicode", start_of(token))
+    prefix = f"(?{''.join(sorted(set(flags)))})" if flags else ""
+    try:
+        read = piece(prefix + pattern)
+    except InvalidRegexError as error:
+        position = len(prefix) if error.position is None else error.position
+        raise source.error(error.reason, start_of(token) + 1 + max(0, position - len(prefix))) from None
+    lazy = next((match for match in _LAZY.finditer(pattern) if match["lazy"]), None)
+    if lazy is not None and not _is_prefix_free(closed(read)):
+        reason = (
+            "a lazy quantifier can't be enforced where the match could go on; write what may stand before the end, "
+            "or put [lazy] behind the name of a rule"
+        )
+        raise source.error(reason, start_of(token) + 1 + lazy.start())
+    return read
+
+
+def shortest(language: Language) -> Language:
+    """The texts of the Language that do not begin with another of its texts."""
+    return lang.difference(language, lang.concat(language, lang.repeat(lang.ANY_CHAR, 1)))
+
+
+def _is_prefix_free(language: Language) -> bool:
+    longer = lang.concat(language, lang.repeat(lang.ANY_CHAR, 1))
+    try:
+        return lang.is_empty(lang.intersect(language, longer), _PREFIX_BUDGET)
+    except LimitExceededError as error:
+        if error.limit != "max_automaton_states":
+            raise
+        return False

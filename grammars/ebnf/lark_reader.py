@@ -1,0 +1,117 @@
+"""The Lark dialect, as llguidance documents it: texts of the rule `start`.
+
+Rules are in lower case, terminals in upper case. A terminal is one regular language: `&` and `~` are intersection and
+complement, its assertions see its own text only. Before, between and after the terminals that a rule uses, texts of
+`%ignore` may stand, as in lark (llguidance takes them in between only). Any way to cut a text counts, as with lark's
+Earley parser and `lexer="dynamic_complete"`; priorities, aliases, `?` and `!` do not change the language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..errors import InvalidGrammarError
+from ..regex import algebra as lang
+from ..regex.algebra import Language
+from ..regex.assertions import Node as Asserting
+from ..rules.expressions import Expression, RuleGraph, RuleRef, Sequence, Terminal
+from .graph import ExpressionBuilder
+from .languages import RegularRules
+from .lark_common import NAMES
+from .lark_literals import shortest
+from .lark_syntax import parse_lark
+from .lark_templates import expand_templates
+from .lark_tree import Attributes, LarkFile, LarkTree
+from .source import GrammarSource, shortened, similar
+from .syntax import Foreign, Name, Node, Rule, Text, children, names_in
+
+_WHOLE = "(whole text)"
+"""The rule that adds what is ignored before the start; no name of a grammar can be this."""
+
+
+def read_lark(source: GrammarSource) -> RuleGraph:
+    """The graph of a grammar in the Lark dialect. Raises InvalidGrammarError, LimitExceededError."""
+    file = LarkTree(source).read(parse_lark(source))
+    start = file.rules.start("start")
+    if file.rules.rules[start].parameters:
+        raise source.error("the rule start, where texts begin, can't be a template", file.rules.rules[start].offset)
+    rules = expand_templates(source, file.rules.rules)
+    terminals = file.terminals.rules
+    bodies = [rule.body for rule in [*rules.values(), *terminals.values()]]
+    suffixes = [attributes.suffix for attributes in file.attributes.values() if attributes.suffix is not None]
+    _check_names(source, [*bodies, *file.ignored, *suffixes], {**rules, **terminals})
+    regular = RegularRules(source, terminals, "a part of a terminal")
+    languages = {name: regular.language(Name(name, rule.offset)) for name, rule in terminals.items()}
+    skipped = _skipped(file, regular)
+    build = _LexemeBuilder(regular, languages, skipped)
+    graph = {name: build.rule(rule, file.attributes.get(name)) for name, rule in rules.items()}
+    if skipped is not None:
+        graph[_WHOLE] = Sequence((Terminal(skipped), RuleRef(start)))
+        start = _WHOLE
+    return RuleGraph(graph, start, tuple(file.notes + _assertion_notes(bodies)))
+
+
+class _LexemeBuilder(ExpressionBuilder):
+    """Each terminal is followed by what may be ignored. skipped: None where nothing is."""
+
+    def __init__(self, regular: RegularRules, languages: dict[str, Language], skipped: Language | None) -> None:
+        super().__init__(regular)
+        self._languages = languages
+        self._after: tuple[Expression, ...] = () if skipped is None else (Terminal(skipped),)
+
+    def lexeme(self, language: Language) -> Expression:
+        if language is lang.EMPTY_TEXT:
+            return Sequence(())
+        return self._followed(Terminal(language))
+
+    def name(self, node: Name) -> Expression:
+        language = self._languages.get(node.name)
+        return RuleRef(node.name) if language is None else self.lexeme(language)
+
+    def foreign(self, node: Foreign) -> Expression:
+        return self._followed(node.expression)
+
+    def rule(self, rule: Rule, attributes: Attributes | None) -> Expression:
+        """What a rule stands for."""
+        if attributes is None or not (attributes.is_lazy or attributes.suffix):
+            return self.expression(rule.body)
+        language = self._regular.language(rule.body)
+        if attributes.suffix is not None:
+            language = lang.concat(language, self._regular.language(attributes.suffix))
+        return self.lexeme(shortest(language))
+
+    def _followed(self, expression: Expression) -> Expression:
+        return Sequence((expression, *self._after)) if self._after else expression
+
+
+def _skipped(file: LarkFile, regular: RegularRules) -> Language | None:
+    """What may stand between terminals."""
+    if not file.ignored:
+        return None
+    ignored = lang.union(*[regular.language(node) for node in file.ignored])
+    return lang.repeat(ignored, 0, 1 if file.skips_once else None)
+
+
+def _check_names(source: GrammarSource, bodies: list[Node], known: Mapping[str, Rule]) -> None:
+    """Raise InvalidGrammarError for the first name that nothing defines."""
+    for body in bodies:
+        for name in names_in(body):
+            if name.name not in known:
+                raise _undefined(source, name, known)
+
+
+def _undefined(source: GrammarSource, name: Name, known: Mapping[str, Rule]) -> InvalidGrammarError:
+    kind = "terminal" if name.name.isupper() else "rule"
+    hint = f"; write %import common.{name.name}" if name.name in NAMES else similar(name.name, known)
+    return source.error(f"the {kind} {shortened(name.name)} is not defined{hint}", name.offset)
+
+
+def _assertion_notes(bodies: list[Node]) -> list[str]:
+    """A note if a regex has assertions, which in other engines may see what stands beside a terminal."""
+    pending = list(bodies)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Text) and isinstance(node.piece, Asserting):
+            return ["assertions of a regex (lookahead, lookbehind, anchors) see the text of its own terminal only"]
+        pending.extend(children(node))
+    return []

@@ -1,0 +1,185 @@
+"""The Lark dialect's tokens and syntax: lark's own notation and what llguidance adds to it."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+
+from lark import Token
+
+from ..errors import LimitExceededError
+from .parser import Branch, DialectParser
+from .scanner import Scanner
+from .source import GrammarSource
+
+_SYNTAX = r"""
+start: (_item (_NL _item)*)?
+_item: rule | terminal | ignore | import | import_all | OPTIONS
+rule: _modifier* RULE parameters? _priority? attributes? _COLON alternatives
+_modifier: BANG | QUESTION
+parameters: _LBRACE RULE (_COMMA RULE)* _RBRACE
+_priority: DOT PRIORITY
+attributes: _LSQUARE attribute (_COMMA attribute)* _RSQUARE
+attribute: RULE (_EQUALS (STRING | REGEXP | TERMINAL | NUMBER))?
+terminal: TERMINAL _priority? _COLON alternatives
+ignore: IGNORE alternatives
+import: IMPORT path (_ARROW TERMINAL)?
+import_all: IMPORT path _LPAR TERMINAL (_COMMA TERMINAL)* _RPAR
+path: DOT? (RULE | TERMINAL) (DOT (RULE | TERMINAL))*
+
+?alternatives: alias (_BAR alias)*
+?alias: conjunction | conjunction _ARROW (RULE | TERMINAL)
+?conjunction: sequence (AND sequence)*
+?sequence: repeated*
+?repeated: atom | atom (OP | QUESTION | COUNT | TIMES)
+?atom: unit | NOT+ unit -> negated
+?unit: _LPAR alternatives _RPAR
+     | _LSQUARE alternatives _RSQUARE -> maybe
+     | _value
+_value: RULE | TERMINAL | STRING | REGEXP | SPECIAL | JSON | REGEX | range | template
+range: STRING DOTDOT STRING
+template: (RULE | TERMINAL) _LBRACE _value (_COMMA _value)* _RBRACE
+
+%declare _NL RULE TERMINAL BANG QUESTION DOT DOTDOT NUMBER PRIORITY STRING REGEXP SPECIAL JSON REGEX OPTIONS IGNORE
+%declare IMPORT OP COUNT TIMES AND NOT _ARROW _BAR _COLON _COMMA _EQUALS _LPAR _RPAR _LSQUARE _RSQUARE _LBRACE _RBRACE
+"""
+
+_WORDS = {
+    "_NL": "a new line",
+    "RULE": "a rule's name",
+    "TERMINAL": "a terminal's name",
+    "BANG": "!",
+    "QUESTION": "a quantifier",
+    "DOT": ".",
+    "DOTDOT": "..",
+    "NUMBER": "a number",
+    "PRIORITY": "a priority",
+    "STRING": "a string",
+    "REGEXP": "a regex",
+    "SPECIAL": "a token",
+    "JSON": "%json",
+    "REGEX": "%regex",
+    "OPTIONS": "%llguidance",
+    "IGNORE": "%ignore",
+    "IMPORT": "%import",
+    "OP": "a quantifier",
+    "COUNT": "a quantifier",
+    "TIMES": "a quantifier",
+    "AND": "&",
+    "NOT": "~",
+    "_ARROW": "->",
+    "_BAR": "|",
+    "_COLON": ":",
+    "_COMMA": ",",
+    "_EQUALS": "=",
+    "_LPAR": "(",
+    "_RPAR": ")",
+    "_LSQUARE": "[",
+    "_RSQUARE": "]",
+    "_LBRACE": "{",
+    "_RBRACE": "}",
+    "$END": "the end",
+}
+
+
+def _read_json(source: GrammarSource, end: int) -> int:
+    """Where the JSON value ends that follows `end`."""
+    while source.text[end : end + 1].isspace():
+        end += 1
+    try:
+        return json.JSONDecoder().raw_decode(source.text, end)[1]
+    except json.JSONDecodeError as error:
+        raise source.error(f"not JSON: {error.msg}", error.pos) from None
+    except RecursionError:
+        raise LimitExceededError("max_schema_depth", source.limits.max_schema_depth, "levels") from None
+
+
+_SCANNER = Scanner(
+    {
+        "_NL": r"(?:\r?\n[ \t]*)+",
+        "JSON": r"%json\b",
+        "REGEX": r"%regex\b",
+        "OPTIONS": r"%llguidance\b",
+        "IGNORE": r"%ignore\b",
+        "IMPORT": r"%import\b",
+        "TERMINAL": r"_*[A-Z](?:[_A-Z0-9]|-(?!>))*(?!\w)",
+        "RULE": r"_*[a-z](?:[_a-z0-9]|-(?!>))*(?!\w)",
+        "STRING": r'"(?:[^"\\\n]|\\[^\n])*"i?',
+        "REGEXP": r"/(?!/)(?:[^/\\\n]|\\[^\n])+/[imslux]*|/(?!/)(?s:[^/\\]|\\.)+/[imslu]*x[imslux]*",
+        "SPECIAL": r"<[^<>\s]+>",
+        "PRIORITY": r"(?<=\.)[+-]?[0-9]+(?=\s*[:\[])",
+        "NUMBER": r"[+-]?[0-9]+(?:\.[0-9]+)?",
+        "DOTDOT": r"\.\.",
+        "DOT": r"\.",
+        "_ARROW": r"->",
+        "COUNT": r"\{\s*(?:[0-9]+\s*(?:,\s*[0-9]*\s*)?|,\s*[0-9]+\s*)\}",
+        "TIMES": r"~[ \t]*[0-9]+(?:[ \t]*\.\.[ \t]*[0-9]+)?",
+        "NOT": "~",
+        "AND": "&",
+        "OP": r"[*+]",
+        "QUESTION": r"\?",
+        "BANG": "!",
+        "_BAR": r"\|",
+        "_COLON": ":(?!:)",
+        "_COMMA": ",",
+        "_EQUALS": "=",
+        "_LPAR": r"\(",
+        "_RPAR": r"\)",
+        "_LSQUARE": r"\[",
+        "_RSQUARE": r"\]",
+        "_LBRACE": r"\{",
+        "_RBRACE": r"\}",
+    },
+    r"[ \t\r]+|(?://|\#)[^\n]*|\\[ \t]*\n",
+    {
+        '"': "a string that does not end in its line",
+        "/": "a regex that does not end in its line (with the flag x it may go over several)",
+        "'": "strings are written in double quotes",
+        r"\w": "a name is all lower case (a rule) or all upper case (a terminal)",
+        "<": "a token is written <name> or <[id]>",
+        "@": "other grammars can't be referred to; put their rules into this one",
+        "%declare": "a declared terminal has no texts; define it",
+        r"%(?:override|extend)": "only terminals of common can be imported, so there is nothing to override or extend",
+        r"%lark": "a grammar inside a grammar is not read; put its rules into this one",
+        "%": "unknown directive; there are %ignore, %import, %json, %regex and %llguidance",
+        "::": "parametric rules are not read; spell the rules out",
+    },
+    {"JSON": _read_json, "REGEX": _read_json, "OPTIONS": _read_json},
+)
+
+
+def parse_lark(source: GrammarSource) -> Branch:
+    """The tree of a grammar in the Lark dialect. Raises InvalidGrammarError, LimitExceededError."""
+    return _parser().parse(source, _lines(_SCANNER.scan(source)))
+
+
+def json_text(token: Token) -> str:
+    """The JSON text of a directive that has one."""
+    return re.sub(r"^%\w+\s*", "", token.value)
+
+
+@cache
+def _parser() -> DialectParser:
+    return DialectParser(_SYNTAX, _WORDS)
+
+
+def _lines(tokens: list[Token]) -> list[Token]:
+    """The tokens with those ends of lines that end a rule or a directive: not in brackets, not before `|`."""
+    kept: list[Token] = []
+    depth = 0
+    for token in tokens:
+        if token.type == "_NL":
+            if depth <= 0 and kept and kept[-1].type != "_NL":
+                kept.append(token)
+            continue
+        if token.type == "_BAR" and kept and kept[-1].type == "_NL":
+            kept.pop()
+        if token.type in ("_LPAR", "_LSQUARE", "_LBRACE"):
+            depth += 1
+        elif token.type in ("_RPAR", "_RSQUARE", "_RBRACE"):
+            depth -= 1
+        kept.append(token)
+    if kept and kept[-1].type == "_NL":
+        kept.pop()
+    return kept

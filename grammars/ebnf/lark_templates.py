@@ -1,0 +1,93 @@
+"""Templates of the Lark dialect (`_sep{item, ","}`), spelled out: one rule for each use with other arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..watch import checkpoint
+from .source import GrammarSource, similar
+from .syntax import Conjunction, Counted, Exclusion, Foreign, Name, Node, Options, Rule, Series, TemplateUse, Text
+
+_MAX_INSTANCES = 5_000
+"""Rules made of templates. Past that a template goes on with ever larger arguments."""
+
+
+def expand_templates(source: GrammarSource, rules: Mapping[str, Rule]) -> dict[str, Rule]:
+    """The rules without templates and their uses. Raises InvalidGrammarError."""
+    return _Expansion(source, rules).expand()
+
+
+class _Expansion:
+    def __init__(self, source: GrammarSource, rules: Mapping[str, Rule]) -> None:
+        self.source, self.rules = source, rules
+        self.instances: dict[tuple[object, ...], str] = {}
+        self.pending: list[tuple[str, Rule, dict[str, Node]]] = []
+
+    def expand(self) -> dict[str, Rule]:
+        result = {}
+        for rule in self.rules.values():
+            if not rule.parameters:
+                result[rule.name] = Rule(rule.name, self.node(rule.body, {}), rule.offset)
+        while self.pending:
+            name, rule, arguments = self.pending.pop()
+            result[name] = Rule(name, self.node(rule.body, arguments), rule.offset)
+        return result
+
+    def node(self, node: Node, arguments: Mapping[str, Node]) -> Node:
+        """The node with arguments in the place of parameters, and names of instances in the place of uses."""
+        checkpoint()
+        if isinstance(node, Name):
+            return self.name(node, arguments)
+        if isinstance(node, Text | Foreign):
+            return node
+        if isinstance(node, Series):
+            return Series(tuple([self.node(part, arguments) for part in node.parts]))
+        if isinstance(node, Options):
+            return Options(tuple([self.node(part, arguments) for part in node.options]))
+        if isinstance(node, Counted):
+            return Counted(self.node(node.child, arguments), node.low, node.high)
+        if isinstance(node, Conjunction):
+            return Conjunction(tuple([self.node(part, arguments) for part in node.parts]), node.offset)
+        if isinstance(node, Exclusion):
+            first = None if node.first is None else self.node(node.first, arguments)
+            return Exclusion(first, self.node(node.second, arguments), node.offset)
+        return self.use(node, arguments)
+
+    def name(self, node: Name, arguments: Mapping[str, Node]) -> Node:
+        """A parameter's argument, or the name itself, which is no template's."""
+        if node.name in arguments:
+            return arguments[node.name]
+        rule = self.rules.get(node.name)
+        if rule is not None and rule.parameters:
+            shown = ", ".join(rule.parameters)
+            raise self.source.error(f"{node.name} is a template; use it as {node.name}{{{shown}}}", node.offset)
+        return node
+
+    def use(self, node: TemplateUse, arguments: Mapping[str, Node]) -> Node:
+        """The name of the instance with these arguments, which is made if there is none yet."""
+        rule = self.rules.get(node.name)
+        if rule is None or not rule.parameters:
+            known = [name for name, other in self.rules.items() if other.parameters]
+            raise self.source.error(f"there is no template {node.name}{similar(node.name, known)}", node.offset)
+        if len(node.arguments) != len(rule.parameters):
+            reason = f"{node.name} takes {len(rule.parameters)} arguments, and here are {len(node.arguments)}"
+            raise self.source.error(reason, node.offset)
+        given = [self.node(argument, arguments) for argument in node.arguments]
+        key = (node.name, *[_key(argument) for argument in given])
+        name = self.instances.get(key)
+        if name is None:
+            name = self.instances[key] = f"{node.name}{{{len(self.instances) + 1}}}"
+            if len(self.instances) > _MAX_INSTANCES:
+                reason = f"{node.name} is used with more than {_MAX_INSTANCES} different arguments; does it ever end?"
+                raise self.source.error(reason, node.offset)
+            self.pending.append((name, rule, dict(zip(rule.parameters, given, strict=True))))
+        return Name(name, node.offset)
+
+
+def _key(argument: Node) -> object:
+    """The same for arguments that mean the same, wherever they stand."""
+    if isinstance(argument, Name):
+        return argument.name
+    if isinstance(argument, Text):
+        return argument.piece
+    return argument.expression if isinstance(argument, Foreign) else argument

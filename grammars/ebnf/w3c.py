@@ -1,0 +1,106 @@
+"""W3C EBNF, the notation of the XML specification: texts of the first rule.
+
+`A - B` is exact; neither side may refer to itself. Strings have no escapes: characters are written `#xN`. Numbers of
+productions (`[12] name ::=`) may stand before rules.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from lark import Token
+
+from ..regex import algebra as lang
+from ..rules.expressions import RuleGraph
+from .bnf_tree import WORDS, BnfTree, end_of, start_of
+from .graph import rule_graph
+from .literals import char_class, character, plain_character
+from .parser import DialectParser
+from .scanner import Scanner
+from .source import GrammarSource
+from .syntax import Node, Text
+
+_SYNTAX = r"""
+start: rule*
+rule: _NUMBER? HEAD DEFINE alternatives
+?alternatives: sequence (_BAR sequence)*
+sequence: item*
+?item: factor | factor (MINUS factor)+ -> excluded
+?factor: atom | atom OP+ -> repeated
+?atom: NAME | STRING | CLASS | CODE | _OPEN alternatives _CLOSE
+%declare _NUMBER HEAD DEFINE NAME STRING CLASS CODE OP MINUS _BAR _OPEN _CLOSE
+"""
+
+_NAME = r"[A-Za-z_](?:[\w.\-]*\w)?"
+_COMMENT = r"/\*(?:[^*]|\*(?!/))*\*/"
+_CODE = re.compile(r"#x([0-9a-fA-F]+)")
+
+_SCANNER = Scanner(
+    {
+        "_NUMBER": rf"\[[0-9]+[a-z]?\](?=[ \t]+{_NAME}\s*::=)",
+        "HEAD": rf"{_NAME}(?=(?:\s|{_COMMENT})*::=)",
+        "DEFINE": r"::=",
+        "NAME": _NAME,
+        "STRING": r"\"[^\"\n]*\"|'[^'\n]*'",
+        "CODE": _CODE.pattern.replace("(", "(?:"),
+        "CLASS": r"\[(?!\s*(?i:wfc|vc|nsc)\s*:)[^\]\n]*\]",
+        "OP": r"[*+?]",
+        "MINUS": "-",
+        "_BAR": r"\|",
+        "_OPEN": r"\(",
+        "_CLOSE": r"\)",
+    },
+    rf"\s+|{_COMMENT}",
+    {
+        r"[\"']": "a string that does not end in its line",
+        r"\[\s*(?i:wfc|vc|nsc)\s*:": "constraints beside a rule can't be enforced; remove them",
+        r"\[": "a character class that does not end in its line",
+        r"/\*": "a comment that does not end",
+        "#": "a character is written #x and its hexadecimal code; comments are written /* ... */",
+        r"\{": "this dialect has the quantifiers ? * + only",
+        r"\.": "there is no . in this dialect; write a character class",
+    },
+)
+
+
+def read_w3c(source: GrammarSource) -> RuleGraph:
+    """The graph of a grammar in W3C notation. Raises InvalidGrammarError, LimitExceededError."""
+    rules = _W3cTree(source).rules(_parser().parse(source, _SCANNER.scan(source))).rules
+    if not rules:
+        raise source.error("there is no rule (name ::= ...)", 0)
+    return rule_graph(source, rules, next(iter(rules)))
+
+
+def has_marks(source: GrammarSource) -> bool:
+    """True if the text, which is W3C notation, has something that the other dialects write differently."""
+    tokens = _SCANNER.scan(source)
+    return any(token.type in ("CODE", "MINUS", "_NUMBER") or token.value.startswith("'") for token in tokens)
+
+
+@cache
+def _parser() -> DialectParser:
+    return DialectParser(_SYNTAX, {**WORDS, "CODE": "#x...", "MINUS": "-", "_NUMBER": "a rule (name ::= ...)"})
+
+
+class _W3cTree(BnfTree):
+    def leaf(self, token: Token) -> Node:
+        if token.type == "CODE":
+            return Text(lang.text(_member(self.source, start_of(token))[0]), start_of(token))
+        return super().leaf(token)
+
+    def string(self, token: Token) -> lang.Language:
+        start, end = start_of(token) + 1, end_of(token) - 1
+        return lang.text("".join([plain_character(self.source, offset)[0] for offset in range(start, end)]))
+
+    def char_class(self, token: Token) -> lang.Language:
+        if token.value in ("[]", "[^]"):
+            raise self.source.error("an empty character class", start_of(token))
+        return char_class(self.source, start_of(token), end_of(token), _member)
+
+
+def _member(source: GrammarSource, offset: int) -> tuple[str, int]:
+    code = _CODE.match(source.text, offset)
+    if code is None:
+        return plain_character(source, offset)
+    return character(source, code.group(1), offset), code.end()

@@ -1,0 +1,80 @@
+r"""Patterns of Python's `re` as Languages, exactly: `full`, and `piece` for a part of one.
+
+A text t is in `full(pattern)` if and only if `re.fullmatch(pattern, t)` finds a match: with all inline flags, lookahead
+and lookbehind, case ignored as `re` ignores it, `\d \w \s` of all of Unicode. In addition there are `\p{..}` and
+`\P{..}`, in the spelling of ECMA-262; under the flag i they match whatever has a case that they match.
+
+What `re` refuses is refused with its message. Refused too: backreferences and conditional groups, which no automaton
+can follow; an atomic group whose match depends on the order of its alternatives; in a lookbehind, an assertion that
+looks past its end; groups nested more than 100 deep; more than 1,000 assertions, or many that can be tried at one
+place (python_depth.py).
+"""
+
+from __future__ import annotations
+
+import re
+import weakref
+
+from ..errors import InvalidRegexError
+from .assertions import Piece, whole
+from .ecma_classes import PatternError
+from .nodes import Language
+from .python_parser import NestingError, ParsedPattern, parse
+from .python_pieces import to_piece
+from .python_tree import variable_lookbehind
+
+
+def full(pattern: str) -> Language:
+    """The texts that the pattern matches from start to end.
+
+    Warnings of `re.compile`, as of a `[[` in a class, are its own. Raises InvalidRegexError, with the offset of what is
+    wrong or can't be enforced.
+    """
+    known = _fulls.get(pattern)
+    if known is None:
+        known = _fulls[pattern] = _read(pattern)
+    return known
+
+
+def piece(pattern: str) -> Piece:
+    """What `full` is made of, to stand beside other pieces, which assertions at its ends then see. Raises as `full`."""
+    parsed = parse(pattern)
+    if not isinstance(parsed.error, NestingError):
+        _ask_re(pattern, parsed)
+    try:
+        if parsed.error is not None:
+            raise parsed.error
+        assert parsed.tree is not None
+        return to_piece(parsed.tree)
+    except PatternError as error:
+        raise InvalidRegexError(pattern, error.reason, error.position) from None
+
+
+def _read(pattern: str) -> Language:
+    read = piece(pattern)
+    return read if isinstance(read, Language) else whole([read])
+
+
+def _ask_re(pattern: str, parsed: ParsedPattern) -> None:
+    """Raise what `re.compile` has against the pattern. What it shall not look at becomes a class of equal length."""
+    parts, end = [], 0
+    for start, stop in parsed.masked:
+        parts.append(f"{pattern[end:start]}[{'a' * (stop - start - 2)}]")
+        end = stop
+    parts.append(pattern[end:])
+    try:
+        re.compile("".join(parts))
+    except re.error as error:
+        if parsed.error is not None and error.msg in (r"bad escape \p", r"bad escape \P"):
+            return  # the parser stopped before it came to this one
+        position = error.pos
+        if position is None and parsed.tree is not None:
+            look = variable_lookbehind(parsed.tree)
+            position = None if look is None else look.position
+        raise InvalidRegexError(pattern, error.msg, position) from None
+    except (OverflowError, ValueError) as error:  # too large numbers; flags that exclude each other
+        if parsed.error is None:
+            raise InvalidRegexError(pattern, str(error), 0) from None
+
+
+_fulls: weakref.WeakValueDictionary[str, Language] = weakref.WeakValueDictionary()

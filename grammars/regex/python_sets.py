@@ -1,0 +1,117 @@
+r"""Sets of characters of Python `re` patterns: classes, `\d \w \s`, `\p{..}`, and what they match when case is ignored.
+
+Whether a class matches a character under the flag i is asked of `re` itself, but only for the characters that have
+other cases; the others match as they do without the flag.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
+from . import charset as cs
+from . import ranges
+from .properties import property_set
+
+Member = int | tuple[int, int] | str
+r"""What can stand in a class: a code point, a range, or a set: "d", "W", "p{L}", "P{Script=Greek}"."""
+
+_LAST_CASED = 0x1FFFF
+"""No character after it has another case."""
+
+_WIDE = 1000
+"""Characters of a range past which `re` is asked for those with other cases only: it takes up to 10 ms to compile."""
+
+_ASCII_CLASSES = {
+    "d": cs.from_ranges([(48, 57)]),
+    "w": cs.from_ranges([(48, 57), (65, 90), (95, 95), (97, 122)]),
+    "s": cs.from_chars("\t\n\v\f\r "),
+}
+
+
+@lru_cache(maxsize=2048)
+def class_set(members: tuple[Member, ...], ignores_case: bool, is_ascii: bool) -> cs.CharSet:
+    r"""The characters that `[...]` with these members matches. is_ascii: the flag a. Each `\p{..}` must be known."""
+    sets = [_member_set(member, is_ascii) for member in members]
+    plain = sets[0] if len(sets) == 1 else ranges.union(sets)
+    if not ignores_case or not _may_have_cases(members, plain):
+        return plain
+    asked: list[Member] = []
+    for member, charset in zip(members, sets, strict=True):
+        if is_wide(member) or (isinstance(member, str) and member[0] in "pP"):
+            asked.extend(ranges.intersection(charset, _cased_set()))
+        else:
+            asked.append(member)
+    return ranges.union([ranges.difference(plain, _cased_set()), _matching_any_case(asked, is_ascii)])
+
+
+def single_set(letter: str, is_ascii: bool) -> cs.CharSet:
+    r"""The characters of `\d`, `\D`, `\w`, `\W`, `\s` or `\S`."""
+    charset = _ASCII_CLASSES[letter.lower()] if is_ascii else cs.python_class(letter.lower())
+    return charset if letter.islower() else _complement(charset)
+
+
+def is_wide(member: Member) -> bool:
+    """True for a range of so many characters that compiling it takes `re` long."""
+    return isinstance(member, tuple) and member[1] - member[0] > _WIDE
+
+
+def _member_set(member: Member, is_ascii: bool) -> cs.CharSet:
+    if isinstance(member, int):
+        return cs.from_ranges([(member, member)])
+    if isinstance(member, tuple):
+        return cs.from_ranges([member])
+    if len(member) == 1:
+        return single_set(member, is_ascii)
+    charset = property_set(member[2:-1])
+    assert charset is not None
+    return charset if member[0] == "p" else _complement(charset)
+
+
+@lru_cache(maxsize=64)
+def _complement(charset: cs.CharSet) -> cs.CharSet:
+    return ranges.complement(charset)
+
+
+def _may_have_cases(members: tuple[Member, ...], charset: cs.CharSet) -> bool:
+    r"""False if the flag i surely changes nothing. `\d \w \s` alone are matched without looking at the case."""
+    if all(isinstance(member, str) and len(member) == 1 for member in members):
+        return False
+    return bool(ranges.intersection(charset, _cased_set()))
+
+
+def _matching_any_case(members: Iterable[Member], is_ascii: bool) -> cs.CharSet:
+    """Those of the characters with other cases that match the class under the flag i."""
+    source = "".join(map(_spelled, members))
+    if not source:
+        return cs.NONE
+    flags = re.IGNORECASE | re.ASCII if is_ascii else re.IGNORECASE
+    return cs.from_chars(re.compile(f"[{source}]", flags).findall(_cased_characters()))
+
+
+def _spelled(member: Member) -> str:
+    if isinstance(member, str):
+        return f"\\{member}"
+    if isinstance(member, int):
+        return f"\\U{member:08x}"
+    return f"\\U{member[0]:08x}-\\U{member[1]:08x}"
+
+
+@cache
+def _cased_characters() -> str:
+    """All characters with another case, and perhaps some more. Takes about 5 ms."""
+    blocks = (range(start, start + 256) for start in range(0, _LAST_CASED, 256))
+    texts = ("".join(map(chr, block)) for block in blocks if block.start not in range(0xD800, 0xE000))
+    changed = (text for text in texts if text.lower() != text or text.upper() != text or text.casefold() != text)
+    return "".join(filter(_has_cases, itertools.chain.from_iterable(changed)))
+
+
+def _has_cases(char: str) -> bool:
+    return char.lower() != char or char.upper() != char or char.casefold() != char
+
+
+@cache
+def _cased_set() -> cs.CharSet:
+    return cs.from_chars(_cased_characters())
