@@ -5,11 +5,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from ..errors import InvalidInputError, UnknownBackendError
+from ..errors import BackendNotInstalledError, InvalidInputError, UnknownBackendError
 from ..spec import Kind
 from .base import GrammarBackend
 
-DEFAULT_BACKENDS: dict[Kind, str] = {"json_schema": "native", "regex": "outlines_core"}
+DEFAULT_BACKENDS: dict[Kind, str] = {
+    "json_schema": "native",
+    "regex": "native",
+    "choice": "native",
+    "ebnf": "native",
+    "structural_tag": "native",
+}
 """The backend of each kind of grammar when none is named."""
 
 Loader = Callable[[], GrammarBackend]
@@ -27,7 +33,41 @@ def _load_native() -> GrammarBackend:
     return NativeBackend()
 
 
-_loaders: dict[str, Loader] = {"native": _load_native, "outlines_core": _load_outlines_core}
+def _load_interegular() -> GrammarBackend:
+    from .interegular import InteregularBackend
+
+    return InteregularBackend()
+
+
+def _load_llguidance() -> GrammarBackend:
+    try:
+        from .llguidance import LlguidanceBackend
+    except ModuleNotFoundError as error:
+        raise _not_installed("llguidance", error) from error
+    return LlguidanceBackend()
+
+
+def _load_xgrammar() -> GrammarBackend:
+    try:
+        from .xgrammar import XgrammarBackend
+    except ModuleNotFoundError as error:
+        raise _not_installed("xgrammar", error) from error
+    return XgrammarBackend()
+
+
+def _not_installed(name: str, error: ModuleNotFoundError) -> BackendNotInstalledError:
+    return BackendNotInstalledError(
+        f"backend {name!r} needs a package that is not installed ({error}); run: pip install 'guided[backends]'"
+    )
+
+
+_loaders: dict[str, Loader] = {
+    "native": _load_native,
+    "outlines_core": _load_outlines_core,
+    "interegular": _load_interegular,
+    "llguidance": _load_llguidance,
+    "xgrammar": _load_xgrammar,
+}
 _loaded: dict[str, GrammarBackend] = {}
 _lock = threading.Lock()
 

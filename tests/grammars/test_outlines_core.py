@@ -8,11 +8,12 @@ import re
 import threading
 import weakref
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
+from guided.grammars import compile as door
 from guided.grammars.backends import outlines_core as backend
-from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GrammarError, LimitExceededError, UnsatisfiableError, UnsupportedGrammarError
 from guided.grammars.limits import Limits
 from guided.grammars.regex import charset as cs
@@ -22,6 +23,7 @@ from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.vocabularies import BYTES, accepted_ids, byte_vocabulary, mask_of, matches, vocabulary_of
 
 VOCABULARY = byte_vocabulary()
+compile_grammar = partial(door.compile_grammar, backend="outlines_core")
 
 
 @pytest.mark.parametrize("pattern", ["a|ab", "(?:a|ab)(?:c|bcd)?", "a*?b??", "(?:|a)b?", "a{0,2}?a", "", "(a?|b)*"])

@@ -1,0 +1,110 @@
+"""Refuses JSON Schemas that another library would read as something else, keyword by keyword."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import UnsupportedSchemaError
+from ..schema_input import DEFAULT_DIALECT
+
+_NAMED = ("properties", "patternProperties", "$defs", "definitions")
+_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems", "items")
+_SINGLE = ("items", "additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties")
+_ANNOTATIONS = frozenset(
+    ("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment")
+)
+_TYPES: Mapping[str, tuple[type, ...]] = {
+    "string": (str,),
+    "boolean": (bool,),
+    "null": (type(None),),
+    "array": (list,),
+    "object": (dict,),
+    "number": (int, float),
+    "integer": (int,),
+}
+_SUGGESTION = "the native backend enforces it"
+
+
+class SchemaGuard:
+    """What a library can't be given. backend: its name; keywords, formats: those that it does not enforce exactly.
+
+    has_local_refs_only: `$ref` must be `#` or a JSON pointer. skips_beside_enum: what is beside enum and const does
+    nothing. Libraries that know one draft read keywords of other drafts, too; those are refused for all.
+    """
+
+    def __init__(
+        self,
+        backend: str,
+        keywords: frozenset[str] = frozenset(),
+        formats: frozenset[str] = frozenset(),
+        has_local_refs_only: bool = False,
+        skips_beside_enum: bool = False,
+    ) -> None:
+        self._backend = backend
+        self._keywords = keywords
+        self._formats = formats
+        self._has_local_refs_only = has_local_refs_only
+        self._skips_beside_enum = skips_beside_enum
+
+    def check(self, schema: Any) -> None:
+        """Raise UnsupportedSchemaError at the first schema, in here or inside, that would be read otherwise."""
+        draft = schema.get("$schema", DEFAULT_DIALECT) if isinstance(schema, dict) else DEFAULT_DIALECT
+        foreign = "additionalItems" if draft.rstrip("#") == DEFAULT_DIALECT else "prefixItems"
+        self._check(schema, "", self._keywords | {foreign})
+
+    def _check(self, schema: Any, pointer: str, keywords: frozenset[str]) -> None:
+        if not isinstance(schema, dict):
+            return
+        self._check_own(schema, pointer, keywords)
+        for keyword in _NAMED:
+            for name, child in _object(schema.get(keyword)).items():
+                self._check(child, f"{pointer}/{keyword}/{_escape(name)}", keywords)
+        for keyword in _LISTS:
+            for index, child in enumerate(_list(schema.get(keyword))):
+                self._check(child, f"{pointer}/{keyword}/{index}", keywords)
+        for keyword in _SINGLE:
+            self._check(schema.get(keyword), f"{pointer}/{keyword}", keywords)
+
+    def _check_own(self, schema: dict[str, Any], pointer: str, keywords: frozenset[str]) -> None:
+        for keyword in sorted(keywords & schema.keys()):
+            raise self._error(pointer, keyword, f"{self._backend} does not enforce it as this draft means it")
+        if schema.get("format") in self._formats:
+            raise self._error(pointer, "format", f"{self._backend} takes more than {schema['format']!r} allows")
+        reference = schema.get("$ref")
+        if self._has_local_refs_only and isinstance(reference, str) and reference != "#" and reference[:2] != "#/":
+            raise self._error(pointer, "$ref", f"{self._backend} follows JSON pointers only, not {reference!r}")
+        if self._skips_beside_enum:
+            self._check_beside_enum(schema, pointer)
+
+    def _check_beside_enum(self, schema: dict[str, Any], pointer: str) -> None:
+        for keyword in {"enum", "const"} & schema.keys():
+            beside = schema.keys() - _ANNOTATIONS - {keyword, "type", "$schema", *_NAMED[2:]}
+            if beside:
+                reason = f"{self._backend} skips {min(beside)!r} beside it"
+                raise self._error(pointer, keyword, reason)
+            values = schema[keyword] if keyword == "enum" else [schema[keyword]]
+            if "type" in schema and not all(_has_type(value, schema["type"]) for value in values):
+                raise self._error(
+                    pointer, keyword, f"{self._backend} skips 'type' beside it, and not all are of the type"
+                )
+
+    def _error(self, pointer: str, keyword: str, reason: str) -> UnsupportedSchemaError:
+        return UnsupportedSchemaError(pointer, keyword, reason, _SUGGESTION)
+
+
+def _has_type(value: Any, type_: str | list[str]) -> bool:
+    names = [type_] if isinstance(type_, str) else type_
+    return any(isinstance(value, _TYPES[name]) and (not isinstance(value, bool) or name == "boolean") for name in names)
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _escape(name: str) -> str:
+    return name.replace("~", "~0").replace("/", "~1")

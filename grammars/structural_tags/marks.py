@@ -1,0 +1,85 @@
+"""What ends a free region: `Mark`, one string of text and special tokens; `End`, how the region's tag ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..rules.expressions import EMPTY, Choice, Expression, Sequence, Terminal, TokenRef
+from .free_text import free_text, free_text_before
+from .places import Place
+from .tokens import TokenNames, spell
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A string that stands after free text. lead: its text up to the first special token; rest: what follows that."""
+
+    lead: str
+    rest: Expression
+
+    def after_free_text(
+        self, stops: Iterable[str], excludes: Iterable[str] = (), max_chars: int | None = None
+    ) -> Expression:
+        """Free text, then this mark; the arguments are those of `free_text_before`."""
+        return then(Terminal(free_text_before(self.lead, stops, excludes, max_chars)), self.rest)
+
+
+def mark_of(place: Place, names: TokenNames) -> Mark:
+    """The mark that a string is."""
+    parts = names.split(place)
+    if parts and isinstance(parts[0], str):
+        return Mark(parts[0], spell(parts[1:]))
+    return Mark("", spell(parts))
+
+
+@dataclass(frozen=True)
+class End:
+    """The end of a tag.
+
+    marks: the strings that it may be; may_be_empty: whether the empty string is one of them. token_ids: the tokens, for
+    an end that is a token. texts: the marks as they are written, at which free text inside the tag stops.
+    """
+
+    marks: tuple[Mark, ...] = ()
+    may_be_empty: bool = False
+    token_ids: frozenset[int] = frozenset()
+    texts: tuple[str, ...] = ()
+
+    @property
+    def expression(self) -> Expression:
+        """Every end."""
+        return choice([*self._tokens(), *[spell_mark(mark) for mark in self.marks], *self._empty()])
+
+    def after_free_text(
+        self, stops: tuple[str, ...], excludes: tuple[str, ...] = (), max_chars: int | None = None
+    ) -> Expression:
+        """Free text that stops at the strings and where this end begins, then this end."""
+        stops = stops + self.texts
+        free = Terminal(free_text({*stops, *excludes}, max_chars))
+        marked = [mark.after_free_text(stops, excludes, max_chars) for mark in self.marks]
+        return choice([*marked, *[then(free, end) for end in (*self._tokens(), *self._empty())]])
+
+    def _tokens(self) -> list[Expression]:
+        return [TokenRef(self.token_ids)] if self.token_ids else []
+
+    def _empty(self) -> list[Expression]:
+        return [EMPTY] if self.may_be_empty else []
+
+
+def spell_mark(mark: Mark) -> Expression:
+    """The mark itself."""
+    return then(spell([mark.lead]) if mark.lead else EMPTY, mark.rest)
+
+
+def then(*parts: Expression) -> Expression:
+    """The parts one after the other, in one flat sequence."""
+    flat: list[Expression] = []
+    for part in parts:
+        flat.extend(part.parts if isinstance(part, Sequence) else (part,))
+    return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
+
+
+def choice(options: list[Expression]) -> Expression:
+    """One of the options."""
+    return options[0] if len(options) == 1 else Choice(tuple(options))

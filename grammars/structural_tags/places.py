@@ -1,0 +1,106 @@
+"""`Place`: a value in a structural tag and where it stands. Read strictly: wrong types and names are errors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import InvalidStructuralTagError
+
+
+@dataclass(frozen=True)
+class Place:
+    """A JSON value. pointer: where it stands in the structural tag."""
+
+    value: Any
+    pointer: str
+
+    def error(self, reason: str) -> InvalidStructuralTagError:
+        """What is wrong with this value."""
+        return InvalidStructuralTagError(reason, self.pointer)
+
+    def check_fields(self, required: frozenset[str], optional: frozenset[str] = frozenset()) -> None:
+        """Raise unless this is an object with all of the required fields and no others than these and the optional."""
+        for name in self.object():
+            if name not in required and name not in optional:
+                known = ", ".join(sorted(required | optional))
+                raise self.error(f"unknown field {name!r}; known are {known}")
+        for name in sorted(required):
+            if name not in self.value:
+                raise self.error(f"the field {name!r} is missing")
+
+    def has(self, name: str) -> bool:
+        """True when the object has the field and it is not null."""
+        return self.object().get(name) is not None
+
+    def field(self, name: str) -> Place:
+        """The value of a field that is there."""
+        escaped = name.replace("~", "~0").replace("/", "~1")
+        return Place(self.object()[name], f"{self.pointer}/{escaped}")
+
+    def object(self) -> dict[str, Any]:
+        """The value, which is an object."""
+        if not isinstance(self.value, dict):
+            raise self.error(f"expected an object, not {kind_of(self.value)}")
+        return self.value
+
+    def items(self) -> list[Place]:
+        """The items of the value, which is an array."""
+        if not isinstance(self.value, list):
+            raise self.error(f"expected an array, not {kind_of(self.value)}")
+        return [Place(item, f"{self.pointer}/{index}") for index, item in enumerate(self.value)]
+
+    def some_items(self) -> list[Place]:
+        """The items of the value, which is an array with at least one."""
+        items = self.items()
+        if not items:
+            raise self.error("expected at least one item")
+        return items
+
+    def text(self) -> str:
+        """The value, which is a string."""
+        if not isinstance(self.value, str):
+            raise self.error(f"expected a string, not {kind_of(self.value)}")
+        return self.value
+
+    def nonempty_text(self) -> str:
+        """The value, which is a string that is not empty."""
+        if not self.text():
+            raise self.error("expected a string that is not empty")
+        return self.text()
+
+    def nonempty_texts(self) -> tuple[str, ...]:
+        """The items of the value, which are strings that are not empty."""
+        return tuple([item.nonempty_text() for item in self.items()])
+
+    def integer(self, low: int) -> int:
+        """The value, which is an integer of at least `low`."""
+        if not isinstance(self.value, int) or isinstance(self.value, bool):
+            raise self.error(f"expected an integer, not {kind_of(self.value)}")
+        if self.value < low:
+            raise self.error(f"expected at least {low}, not {self.value}")
+        return self.value
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        """The boolean field of this object, the default where it is not there."""
+        if name not in self.object():
+            return default
+        flag = self.field(name)
+        if not isinstance(flag.value, bool):
+            raise flag.error(f"expected true or false, not {kind_of(flag.value)}")
+        return flag.value
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """The strings of a field that is an array of strings which are not empty; none where it is not there."""
+        return self.field(name).nonempty_texts() if name in self.object() else ()
+
+    def optional_items(self, name: str) -> Iterator[Place]:
+        """The items of a field that is an array; none where it is not there."""
+        return iter(self.field(name).items() if name in self.object() else ())
+
+
+def kind_of(value: Any) -> str:
+    """How JSON calls a value."""
+    names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
+    return names.get(type(value), "a number")

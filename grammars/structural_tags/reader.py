@@ -1,0 +1,351 @@
+"""The formats of a structural tag, one method each, as expressions over rules.
+
+A format in the last place of a tag is read together with the tag's end, so that free text there stops exactly where the
+end first begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..errors import (
+    GrammarError,
+    InvalidSchemaError,
+    InvalidStructuralTagError,
+    LimitExceededError,
+    UnsupportedSchemaError,
+)
+from ..limits import Limits
+from ..regex import python_re
+from ..rules.expressions import (
+    EMPTY,
+    Expression,
+    JsonDocument,
+    Repeat,
+    RuleGraph,
+    Terminal,
+    TokenRef,
+)
+from ..schema_input import read_plain_schema, schema_text
+from ..spec import GrammarSpec
+from ..vocabulary import Vocabulary
+from .embed import embed
+from .free_text import free_text
+from .marks import End, choice, mark_of, then
+from .places import Place, kind_of
+from .regions import Scope, TextRegion, TokenRegion
+from .tokens import TokenNames, spell
+from .triggers import Tag, check_excludes, text_parts, token_parts
+
+START = "root"
+_MAX_WHITESPACE = 63  # characters at one place, as the machine takes it
+
+
+class Reader:
+    """Reads the formats of one structural tag. rules, notes: what embedded grammars add to the graph."""
+
+    def __init__(self, vocabulary: Vocabulary, limits: Limits) -> None:
+        self._vocabulary = vocabulary
+        self._names = TokenNames(vocabulary)
+        self._limits = limits
+        self._rules: dict[str, Expression] = {}
+        self._notes: list[str] = []
+
+    def graph(self, root: Expression) -> RuleGraph:
+        """The rules read so far, and `root` as the start."""
+        return RuleGraph({START: root, **self._rules}, START, tuple(self._notes))
+
+    def read(self, place: Place, scope: Scope) -> Expression:
+        """The texts of a format, with the scope's end if it has one."""
+        if not place.has("type"):
+            raise place.error(f"a format needs a 'type': one of {', '.join(sorted(FORMATS))}")
+        name = place.field("type").text()
+        if name not in FORMATS:
+            raise place.field("type").error(f"unknown format {name!r}; known are {', '.join(sorted(FORMATS))}")
+        known = FORMATS[name]
+        place.check_fields(known.required | {"type"}, known.optional)
+        return known.read(self, place, scope)
+
+    def const_string(self, place: Place, scope: Scope) -> Expression:
+        """Exactly this text."""
+        return scope.close(spell(self._names.split(place.field("value"))))
+
+    def any_text(self, place: Place, scope: Scope) -> Expression:
+        """Free text."""
+        _refuse(place, "max_tokens", "tokens are not counted in text", "use max_chars, or any_tokens with max_tokens")
+        excludes = place.texts("excludes")
+        max_chars = place.field("max_chars").integer(0) if place.has("max_chars") else None
+        if scope.end is None:
+            return Terminal(free_text({*excludes, *scope.enclosing.texts}, max_chars))
+        _check_end(place, scope.end)
+        return scope.end.after_free_text((), excludes, max_chars)
+
+    def json_schema(self, place: Place, scope: Scope) -> Expression:
+        """A JSON document."""
+        style = place.field("style").text() if place.has("style") else "json"
+        if style != "json":
+            raise UnsupportedSchemaError(place.pointer, "style", f"{style!r} is not JSON", 'only "json" is enforced')
+        if place.texts("excludes"):
+            raise UnsupportedSchemaError(
+                place.pointer, "excludes", "strings inside JSON are not filtered", "use `pattern` in the schema"
+            )
+        whitespace = "flexible"
+        if place.has("max_whitespace_cnt"):
+            count = place.field("max_whitespace_cnt")
+            if count.integer(0) > _MAX_WHITESPACE:
+                raise count.error(f"expected at most {_MAX_WHITESPACE}, not {count.value}")
+            whitespace = rf"[ \n\r\t]{{0,{count.value}}}"
+        order = "any" if place.flag("any_order") else "schema"
+        return scope.close(self.document(place.field("json_schema"), whitespace, order))
+
+    def document(self, place: Place, whitespace: str = "flexible", order: str = "schema") -> JsonDocument:
+        """The documents of the schema at this place, which may be its JSON text."""
+        if not isinstance(place.value, dict | bool | str):
+            raise place.error(f"a schema is an object or a boolean, not {kind_of(place.value)}")
+        try:
+            schema = read_plain_schema(place.value, self._limits)
+        except InvalidSchemaError as error:
+            raise InvalidStructuralTagError(error.reason, place.pointer + error.pointer) from error
+        return JsonDocument(GrammarSpec("json_schema", schema_text(schema), whitespace, order))
+
+    def grammar(self, place: Place, scope: Scope) -> Expression:
+        """A text of an EBNF grammar."""
+        from ..ebnf import read_ebnf  # the readers of all dialects, which most structural tags do not need
+
+        source = place.field("grammar")
+        try:
+            graph = read_ebnf(source.text(), "xgrammar", self._limits, self._vocabulary)
+        except GrammarError as error:
+            raise source.error(str(error)) from error
+        rules, start = embed(graph, f"{source.pointer} ")
+        self._rules.update(rules)
+        self._notes.extend(f"{source.pointer}: {note}" for note in graph.notes)
+        return scope.close(start)
+
+    def regex(self, place: Place, scope: Scope) -> Expression:
+        """A text that the pattern, in Python's syntax, matches from start to end."""
+        pattern = place.field("pattern")
+        try:
+            return scope.close(Terminal(python_re.full(pattern.text())))
+        except GrammarError as error:
+            raise pattern.error(str(error)) from error
+
+    def sequence(self, place: Place, scope: Scope) -> Expression:
+        """Texts of all elements, one after the other."""
+        *elements, last = place.field("elements").some_items()
+        return then(*[self.read(element, scope.inside()) for element in elements], self.read(last, scope))
+
+    def any_of(self, place: Place, scope: Scope) -> Expression:
+        """A text of one of the elements."""
+        return choice([self.read(element, scope) for element in place.field("elements").some_items()])
+
+    def optional(self, place: Place, scope: Scope) -> Expression:
+        """The content, or nothing."""
+        return choice([self.read(place.field("content"), scope), scope.close(EMPTY)])
+
+    def plus(self, place: Place, scope: Scope) -> Expression:
+        """The content once or more."""
+        return self._repeated(place, scope, 1, None)
+
+    def star(self, place: Place, scope: Scope) -> Expression:
+        """The content any number of times."""
+        return self._repeated(place, scope, 0, None)
+
+    def repeat(self, place: Place, scope: Scope) -> Expression:
+        """The content from min to max times; max -1: no bound."""
+        low, high = self._count(place.field("min"), 0), self._count(place.field("max"), -1)
+        if -1 < high < low:
+            raise place.error(f"min {low} is more than max {high}")
+        return self._repeated(place, scope, low, None if high == -1 else high)
+
+    def _count(self, place: Place, low: int) -> int:
+        """A number of repetitions, at least `low`."""
+        if place.integer(low) > self._limits.max_repeat:
+            raise LimitExceededError("max_repeat", self._limits.max_repeat, "times", f"at {place.pointer}")
+        return place.integer(low)
+
+    def _repeated(self, place: Place, scope: Scope, low: int, high: int | None) -> Expression:
+        return scope.close(Repeat(self.read(place.field("content"), scope.inside()), low, high))
+
+    def tag(self, place: Place, scope: Scope) -> Expression:
+        """begin, content, end."""
+        tag = self._tag(place)
+        return scope.close(then(self._begin(tag.begin), tag.body))
+
+    def _tag(self, place: Place) -> Tag:
+        if place.has("type") and place.value["type"] != "tag":
+            raise place.field("type").error("expected 'tag'")
+        place.check_fields(FORMATS["tag"].required, frozenset({"type"}))
+        end = self._end(place.field("end"))
+        return Tag(place.field("begin"), self.read(place.field("content"), Scope(end, end)))
+
+    def _begin(self, place: Place) -> Expression:
+        if isinstance(place.value, str):
+            return spell(self._names.split(place))
+        return TokenRef(self._token(place))
+
+    def _end(self, place: Place) -> End:
+        if isinstance(place.value, dict):
+            return End(token_ids=self._token(place))
+        strings = [place] if isinstance(place.value, str) else place.some_items()
+        token_ids: set[int] = set()
+        marks = []
+        for string in strings:
+            match self._names.split(string):
+                case [TokenRef(ids)]:
+                    token_ids.update(ids)
+                case [_, *_]:
+                    marks.append(mark_of(string, self._names))
+        texts = tuple([string.value for string in strings if string.text()])
+        return End(tuple(marks), len(texts) < len(strings), frozenset(token_ids), texts)
+
+    def _token(self, place: Place) -> frozenset[int]:
+        """The ids of a token format."""
+        if not isinstance(place.value, dict):
+            raise place.error(f"expected a string or a format of type 'token', not {kind_of(place.value)}")
+        if place.value.get("type", "token") != "token":
+            raise place.field("type").error("expected 'token'")
+        place.check_fields(FORMATS["token"].required, frozenset({"type"}))
+        return self._names.resolve(place.field("token"))
+
+    def triggered_tags(self, place: Place, scope: Scope) -> Expression:
+        """Free text with tags in it, each of which begins with a trigger."""
+        tags = [self._tag(tag) for tag in place.field("tags").some_items()]
+        first = [then(self._begin(tag.begin), tag.body) for tag in tags] if place.flag("at_least_one") else []
+        triggers = place.field("triggers").some_items()
+        return self._text_region(place, scope, triggers, tags, first, not place.flag("stop_after_first"))
+
+    def legacy(self, place: Place) -> Expression:
+        """The older form: structures with a begin, a schema and an end, and triggers."""
+        place.check_fields(frozenset({"structures", "triggers"}), frozenset({"type"}))
+        tags = []
+        for item in place.field("structures").some_items():
+            item.check_fields(frozenset({"begin", "schema", "end"}))
+            schema, end = self.document(item.field("schema")), self._end(item.field("end"))
+            tags.append(Tag(item.field("begin"), then(schema, end.expression)))
+        return self._text_region(place, Scope(), place.field("triggers").some_items(), tags, [], True)
+
+    def dispatch(self, place: Place, scope: Scope) -> Expression:
+        """Free text in which each pattern must be followed by its format."""
+        rules = [_pair(rule) for rule in place.field("rules").some_items()]
+        tags = [Tag(pattern, self.read(content, scope.inside())) for pattern, content in rules]
+        return self._text_region(place, scope, [tag.begin for tag in tags], tags, [], place.flag("loop", True))
+
+    def _text_region(
+        self, place: Place, scope: Scope, triggers: list[Place], tags: list[Tag], first: list[Expression], loops: bool
+    ) -> Expression:
+        _check_end(place, scope.end)
+        excludes = place.texts("excludes")
+        check_excludes(place.optional_items("excludes"), triggers)
+        stops = tuple([trigger.nonempty_text() for trigger in triggers])
+        parts = text_parts(triggers, tags, (*stops, *excludes, *scope.enclosing.texts), self._names)
+        return TextRegion(stops, parts, excludes, choice(first) if first else None, loops).expression(scope)
+
+    def tags_with_separator(self, place: Place, scope: Scope) -> Expression:
+        """Tags with a separator between them."""
+        tags = [self._tag(tag) for tag in place.field("tags").some_items()]
+        one = choice([then(self._begin(tag.begin), tag.body) for tag in tags])
+        separator = spell(self._names.split(place.field("separator")))
+        several = one if place.flag("stop_after_first") else then(one, Repeat(then(separator, one), 0, None))
+        return scope.close(several if place.flag("at_least_one") else choice([EMPTY, several]))
+
+    def token(self, place: Place, scope: Scope) -> Expression:
+        """One token."""
+        return scope.close(TokenRef(self._token(place)))
+
+    def exclude_token(self, place: Place, scope: Scope) -> Expression:
+        """One token that is not among the excluded."""
+        return scope.close(TokenRef(self._free_ids(place, scope)))
+
+    def any_tokens(self, place: Place, scope: Scope) -> Expression:
+        """Tokens that are not among the excluded."""
+        high = self._count(place.field("max_tokens"), 0) if place.has("max_tokens") else None
+        return scope.close(Repeat(TokenRef(self._free_ids(place, scope)), 0, high))
+
+    def token_triggered_tags(self, place: Place, scope: Scope) -> Expression:
+        """Free tokens with tags among them, each of which begins with a token that triggers it."""
+        tags = [self._tag(tag) for tag in place.field("tags").some_items()]
+        triggers = place.field("trigger_tokens").some_items()
+        opened = token_parts(triggers, tags, [self._token(tag.begin) for tag in tags], self._names)
+        return self._token_region(place, scope, opened, place.flag("at_least_one"), not place.flag("stop_after_first"))
+
+    def token_dispatch(self, place: Place, scope: Scope) -> Expression:
+        """Free tokens among which each pattern must be followed by its format."""
+        opened = []
+        for rule in place.field("rules").some_items():
+            pattern, content = _pair(rule)
+            opened.append((self._names.resolve(pattern), self.read(content, scope.inside())))
+        return self._token_region(place, scope, opened, False, place.flag("loop", True))
+
+    def _token_region(
+        self, place: Place, scope: Scope, opened: list[tuple[frozenset[int], Expression]], is_first: bool, loops: bool
+    ) -> Expression:
+        opening = frozenset().union(*[ids for ids, _ in opened])
+        for item in place.optional_items("exclude_tokens"):
+            if self._names.resolve(item, may_end=True) & opening:
+                raise item.error(f"the excluded token {item.value!r} is one that opens a part")
+        parts = [then(TokenRef(ids), rest) for ids, rest in opened]
+        free = self._free_ids(place, scope) - opening
+        return TokenRegion(free, parts, choice(parts) if is_first else None, loops).expression(scope)
+
+    def _free_ids(self, place: Place, scope: Scope) -> frozenset[int]:
+        excluded = [self._names.resolve(item, may_end=True) for item in place.optional_items("exclude_tokens")]
+        return self._names.all_ids.difference(scope.enclosing.token_ids, *excluded)
+
+
+def _check_end(place: Place, end: End | None) -> None:
+    """Raise where free text should stop at an end that is always empty."""
+    if end is not None and end.may_be_empty and not end.marks and not end.token_ids:
+        raise place.error("free text can't stop at an empty end; give the tag an end, or leave the tag out")
+
+
+def _pair(rule: Place) -> tuple[Place, Place]:
+    items = rule.items()
+    if len(items) != 2:
+        raise rule.error(f"a rule is a pattern and a format; this has {len(items)} items")
+    return items[0], items[1]
+
+
+def _refuse(place: Place, field: str, reason: str, suggestion: str) -> None:
+    if place.has(field):
+        raise UnsupportedSchemaError(place.pointer, field, reason, suggestion)
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a format is read, and its fields besides "type"."""
+
+    read: Callable[[Reader, Place, Scope], Expression]
+    required: frozenset[str] = frozenset()
+    optional: frozenset[str] = frozenset()
+
+
+def _format(read: Callable[[Reader, Place, Scope], Expression], required: str = "", optional: str = "") -> Format:
+    return Format(read, frozenset(required.split()), frozenset(optional.split()))
+
+
+FORMATS = {
+    "const_string": _format(Reader.const_string, "value"),
+    "json_schema": _format(Reader.json_schema, "json_schema", "style any_order max_whitespace_cnt excludes"),
+    "any_text": _format(Reader.any_text, "", "excludes max_tokens max_chars"),
+    "grammar": _format(Reader.grammar, "grammar"),
+    "regex": _format(Reader.regex, "pattern"),
+    "sequence": _format(Reader.sequence, "elements"),
+    "or": _format(Reader.any_of, "elements"),
+    "optional": _format(Reader.optional, "content"),
+    "plus": _format(Reader.plus, "content"),
+    "star": _format(Reader.star, "content"),
+    "repeat": _format(Reader.repeat, "min max content"),
+    "tag": _format(Reader.tag, "begin content end"),
+    "triggered_tags": _format(Reader.triggered_tags, "triggers tags", "at_least_one stop_after_first excludes"),
+    "tags_with_separator": _format(Reader.tags_with_separator, "tags separator", "at_least_one stop_after_first"),
+    "dispatch": _format(Reader.dispatch, "rules", "loop excludes"),
+    "token": _format(Reader.token, "token"),
+    "exclude_token": _format(Reader.exclude_token, "", "exclude_tokens"),
+    "any_tokens": _format(Reader.any_tokens, "", "exclude_tokens max_tokens"),
+    "token_triggered_tags": _format(
+        Reader.token_triggered_tags, "trigger_tokens tags", "exclude_tokens at_least_one stop_after_first"
+    ),
+    "token_dispatch": _format(Reader.token_dispatch, "rules", "loop exclude_tokens"),
+}

@@ -1,0 +1,89 @@
+"""Tokens of a vocabulary as structural tags name them: by id, by text, and inside strings.
+
+Special tokens have no text, so a string could never spell them. Where a string of a structural tag holds the name of a
+special token, as the tokenizer writes it, that token is meant and nothing else: `<|tool_call|>` is one token and never
+the characters. (xgrammar takes either; a chat template, which such strings are copied from, renders the token.)
+"""
+
+from __future__ import annotations
+
+from ..regex import algebra as lang
+from ..rules.expressions import EMPTY, Expression, Sequence, Terminal, TokenRef
+from ..vocabulary import Vocabulary
+from .places import Place
+
+
+class TokenNames:
+    """Names of the tokens of one vocabulary."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._special = {
+            name: token_id
+            for name, token_id in vocabulary.special_tokens.items()
+            if vocabulary.tokens[token_id] is None
+        }
+        self._first_characters = frozenset([name[0] for name in self._special if name])
+        self._lengths = sorted({len(name) for name in self._special if name}, reverse=True)
+
+    @property
+    def all_ids(self) -> frozenset[int]:
+        """Every token that can be part of a text: those with text and the special ones, without those that end it."""
+        vocabulary = self._vocabulary
+        with_text = [token_id for token_id, token in enumerate(vocabulary.tokens) if token is not None]
+        return frozenset(with_text).union(vocabulary.special_tokens.values()) - vocabulary.eos_token_ids
+
+    def resolve(self, place: Place, may_end: bool = False) -> frozenset[int]:
+        """The ids that an id or a token's text or name stands for; several where tokens share their text.
+
+        may_end: whether it may be a token that ends the text.
+        """
+        ids = self._by_name(place) if isinstance(place.value, str) else frozenset((self._by_id(place),))
+        if not may_end and ids & self._vocabulary.eos_token_ids:
+            raise place.error(f"{place.value!r} ends the whole text, so it can't be a part of it; leave it out")
+        return ids
+
+    def _by_id(self, place: Place) -> int:
+        token_id = place.integer(0)
+        vocabulary = self._vocabulary
+        if token_id >= vocabulary.size:
+            raise place.error(f"token {token_id} is outside the vocabulary of {vocabulary.size} tokens")
+        is_known = vocabulary.tokens[token_id] is not None or token_id in vocabulary.special_tokens.values()
+        if not is_known and token_id not in vocabulary.eos_token_ids:
+            raise place.error(f"token {token_id} is padding: the tokenizer has no such token")
+        return token_id
+
+    def _by_name(self, place: Place) -> frozenset[int]:
+        if place.value in self._vocabulary.special_tokens:
+            return frozenset((self._vocabulary.special_tokens[place.value],))
+        text = place.nonempty_text().encode()
+        ids = frozenset(token_id for token_id, token in enumerate(self._vocabulary.tokens) if token == text)
+        if not ids:
+            raise place.error(f"the vocabulary has no token {place.value!r}")
+        return ids
+
+    def split(self, place: Place) -> list[str | TokenRef]:
+        """The text of a string cut at the names of special tokens, the longest at each place; no part is empty."""
+        text = place.text()
+        parts: list[str | TokenRef] = []
+        start = end = 0
+        while end < len(text):
+            name = self._name_at(text, end) if text[end] in self._first_characters else ""
+            if not name:
+                end += 1
+                continue
+            if start < end:
+                parts.append(text[start:end])
+            parts.append(TokenRef(self.resolve(Place(name, place.pointer))))
+            start = end = end + len(name)
+        return [*parts, text[start:]] if start < end else parts
+
+    def _name_at(self, text: str, start: int) -> str:
+        names = (text[start : start + length] for length in self._lengths)
+        return next((name for name in names if name in self._special), "")
+
+
+def spell(parts: list[str | TokenRef]) -> Expression:
+    """The parts, one after the other."""
+    expressions = tuple([Terminal(lang.text(part)) if isinstance(part, str) else part for part in parts])
+    return expressions[0] if len(expressions) == 1 else Sequence(expressions) if expressions else EMPTY

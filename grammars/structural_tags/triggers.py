@@ -1,0 +1,95 @@
+"""Which trigger opens which tag, checked: every tag begins with a trigger, every trigger has a tag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..rules.expressions import Expression, Sequence, Terminal
+from .marks import Mark, choice, mark_of, then
+from .places import Place
+from .tokens import TokenNames, spell
+
+
+@dataclass(frozen=True)
+class Tag:
+    """begin: a string or a token format; body: what follows it, the end included."""
+
+    begin: Place
+    body: Expression
+
+
+def text_parts(
+    triggers: list[Place], tags: list[Tag], stops: Iterable[str], names: TokenNames
+) -> list[tuple[Mark, Expression]]:
+    """For each trigger the mark at which free text stops, and what may follow it.
+
+    triggers: non-empty strings. stops: all strings at which free text stops. Raises InvalidStructuralTagError for
+    triggers and tags that do not belong together.
+    """
+    strings = [trigger.nonempty_text() for trigger in triggers]
+    stops = frozenset(stops)
+    rests: dict[str, list[Expression]] = {}
+    for tag in tags:
+        opening = _opening(tag.begin, strings, stops)
+        rests.setdefault(opening, []).append(then(_after(opening, tag.begin, names), tag.body))
+    for trigger in triggers:
+        if not any(tag.begin.value.startswith(trigger.value) for tag in tags):
+            raise trigger.error(f"no tag begins with the trigger {trigger.value!r}")
+    return [(mark_of(Place(opening, ""), names), choice(options)) for opening, options in rests.items()]
+
+
+def _opening(begin: Place, triggers: list[str], stops: frozenset[str]) -> str:
+    """The part of a begin string up to which it may be read together with others.
+
+    That is the shortest trigger; but if another stop can begin before it and end after it, only the whole begin string
+    decides whether the stop was there.
+    """
+    if isinstance(begin.value, dict):
+        raise begin.error("a trigger is a string, so the tag must begin with one; token_triggered_tags takes tokens")
+    text = begin.text()
+    prefixes = [trigger for trigger in triggers if text.startswith(trigger)]
+    if not prefixes:
+        raise begin.error(f"{text!r} begins with none of the triggers {', '.join(map(repr, triggers))}")
+    shortest = min(prefixes, key=len)
+    return text if any(shortest in stop[1:-1] for stop in stops) else shortest
+
+
+def _after(opening: str, begin: Place, names: TokenNames) -> Expression:
+    """What follows the opening in the begin string."""
+    first = spell(names.split(Place(opening, begin.pointer)))
+    rest = spell(names.split(Place(begin.value[len(opening) :], begin.pointer)))
+    if _token_refs(then(first, rest)) != _token_refs(spell(names.split(begin))):
+        raise begin.error(f"its trigger {opening!r} ends inside the name of a special token; write the whole name")
+    return rest
+
+
+def _token_refs(expression: Expression) -> list[Expression]:
+    parts = expression.parts if isinstance(expression, Sequence) else (expression,)
+    return [part for part in parts if not isinstance(part, Terminal)]
+
+
+def check_excludes(excludes: Iterable[Place], triggers: list[Place]) -> None:
+    """Raise where a trigger holds an excluded string, so that it could never be written."""
+    for exclude in excludes:
+        for trigger in triggers:
+            if exclude.nonempty_text() in trigger.nonempty_text():
+                raise exclude.error(f"the trigger {trigger.value!r} holds the excluded {exclude.value!r}")
+
+
+def token_parts(
+    triggers: list[Place], tags: list[Tag], begins: list[frozenset[int]], names: TokenNames
+) -> list[tuple[frozenset[int], Expression]]:
+    """For each tag the tokens that it begins with, and what follows. begins: those tokens, one set for each tag.
+
+    Raises InvalidStructuralTagError for triggers and tags that do not belong together.
+    """
+    known = [names.resolve(trigger) for trigger in triggers]
+    every = frozenset[int]().union(*known)
+    for tag, ids in zip(tags, begins, strict=True):
+        if not ids <= every:
+            raise tag.begin.error("the tag's token is none of the trigger_tokens")
+    for trigger, ids in zip(triggers, known, strict=True):
+        if not any(ids & begin for begin in begins):
+            raise trigger.error(f"no tag begins with the trigger {trigger.value!r}")
+    return [(ids, tag.body) for tag, ids in zip(tags, begins, strict=True)]
