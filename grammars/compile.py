@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,12 +11,11 @@ from .backends.registry import DEFAULT_BACKENDS, get_backend
 from .bitset import Bitmask
 from .cache import PROCESS_CACHE, CacheKey, GrammarCache
 from .errors import InvalidInputError, LimitExceededError, UnsupportedGrammarError
+from .grammar_input import read_spec
 from .limits import Limits
-from .schema_input import read_plain_schema, schema_text
-from .spec import GrammarSpec
+from .spec import GrammarSpec, Kind
 from .vocabulary import Vocabulary
-
-_PROPERTY_ORDERS = ("schema", "any")
+from .watch import Watch
 
 
 def compile_grammar(
@@ -23,23 +23,31 @@ def compile_grammar(
     *,
     json_schema: dict[str, Any] | bool | str | None = None,
     regex: str | None = None,
+    choice: Sequence[str] | None = None,
+    ebnf: str | None = None,
+    structural_tag: dict[str, Any] | str | None = None,
+    dialect: str | None = None,
     backend: str | None = None,
     limits: Limits | None = None,
     whitespace: str = "flexible",
     property_order: str = "schema",
     resources: Mapping[str, dict[str, Any] | bool] | None = None,
     cache: GrammarCache | None = PROCESS_CACHE,
+    cancel: threading.Event | None = None,
 ) -> CompiledGrammar:
     """Compile exactly one grammar for a vocabulary.
 
     json_schema: the schema, or its JSON text. regex: Python `re` syntax; the whole text must match.
+    choice: 1 to 100,000 strings. ebnf: a grammar's text; dialect: which one it is in, None: recognise it.
+    structural_tag: a structural tag, or its JSON text.
     backend: one of `backend_names()`; None: the default one for that kind of grammar. limits: None is `Limits()`.
     whitespace, property_order: how JSON may be written, see `GrammarSpec`; only with json_schema.
     resources: URI -> schema, the documents that `$ref` may name; nothing is ever fetched. Only with json_schema.
     cache: where the grammar is looked up, and kept for the next call; None: compile it anew, and keep it nowhere.
+    cancel: set it, from any thread, to have this call raise CompileCancelledError soon; nothing is kept then.
     Raises a `GuidedError` subclass that says what is wrong: InvalidSchemaError, UnsupportedSchemaError,
-    InvalidRegexError, UnsatisfiableError, LimitExceededError, UnsupportedGrammarError, UnknownBackendError,
-    InvalidInputError.
+    InvalidRegexError, InvalidGrammarError, InvalidStructuralTagError, GrammarError, UnsatisfiableError,
+    LimitExceededError, UnsupportedGrammarError, UnknownBackendError, InvalidInputError, CompileCancelledError.
     """
     if not isinstance(vocabulary, Vocabulary):
         raise InvalidInputError(
@@ -50,16 +58,26 @@ def compile_grammar(
             "the vocabulary names no end-of-sequence token, so no text could end; pass eos_token_ids"
         )
     limits = Limits() if limits is None else limits
-    spec = _spec(json_schema, regex, limits, whitespace, property_order, resources)
+    watch = Watch("max_compile_seconds", limits.max_compile_seconds, cancel)
+    sources: dict[Kind, Any] = {
+        "json_schema": json_schema,
+        "regex": regex,
+        "choice": choice,
+        "ebnf": ebnf,
+        "structural_tag": structural_tag,
+    }
+    spec = read_spec(sources, limits, dialect, whitespace, property_order, resources)
     backend = DEFAULT_BACKENDS[spec.kind] if backend is None else backend
     chosen = get_backend(backend)
     if spec.kind not in chosen.kinds:
         known = ", ".join(sorted(chosen.kinds))
         raise UnsupportedGrammarError(f"backend {backend!r} does not take {spec.kind}; it takes {known}")
-    if cache is None:
-        return _compile(chosen, spec, vocabulary, limits)
-    key = CacheKey(vocabulary, backend, spec, limits)
-    return cache.get(key, lambda: _compile(chosen, spec, vocabulary, limits))
+    with watch:
+        watch.check()
+        if cache is None:
+            return _compile(chosen, spec, vocabulary, limits)
+        key = CacheKey(vocabulary, backend, spec, limits)
+        return cache.get(key, lambda: _compile(chosen, spec, vocabulary, limits))
 
 
 def fill_bitmasks(matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
@@ -83,28 +101,3 @@ def _compile(backend: GrammarBackend, spec: GrammarSpec, vocabulary: Vocabulary,
     except RecursionError:
         detail = "the Python stack is too short for this grammar here"
         raise LimitExceededError("max_schema_depth", limits.max_schema_depth, "levels", detail) from None
-
-
-def _spec(
-    json_schema: dict[str, Any] | bool | str | None,
-    regex: str | None,
-    limits: Limits,
-    whitespace: str,
-    property_order: str,
-    resources: Mapping[str, dict[str, Any] | bool] | None,
-) -> GrammarSpec:
-    if (json_schema is None) == (regex is None):
-        raise InvalidInputError("give exactly one grammar: json_schema=... or regex=...")
-    if property_order not in _PROPERTY_ORDERS:
-        raise InvalidInputError(f"property_order={property_order!r}; expected one of {', '.join(_PROPERTY_ORDERS)}")
-    if json_schema is not None:
-        source = schema_text(read_plain_schema(json_schema, limits))
-        texts = {uri: schema_text(read_plain_schema(resource, limits)) for uri, resource in (resources or {}).items()}
-        return GrammarSpec("json_schema", source, whitespace, property_order, tuple(sorted(texts.items())))
-    if not isinstance(regex, str):
-        raise InvalidInputError(f"regex is a {type(regex).__name__}; give the pattern as a str")
-    if (whitespace, property_order, resources or {}) != ("flexible", "schema", {}):
-        raise InvalidInputError("whitespace, property_order and resources apply to json_schema only; remove them")
-    if len(regex.encode("utf-8", "surrogatepass")) > limits.max_regex_bytes:
-        raise LimitExceededError("max_regex_bytes", limits.max_regex_bytes, "bytes")
-    return GrammarSpec("regex", regex)

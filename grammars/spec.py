@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["json_schema", "regex"]
+Kind = Literal["json_schema", "regex", "choice", "ebnf", "structural_tag"]
 
 
 @dataclass(frozen=True)
@@ -13,7 +13,9 @@ class GrammarSpec:
     """One grammar request.
 
     kind: what `source` is written in.
-    source: JSON Schema as JSON text, or the regex (Python `re` syntax, full match).
+    source: JSON Schema as JSON text; the regex (Python `re` syntax, full match); a JSON list of the strings of a
+        choice; the text of an EBNF grammar; a structural tag as JSON text.
+    dialect: of an EBNF grammar; "" where it is to be recognised.
     whitespace: between JSON tokens, for kind "json_schema": "compact" (none), "spaced" (one space after each comma and
         colon), "flexible" (up to two of space, newline and tab at each place inside the document) or a regex for one
         place.
@@ -27,3 +29,4 @@ class GrammarSpec:
     whitespace: str = "flexible"
     property_order: str = "schema"
     resources: tuple[tuple[str, str], ...] = ()
+    dialect: str = ""

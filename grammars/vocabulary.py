@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import InvalidInputError, TokenizerError
 
 if TYPE_CHECKING:
+    from .spelling import Spelling
     from .tokenizers import ReadTokenizer
 
 # The bytes that occur in UTF-8 text at all (RFC 3629).
@@ -127,6 +128,13 @@ class Vocabulary:
         exist: some byte-level tokenizers (SmolLM2's) lack rare bytes.
         """
         return _UTF8_BYTES - {token[0] for token in self.tokens if token is not None and len(token) == 1}
+
+    @cached_property
+    def spelling(self) -> Spelling | None:
+        """What its tokens can spell, where that is not every text; None where it is."""
+        from .spelling import Spelling
+
+        return Spelling(self) if self.missing_bytes else None
 
     @cached_property
     def fingerprint(self) -> str:

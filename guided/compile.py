@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from guided.grammars.backends.base import CompiledGrammar
@@ -19,12 +20,17 @@ def compile_grammar(
     *,
     json_schema: SchemaLike | None = None,
     regex: str | None = None,
+    choice: Sequence[str] | None = None,
+    ebnf: str | None = None,
+    structural_tag: dict[str, Any] | str | None = None,
+    dialect: str | None = None,
     backend: str | None = None,
     limits: Limits | None = None,
     whitespace: str = "flexible",
     property_order: str = "schema",
     resources: Mapping[str, dict[str, Any] | bool] | None = None,
     cache: GrammarCache | None = PROCESS_CACHE,
+    cancel: threading.Event | None = None,
 ) -> CompiledGrammar:
     """Compile exactly one grammar for a vocabulary.
 
@@ -36,10 +42,15 @@ def compile_grammar(
         vocabulary,
         json_schema=schema,
         regex=regex,
+        choice=choice,
+        ebnf=ebnf,
+        structural_tag=structural_tag,
+        dialect=dialect,
         backend=backend,
         limits=limits,
         whitespace=whitespace,
         property_order=property_order,
         resources=resources,
         cache=cache,
+        cancel=cancel,
     )

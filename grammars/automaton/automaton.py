@@ -12,8 +12,10 @@ import numpy as np
 
 from ..errors import LimitExceededError
 from ..limits import Limits
+from ..watch import Watch
 from . import layout as at
 from .advance import advance, forced_byte
+from .bounded import BoundedWork
 from .captures import ended_text
 from .frames import Frame, ValueSpec
 from .guards import is_alive, levels, uncertain_tokens
@@ -34,19 +36,45 @@ _CONFIG_BYTES = 400  # of a Config with its transitions. A guess
 class Config:
     """A place in a document: a state and a stack. Interned, so what is known about it is computed once.
 
-    base, patch, num_changed: its mask, as `segments.fill_row` takes it; base 0: not made yet. following: the configs
-    that tokens lead to, as far as they were met. is_complete: the document may end here. verify: tokens that the mask
-    leaves open, because they depend on the text before. forced: the only byte that may come; -1 none, -2 not known.
+    base, patch, num_changed: its mask, as `segments.fill_row` takes it; base 0: not made yet.
+    token_id, following: a token that was met here, and where it led; others: the same of all other tokens, None as
+    long as there are none (one dict less for the garbage collector, at nearly all places).
+    is_complete: the document may end here. verify: tokens that the mask leaves open, because they depend on the text
+    before. forced: the only byte that may come; -1 none, -2 not known.
     """
 
-    __slots__ = ("base", "code", "following", "forced", "is_complete", "num_changed", "patch", "stack", "verify")
+    __slots__ = (
+        *("base", "code", "following", "forced", "is_complete", "num_changed", "others", "patch", "stack", "token_id"),
+        "verify",
+    )
 
     def __init__(self, code: int, stack: int, is_complete: bool) -> None:
         self.code, self.stack, self.is_complete = code, stack, is_complete
         self.base = self.patch = self.num_changed = 0
-        self.following: dict[int, Config] = {}
+        self.token_id = -1
+        self.following: Config | None = None
+        self.others: dict[int, Config] | None = None
         self.verify: tuple[int, ...] = ()
         self.forced = -2
+
+    def after(self, token_id: int) -> Config | None:
+        """Where a token leads; None when that is not known."""
+        if token_id == self.token_id:
+            return self.following
+        return None if self.others is None else self.others.get(token_id)
+
+    def note(self, token_id: int, following: Config) -> None:
+        """Remember where a token leads."""
+        if self.following is None or token_id == self.token_id:
+            self.token_id, self.following = token_id, following
+        elif self.others is None:
+            self.others = {token_id: following}
+        else:
+            self.others[token_id] = following
+
+    def forget(self) -> None:
+        """Forget where tokens lead."""
+        self.token_id, self.following, self.others = -1, None, None
 
 
 class Automaton:
@@ -70,6 +98,7 @@ class Automaton:
         self._strings = Strings(self.block, lexicon)
         self.has_guards = False
         self._num_states = 0  # rows that it made the lexicon build
+        self._work = BoundedWork(limits, self.block)
         self._patches: list[np.ndarray[tuple[int], np.dtype[np.int32]]] = []
         self._configs: dict[tuple[int, int], Config] = {}
         self._builders: dict[int, Callable[[int, int], None]] = {
@@ -101,6 +130,16 @@ class Automaton:
         """True when new matchers should have a new automaton: this one, or its lexicon, comes near its limits."""
         return 2 * self._num_states > self._limits.max_automaton_states or self.lexicon.is_full
 
+    def dismantle(self) -> None:
+        """Let everything go; it can't be used any more."""
+        for config in self._configs.values():
+            config.forget()
+        self._configs.clear()
+        self._frames.clear()
+        self._index.clear()
+        self._builders.clear()
+        self.block.columns.clear()
+
     def config(self, code: int, stack: int) -> Config:
         """The config of a state and a stack."""
         key = (code, stack)
@@ -121,8 +160,9 @@ class Automaton:
             if config.base:
                 return
             base, patch, num_changed = fill_mask(self._address, config.code, config.stack, 0)
+            watch = self._work.watch() if base < 0 else None
             while base < 0:
-                self._serve()
+                self._serve(watch)
                 base, patch, num_changed = fill_mask(self._address, config.code, config.stack, 1)
             config.patch, config.num_changed = patch, num_changed
             if self.lexicon.block.fields[at.L_NUM_VERIFY]:
@@ -137,24 +177,25 @@ class Automaton:
         with self.lexicon.lock:
             code, stack = advance(self._address, config.code, config.stack, token_id, 0)
             is_captured = False
+            watch = self._work.watch() if code == at.NEED else None
             while code == at.NEED:
                 fields = self._fields
                 state = int(fields[at.M_CODE]), int(fields[at.M_STACK])
                 position = int(fields[at.M_POSITION])
                 if fields[at.M_NEED] == at.NEED_CAPTURE:
                     is_captured = True
-                    self._capture(token_id, position, tail)
+                    self._capture(token_id, position, tail, watch)
                 else:
-                    self._serve()
+                    self._serve(watch)
                 code, stack = advance(self._address, *state, token_id, position)
             if code < 0:
                 return None
             following = self.config(code, stack)
             if not is_captured:
-                config.following[token_id] = following
+                config.note(token_id, following)
             return following
 
-    def _capture(self, token_id: int, position: int, tail: Tail) -> None:
+    def _capture(self, token_id: int, position: int, tail: Tail, watch: Watch | None) -> None:
         """Tell the kernel what follows a frame after the text that ends at a byte of a token (before it: a number)."""
         fields = self._fields
         slot, index = int(fields[at.M_NEED_SLOT]), int(fields[at.M_NEED_A])
@@ -165,10 +206,11 @@ class Automaton:
             text, is_all = tail(length)
             return text + read, is_all
 
-        frame, text = self._frames[index], ended_text(whole_tail)
+        frame, text, returned = self._frames[index], ended_text(whole_tail), int(fields[at.M_NEED_B])
         spec = frame.value_spec() if frame.kind != "object" else None
-        is_excluded = spec is not None and text in spec.excluded_containers
-        following = None if is_excluded else frame.on_capture(int(fields[at.M_NEED_B]), text)
+        following = None
+        if spec is None or text not in spec.excluded_containers:
+            following = self._work.run(None, lambda: frame.on_capture(returned, text), watch)
         fields[slot] = -1 if following is None else self._follow_frame(index, following)
 
     def follow_byte(self, config: Config, byte: int, text: bytes) -> Config | None:
@@ -187,8 +229,9 @@ class Automaton:
         if config.forced == -2:
             with self.lexicon.lock:
                 byte = forced_byte(self._address, config.code, config.stack, 0)
+                watch = self._work.watch() if byte == at.NEED else None
                 while byte == at.NEED:
-                    self._serve()
+                    self._serve(watch)
                     byte = forced_byte(self._address, config.code, config.stack, 1)
                 if self._fields[at.M_CAPTURED] or self.has_guards:
                     return self._only_byte(config, tail)
@@ -224,19 +267,25 @@ class Automaton:
         with self.lexicon.lock:
             return {*config.verify, *uncertain_tokens(self, config, tail(1 << 60)[0])}
 
-    def _serve(self) -> None:
+    def _serve(self, watch: Watch | None) -> None:
         """Build what a kernel asked for."""
         fields = self._fields
-        self._builders[int(fields[at.M_NEED])](int(fields[at.M_NEED_A]), int(fields[at.M_NEED_B]))
+        need, a, b = int(fields[at.M_NEED]), int(fields[at.M_NEED_A]), int(fields[at.M_NEED_B])
+        self._work.run((need, a, b), lambda: self._builders[need](a, b), watch)
 
     def _build_row(self, state: int, _: int) -> None:
         self._count_states(1)
         self.lexicon.lexemes.build_row(state)
 
     def _build_segment(self, state: int, node: int) -> None:
-        self._count_states(
-            self.lexicon.build_segment(state, node, self._limits.max_automaton_states - self._num_states)
-        )
+        left = self._limits.max_automaton_states - self._num_states
+        try:
+            self._count_states(self.lexicon.build_segment(state, node, left))
+        except LimitExceededError as error:
+            self._num_states = self._limits.max_automaton_states  # what was built stays, and counts
+            if error.limit == "max_automaton_states" and error.maximum == left:
+                raise LimitExceededError(error.limit, self._num_states, error.unit, error.detail) from None
+            raise
 
     def _count_states(self, count: int) -> None:
         self._num_states += count

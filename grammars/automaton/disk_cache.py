@@ -19,7 +19,7 @@ import numpy as np
 from ..vocabulary import Vocabulary
 from .trie import VocabularyTrie, build_trie
 
-_VERSION = 4
+_VERSION = 6
 _MIN_TOKENS = 10_000  # smaller vocabularies are built faster than read
 
 

@@ -82,22 +82,53 @@ class KeySpec:
         open key goes through `on_capture`.
     excluded: keys that are never open keys here (declared ones and used ones). Frames of the same object share the
         same set where they can.
-    is_open: whether there are open keys.
+    before, removed, added: for a spec made by `after`, which one it differs from, and in which words.
     """
 
-    __slots__ = ("excluded", "is_open", "open", "words")
+    __slots__ = ("_words", "added", "before", "excluded", "num_words", "open", "removed")
 
     def __init__(
         self,
         words: Mapping[str, int] = NO_WORDS,
         open: Lexeme = (),
         excluded: frozenset[str] = NO_TEXTS,
-        is_open: bool | None = None,
     ) -> None:
-        self.words = words
+        self._words: Mapping[str, int] | None = words
+        self.num_words = len(words)
         self.open = open
         self.excluded = excluded
-        self.is_open = bool(open) if is_open is None else is_open
+        self.before: KeySpec | None = None
+        self.removed: tuple[str, ...] = ()
+        self.added: Mapping[str, int] = NO_WORDS
+
+    def after(self, removed: tuple[str, ...], added: Mapping[str, int]) -> KeySpec:
+        """The same without some of its words and with others, which are among `excluded`.
+
+        So an object with many keys needs no list of them for each of its frames.
+        """
+        spec = KeySpec(NO_WORDS, self.open, self.excluded)
+        spec._words = None
+        spec.num_words = self.num_words - len(removed) + len(added)
+        spec.before, spec.removed, spec.added = self, removed, added
+        return spec
+
+    @property
+    def words(self) -> Mapping[str, int]:
+        """Declared keys that are allowed now, each with its class."""
+        if self._words is None:
+            changes: list[KeySpec] = []
+            spec = self
+            while spec._words is None:
+                changes.append(spec)
+                assert spec.before is not None
+                spec = spec.before
+            words = dict(spec._words)
+            for change in reversed(changes):
+                for word in change.removed:
+                    del words[word]
+                words |= change.added
+            self._words = words
+        return self._words
 
 
 class Frame(Protocol):

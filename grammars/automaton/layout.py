@@ -111,6 +111,7 @@ W_SIZE: Final = 1
 W_FROM: Final = 2  # words with W_FROM <= order < W_TO are allowed, the others excluded
 W_TO: Final = 3
 W_BASE: Final = 4  # code of the base lexeme's first state, DEAD where there is none
+W_BITMAP: Final = 5  # address of int64 with a bit for each word, 1 where it is allowed; 0: W_FROM and W_TO say so
 WORD_FIELDS: Final = 4
 I_START: Final = 0  # where its bytes begin; they end where those of the next word begin
 I_CLASS: Final = 1
@@ -186,7 +187,12 @@ L_OUT_MAX: Final = 82  # most characters that a token of the walk needs
 L_CHARS: Final = 83  # int32 (N,)
 L_MOST_CHARS: Final = 84  # int32 (N,)
 L_SORTED_CHARS: Final = 85  # int32 (T,)
-NUM_LEXICON_FIELDS: Final = 86
+L_ENDS: Final = (
+    86  # int32 pairs (node, 1 if tokens under it must be tried out): where a mask's document ends inside tokens
+)
+L_NUM_ENDS: Final = 87
+L_WITHIN: Final = 88  # int64 (N,)
+NUM_LEXICON_FIELDS: Final = 89
 
 # Registers of a machine.
 M_LEXICON: Final = 0

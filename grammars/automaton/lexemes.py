@@ -3,7 +3,8 @@
 A DFA state is a tuple of Languages (what may follow in each language of a lexeme), or a place inside a character:
 within UTF-8 or an escape. Strings are spelled canonically, so each text has one spelling: quote and backslash escaped,
 the control characters short (\\n) or as \\u00xx in lower case, everything else raw. States in which no language has a
-text left are never made. All states belong to one lexicon and live as long as it.
+text left are never made. All states belong to one lexicon and live as long as it. The states of kind "text" are plain
+UTF-8 without a spelling of their own; general grammars are made of them (see `pushdown`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from .trie import KINDS, ODD, ODD_RANGES, WIDE
 
 _Run = tuple[int, int, int]  # first and last code point (or first and last byte block), state
 _Row = NDArray[np.int32]
-Kind = Literal["string", "counted", "number"]
+Kind = Literal["string", "counted", "number", "text"]
 _Source = tuple[Kind, tuple[Language, ...]]
 
 SHORT_ESCAPES = {0x22: b'"', 0x5C: b"\\", 0x08: b"b", 0x09: b"t", 0x0A: b"n", 0x0C: b"f", 0x0D: b"r"}
@@ -56,13 +57,18 @@ class Lexemes:
         """How many states there are."""
         return len(self._sources)
 
+    @property
+    def is_nearly_full(self) -> bool:
+        """True when half of the states that there can be are there."""
+        return 2 * len(self._sources) > _MAX_STATES
+
     def state(self, languages: tuple[Language, ...], kind: Kind) -> int:
         """The state in which what follows is a text of one of the languages (disjoint, not all empty)."""
         source = (kind, languages)
         state = self._states.get(source)
         if state is None:
             accept = -1
-            if kind == "number":
+            if kind in ("number", "text"):
                 accept = next((index for index, language in enumerate(languages) if language.nullable), -1)
             shortest = _shortest(languages[0]) if kind == "counted" else languages[0].min_length
             state = self._states[source] = self._add(source, accept, int(kind != "number"), shortest, _UNBUILT_ROW)
@@ -79,12 +85,40 @@ class Lexemes:
         assert source is not None, "places inside characters are made with their rows"
         kind, languages = source
         runs = self._runs(languages, kind)
-        row = self._number_row(runs) if kind == "number" else self._string_row(languages, runs)
+        if kind == "text":
+            row = self._text_row(runs)
+        else:
+            row = self._number_row(runs) if kind == "number" else self._string_row(languages, runs)
         self._rows.data[state * 256 : state * 256 + 256] = row
         if kind != "number":
             changed = int(np.bitwise_or.reduce(KINDS[row[:128] != state], initial=0))
             wide = _wide_kinds([(low, high) for low, high, target in runs if target == state])
             self._loops.data[state] = _ALL_KINDS & ~changed | wide
+
+    def text_row(self, state: int) -> _Row:
+        """The row of a state of kind "text", made if need be: for each byte the next state, or DEAD."""
+        row: _Row = self._rows.data[state * 256 : state * 256 + 256]
+        if row[0] == at.UNBUILT:
+            self.build_row(state)
+            row = self._rows.data[state * 256 : state * 256 + 256]
+        return row
+
+    def may_end(self, state: int) -> bool:
+        """True when the text of a state of kind "text" may end."""
+        return bool(self._table.data[state * at.STATE_FIELDS + at.D_ACCEPT] >= 0)
+
+    def is_between(self, state: int) -> bool:
+        """True between characters, also where the text must end."""
+        return self._sources[state] is not None
+
+    def must_end(self, state: int) -> bool:
+        """True when the text of a state of kind "text" can only end."""
+        source = self._sources[state]
+        return source is not None and source[1][0] is lang.EMPTY_TEXT
+
+    def loops(self, state: int) -> int:
+        """The kinds of bytes that leave a state between characters as it is; its row is made."""
+        return int(self._loops.data[state])
 
     def segment(self, state: int) -> int:
         """The segment of a state at the vocabulary's root; -1 when it is not built."""
@@ -108,7 +142,7 @@ class Lexemes:
         start = self._rows.reserve(256)
         self._rows.data[start : start + 256] = row
         place = self._table.reserve(at.STATE_FIELDS)
-        self._table.data[place : place + at.STATE_FIELDS] = (accept, boundary, shortest, -1)
+        self._table.data[place : place + at.STATE_FIELDS] = (accept, boundary, min(shortest, at.MAX_COUNT + 1), -1)
         self._loops.reserve(1)
         return state
 
@@ -134,6 +168,13 @@ class Lexemes:
         for low, high, state in runs:
             if low < 0x80:
                 row[low : min(high, 0x7F) + 1] = state
+        return row
+
+    def _text_row(self, runs: list[_Run]) -> _Row:
+        row = self._number_row(runs)
+        wide = [(max(low, 0x80), high, state) for low, high, state in runs if high >= 0x80]
+        if wide:
+            row[0x80:] = self._wide_part(wide)
         return row
 
     def _string_row(self, languages: tuple[Language, ...], runs: list[_Run]) -> _Row:

@@ -68,7 +68,7 @@ class Lexicon:
     @property
     def is_full(self) -> bool:
         """True when it has grown so large that new matchers should have a new one."""
-        return self.num_bytes > _MAX_LEXICON_BYTES
+        return self.num_bytes > _MAX_LEXICON_BYTES or self.lexemes.is_nearly_full
 
     def lexeme_code(self, lexeme: Lexeme, is_number: bool) -> int:
         """The code of the first state of a lexeme (not empty)."""
@@ -88,7 +88,12 @@ class Lexicon:
         Raises LimitExceededError when its tokens meet more than `max_states` states that are new.
         """
         row = self._new_rows(1) if node == 0 else None
-        num_rows = self._walk(state, node, 0 if row is None else address(row), max_states)
+        try:
+            num_rows = self._walk(state, node, 0 if row is None else address(row), max_states)
+        except BaseException:
+            if row is not None:
+                self._drop_rows(row)
+            raise
         num_tokens = int(self.block.fields[at.L_NUM_OUT_TOKENS])
         segment = self._segments.reserve(at.SEGMENT_FIELDS) // at.SEGMENT_FIELDS
         fields = self._segment_fields(segment)
@@ -118,7 +123,8 @@ class Lexicon:
         most = int(fields[at.S_MAX_COUNT])
         steps = np.arange(most + 1)
         if most > _MANY_COUNTS:
-            steps, needed[:] = np.unique(needed, return_inverse=True)
+            is_met = np.bincount(needed, minlength=most + 1) > 0
+            steps, needed[:] = np.flatnonzero(is_met), (np.cumsum(is_met) - 1)[needed]
         rows = self._new_rows(len(steps))
         fill_count_rows(self.block.address, address(rows), len(steps))
         places = np.searchsorted(steps, np.arange(most), side="right") - 1
@@ -131,10 +137,30 @@ class Lexicon:
         """The tokens that the last mask could not decide."""
         return tuple(self._verify[: self.block.fields[at.L_NUM_VERIFY]].tolist())
 
+    def exits(self, width: int) -> NDArray[np.int32]:
+        """The exits that the last walk of a segment listed: int32 (., width), valid until the next one."""
+        return self._out_exits[: width * int(self.block.fields[at.L_NUM_OUT_EXITS])].reshape(-1, width)
+
+    def delayed(self) -> list[tuple[int, int, int]]:
+        """The entries that wait in the delayed queue: (node, code, stack)."""
+        count = int(self.block.fields[at.L_NUM_DELAYED])
+        entries = self._kept[at.L_DELAYED][: 3 * count].reshape(-1, 3).tolist()
+        return [(node, code, stack) for node, code, stack in entries]
+
+    def ends(self) -> list[tuple[int, bool]]:
+        """The nodes at which the document of the last mask ends inside tokens, and whether these must be tried out."""
+        pairs = self._ends[: 2 * int(self.block.fields[at.L_NUM_ENDS])].reshape(-1, 2).tolist()
+        return [(node, bool(tainted)) for node, tainted in pairs]
+
     def token_bytes(self, token_id: int) -> bytes:
         """The bytes of a token; ids from the vocabulary's size on are the 256 single bytes."""
         starts = self.trie.text_start
         return self.trie.text[starts[token_id] : starts[token_id + 1]].tobytes()
+
+    def has_text(self, token_id: int) -> bool:
+        """True for tokens that stand for text, and the ids of single bytes."""
+        starts = self.trie.text_start
+        return bool(starts[token_id] < starts[token_id + 1])
 
     def child(self, node: int, byte: int) -> int | None:
         """The child of a node of the vocabulary's trie."""
@@ -151,7 +177,7 @@ class Lexicon:
     def whitespace_address(self, option: str) -> int:
         """The address of a whitespace option's table; see `whitespace_table`."""
         if option not in self._whitespace:
-            table = whitespace_table(option)
+            table = whitespace_table(option, self.vocabulary.spelling)
             self._kept[address(table)] = table
             self._whitespace[option] = address(table)
         return self._whitespace[option]
@@ -211,6 +237,11 @@ class Lexicon:
         self._kept[address(rows)] = rows
         return rows
 
+    def _drop_rows(self, rows: NDArray[np.int32]) -> None:
+        """Forget rows that no mask has."""
+        self._row_bytes -= rows.nbytes
+        del self._kept[address(rows)]
+
     def _keep(self, field: int, array: NDArray[np.generic]) -> None:
         """Put an array's address into a register."""
         self._kept[field] = array
@@ -228,6 +259,7 @@ class Lexicon:
             (at.L_OWN_END, trie.own_end),
             (at.L_TOKEN_END, trie.token_end),
             (at.L_BELOW, trie.below),
+            (at.L_WITHIN, trie.within),
             (at.L_CHARS, trie.chars),
             (at.L_MOST_CHARS, trie.most_chars),
             (at.L_SORTED, trie.sorted_ids),
@@ -248,6 +280,7 @@ class Lexicon:
         self._out_tokens = np.zeros(2 * tokens + 2, dtype=np.int32)
         self._out_exits = np.zeros(3 * nodes + 3, dtype=np.int32)
         self._verify = np.zeros(2 * tokens + 2, dtype=np.int32)
+        self._ends = np.zeros(4 * nodes + 4, dtype=np.int32)
         for field in (at.L_ZERO_ROW, at.L_SCRATCH, at.L_EPOCHS, at.L_TOUCHED):
             self._keep(field, np.zeros(words, dtype=np.int32))
         for field in (at.L_WALK_NODE, at.L_WALK_STATE, at.L_WALK_COUNT):
@@ -255,6 +288,7 @@ class Lexicon:
         self._keep(at.L_OUT_TOKENS, self._out_tokens)
         self._keep(at.L_OUT_EXITS, self._out_exits)
         self._keep(at.L_VERIFY, self._verify)
+        self._keep(at.L_ENDS, self._ends)
         self._keep(at.L_EOS, eos)
         for field in (at.L_QUEUE, at.L_DELAYED):
             self._keep(field, np.zeros(3 * 4096, dtype=np.int64))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..lifetime import Lifetime
 from ..limits import Limits
 from ..vocabulary import Vocabulary
 from .automaton import Automaton
@@ -11,9 +12,12 @@ from .matcher import AutomatonMatcher
 
 
 class Machine:
-    """Hands out matchers for the documents of a root frame."""
+    """Hands out matchers for the documents of a root frame. lifetime: of the frames."""
 
-    def __init__(self, root: Frame, vocabulary: Vocabulary, whitespace: str, limits: Limits) -> None:
+    def __init__(
+        self, root: Frame, vocabulary: Vocabulary, whitespace: str, limits: Limits, lifetime: Lifetime | None = None
+    ) -> None:
+        self._of_frames = lifetime
         self._root, self._whitespace, self._limits = root, whitespace, limits
         self._vocabulary = vocabulary
         self._automaton = self._new_automaton()
@@ -30,8 +34,10 @@ class Machine:
         """
         if self._automaton.is_worn:
             self._automaton = self._new_automaton()
-        return AutomatonMatcher(self._automaton)
+        return AutomatonMatcher(self._automaton, self._lifetime)
 
     def _new_automaton(self) -> Automaton:
         lexicon = lexicon_of(self._vocabulary)
-        return Automaton(self._root, lexicon, lexicon.whitespace_address(self._whitespace), self._limits)
+        automaton = Automaton(self._root, lexicon, lexicon.whitespace_address(self._whitespace), self._limits)
+        self._lifetime = Lifetime(automaton.dismantle, after=self._of_frames)
+        return automaton

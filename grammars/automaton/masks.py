@@ -92,6 +92,7 @@ def _begin(lexicon: int, code: int, stack: int) -> None:
     store64(lexicon, at.L_CURSOR, 0)
     store64(lexicon, at.L_NUM_DELAYED, 0)
     store64(lexicon, at.L_NUM_VERIFY, 0)
+    store64(lexicon, at.L_NUM_ENDS, 0)
     _append(lexicon, 0, code, stack)
 
 
@@ -161,8 +162,36 @@ def _set_own(lexicon: int, node: int) -> None:
 
 
 @kernel
+def _note_end(lexicon: int, node: int, taint: int) -> None:
+    """Note that the document ends at a node. BOUNDS: a node is noted at most twice, by a base and its correction."""
+    ends, found = load64(lexicon, at.L_ENDS), load64(lexicon, at.L_NUM_ENDS)
+    store32(ends, 2 * found, node)
+    store32(ends, 2 * found + 1, 1 if taint == at.VERIFY else 0)
+    store64(lexicon, at.L_NUM_ENDS, found + 1)
+
+
+@kernel
+def _forget_ends(lexicon: int, node: int) -> None:
+    """Forget the ends under a node, or there. No end lies above it, in spite of what equal ranges of tokens may say."""
+    ends, starts, token_ends = (
+        load64(lexicon, at.L_ENDS),
+        load64(lexicon, at.L_TOKEN_START),
+        load64(lexicon, at.L_TOKEN_END),
+    )
+    kept = 0
+    for index in range(load64(lexicon, at.L_NUM_ENDS)):
+        other = load32(ends, 2 * index)
+        if load32(starts, other) < load32(starts, node) or load32(token_ends, other) > load32(token_ends, node):
+            store32(ends, 2 * kept, other)
+            store32(ends, 2 * kept + 1, load32(ends, 2 * index + 1))
+            kept += 1
+    store64(lexicon, at.L_NUM_ENDS, kept)
+
+
+@kernel
 def _clear_subtree(lexicon: int, node: int) -> None:
     """Allow no token that passes through a node or ends there."""
+    _forget_ends(lexicon, node)
     ids = load64(lexicon, at.L_SORTED)
     first, end = load32(load64(lexicon, at.L_TOKEN_START), node), load32(load64(lexicon, at.L_TOKEN_END), node)
     for index in range(first, end):
@@ -190,8 +219,11 @@ def _enter(m: int, lexicon: int, node: int, taint: int, before: int, code: int, 
     else:
         _set_own(lexicon, node)
     first_child = load64(lexicon, at.L_FIRST_CHILD)
-    if code != at.DONE and load32(first_child, node) < load32(first_child, node + 1):
-        _append(lexicon, taint << 32 | node, code, stack)
+    if load32(first_child, node) < load32(first_child, node + 1):
+        if code == at.DONE:
+            _note_end(lexicon, node, taint)
+        else:
+            _append(lexicon, taint << 32 | node, code, stack)
 
 
 @kernel

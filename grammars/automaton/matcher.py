@@ -9,20 +9,26 @@ import numpy as np
 from ..backends.base import Matcher
 from ..bitset import Bitmask, allocate_bitmask, check_bitmask
 from ..errors import InvalidInputError
+from ..lifetime import Lifetime
 from ..vocabulary import Vocabulary
-from .automaton import Automaton, Config
+from .automaton import Config
+from .running import RunningAutomaton
 from .segments import copy_row
 
 _INT32 = np.dtype(np.int32)
 
 
 class AutomatonMatcher(Matcher):
-    """See `Matcher`. A warm fill_bitmask copies a row, a warm accept_token looks up a dict."""
+    """See `Matcher`. A warm fill_bitmask copies a row, a warm accept_token follows a link.
 
-    __slots__ = ("_automaton", "_config", "_history", "_num_words", "_token_ids")
+    lifetime: of the automaton.
+    """
 
-    def __init__(self, automaton: Automaton) -> None:
+    __slots__ = ("_automaton", "_config", "_history", "_lifetime", "_num_words", "_token_ids")
+
+    def __init__(self, automaton: RunningAutomaton, lifetime: Lifetime | None = None) -> None:
         self._automaton = automaton
+        self._lifetime = lifetime
         self._num_words = automaton.lexicon.num_words
         self._config = automaton.start
         self._history: list[Config] = []
@@ -53,7 +59,7 @@ class AutomatonMatcher(Matcher):
 
     def accept_token(self, token_id: int) -> bool:
         config = self._config
-        following = config.following.get(token_id)
+        following = config.following if token_id == config.token_id else config.after(token_id)
         if following is None:
             following = self._follow(config, token_id)
             if following is None:
@@ -106,7 +112,7 @@ class AutomatonMatcher(Matcher):
             del self._history[-num_tokens:], self._token_ids[-num_tokens:]
 
     def fork(self) -> AutomatonMatcher:
-        copy = AutomatonMatcher(self._automaton)
+        copy = AutomatonMatcher(self._automaton, self._lifetime)
         copy._config = self._config
         copy._history, copy._token_ids = self._history.copy(), self._token_ids.copy()
         return copy

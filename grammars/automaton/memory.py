@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 _IS_PLAIN: bool = getattr(numba.config, "DISABLE_JIT")  # noqa: B009 (numba's stubs do not know it)
 _KERNEL_MODULES = ("advance", "layout", "masks", "memory", "segments", "steps", "trie", "word_steps")
+_PUSHDOWN_MODULES = ("choice_masks", "layout", "masks", "steps")
 _WIDTHS = {8: ctypes.c_uint8, 32: ctypes.c_int32, 64: ctypes.c_int64}
 
 
@@ -36,7 +37,7 @@ def _loader(width: int) -> Any:
         kind, size = _WIDTHS[width], width // 8
 
         def load_plain(base: int, index: int) -> int:
-            return int(kind.from_address(base + index * size).value)
+            return int(kind.from_address(int(base) + int(index) * size).value)
 
         return load_plain
 
@@ -59,7 +60,7 @@ def _storer(width: int) -> Any:
         kind, size = _WIDTHS[width], width // 8
 
         def store_plain(base: int, index: int, value: int) -> None:
-            kind.from_address(base + index * size).value = value
+            kind.from_address(int(base) + int(index) * size).value = int(value)
 
         return store_plain
 
@@ -105,7 +106,10 @@ class _KernelCache(FunctionCache):  # type: ignore[misc, unused-ignore]
 @cache
 def _stamp() -> str:
     """Times and sizes of those files."""
-    stats = [(Path(__file__).parent / f"{name}.py").stat() for name in _KERNEL_MODULES]
+    here = Path(__file__).parent
+    files = [here / f"{name}.py" for name in _KERNEL_MODULES]
+    files += [here.parent / "pushdown" / f"{name}.py" for name in _PUSHDOWN_MODULES]
+    stats = [file.stat() for file in files]
     return repr([(stat.st_mtime_ns, stat.st_size) for stat in stats])
 
 

@@ -26,6 +26,7 @@ class Strings:
         self._families: dict[int, Family] = {}
         self._has_many: dict[lang.Language, bool] = {}
         self._string_codes: dict[tuple[Lexeme, frozenset[str]], int] = {}
+        self._key_codes: dict[KeySpec, tuple[int, Family]] = {}
 
     def follow(self, index: int, following: int) -> None:
         """Note that a frame comes after another in the same object, and so shares its words."""
@@ -68,7 +69,7 @@ class Strings:
 
     def key_code(self, index: int, spec: KeySpec | None) -> int:
         """The code of a key's first state; -1 when no key can come."""
-        if spec is None or not (spec.words or spec.open):
+        if spec is None or not (spec.num_words or spec.open):
             return -1
         base, excluded = at.DEAD, spec.excluded
         if spec.open:
@@ -76,12 +77,24 @@ class Strings:
             base = self.lexicon.lexeme_code(open_, False)
             if peeled:
                 excluded = excluded | peeled
+        before = self._key_codes.get(spec.before) if spec.before is not None else None
+        if before is not None:
+            family = before[1]
+            code = self._words.changed_code(family, before[0], spec.removed, spec.added, base)
+        else:
+            code, family = self._full_code(index, spec, excluded, base)
+        self._families[index] = family
+        self._key_codes[spec] = code, family
+        return code
+
+    def _full_code(self, index: int, spec: KeySpec, excluded: frozenset[str], base: int) -> tuple[int, Family]:
+        """The code of all words of a spec, with their family."""
         family = self._families.get(index)
         code = self._words.next_code(family, spec.words, excluded, base) if family else None
         if family is None or code is None:
-            family = self._families[index] = self._words.family(spec.words, excluded)
+            family = self._words.family(spec.words, excluded)
             code = self._words.code(family, 0, len(spec.words), base)
-        return code
+        return code, family
 
     def is_robust(self, lexeme: Lexeme, excluded: frozenset[str]) -> bool:
         """True when some language has many more texts than are excluded."""

@@ -22,7 +22,7 @@ WIDE: Final = 1 << 60
 ODD: Final = 1 << 59
 """Also the kind of those in ODD_RANGES, where Unicode's spaces are."""
 ODD_RANGES: Final = (
-    *((0xA0, 0xA0), (0x1680, 0x16BF), (0x2000, 0x207F), (0x3000, 0x303F)),  # C2 A0; E1 9A; E2 80, E2 81; E3 80
+    *((0x80, 0xBF), (0x1680, 0x16BF), (0x2000, 0x207F), (0x3000, 0x303F)),  # C2; E1 9A; E2 80, E2 81; E3 80
     (0xFEC0, 0xFEFF),  # EF BB
 )
 _CONTINUATIONS: Final = bytes(range(0x80, 0xC0))
@@ -51,6 +51,7 @@ class VocabularyTrie:
     first_child[n + 1] - 1. token_start, own_end, token_end: int32 (N,), places in `sorted_ids`: the tokens that end at
     the node are token_start .. own_end - 1, all that pass through it token_start .. token_end - 1.
     below: int64 (N,), the kinds of bytes (`KINDS`) that occur under a node, read as UTF-8 from there.
+    within: int64 (N,), the same with the byte that leads to the node, read as UTF-8 from that byte on.
     chars: int32 (N,), characters begun on the way to the node; most_chars: the same, most of any token under it.
     sorted_ids: int32 (T,); sorted_chars: int32 (T,), characters that each of these tokens begins.
     text: uint8, the bytes of all tokens by id, then each of the 256 bytes; token i is
@@ -63,6 +64,7 @@ class VocabularyTrie:
     own_end: _Ints
     token_end: _Ints
     below: NDArray[np.int64]
+    within: NDArray[np.int64]
     chars: _Ints
     most_chars: _Ints
     sorted_ids: _Ints
@@ -93,7 +95,8 @@ def build_trie(vocabulary: Vocabulary) -> VocabularyTrie:
     num_children = np.bincount(new_id[parent[1:num_nodes]], minlength=num_nodes)
     first_child = np.concatenate(([1], 1 + np.cumsum(num_children))).astype(np.int32)
     below = np.zeros((num_nodes, _UTF8_STATES), dtype=np.int64)
-    _find_kinds(byte[by_level], first_child, KINDS, below)
+    within = np.zeros(num_nodes, dtype=np.int64)
+    _find_kinds(byte[by_level], first_child, KINDS, below, within)
     chars, most_chars = (np.zeros(num_nodes, dtype=np.int32) for _ in range(2))
     _count_chars(byte[by_level], first_child, chars, most_chars)
     sorted_chars = np.array([_num_chars(token) for token in tokens], dtype=np.int32)
@@ -105,6 +108,7 @@ def build_trie(vocabulary: Vocabulary) -> VocabularyTrie:
         own_end[by_level],
         token_end[by_level],
         below[:, 0].copy(),
+        within,
         chars,
         most_chars,
         sorted_ids,
@@ -177,9 +181,13 @@ def _count_chars(byte: NDArray[np.uint8], first_child: _Ints, chars: _Ints, most
 
 @kernel
 def _find_kinds(
-    byte: NDArray[np.uint8], first_child: _Ints, kinds: NDArray[np.int64], below: NDArray[np.int64]
+    byte: NDArray[np.uint8],
+    first_child: _Ints,
+    kinds: NDArray[np.int64],
+    below: NDArray[np.int64],
+    within: NDArray[np.int64],
 ) -> None:
-    """Fill below[n, u]: the kinds of bytes under node n when it is reached in state u of reading UTF-8.
+    """Fill `within`, and below[n, u]: the kinds of bytes under node n when it is reached in state u of reading UTF-8.
 
     u: 0 between characters; 1, 2, 3 before that many continuation bytes; the others after a byte with a meaning of its
     own: 4 E0, 5 ED, 6 F0, 7 F4 (not all bytes may follow), 8 C2, 9 E1, 10 E2, 11 E3, 12 EF (some begin ODD_RANGES).
@@ -195,6 +203,8 @@ def _find_kinds(
                         kind |= ODD
                     kind |= below[child, following]
                 below[node, state] |= kind
+                if state == 0:
+                    within[child] = kind
 
 
 @kernel
@@ -203,7 +213,7 @@ def _is_odd(byte: int, state: int) -> bool:
     if state < 8:
         return False
     if state == 8:
-        return byte == 0xA0
+        return True
     if state == 9:
         return byte == 0x9A
     if state == 10:

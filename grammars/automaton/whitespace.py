@@ -9,11 +9,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InvalidInputError, InvalidRegexError
+from ..errors import InvalidInputError, InvalidRegexError, UnsatisfiableError
 from ..regex import algebra as lang
 from ..regex.anchors import full_match
+from ..regex.charset import from_ranges
 from ..regex.parser import parse
 from ..regex.syntax import Chars, Node, Repeat, Sequence, Text, Union
+from ..spelling import Spelling
 from . import layout as at
 
 WHITESPACE_BYTES = b" \t\n\r"
@@ -27,15 +29,17 @@ _ONE_SPACE: _Automaton = [([1, -1, -1, -1], False), ([-1, -1, -1, -1], True)]
 _FLEXIBLE: _Automaton = [([1, 1, 1, -1], True), ([2, 2, 2, -1], True), ([-1, -1, -1, -1], True)]
 
 
-def whitespace_table(option: str) -> NDArray[np.int32]:
+def whitespace_table(option: str, spelling: Spelling | None = None) -> NDArray[np.int32]:
     """int32 (NUM_PLACES * WS_STATES, 8): next structural code by space, tab, newline, return (-1: none), then 1 where
     the whitespace may end.
 
+    spelling: which characters there are tokens for; None: for all. Raises UnsatisfiableError for an option that asks
+    for other ones.
     Raises InvalidInputError for an option that is none of those above, or a regex that matches more than whitespace,
     or one whose automaton has more than WS_STATES states.
     """
     table = np.full((at.NUM_PLACES * at.WS_STATES, 8), -1, dtype=np.int32)
-    inside, after_comma = _automata(option)
+    inside, after_comma = _automata(option, spelling)
     for place in range(1, at.NUM_PLACES):
         _fill_place(table, place, after_comma if place in (at.VALUE, at.KEY) else inside)
     _fill_place(table, at.ROOT_VALUE, _NONE)
@@ -49,19 +53,25 @@ def _fill_place(table: NDArray[np.int32], place: int, automaton: _Automaton) -> 
         table[code, 4] = may_end
 
 
-def _automata(option: str) -> tuple[_Automaton, _Automaton]:
+def _automata(option: str, spelling: Spelling | None) -> tuple[_Automaton, _Automaton]:
     """What may stand at most places, and before a member after its colon or before what follows a comma."""
     if option == "compact":
         return _NONE, _NONE
     if option == "spaced":
+        if spelling is not None and not spelling.can_spell(" "):
+            raise _unspellable(option)
         return _NONE, _ONE_SPACE
     if option == "flexible":
         return _FLEXIBLE, _FLEXIBLE
-    custom = _regex_automaton(option)
+    custom = _regex_automaton(option, spelling)
     return custom, custom
 
 
-def _regex_automaton(pattern: str) -> _Automaton:
+def _unspellable(option: str) -> UnsatisfiableError:
+    return UnsatisfiableError(f"whitespace={option!r} needs characters that the vocabulary has no tokens for")
+
+
+def _regex_automaton(pattern: str, spelling: Spelling | None) -> _Automaton:
     try:
         node = full_match(pattern, parse(pattern))
     except InvalidRegexError as error:
@@ -72,6 +82,11 @@ def _regex_automaton(pattern: str) -> _Automaton:
     space = lang.repeat(lang.chars(((9, 10), (13, 13), (32, 32))), 0)
     if lang.is_empty(start) or not lang.is_empty(lang.difference(start, space)):
         raise InvalidInputError(f"whitespace={pattern!r} matches more than JSON allows between tokens; {_EXPECTED}")
+    if spelling is not None:
+        known = [char for char in WHITESPACE_BYTES if spelling.can_spell(chr(char))]
+        start = lang.intersect(start, lang.repeat(lang.chars(from_ranges((char, char) for char in known)), 0))
+        if lang.is_empty(start):
+            raise _unspellable(pattern)
     states = [start]
     automaton: _Automaton = []
     while len(automaton) < len(states):

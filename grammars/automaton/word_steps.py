@@ -10,7 +10,7 @@ when it is needed.
 from __future__ import annotations
 
 from . import layout as at
-from .memory import kernel, load8, load32, load64, store32
+from .memory import kernel, load8, load32, load64, store32, store64
 from .steps import QUOTE, counter_row, give_back, need, step_counted, step_string
 
 
@@ -83,6 +83,9 @@ def find_group(m: int, first: int, word: int, end: int, depth: int, byte: int) -
 @kernel
 def is_allowed(m: int, row: int, word: int) -> int:
     """1 when a word of a set is allowed now."""
+    bitmap = load64(row, at.W_BITMAP)
+    if bitmap:
+        return (load64(bitmap, word >> 6) >> (word & 63)) & 1
     order = word_info(m, load64(row, at.W_FIRST), word, at.I_ORDER)
     return 1 if load64(row, at.W_FROM) <= order < load64(row, at.W_TO) else 0
 
@@ -258,3 +261,10 @@ def place_words(m: int, first: int, size: int, start: int) -> None:
         store32(row, at.I_COMMON, common)
         before, start = start, start + length
     store32(words + (first + size) * (at.WORD_FIELDS * 4), at.I_START, start)
+
+
+@kernel
+def copy_numbers(source: int, target: int, count: int) -> None:
+    """Copy int64 numbers from one address to another."""
+    for index in range(count):
+        store64(target, index, load64(source, index))

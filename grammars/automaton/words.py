@@ -2,7 +2,7 @@
 
 A family is a sorted list of words, each with its class and a place in an order. A set is a family, of which the words
 of a window of that order are allowed and the others are not; so the next frame of an object, which drops the first
-keys, needs a new window and nothing else.
+keys, needs a new window and nothing else. Where keys come in any order, a set has a bitmap of its words instead.
 """
 
 from __future__ import annotations
@@ -11,14 +11,17 @@ import re
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import LimitExceededError
 from . import layout as at
 from .lexemes import SHORT_ESCAPES
-from .memory import Block, Column
-from .word_steps import place_words
+from .memory import Block, Column, address
+from .word_steps import copy_numbers, place_words
 
 _NEVER = 0x7FFFFFFF  # the order of words that no window allows
+_BITMAPS = 1 << 10  # numbers in a chunk of bitmaps
+_BITS = np.array([1 << bit for bit in range(64)], dtype=np.uint64).view(np.int64)
 _SPECIAL = re.compile('[\x00-\x1f"\\\\]')
 
 
@@ -67,11 +70,12 @@ class Family:
         )
         return start if is_same else None
 
-    def rank(self, name: str) -> int | None:
-        """The number of a word among all words of the family, in the order of their bytes."""
+    @property
+    def ranks(self) -> Mapping[str, int]:
+        """The number of each word among all words of the family, in the order of their bytes."""
         if self._ranks is None:
             self._ranks = {known: rank for rank, known in enumerate(self.sorted_names)}
-        return self._ranks.get(name)
+        return self._ranks
 
 
 class WordSets:
@@ -83,6 +87,8 @@ class WordSets:
         self._words = Column(block, at.M_WORDS, np.int32, 256 * at.WORD_FIELDS)
         self._sets = Column(block, at.M_SETS, np.int64, 32 * at.SET_FIELDS)
         self._spelled: dict[str, bytes] = {}
+        self._bitmaps: list[NDArray[np.int64]] = []
+        self._num_bitmaps = 0  # numbers used of the last chunk
 
     def family(self, words: Mapping[str, int], excluded: frozenset[str]) -> Family:
         """A new family. excluded: other words (and perhaps some of `words`)."""
@@ -107,7 +113,7 @@ class WordSets:
         if start is None:
             return None
         for name, returned in list(words.items())[len(family.names) - start :]:
-            rank = family.rank(name)
+            rank = family.ranks.get(name)
             if rank is None or name in family.orders:
                 return None
             place = (family.first + rank) * at.WORD_FIELDS
@@ -126,9 +132,45 @@ class WordSets:
         index = row // at.SET_FIELDS
         if index >= at.MAX_SETS:
             raise LimitExceededError("max_automaton_states", at.MAX_SETS, "sets", "of words in one grammar")
-        self._sets.data[row : row + 5] = (family.first, len(family.sorted_names), start, end, base)
+        self._sets.data[row : row + 6] = (family.first, len(family.sorted_names), start, end, base, 0)
         tag = at.WORDS if base < 0 else at.OVERLAY
         return tag << at.TAG_SHIFT | index << (at.WORD_BITS + at.DEPTH_BITS)
+
+    def changed_code(
+        self, family: Family, before: int, removed: tuple[str, ...], added: Mapping[str, int], base: int
+    ) -> int:
+        """As `code`, for the set of a code without some words, and with others of its family."""
+        index = before >> (at.WORD_BITS + at.DEPTH_BITS) & (at.MAX_SETS - 1)
+        old = self._sets.data[index * at.SET_FIELDS : (index + 1) * at.SET_FIELDS].copy()
+        bitmap = self._bitmap(family, old)
+        for name in removed:
+            rank = family.ranks[name]
+            bitmap[rank >> 6] &= ~_BITS[rank & 63]
+        for name, returned in added.items():
+            rank = family.ranks[name]
+            bitmap[rank >> 6] |= _BITS[rank & 63]
+            self._words.data[(family.first + rank) * at.WORD_FIELDS + at.I_CLASS] = returned
+        code = self.code(family, 0, 0, base)
+        self._sets.data[self._sets.used - at.SET_FIELDS + at.W_BITMAP] = address(bitmap)
+        return code
+
+    def _bitmap(self, family: Family, row: NDArray[np.int64]) -> NDArray[np.int64]:
+        """A new bitmap of the words that a set's row allows. int64 (ceil(words / 64),), at a place that stays."""
+        size = -(-len(family.sorted_names) // 64)
+        if not self._bitmaps or self._num_bitmaps + size > len(self._bitmaps[-1]):
+            self._bitmaps.append(np.zeros(max(_BITMAPS, size), dtype=np.int64))
+            self._num_bitmaps = 0
+        bitmap = self._bitmaps[-1][self._num_bitmaps : self._num_bitmaps + size]
+        self._num_bitmaps += size
+        if row[at.W_BITMAP]:
+            copy_numbers(int(row[at.W_BITMAP]), address(bitmap), size)
+            return bitmap
+        start, end = family.first, family.first + len(family.sorted_names)
+        orders = self._words.data[start * at.WORD_FIELDS + at.I_ORDER : end * at.WORD_FIELDS : at.WORD_FIELDS]
+        is_allowed = (orders >= row[at.W_FROM]) & (orders < row[at.W_TO])
+        packed = np.packbits(is_allowed, bitorder="little")
+        bitmap.view(np.uint8)[: len(packed)] = packed
+        return bitmap
 
     def _spell(self, name: str) -> bytes:
         """The bytes of a word, closing quote included."""

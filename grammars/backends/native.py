@@ -1,7 +1,8 @@
-"""The `native` backend: a lazy deterministic pushdown automaton over bytes, for JSON Schema.
+"""The `native` backend: lazy deterministic pushdown automata over bytes, for every kind of grammar.
 
-The schema becomes a formula (`json_schema/`), the formula frames, the frames masks (`automaton/`). Each is built when a
-document first gets there, so compiling costs little and a grammar grows with use.
+A JSON Schema becomes a formula (`json_schema/`), the formula frames, the frames masks (`automaton/`). Everything else
+becomes a graph of rules (`rules/`), whose leaves are regular languages, schemas and tokens, and runs in `pushdown/`.
+Each state is built when a text first gets there, so compiling costs little and a grammar grows with use.
 """
 
 from __future__ import annotations
@@ -12,24 +13,48 @@ import threading
 from ..automaton.machine import Machine
 from ..errors import UnsatisfiableError
 from ..json_schema.document import Document
+from ..json_schema.formula import all_of
+from ..json_schema.spellable import spellable
 from ..json_schema.translate import CompiledSchema, compile_schema
+from ..lifetime import Lifetime
 from ..limits import Limits
+from ..pushdown.compiled import ChoiceGrammar, GeneralGrammar
+from ..rules.expressions import RuleGraph, Terminal
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import CompiledGrammar, GrammarBackend, Matcher, ReportEntry
 
 
 class NativeBackend(GrammarBackend):
-    """Compiles JSON Schemas of all drafts from 04 to 2020-12."""
+    """Compiles JSON Schemas of all drafts from 04 to 2020-12, regexes, choices, EBNF grammars and structural tags."""
 
     name = "native"
-    kinds = frozenset({"json_schema"})
+    kinds = frozenset({"json_schema", "regex", "choice", "ebnf", "structural_tag"})
 
     def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
         """See `GrammarBackend.compile`."""
+        if spec.kind == "choice":
+            return ChoiceGrammar(spec, vocabulary, json.loads(spec.source), limits)
+        if spec.kind != "json_schema":
+            return GeneralGrammar(spec, vocabulary, _rule_graph(spec, vocabulary, limits), limits)
         resources = {uri: json.loads(text) for uri, text in spec.resources}
         schema = compile_schema(json.loads(spec.source), resources=resources, limits=limits)
         return NativeGrammar(spec, vocabulary, schema, limits)
+
+
+def _rule_graph(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> RuleGraph:
+    """The rules of a grammar that is no JSON Schema. Readers are loaded when they are first needed."""
+    if spec.kind == "ebnf":
+        from ..ebnf import read_ebnf
+
+        return read_ebnf(spec.source, spec.dialect or None, limits, vocabulary)
+    if spec.kind == "structural_tag":
+        from ..structural_tags import read_structural_tag
+
+        return read_structural_tag(json.loads(spec.source), vocabulary, limits)
+    from ..regex.python_re import full
+
+    return RuleGraph({"regex": Terminal(full(spec.source))}, "regex")
 
 
 class NativeGrammar(CompiledGrammar):
@@ -43,15 +68,21 @@ class NativeGrammar(CompiledGrammar):
         super().__init__(spec, vocabulary)
         self._schema = schema
         self._limits = limits
+        self._of_schema = Lifetime(schema.dismantle)
         self._lock = threading.Lock()
         self._machine = self._new_machine()
 
     def _new_machine(self) -> Machine:
         any_order = self.spec.property_order == "any"
-        document = Document(self._schema.formula, any_order=any_order, max_plans=self._limits.max_plans)
-        if not document.is_satisfiable(self._schema.formula):
-            raise UnsatisfiableError("no JSON document satisfies this schema")
-        return Machine(document.root(), self.vocabulary, self.spec.whitespace, self._limits)
+        formula, vocabulary, spelling = self._schema.formula, self.vocabulary, self.vocabulary.spelling
+        if spelling is not None:
+            formula, vocabulary = all_of([formula, spellable(spelling)]), spelling.vocabulary
+        document = Document(formula, any_order=any_order, max_plans=self._limits.max_plans)
+        if not document.is_satisfiable(formula):
+            missing = "" if spelling is None else ", or none that the vocabulary's tokens can spell"
+            raise UnsatisfiableError(f"no JSON document satisfies this schema{missing}")
+        lifetime = Lifetime(document.dismantle, after=self._of_schema)
+        return Machine(document.root(), vocabulary, self.spec.whitespace, self._limits, lifetime)
 
     @property
     def report(self) -> tuple[ReportEntry, ...]:

@@ -15,6 +15,7 @@ from ..automaton.frames import ValueSpec
 from ..errors import LimitExceededError
 from ..regex import algebra as lang
 from ..regex import ecma
+from ..watch import checkpoint
 from .document import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes
 from .formula import (
     FALSE,
@@ -110,6 +111,11 @@ class ArrayFrame:
         self._spec: ValueSpec | Literal[False] | None = False
         self._following: dict[int, ArrayFrame | None] = {}
         self._known: dict[Formula, Formula] | None = None
+
+    def dismantle(self) -> None:
+        """Let what follows go; the frame can't be used any more."""
+        self._following.clear()
+        self._spec = False
 
     # --- what the machine asks
 
@@ -353,33 +359,59 @@ def _after_match(atom: Contains) -> Formula:
 
 def _reaches_end(frame: ArrayFrame) -> bool:
     """Whether some items lead to a place where the array may end: depth first over the outcomes of each item."""
-    seen = {frame}
-    pending = [frame]
-    while pending:
-        place = pending.pop()
-        if place.rest is FALSE or (place.high is not None and place.high < place.low):
+    seen: set[ArrayFrame] = set()
+    places: list[Iterator[ArrayFrame]] = [iter((frame,))]
+    while places:
+        place = next(places[-1], None)
+        if place is None:
+            places.pop()
             continue
+        if place in seen or place.rest is FALSE or (place.high is not None and place.high < place.low):
+            continue
+        seen.add(place)
         if place.close_class is not None or (place.rest is TRUE and place is not frame and place.is_live):
             return True
         if place.high != 0:
-            for following in _following(place, may_repeat=bool(frame.used) or frame.high is None or frame.high > 1):
-                if following not in seen:
-                    seen.add(following)
-                    pending.append(following)
+            may_repeat = bool(frame.used) or frame.high is None or frame.high > 1
+            places.append(_following(place, may_repeat))
         if len(seen) > frame.document.max_plans:
             raise LimitExceededError("max_plans", frame.document.max_plans, "places", "alternatives of one array")
     return False
 
 
 def _following(place: ArrayFrame, may_repeat: bool) -> Iterator[ArrayFrame]:
-    """The frames after one more item, those of the most matches last."""
-    value, asked = place.item_formula(), place.asked
-    for vector in reversed(list(outcomes(len(asked)))):
-        outcome = [one if is_true else negate(one) for one, is_true in zip(asked, vector, strict=True)]
-        if place.document.is_satisfiable(all_of([value, *outcome])):
-            yield place.after_item(vector)
-            if may_repeat and place.captures and not place.is_unique:
-                yield place.after_item(vector, repeats=True)
+    """The frames after one more item, those of the most matches first."""
+    for vector in _possible_outcomes(place.document, place.item_formula(), place.asked):
+        if may_repeat and place.captures and not place.is_unique:
+            yield place.after_item(vector, repeats=True)
+        yield place.after_item(vector)
+
+
+def _possible_outcomes(document: Document, value: Formula, asked: tuple[Formula, ...]) -> Iterator[Vector]:
+    """The outcomes of `asked` that some value has which satisfies `value`; there may be very many of them."""
+    pending: list[tuple[Formula, Vector]] = [(value, ())]
+    while pending:
+        checkpoint()
+        formula, vector = pending.pop()
+        if not document.is_satisfiable(formula):
+            continue
+        if len(vector) == len(asked):
+            yield vector
+            continue
+        one = asked[len(vector)]
+        both = all_of((formula, one))
+        if document.is_satisfiable(both):
+            pending += [(all_of((formula, negate(one))), (*vector, False)), (both, (*vector, True))]
+        elif _is_of_scalars(both):  # then whatever satisfies `formula` satisfies `not one`, and need not be asked
+            pending.append((formula, (*vector, False)))
+        else:  # in a recursive schema that may not be the last word on it
+            pending.append((all_of((formula, negate(one))), (*vector, False)))
+
+
+def _is_of_scalars(formula: Formula) -> bool:
+    """True when it is plain that no object and no array satisfies the formula."""
+    containers = [kind for kind in possible_kinds(formula) if kind in ("object", "array")]
+    return all(specialise(formula, kind) is FALSE for kind in containers)
 
 
 def num_values(document: Document, formula: Formula, used: frozenset[bytes], cap: int) -> int:

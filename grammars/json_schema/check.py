@@ -14,6 +14,7 @@ from ..limits import Limits
 from ..regex import ecma
 from ..regex.algebra import Language
 from ..regex.charset import Flavor
+from ..watch import checkpoint
 from . import formats
 from .drafts import DRAFTS, Draft, Shape
 from .paths import Path, pointer
@@ -75,6 +76,7 @@ class Checker:
             node = (id(schema), scope)
             if node in seen:
                 continue
+            checkpoint()
             if scope.draft.id_keyword in schema or "$schema" in schema:
                 scope = self._enter(schema, scope, path)
             seen[node] = (schema, scope, path)

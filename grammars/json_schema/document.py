@@ -40,6 +40,16 @@ class Document:
         self.frames: dict[Any, Any] = {}
         self._satisfiability = Satisfiability(self._search)
 
+    def dismantle(self) -> None:
+        """Let all frames and goals go; they can't be used any more."""
+        for frame in self.frames.values():
+            frame.dismantle()
+        self.frames.clear()
+        for goal in self._goals.values():
+            goal.dismantle()
+        self._goals.clear()
+        self._satisfiability.dismantle()
+
     def vector_id(self, vector: Vector) -> int:
         """The class that stands for a vector."""
         found = self._vector_ids.get(vector)
@@ -109,6 +119,10 @@ class ValueGoal:
         self.tracked = tracked
         self.is_root = is_root
         self._spec: ValueSpec | None = None
+
+    def dismantle(self) -> None:
+        """Let its frames go."""
+        self._spec = None
 
     def spec(self) -> ValueSpec:
         """What may be written. The same object at every place that has this goal."""

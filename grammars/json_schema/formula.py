@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 from ..regex.algebra import Language
+from ..watch import checkpoint
 
 Kind = Literal["null", "true", "false", "number", "string", "object", "array"]
 KINDS: tuple[Kind, ...] = ("null", "true", "false", "number", "string", "object", "array")
@@ -118,9 +119,14 @@ class Reference(Formula):
         """The formula that it stands for."""
         if self._target is None:
             assert self._expand is not None
+            checkpoint()
             self._target = self._expand()
             self._expand = None
         return self._target
+
+    def dismantle(self) -> None:
+        """Forget what it stands for."""
+        self._target = self._expand = None
 
     def __repr__(self) -> str:
         return f"<{self.name}>"
@@ -152,12 +158,16 @@ class StringIn(Atom):
 
 
 class NumberIn(Atom):
-    """A number's text is in `language`, exact over PLAIN numbers and, unless `plain_only`, over CANONICAL ones."""
+    """A number's text is in `language`, exact over PLAIN numbers and, unless `plain_only`, over CANONICAL ones.
 
-    __slots__ = ("language", "plain_only")
+    of_texts: it speaks of texts, not of what they stand for, and so is exact over all.
+    """
+
+    __slots__ = ("language", "of_texts", "plain_only")
     kind = "number"
     language: Language
     plain_only: bool
+    of_texts: bool
 
 
 class Each(Atom):
@@ -237,6 +247,10 @@ class UniqueItems(Atom):
 
 
 def _make(cls: type[Formula], identity: Any, /, **fields: Any) -> Formula:
+    """The formula of that identity, which names other formulas by their ids.
+
+    If it held them, those of a recursive schema would never be freed: the table keeps the keys, and these its values.
+    """
     found: Formula | None = _interned.get((cls, identity))
     if found is not None:
         return found
@@ -245,6 +259,10 @@ def _make(cls: type[Formula], identity: Any, /, **fields: Any) -> Formula:
     for name, value in fields.items():
         setattr(made, name, value)
     return _interned.setdefault((cls, identity), made)
+
+
+def _ids_of(parts: tuple[Formula, ...]) -> tuple[int, ...]:
+    return tuple([part.id for part in parts])
 
 
 def kinds(allowed: Iterable[Kind]) -> Formula:
@@ -260,9 +278,10 @@ def string_in(language: Language) -> Formula:
     return _make(StringIn, language, language=language)
 
 
-def number_in(language: Language, plain_only: bool = False) -> Formula:
+def number_in(language: Language, plain_only: bool = False, *, of_texts: bool = False) -> Formula:
     """See `NumberIn`."""
-    return _make(NumberIn, (language, plain_only), language=language, plain_only=plain_only)
+    key = (language, plain_only, of_texts)
+    return _make(NumberIn, key, language=language, plain_only=plain_only, of_texts=of_texts)
 
 
 def each(
@@ -270,7 +289,8 @@ def each(
 ) -> Formula:
     """See `Each`. The order of `properties` is the order in which a document gives them."""
     patterns = tuple(patterns)
-    key = (tuple(properties.items()), patterns, additional)
+    named = tuple([(key, formula.id) for key, formula in properties.items()])
+    key = (named, tuple([(language, formula.id) for language, formula in patterns]), additional.id)
     return _make(Each, key, properties=properties, patterns=patterns, additional=additional)
 
 
@@ -295,7 +315,7 @@ def items(prefix: tuple[Formula, ...], rest: Formula, offset: int = 0) -> Formul
         prefix, offset = (), 0
     if not prefix and rest is TRUE:
         return TRUE
-    return _make(Items, (prefix, rest, offset), prefix=prefix, rest=rest, offset=offset)
+    return _make(Items, (_ids_of(prefix), rest.id, offset), prefix=prefix, rest=rest, offset=offset)
 
 
 def item_count(low: int, high: int | None) -> Formula:
@@ -310,7 +330,7 @@ def contains(item: Formula, low: int, high: int | None) -> Formula:
         return FALSE
     if low == 0 and high is None:
         return TRUE
-    return _make(Contains, (item, low, high), item=item, low=low, high=high)
+    return _make(Contains, (item.id, low, high), item=item, low=low, high=high)
 
 
 UNIQUE_ITEMS: Formula = _make(UniqueItems, None)
@@ -335,7 +355,7 @@ def negate(part: Formula) -> Formula:
         return part.part
     if isinstance(part, Kinds):
         return kinds(set(KINDS) - part.kinds)
-    return _make(Not, part, part=part)
+    return _make(Not, part.id, part=part)
 
 
 def all_of(parts: Iterable[Formula]) -> Formula:
@@ -353,7 +373,7 @@ def all_of(parts: Iterable[Formula]) -> Formula:
     chosen = tuple(flat)
     if len(chosen) <= 1:
         return chosen[0] if chosen else TRUE
-    return _make(And, chosen, parts=chosen)
+    return _make(And, _ids_of(chosen), parts=chosen)
 
 
 def any_of(parts: Iterable[Formula]) -> Formula:
@@ -371,7 +391,7 @@ def any_of(parts: Iterable[Formula]) -> Formula:
     chosen = tuple(flat)
     if len(chosen) <= 1:
         return chosen[0] if chosen else FALSE
-    return _make(Or, chosen, parts=chosen)
+    return _make(Or, _ids_of(chosen), parts=chosen)
 
 
 def exactly_one(parts: Iterable[Formula]) -> Formula:
@@ -385,4 +405,4 @@ def exactly_one(parts: Iterable[Formula]) -> Formula:
     if len(undecided) <= 1:
         return undecided[0] if undecided else FALSE
     chosen = tuple(sorted(undecided, key=lambda part: part.id))
-    return _make(ExactlyOne, chosen, parts=chosen)
+    return _make(ExactlyOne, _ids_of(chosen), parts=chosen)

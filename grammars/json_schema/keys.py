@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from ..regex import algebra as lang
@@ -31,14 +33,33 @@ class OpenCell:
         return all_of(matching) if matching else each.additional
 
 
-class Sequence:
-    """One order in which the keys of an `Each` may come. ranks: index of a key -> its place."""
+def bits(number: int) -> list[int]:
+    """Which bits of a number are 1, ascending."""
+    return [index for index, bit in enumerate(bin(number)[:1:-1]) if bit == "1"]
 
-    __slots__ = ("owner", "ranks")
+
+class Sequence:
+    """One order in which the keys of an `Each` may come. ranks: index of a key -> its place, in the order of places.
+
+    is_ascending: the keys come in the order of their indexes. bits: 1 << index of each.
+    """
+
+    __slots__ = ("bits", "is_ascending", "owner", "ranks")
 
     def __init__(self, owner: Each, ranks: dict[int, int]) -> None:
         self.owner = owner
         self.ranks = ranks
+        self.bits = sum(1 << index for index in ranks)
+        self.is_ascending = list(ranks) == sorted(ranks)
+
+    def first(self, keys: int) -> int | None:
+        """The first of some keys (1 << index each) in this order; None when none of them is in it."""
+        keys &= self.bits
+        if not keys:
+            return None
+        if self.is_ascending:
+            return (keys & -keys).bit_length() - 1
+        return next(index for index in self.ranks if keys >> index & 1)
 
 
 class KeyOrder:
@@ -51,7 +72,7 @@ class KeyOrder:
         and comes after them, as undeclared keys do. Otherwise all are free, but for `sequences`.
     sequences: the required keys among one schema's properties come in the order of at least one of its sequences:
         that of `properties` or that of `required`. It binds the schemas that surely hold.
-    in_sequence: the indexes of the keys of all sequences.
+    sequence_bits, free_bits: the keys of all sequences, the free keys; 1 << index each.
 
     A whole document (is_root) may begin with METADATA, as JSON files do, where its schema has nothing against it
     and does not
@@ -77,6 +98,7 @@ class KeyOrder:
         self._orders(eaches, sure, tuple(spoken_of), len(ordered), is_free=is_free, is_root=is_root)
         self.index = {name: i for i, name in enumerate(self.names)}
         self.declared = frozenset(self.names)
+        self.free_bits = (1 << len(self.names)) - (1 << self.num_ordered)
         patterns = dict.fromkeys(pattern for each in eaches for pattern, _ in each.patterns)
         self._languages = [*patterns, *(name for name in names if name not in patterns)]
         self._cells: list[OpenCell] | None = None
@@ -94,7 +116,7 @@ class KeyOrder:
         """Decide `num_ordered` and `sequences`, and add METADATA to `names` where it applies."""
         self.num_ordered = 0
         self.sequences: tuple[Sequence, ...] = ()
-        self.in_sequence: frozenset[int] = frozenset()
+        self.sequence_bits = 0
         if is_free:
             return
         declaring = [each for each in eaches if each.properties]
@@ -117,7 +139,7 @@ class KeyOrder:
         self.sequences = tuple(
             Sequence(each, {index[key]: rank for rank, key in enumerate(keys)}) for each, keys in sequences
         )
-        self.in_sequence = frozenset(i for sequence in self.sequences for i in sequence.ranks)
+        self.sequence_bits = reduce(or_, [sequence.bits for sequence in self.sequences], 0)
 
     @property
     def cells(self) -> list[OpenCell]:
@@ -134,11 +156,14 @@ class KeyOrder:
 class Shape:
     """What surely holds of an object: assertions that must stay true, and keys that it must get. Interned.
 
-    required: indexes of declared keys, ascending; some of them may be there already.
-    binding: for each of `eaches` the indexes of its sequences.
+    required: indexes of declared keys, ascending; some of them may be there already. required_bits: 1 << index of each.
+    binding: for each of `eaches` the indexes of its sequences. bound_bits: the keys of these, 1 << index each.
     """
 
-    __slots__ = ("_satisfiable", "_values", "binding", "document", "eaches", "names", "order", "required")
+    __slots__ = (
+        *("_satisfiable", "_values", "binding", "bound_bits", "document", "eaches", "names", "order"),
+        *("required", "required_bits"),
+    )
 
     def __init__(
         self,
@@ -153,11 +178,17 @@ class Shape:
         self.eaches = eaches
         self.names = names
         self.required = required
+        self.required_bits = sum(1 << i for i in required)
         self.binding = tuple(
             tuple(i for i, sequence in enumerate(order.sequences) if sequence.owner is each) for each in eaches
         )
+        bound = [order.sequences[i].bits for sequences in self.binding for i in sequences]
+        self.bound_bits: int = reduce(or_, bound, 0)
         self._values: dict[int, Formula] = {}
         self._satisfiable: dict[int, bool] = {}
+
+    def dismantle(self) -> None:
+        """Nothing here refers back to it."""
 
     def value(self, key_class: int) -> Formula:
         """What the value of a key must satisfy. key_class: index of a declared key, or past them that of a cell."""

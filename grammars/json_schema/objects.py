@@ -15,7 +15,7 @@ from ..automaton.frames import KeySpec
 from ..regex import algebra as lang
 from .document import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes
 from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, all_of, member_count
-from .keys import KeyOrder, Sequence, Shape, has_word, is_named, value_formula
+from .keys import KeyOrder, Sequence, Shape, bits, has_word, is_named, value_formula
 from .residual import atoms, conjuncts, holds_at_close, may_hold, rewrite
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def open_object(
     found: ObjectFrame | None = document.frames.get(key)
     if found is None:
         order = KeyOrder(formula, tracked, is_free=document.any_order, is_root=is_root)
-        start = ObjectState(order, 0, NO_KEYS, (-1,) * len(order.sequences), NO_KEYS)
+        start = ObjectState(order, 0, 0, (-1,) * len(order.sequences), NO_KEYS)
         formula, *others = (rewrite(one, _without_vacuous) for one in (formula, *tracked))
         tracked = tuple(others)
         found = document.frames[key] = make_frame(document, start, (), (), (), 0, None, formula, tracked)
@@ -54,17 +54,15 @@ def _without_vacuous(atom: Formula) -> Formula:
 class ObjectState:
     """Which keys are there.
 
-    position: index of the first ordered key that may still come. seen: indexes of the free declared keys that are
-    there.
+    position: index of the first ordered key that may still come. seen: a bit for each free declared key that is
+    there, 1 << its index.
     marks: for each sequence of the order the rank of the last of its keys, -1 before the first; BROKEN once a key came
     out of its order. used: keys outside the declared ones that are there.
     """
 
     __slots__ = ("marks", "order", "position", "seen", "used")
 
-    def __init__(
-        self, order: KeyOrder, position: int, seen: frozenset[int], marks: tuple[int, ...], used: frozenset[str]
-    ) -> None:
+    def __init__(self, order: KeyOrder, position: int, seen: int, marks: tuple[int, ...], used: frozenset[str]) -> None:
         self.order = order
         self.position = position
         self.seen = seen
@@ -72,7 +70,7 @@ class ObjectState:
         self.used = used
 
     @property
-    def key(self) -> tuple[KeyOrder, int, frozenset[int], tuple[int, ...], frozenset[str]]:
+    def key(self) -> tuple[KeyOrder, int, int, tuple[int, ...], frozenset[str]]:
         """What makes it equal to another."""
         return (self.order, self.position, self.seen, self.marks, self.used)
 
@@ -84,7 +82,7 @@ class ObjectState:
         if key_class >= len(order.names):
             return ObjectState(order, order.num_ordered, self.seen, self.marks, self.used)
         marks = tuple(map(_mark_after, self.marks, order.sequences, repeat(key_class))) if self.marks else ()
-        return ObjectState(order, order.num_ordered, self.seen | {key_class}, marks, self.used)
+        return ObjectState(order, order.num_ordered, self.seen | 1 << key_class, marks, self.used)
 
     def with_used(self, key: str) -> ObjectState:
         """The state with one more open key."""
@@ -149,7 +147,7 @@ class ObjectFrame:
     """
 
     __slots__ = (
-        *("_children", "_close_class", "_is_live", "_key_spec", "document", "high", "low", "order"),
+        *("_before", "_children", "_close_class", "_is_live", "_key_spec", "document", "high", "low", "order"),
         *("rest", "shape", "state", "tracked"),
     )
     kind: Literal["object"] = "object"
@@ -171,10 +169,19 @@ class ObjectFrame:
         self.high = high
         self.rest = rest
         self.tracked = tracked
+        self._before: tuple[ObjectFrame, int] | None = None
         self._children: dict[int, MemberFrame | None] = {}
         self._is_live: bool | None = None
         self._key_spec: KeySpec | None = None
         self._close_class: int | None = -1
+
+    def dismantle(self) -> None:
+        """Let what follows go; the frame can't be used any more."""
+        for member in self._children.values():
+            if member is not None:
+                member.dismantle()
+        self._children.clear()
+        self._before = self._key_spec = None
 
     # --- what the machine asks
 
@@ -193,11 +200,35 @@ class ObjectFrame:
     def key_spec(self) -> KeySpec | None:
         """The keys that may come now; None when there are none."""
         if self._key_spec is None:
-            names = self.order.names
-            words = {names[i]: i for i in self.available() if self._is_offered(i)}
-            self._key_spec = KeySpec(words, self._open_languages(), self._excluded())
+            self._key_spec = self._spec_after_key() or self._whole_spec()
         spec = self._key_spec
-        return spec if spec.words or spec.open else None
+        return spec if spec.num_words or spec.open else None
+
+    def _whole_spec(self) -> KeySpec:
+        names = self.order.names
+        words = {names[i]: i for i in self.available() if self._is_offered(i)}
+        return KeySpec(words, self._open_languages(), self._excluded())
+
+    def _spec_after_key(self) -> KeySpec | None:
+        """The keys by what differs from those of the frame before; None where that is not known to be little."""
+        before, cls = self._before or (None, 0)
+        if before is None or before._key_spec is None or not (self._is_plain and before._is_plain):
+            return None
+        spec, names = before._key_spec, self.order.names
+        if before.shape is not self.shape or spec.excluded != self._excluded() or spec.open != self._open_languages():
+            return None
+        old, new = before._orderly_bits(), self._orderly_bits()
+        gone = (old & ~new) | 1 << cls
+        return spec.after(
+            tuple([names[i] for i in bits(gone) if self.shape.is_possible(i)]),
+            {names[i]: i for i in bits(new & ~old) if self.shape.is_possible(i)},
+        )
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether every key is offered that can come at all, and whose turn it is."""
+        is_counted = self.low > 1 or self.high is not None
+        return self.rest is TRUE and not self.tracked and not is_counted and self.order.num_ordered == 0
 
     def on_return(self, cls: int) -> MemberFrame | None:
         """The frame of the member's value. cls: index of a declared key, or past them that of a cell of open keys."""
@@ -218,9 +249,21 @@ class ObjectFrame:
         last = self.shape.next_required(self.state.position)
         if last is not None:
             return list(range(self.state.position, last + 1))
-        ordered, in_sequence = range(self.state.position, self.order.num_ordered), self.order.in_sequence
-        free = [i for i in self._free() if i not in in_sequence or self._keeps_order(self.state.after(i))]
-        return [*ordered, *free] if ordered else free
+        free = self.order.free_bits & ~self.state.seen & ~self.order.sequence_bits
+        return [*range(self.state.position, self.order.num_ordered), *bits(free | self._orderly_bits())]
+
+    def _orderly_bits(self) -> int:
+        """The keys of sequences after which all required keys can still follow in an order of their schema."""
+        seen, shape = self.state.seen, self.shape
+        left, missing = self.order.sequence_bits & ~seen, shape.required_bits & ~seen
+        bound = left & shape.bound_bits
+        found = left & ~bound
+        if bound:
+            firsts = [self.order.sequences[i].first(missing) for sequences in shape.binding for i in sequences]
+            for index in {*bits(bound & ~missing), *[first for first in firsts if first is not None]}:
+                if not self._is_blocked(index) and self._keeps_order(self.state.after(index)):
+                    found |= 1 << index
+        return found
 
     def later(self) -> list[int]:
         """Indexes of all declared keys that may still come, now or after others."""
@@ -228,15 +271,19 @@ class ObjectFrame:
 
     def missing(self) -> list[int]:
         """Indexes of the required keys that are not there yet."""
-        num_ordered, state = self.order.num_ordered, self.state
-        return [i for i in self.shape.required if (i >= state.position if i < num_ordered else i not in state.seen)]
+        return bits(self._missing_bits())
+
+    def _missing_bits(self) -> int:
+        """The required keys that are not there yet, 1 << index each."""
+        state = self.state
+        left = self.shape.required_bits & ~state.seen
+        return left >> state.position << state.position if state.position else left
 
     def _free(self) -> list[int]:
         """Indexes of the free declared keys that may still come."""
-        seen = self.state.seen
-        indexes = [i for i in range(self.order.num_ordered, len(self.order.names)) if i not in seen]
-        in_sequence = self.order.in_sequence
-        return [i for i in indexes if i not in in_sequence or not self._is_blocked(i)] if in_sequence else indexes
+        left = self.order.free_bits & ~self.state.seen
+        blocked = [i for i in bits(left & self.order.sequence_bits) if self._is_blocked(i)]
+        return bits(left & ~sum(1 << i for i in blocked))
 
     def _is_blocked(self, index: int) -> bool:
         """Whether a sequence that binds has passed the key."""
@@ -251,18 +298,21 @@ class ObjectFrame:
         """Whether all required keys can still follow in an order of their schema."""
         if not state.marks:
             return True
-        missing = [i for i in self.shape.required if i not in state.seen]
+        missing = self.shape.required_bits & ~state.seen
         for sequences in self.shape.binding:
             intact = [i for i in sequences if state.marks[i] is not BROKEN]
-            if intact and not any(
-                all(self.order.sequences[i].ranks.get(key, BROKEN) > state.marks[i] for key in missing) for i in intact
-            ):
+            if intact and not any(self._can_follow(missing, self.order.sequences[i], state.marks[i]) for i in intact):
                 return False
         return True
 
+    @staticmethod
+    def _can_follow(missing: int, sequence: Sequence, mark: int) -> bool:
+        """Whether all missing keys of a sequence come after its mark."""
+        first = sequence.first(missing)
+        return first is None or sequence.ranks[first] > mark
+
     def _missing(self) -> bool:
-        required = self.shape.required
-        return bool(required) and required[-1] >= self.state.position and bool(self.missing())
+        return self._missing_bits() != 0
 
     def open_cells(self) -> list[int]:
         """Classes of open keys of which one is left."""
@@ -298,7 +348,7 @@ class ObjectFrame:
         if self.low <= 1 and self.high is None:
             return True
         after = self.state.after(cls)
-        num_required = len([i for i in self.missing() if i != cls])
+        num_required = (self._missing_bits() & ~(1 << cls)).bit_count()
         if self.high is not None and self.high - 1 < num_required:
             return False
         return (
@@ -366,7 +416,10 @@ class ObjectFrame:
         state = self.state.after(cls)
         low, high = max(self.low - 1, 0), None if self.high is None else self.high - 1
         if self.rest is TRUE and not self.tracked:
-            return intern_frame(self.shape, state, low, high, TRUE, ())
+            following = intern_frame(self.shape, state, low, high, TRUE, ())
+            if following._before is None and cls < len(self.order.names):
+                following._before = self, cls
+            return following
         truth = dict(zip(member.goal.tracked, vector, strict=True))
         key = self.order.names[cls] if cls < len(self.order.names) else None
 
@@ -431,6 +484,11 @@ class MemberFrame:
         self.known = known
         self._following: dict[int, ObjectFrame | None] = {}
         self._spec: ValueSpec | None = None
+
+    def dismantle(self) -> None:
+        """Let what follows go."""
+        self._following.clear()
+        self._spec = None
 
     @property
     def is_possible(self) -> bool:

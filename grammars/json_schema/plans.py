@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import LimitExceededError
+from ..watch import checkpoint
 from .formula import (
     FALSE,
     TRUE,
@@ -93,6 +94,7 @@ class _Budget:
         self.maximum = self.left = maximum
 
     def spend(self) -> None:
+        checkpoint()
         self.left -= 1
         if self.left < 0:
             raise LimitExceededError("max_plans", self.maximum, "choices", "alternatives of one object")

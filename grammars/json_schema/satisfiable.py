@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..watch import checkpoint
 from .formula import FALSE, KINDS, TRUE, And, Formula, Kind, Kinds, Reference
 
 _NOTHING_LOWER = 1 << 60
@@ -21,6 +22,11 @@ class Satisfiability:
         self._in_progress: dict[Formula, int] = {}
         self._lowest = _NOTHING_LOWER
 
+    def dismantle(self) -> None:
+        """Forget the answers and who searches; nobody can ask any more."""
+        self._known.clear()
+        del self._search
+
     @property
     def is_final(self) -> bool:
         """False while an answer may depend on one that is still being searched."""
@@ -37,6 +43,7 @@ class Satisfiability:
         if depth is not None:
             self._lowest = min(self._lowest, depth)
             return False
+        checkpoint()
         depth = len(self._in_progress)
         self._in_progress[formula] = depth
         outer, self._lowest = self._lowest, _NOTHING_LOWER

@@ -126,6 +126,8 @@ def _domain(formula: Formula) -> Language:
     if isinstance(formula, Constant):
         return numbers.JSON_NUMBER
     if isinstance(formula, NumberIn):
+        if formula.of_texts:
+            return numbers.JSON_NUMBER
         return numbers.PLAIN if formula.plain_only else numbers.CANONICAL
     memo = formula.memo()
     if "number_domain" not in memo:

@@ -31,12 +31,17 @@ class CompiledSchema:
         self._checker = checker
         inexact = nodes_that_reach(checker.inexact, checker.reached, resolver) if checker.inexact else frozenset()
         translator = Translator(resolver, inexact)
+        self._translator = translator
         self.formula = translator.deferred(schema, resolver.root, "")
         for (_, scope), (one, _, path) in checker.reached.items():  # which refuse what is too much for them
             if "unevaluatedProperties" in one or "unevaluatedItems" in one:
                 reference = translator.deferred(one, scope, pointer(path))
                 assert isinstance(reference, Reference)
                 _ = reference.target
+
+    def dismantle(self) -> None:
+        """Let the formulas go; they can't be used any more."""
+        self._translator.dismantle()
 
     @property
     def report(self) -> tuple[ReportEntry, ...]:
@@ -107,6 +112,22 @@ class Translator:
         self._of_strings: Translator | None = None
         self.opposite = self if not inexact else opposite or Translator(resolver, inexact, translations, self)
         self._references: dict[tuple[int, Scope], Reference] = {}
+
+    def dismantle(self) -> None:
+        """Let the references, those of its like too, forget what they stand for."""
+        translators, waiting = {self}, [self]
+        while waiting:
+            translator = waiting.pop()
+            for other in (translator.opposite, translator._of_strings):
+                if other is not None and other not in translators:
+                    translators.add(other)
+                    waiting.append(other)
+        for translator in translators:
+            for reference in translator._references.values():
+                reference.dismantle()
+            translator._references.clear()
+            translator._of_strings = None
+            del translator.opposite
 
     def formula(self, schema: Schema, scope: Scope, name: str) -> Formula:
         """The formula of a schema, translated now; what is inside of its values, and what `$ref` names, is deferred.

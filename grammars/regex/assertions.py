@@ -315,10 +315,16 @@ class _Reading(NamedTuple):
     def transitions(self) -> tuple[tuple[CharSet, Language], ...]:
         """The Languages after one character."""
         starts = [start for start, _ in self.context]
-        partitions = [
-            [(charset, (index, target)) for charset, target in language.transitions()]
-            for index, language in enumerate([self.language, *[state for _, state in self.context]])
-        ]
+        own = self.language.transitions()
+        window = (
+            ranges.union([charset for charset, _ in own]) if sum([len(charset) for charset, _ in own]) <= 8 else None
+        )
+        partitions = [[(charset, (0, target)) for charset, target in own]]
+        for index, (_, state) in enumerate(self.context, 1):
+            steps = state.transitions()
+            if window is not None:
+                steps = tuple([(ranges.clip(charset, window), target) for charset, target in steps])
+            partitions.append([(charset, (index, target)) for charset, target in steps])
         result = []
         for charset, targets in ranges.overlay(partitions, 1):
             by_index = dict(targets)

@@ -29,6 +29,7 @@ from .nodes import (
     Union,
     Words,
     are_multiples_gapless,
+    ids_of,
     intern,
     word_set,
 )
@@ -129,7 +130,7 @@ def _intersect(parts: Sequence[Language], steps_recursive: bool) -> Language:
     if _are_opposites(members, Union):
         return NOTHING
     key = tuple(sorted(members, key=_id))
-    return intern((1, key), Intersection, key)
+    return intern((1, ids_of(key)), Intersection, key)
 
 
 def complement(child: Language) -> Language:
@@ -143,7 +144,7 @@ def complement(child: Language) -> Language:
     if type(child) is Repeat and child.child is ANY_CHAR:
         shorter = repeat(ANY_CHAR, 0, child.low - 1) if child.low else NOTHING
         return union(shorter, NOTHING if child.high is None else repeat(ANY_CHAR, child.high + 1))
-    return intern((child,), Complement, child)
+    return intern((child.id,), Complement, child)
 
 
 def difference(first: Language, second: Language) -> Language:
@@ -171,7 +172,7 @@ def repeat(child: Language, low: int, high: int | None = None) -> Language:
         return child
     if low == 0 and high == 1 and type(child) is not Chars:
         return union(EMPTY_TEXT, child)
-    return intern((child, low, high), Repeat, child, low, high)
+    return intern((child.id, low, high), Repeat, child, low, high)
 
 
 def matches(language: Language, string: str) -> bool:
@@ -209,7 +210,7 @@ def _prepend_one(first: Language, rest: Language) -> Language:
     merged = _merge_pair(first, second)
     if merged is not None:
         return prepend(merged, tail)
-    return intern((first, rest), Concat, first, rest)
+    return intern((first.id, rest.id), Concat, first, rest)
 
 
 def _merge_pair(first: Language, second: Language) -> Language | None:
@@ -280,7 +281,7 @@ def _union(parts: Sequence[Language], depth: int) -> Language:
         if _are_opposites(members, Intersection):
             return ANYTHING
     key = tuple(sorted(members, key=_id))
-    return intern((0, key), Union, key)
+    return intern((0, ids_of(key)), Union, key)
 
 
 def _merge_in_union(

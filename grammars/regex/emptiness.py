@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 
 from ..errors import LimitExceededError
+from ..watch import checkpoint
 from . import ranges
 from .constructors import difference, intersect
 from .nodes import ANY_CHAR, ANYTHING, Complement, Concat, Intersection, Language, Repeat, Union, Words
@@ -95,6 +96,7 @@ def split(languages: Sequence[Language], budget: int = DEFAULT_BUDGET) -> list[t
 
 
 def _check(num_states: int, budget: int, detail: str) -> None:
+    checkpoint()
     if num_states > budget:
         raise LimitExceededError("max_automaton_states", budget, "states", detail)
 

@@ -12,19 +12,26 @@ machine whose transitions are Languages built from the machine itself, so while 
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 import threading
 import weakref
 from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Any, ClassVar, Protocol
 
+from ..watch import checkpoint
 from . import charset as cs
 from .ranges import MAX_CODE_POINT
 
 MAX_CANONICAL_WORDS = 16
 """Sets of at most this many words are always one object; larger ones are ranges of a sorted table."""
+
+MAX_DERIVED = 16_384
+"""So many nodes keep the transitions that were found; the others find them again. Bounds memory, and the time of the
+garbage collector, which looks at everything that is kept."""
 
 
 class Machine(Protocol):
@@ -70,6 +77,11 @@ class Language:
         """Disjoint sets of characters with the Language of what may follow; targets are distinct, none is NOTHING."""
         known = self._transitions
         return derive(self) if known is None else known
+
+    def forget_transitions(self) -> None:
+        """Free the memory of the transitions; they are found anew when somebody asks for them."""
+        if self._transitions:
+            self._transitions = None
 
     def step(self, code_point: int) -> Language:
         """What may follow this character; NOTHING if no text starts with it."""
@@ -267,7 +279,11 @@ def are_multiples_gapless(shortest: int, longest: int | None, low: int, high: in
 
 
 def intern(key: Hashable, make: Callable[..., Language], *arguments: Any) -> Language:
-    """The node with this key; `make(*arguments)` if there is none yet."""
+    """The node with this key; `make(*arguments)` if there is none yet.
+
+    A key names other nodes by their ids. If it held them, a node that its own parts lead back to would never be freed:
+    the table keeps the keys, and these would keep the node.
+    """
     node = _nodes.get(key)
     if node is None:
         with _lock:
@@ -275,6 +291,11 @@ def intern(key: Hashable, make: Callable[..., Language], *arguments: Any) -> Lan
             if node is None:
                 node = _nodes[key] = make(*arguments)
     return node
+
+
+def ids_of(parts: tuple[Language, ...]) -> tuple[int, ...]:
+    """The ids of some nodes, for a key."""
+    return tuple([part.id for part in parts])
 
 
 def word_range(table: WordTable, low: int, high: int, depth: int) -> Language:
@@ -303,19 +324,29 @@ def word_set(texts: frozenset[str]) -> Language:
 
 def derive(node: Language) -> Transitions:
     """Compute and keep the node's transitions, those it is made from first; a stack of nodes instead of recursion."""
-    stack = [node]
+    stack = [(node, False)]
     while stack:
-        top = stack[-1]
-        if top._transitions is None:
-            pending = [child for child in _rules.needs(top) if child._transitions is None]
-            if pending:
-                stack.extend(pending)
-                continue
+        top, is_ready = stack.pop()
+        if top._transitions is not None:
+            continue
+        if is_ready:
+            checkpoint()
             top._transitions = _rules.derive(top)
-        stack.pop()
-    result = node._transitions
-    assert result is not None
-    return result
+            _remember(top)
+        else:
+            stack.append((top, True))
+            stack += [(child, False) for child in _rules.needs(top) if child._transitions is None]
+    found = node._transitions
+    return _rules.derive(node) if found is None else found  # another thread may just have made it forget them
+
+
+def _remember(node: Language) -> None:
+    """Note that a node keeps its transitions; when too many do, those that have kept them longest forget them."""
+    _derived.append(node)
+    if len(_derived) > MAX_DERIVED:
+        with contextlib.suppress(IndexError):  # another thread was here, too
+            for _ in range(MAX_DERIVED // 2):
+                _derived.popleft().forget_transitions()
 
 
 class Rules(Protocol):
@@ -368,6 +399,7 @@ def _is_gapless(parts: tuple[Language, ...]) -> bool:
 
 _rules: Rules
 _ids = itertools.count()
+_derived: deque[Language] = deque()
 _lock = threading.Lock()
 _nodes: weakref.WeakValueDictionary[Hashable, Language] = weakref.WeakValueDictionary()
 
@@ -376,4 +408,4 @@ NOTHING._is_empty = True
 NOTHING._transitions = ()
 EMPTY_TEXT = word_set(frozenset([""]))
 ANY_CHAR = intern(cs.ALL, Chars, cs.ALL)
-ANYTHING = intern((ANY_CHAR, 0, None), Repeat, ANY_CHAR, 0, None)
+ANYTHING = intern((ANY_CHAR.id, 0, None), Repeat, ANY_CHAR, 0, None)

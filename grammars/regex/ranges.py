@@ -58,6 +58,19 @@ def intersection(first: CharSet, second: CharSet) -> CharSet:
     return tuple(result)
 
 
+def clip(charset: CharSet, window: CharSet) -> CharSet:
+    """As `intersection`, for a window of few ranges: it does not go through all of the set."""
+    result: list[tuple[int, int]] = []
+    for low, high in window:
+        index = bisect_right(charset, (low, MAX_CODE_POINT + 1))
+        if index and charset[index - 1][1] >= low:
+            index -= 1
+        while index < len(charset) and charset[index][0] <= high:
+            result.append((max(low, charset[index][0]), min(high, charset[index][1])))
+            index += 1
+    return tuple(result)
+
+
 def union(charsets: Iterable[CharSet]) -> CharSet:
     """Members of any of the sets."""
     merged: list[tuple[int, int]] = []

@@ -16,6 +16,7 @@ from guided.grammars.errors import (
     InvalidRegexError,
     LimitExceededError,
     UnknownBackendError,
+    UnsatisfiableError,
     UnsupportedGrammarError,
 )
 from guided.grammars.limits import Limits
@@ -57,8 +58,10 @@ def test_property_order_any_is_refused_by_name() -> None:
 
 def test_regex_errors_show_the_place() -> None:
     with pytest.raises(InvalidRegexError) as caught:
-        compile_grammar(VOCABULARY, regex="ab(?=c)")
+        compile_grammar(VOCABULARY, regex="ab(?=c)", backend="outlines_core")
     assert str(caught.value).endswith("(at offset 2)\n  ab(?=c)\n    ^")
+    with pytest.raises(UnsatisfiableError):
+        compile_grammar(VOCABULARY, regex="ab(?=c)")
 
 
 def test_regex_size_limit() -> None:

@@ -8,8 +8,19 @@ from typing import Any
 KEYS = ["a", "b", "c", "ab", "x-1"]
 STRINGS = ["", "a", "b", "ab", "abc", "zz", "é", "日本", 'q"', "a\nb", "2024-02-29", "1"]
 NUMBERS: list[Any] = [0, 1, 2, 3, 5, 7, 10, -1, -4, 0.5, 1.5, 2.25, 100]
-PATTERNS = ["^a", "b$", "^[a-c]*$", "a|z", "^.{2}$", "x-[0-9]", "^(?!a)"]
-FORMATS = ["date", "ipv4", "uuid"]
+PATTERNS = ["^a", "b$", "^[a-c]*$", "a|z", "^.{2}$", "x-[0-9]", "^(?!a)", "^[^a]*(b|$)", "(?<=a)b", "^\\S+( \\S+)*$"]
+FORMATS = ["date", "ipv4", "uuid", "date-time", "ipv6", "duration", "json-pointer"]
+KEYWORDS = frozenset(
+    {
+        *("type", "enum", "const", "minLength", "maxLength", "pattern", "format", "minimum", "maximum"),
+        *("exclusiveMinimum", "exclusiveMaximum", "multipleOf", "properties", "required", "additionalProperties"),
+        *("patternProperties", "propertyNames", "minProperties", "maxProperties", "dependentRequired"),
+        *("dependentSchemas", "unevaluatedProperties", "items", "prefixItems", "minItems", "maxItems", "uniqueItems"),
+        *("contains", "minContains", "maxContains", "unevaluatedItems", "allOf", "anyOf", "oneOf", "not", "if"),
+        *("then", "else", "$ref", "$defs", "$anchor", "$dynamicAnchor", "$dynamicRef"),
+    }
+)
+"""Every keyword of 2020-12 that constrains, but `$id`, which would cut the references off."""
 
 
 class SchemaMaker:
@@ -23,7 +34,11 @@ class SchemaMaker:
         """A whole schema, definitions included."""
         schema = self.schema(3)
         root = schema if isinstance(schema, dict) else {"allOf": [schema]}
-        root["$defs"] = {name: self.schema(2) for name in self.definitions}
+        definitions = {name: self.schema(2) for name in self.definitions}
+        for name, anchor in (("d0", "$dynamicAnchor"), ("d1", "$anchor")):
+            definition = definitions[name]
+            definitions[name] = {**(definition if isinstance(definition, dict) else {}), anchor: name}
+        root["$defs"] = definitions
         return root
 
     def schema(self, depth: int) -> dict[str, Any] | bool:
@@ -55,7 +70,7 @@ class SchemaMaker:
         del depth
         schema: dict[str, Any] = {"type": "string"} if self.rng.random() < 0.8 else {}
         self._maybe(schema, "minLength", lambda: self.rng.randint(0, 2))
-        self._maybe(schema, "maxLength", lambda: self.rng.randint(2, 6))
+        self._maybe(schema, "maxLength", lambda: self.rng.choice([2, 3, 4, 5, 6, 12, 40]))
         self._maybe(schema, "pattern", lambda: self.rng.choice(PATTERNS))
         if self.rng.random() < 0.1:
             schema["format"] = self.rng.choice(FORMATS)
@@ -68,7 +83,7 @@ class SchemaMaker:
         self._maybe(schema, "maximum", lambda: self.rng.choice([2, 3.5, 10, 100]))
         self._maybe(schema, "exclusiveMinimum", lambda: self.rng.choice([-3, 0]), 0.2)
         self._maybe(schema, "exclusiveMaximum", lambda: self.rng.choice([7, 12.5]), 0.2)
-        self._maybe(schema, "multipleOf", lambda: self.rng.choice([1, 2, 3, 0.5]), 0.2)
+        self._maybe(schema, "multipleOf", lambda: self.rng.choice([1, 2, 3, 0.5, 0.25, 1.5]), 0.2)
         return schema
 
     def _object(self, depth: int) -> dict[str, Any]:
@@ -79,11 +94,12 @@ class SchemaMaker:
         )
         self._maybe(schema, "required", lambda: rng.sample(KEYS, rng.randint(1, 2)))
         self._maybe(schema, "additionalProperties", lambda: rng.choice([False, self.schema(depth)]))
-        self._maybe(schema, "patternProperties", lambda: {rng.choice(PATTERNS): self.schema(depth)}, 0.2)
-        self._maybe(schema, "propertyNames", lambda: self._string(0), 0.1)
+        patterns = rng.sample(PATTERNS, rng.randint(1, 2))
+        self._maybe(schema, "patternProperties", lambda: {one: self.schema(depth) for one in patterns}, 0.2)
+        self._maybe(schema, "propertyNames", lambda: rng.choice([self._string(0), {"enum": KEYS[:3]}]), 0.1)
         self._maybe(schema, "minProperties", lambda: rng.randint(0, 2), 0.15)
         self._maybe(schema, "maxProperties", lambda: rng.randint(1, 4), 0.15)
-        self._maybe(schema, "dependentRequired", lambda: {rng.choice(KEYS): [rng.choice(KEYS)]}, 0.1)
+        self._maybe(schema, "dependentRequired", lambda: {rng.choice(KEYS): rng.sample(KEYS, rng.randint(1, 2))}, 0.1)
         self._maybe(schema, "dependentSchemas", lambda: {rng.choice(KEYS): self.schema(depth)}, 0.1)
         self._maybe(schema, "unevaluatedProperties", lambda: rng.choice([False, self.schema(0)]), 0.1)
         return schema
@@ -108,6 +124,8 @@ class SchemaMaker:
         keyword = rng.choice(["allOf", "anyOf", "oneOf", "not", "if"])
         if keyword == "not":
             return {"not": self.schema(depth)}
+        if rng.random() < 0.1:
+            return {"allOf": [self.schema(depth)], "anyOf": [self.schema(depth), self.schema(0)], "not": self.schema(0)}
         if keyword == "if":
             schema: dict[str, Any] = {"if": self.schema(depth)}
             self._maybe(schema, "then", lambda: self.schema(depth), 0.8)
@@ -118,8 +136,12 @@ class SchemaMaker:
         return combined
 
     def _reference(self, depth: int) -> dict[str, Any]:
-        del depth
-        return {"$ref": f"#/$defs/{self.rng.choice(self.definitions)}"}
+        rng = self.rng
+        reference = {"$ref": f"#/$defs/{rng.choice(self.definitions)}"}
+        if rng.random() < 0.4:
+            reference = rng.choice([{"$dynamicRef": "#d0"}, {"$ref": "#d1"}])
+        beside = rng.choice([self._string, self._object, self._array])(depth - 1) if rng.random() < 0.2 else {}
+        return {**reference, **beside}
 
     def _maybe(self, schema: dict[str, Any], keyword: str, make: Any, share: float = 0.5) -> None:
         if self.rng.random() < share:

@@ -1,0 +1,117 @@
+"""What a user gives for one grammar -> `GrammarSpec`: exactly one kind, of the right types, within the limits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from .errors import InvalidInputError, InvalidSchemaError, InvalidStructuralTagError, LimitExceededError
+from .limits import Limits
+from .schema_input import read_plain_schema, schema_text
+from .spec import GrammarSpec, Kind
+
+MAX_CHOICES = 100_000
+PROPERTY_ORDERS = ("schema", "any")
+
+_KINDS: tuple[Kind, ...] = ("json_schema", "regex", "choice", "ebnf", "structural_tag")
+
+
+def read_spec(
+    sources: Mapping[Kind, Any],
+    limits: Limits,
+    dialect: str | None = None,
+    whitespace: str = "flexible",
+    property_order: str = "schema",
+    resources: Mapping[str, dict[str, Any] | bool] | None = None,
+) -> GrammarSpec:
+    """The request as plain data. sources: kind -> what was given for it, None where nothing was.
+
+    Raises InvalidInputError, LimitExceededError, and for JSON that is no schema or structural tag their own errors.
+    """
+    given = [kind for kind in _KINDS if sources.get(kind) is not None]
+    if len(given) != 1:
+        wanted = ", ".join([f"{kind}=..." for kind in _KINDS])
+        raise InvalidInputError(f"give exactly one grammar, {len(given)} are given; the kinds are {wanted}")
+    kind, source = given[0], sources[given[0]]
+    if dialect is not None and kind != "ebnf":
+        raise InvalidInputError("dialect applies to ebnf only; remove it")
+    if property_order not in PROPERTY_ORDERS:
+        raise InvalidInputError(f"property_order={property_order!r}; expected one of {', '.join(PROPERTY_ORDERS)}")
+    if kind == "json_schema":
+        return _schema_spec(source, limits, whitespace, property_order, resources)
+    if (whitespace, property_order, resources or {}) != ("flexible", "schema", {}):
+        raise InvalidInputError("whitespace, property_order and resources apply to json_schema only; remove them")
+    if kind == "choice":
+        return GrammarSpec("choice", _choice_text(source, limits))
+    if kind == "structural_tag":
+        return GrammarSpec("structural_tag", _tag_text(source, limits))
+    if not isinstance(source, str):
+        raise InvalidInputError(f"{kind} is a {type(source).__name__}; give it as a str")
+    if kind == "regex":
+        _check_bytes(source, "max_regex_bytes", limits.max_regex_bytes)
+        return GrammarSpec("regex", source)
+    _check_bytes(source, "max_ebnf_bytes", limits.max_ebnf_bytes)
+    if dialect is not None and not isinstance(dialect, str):
+        raise InvalidInputError(f"dialect is a {type(dialect).__name__}; give its name as a str")
+    return GrammarSpec("ebnf", source, dialect=dialect or "")
+
+
+def _check_bytes(text: str, limit: str, maximum: int) -> None:
+    if len(text.encode("utf-8", "surrogatepass")) > maximum:
+        raise LimitExceededError(limit, maximum, "bytes")
+
+
+def _schema_spec(
+    schema: Any,
+    limits: Limits,
+    whitespace: str,
+    property_order: str,
+    resources: Mapping[str, dict[str, Any] | bool] | None,
+) -> GrammarSpec:
+    source = schema_text(read_plain_schema(schema, limits))
+    texts = {uri: schema_text(read_plain_schema(resource, limits)) for uri, resource in (resources or {}).items()}
+    return GrammarSpec("json_schema", source, whitespace, property_order, tuple(sorted(texts.items())))
+
+
+def _choice_text(choice: Any, limits: Limits) -> str:
+    """The JSON list of the different strings, in their order."""
+    if isinstance(choice, str) or not isinstance(choice, Iterable):
+        raise InvalidInputError(f"choice is a {type(choice).__name__}; give a list of strings")
+    texts = list(choice)
+    for index, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise InvalidInputError(f"choice[{index}] is a {type(text).__name__}; give strings")
+    different = list(dict.fromkeys(texts))
+    if not 1 <= len(different) <= MAX_CHOICES:
+        raise InvalidInputError(f"choice has {len(different)} different strings; give 1 to {MAX_CHOICES}")
+    source = json.dumps(different, ensure_ascii=False, separators=(",", ":"))
+    try:
+        size = len(source.encode())
+    except UnicodeEncodeError:
+        index = next(place for place, text in enumerate(texts) if not _is_encodable(text))
+        raise InvalidInputError(f"choice[{index}] has a lone surrogate, which no text can hold") from None
+    if size > limits.max_choice_bytes:
+        raise LimitExceededError("max_choice_bytes", limits.max_choice_bytes, "bytes")
+    return source
+
+
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _tag_text(tag: Any, limits: Limits) -> str:
+    """The structural tag as compact JSON text, keys in their order."""
+    if not isinstance(tag, dict | str):
+        raise InvalidInputError(f"structural_tag is a {type(tag).__name__}; give a dict or its JSON text")
+    try:
+        plain = read_plain_schema(tag, limits)
+    except InvalidSchemaError as error:
+        raise InvalidStructuralTagError(error.reason, error.pointer) from None
+    if not isinstance(plain, dict):
+        raise InvalidStructuralTagError("a structural tag is a JSON object")
+    return schema_text(plain)

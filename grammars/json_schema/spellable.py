@@ -1,0 +1,73 @@
+"""What a vocabulary that lacks some bytes can write: a formula that holds of the values that its tokens can spell.
+
+Beside a schema's formula it makes all the rest see what can't be written: an enum's value, a required key, an object
+where there is no brace.
+"""
+
+from __future__ import annotations
+
+from ..automaton.lexemes import SHORT_ESCAPES
+from ..regex import algebra as lang
+from ..regex.charset import CharSet, from_ranges
+from ..spelling import Spelling
+from .formula import (
+    Formula,
+    Kind,
+    Reference,
+    all_of,
+    each,
+    item_count,
+    items,
+    kinds,
+    member_count,
+    names_in,
+    number_in,
+    string_in,
+)
+
+_NEEDED: tuple[tuple[Kind, str], ...] = (
+    *(("null", "null"), ("true", "true"), ("false", "false")),
+    *(("string", '"'), ("object", "{}"), ("array", "[]")),
+)
+_NUMBER = "-+.eE0123456789"
+
+
+def spellable(spelling: Spelling) -> Formula:
+    """Holds of the values that can be spelled, compact or with some whitespace that can be, and of no other."""
+    allowed: set[Kind] = {kind for kind, text in _NEEDED if spelling.can_spell(text)}
+    known = "".join(char for char in _NUMBER if spelling.can_spell(char))
+    parts: list[Formula] = []
+    if any(digit in known for digit in "0123456789"):
+        allowed.add("number")
+        if known != _NUMBER:
+            parts.append(number_in(lang.repeat(lang.chars(_set_of(known)), 0), of_texts=True))
+    texts = lang.repeat(lang.chars(strings_of(spelling)), 0)
+    inside = Reference("what the vocabulary spells", lambda: whole)
+    most = None if spelling.can_spell(",") else 1
+    parts += [string_in(texts), names_in(texts), each({}, (), inside), items((), inside), item_count(0, most)]
+    parts.append(member_count(0, most if spelling.can_spell('":') else 0))
+    whole = all_of([kinds(allowed), *parts])
+    return whole
+
+
+def strings_of(spelling: Spelling) -> CharSet:
+    """The characters that can be spelled inside of a string, those that must be escaped included."""
+    raw = [(max(low, 0x20), high) for low, high in spelling.characters if high >= 0x20]
+    raw = [span for low, high in raw for span in _without_specials(low, high)]
+    escapes = {code: "\\" + letter.decode() for code, letter in SHORT_ESCAPES.items()}
+    escapes |= {code: f"\\u{code:04x}" for code in range(0x20) if code not in escapes}
+    return from_ranges([*raw, *((code, code) for code, text in escapes.items() if spelling.can_spell(text))])
+
+
+def _without_specials(low: int, high: int) -> list[tuple[int, int]]:
+    """A range without quote and backslash."""
+    spans = []
+    for special in (0x22, 0x5C):
+        if low <= special <= high:
+            spans.append((low, special - 1))
+            low = special + 1
+    return [span for span in [*spans, (low, high)] if span[0] <= span[1]]
+
+
+def _set_of(chars: str) -> CharSet:
+    return from_ranges((ord(char), ord(char)) for char in chars)

@@ -1,0 +1,106 @@
+"""`ChoiceAutomaton`: one of a list of strings. No states are built: places are ranges of the sorted words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..automaton import layout as at
+from ..automaton.automaton import Config, Tail
+from ..automaton.lexicon import Lexicon
+from ..automaton.memory import Block, Column, address
+from . import layout as pd
+from .choice_masks import advance_choice, fill_choice, word_byte
+
+_MIN_PATCHES, _MAX_PATCHES = 1 << 11, 1 << 15  # pairs in a chunk; 8 bytes each
+_PLACE_BYTES = 600
+
+
+class ChoiceAutomaton:
+    """The tables of one list of different words, at least one. See `PushdownAutomaton` for the methods."""
+
+    has_guards = False
+    is_worn = False
+
+    def __init__(self, texts: Sequence[str], lexicon: Lexicon) -> None:
+        words = sorted([text.encode() for text in texts])
+        starts = np.zeros(len(words) + 1, dtype=np.int32)
+        np.cumsum(np.fromiter(map(len, words), dtype=np.int64, count=len(words)), out=starts[1:])
+        self.lexicon = lexicon
+        self.block = Block(pd.NUM_FIELDS)
+        self._address, self._fields = self.block.address, self.block.fields
+        self._fields[at.M_LEXICON] = lexicon.block.address
+        Column(self.block, pd.P_WORD_TEXT, np.uint8, 1).append(np.frombuffer(b"".join(words), dtype=np.uint8))
+        Column(self.block, pd.P_WORD_STARTS, np.int32, 1).append(starts)
+        self._patches: list[NDArray[np.int32]] = []
+        self._places: dict[tuple[int, int], Config] = {}
+        self.start = self._place(len(words), 0)
+        self.ended = Config(at.DONE, 0, False)
+        self.ended.base = int(lexicon.block.fields[at.L_ZERO_ROW])
+
+    @property
+    def num_bytes(self) -> int:
+        """Estimate of its memory, without the lexicon's."""
+        patches = sum([patch.nbytes for patch in self._patches])
+        return self.block.num_bytes + patches + _PLACE_BYTES * len(self._places)
+
+    def make_mask(self, place: Config) -> None:
+        """Fill in a place's mask."""
+        with self.lexicon.lock:
+            if place.base:
+                return
+            base, patch, num_changed = fill_choice(self._address, place.code, place.stack, 0)
+            while base < 0:
+                if self._fields[at.M_NEED] == at.NEED_QUEUE:
+                    self.lexicon.grow_queue(int(self._fields[at.M_NEED_B]))
+                else:
+                    self._add_patch_chunk(int(self._fields[at.M_NEED_B]))
+                base, patch, num_changed = fill_choice(self._address, place.code, place.stack, 1)
+            place.patch, place.num_changed = patch, num_changed
+            place.base = base
+
+    def follow(self, place: Config, token_id: int, tail: Tail) -> Config | None:
+        """The place after a token (of text); None when it is not allowed."""
+        code = advance_choice(self._address, place.code, place.stack, token_id)
+        if code < 0:
+            return None
+        depth = place.stack + len(self.lexicon.token_bytes(token_id))
+        following = self._place(code, depth)
+        place.note(token_id, following)
+        return following
+
+    def is_allowed(self, place: Config, token_id: int, tail: Tail) -> bool:
+        """True when a token (of text) may come."""
+        return self.follow(place, token_id, tail) is not None
+
+    def keeps_guards(self, following: Config, token_id: int, tail: Tail) -> bool:
+        """True: there are no guards."""
+        return True
+
+    def uncertain_tokens(self, place: Config, tail: Tail) -> Iterable[int]:
+        """None: masks are exact."""
+        return ()
+
+    def forced_byte(self, place: Config, tail: Tail) -> int | None:
+        """The only byte that may come next; None where there is a choice, or the text may end."""
+        low, high = place.code >> 32, place.code & at.MASK32
+        first: int = word_byte(self._address, low, place.stack)
+        return first if first >= 0 and first == word_byte(self._address, high - 1, place.stack) else None
+
+    def _place(self, code: int, depth: int) -> Config:
+        place = self._places.get((code, depth))
+        if place is None:
+            is_complete = word_byte(self._address, code >> 32, depth) < 0
+            place = self._places[code, depth] = Config(code, depth, is_complete)
+        return place
+
+    def _add_patch_chunk(self, count: int) -> None:
+        """Room for more patches; old chunks stay where they are."""
+        size = min(_MAX_PATCHES, _MIN_PATCHES << len(self._patches))
+        chunk = np.zeros(2 * max(size, count), dtype=np.int32)
+        self._patches.append(chunk)
+        self._fields[at.M_PATCH] = address(chunk)
+        self._fields[at.M_PATCH_USED] = 0
+        self._fields[at.M_PATCH_CAPACITY] = len(chunk) // 2

@@ -1,0 +1,170 @@
+"""JSON documents inside of general grammars: each schema's own machine, run beside the local states.
+
+The machine of documents ends a text with its last byte, but for a number, which ends where something else begins. So
+the numbers that a whole document may be are taken out of it: they are a regular language, a Terminal of the grammar.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from ..automaton.automaton import Automaton, Config
+from ..automaton.frames import Frame, KeySpec, ValueSpec
+from ..automaton.lexicon import Lexicon
+from ..errors import LimitExceededError
+from ..json_schema.document import Document
+from ..json_schema.formula import all_of
+from ..json_schema.spellable import spellable
+from ..json_schema.translate import compile_schema
+from ..limits import Limits
+from ..regex import algebra as lang
+from ..rules.expressions import Choice, Expression, JsonDocument, Repeat, RuleGraph, Sequence, Terminal
+from ..spec import GrammarSpec
+from ..spelling import Spelling
+from .masks import fill_document
+
+Mask = tuple[int, int, int]
+
+
+class EmbeddedAutomaton(Automaton):
+    """The machine of one schema's documents, whose text goes on after them."""
+
+    def mask_under(self, node: int, config: Config) -> tuple[Mask, list[tuple[int, bool]], tuple[int, ...]]:
+        """The mask of the tokens under a trie node, when a document is at `config` there.
+
+        Then the nodes at which the document ends inside of tokens, each with whether the tokens under it must be tried
+        out; and the other tokens that must be. Called under the lexicon's lock.
+        """
+        mask = fill_document(self.block.address, node, config.code, config.stack, 0)
+        watch = self._work.watch() if mask[0] < 0 else None
+        while mask[0] < 0:
+            self._serve(watch)
+            mask = fill_document(self.block.address, node, config.code, config.stack, 1)
+        return mask, self.lexicon.ends(), self.lexicon.tokens_to_verify()
+
+
+class Schemas:
+    """The compiled schemas of one grammar, by their specs."""
+
+    def __init__(self, spelling: Spelling | None, limits: Limits) -> None:
+        self._spelling, self._limits = spelling, limits
+        self._compiled: dict[GrammarSpec, tuple[Frame, lang.Language]] = {}
+
+    def resolve(self, graph: RuleGraph) -> RuleGraph:
+        """The graph where the numbers that documents may be are terminals beside them.
+
+        Raises what compiling a schema raises.
+        """
+        return RuleGraph({name: self._resolve(rule) for name, rule in graph.rules.items()}, graph.start, graph.notes)
+
+    def automata(self, lexicon: Lexicon) -> Mapping[GrammarSpec, EmbeddedAutomaton]:
+        """A machine for each schema, but for those whose documents are numbers at most."""
+        return {
+            spec: EmbeddedAutomaton(root, lexicon, lexicon.whitespace_address(spec.whitespace), self._limits)
+            for spec, (root, _) in self._compiled.items()
+        }
+
+    def _resolve(self, expression: Expression) -> Expression:
+        match expression:
+            case Sequence(parts):
+                return Sequence(tuple([self._resolve(part) for part in parts]))
+            case Choice(options):
+                return Choice(tuple([self._resolve(option) for option in options]))
+            case Repeat(child, low, high):
+                return Repeat(self._resolve(child), low, high)
+            case JsonDocument(spec):
+                root, numbers = self._compile(spec)
+                return Choice((Terminal(numbers), expression)) if _has_more(root) else Terminal(numbers)
+        return expression
+
+    def _compile(self, spec: GrammarSpec) -> tuple[Frame, lang.Language]:
+        """The root frame of a schema's documents that are no numbers, and the language of those that are."""
+        known = self._compiled.get(spec)
+        if known is None:
+            resources = {uri: json.loads(text) for uri, text in spec.resources}
+            try:
+                formula = compile_schema(json.loads(spec.source), resources=resources, limits=self._limits).formula
+            except RecursionError:
+                maximum = self._limits.max_schema_depth
+                raise LimitExceededError("max_schema_depth", maximum, "levels", "of a schema in a grammar") from None
+            if self._spelling is not None:
+                formula = all_of([formula, spellable(self._spelling)])
+            document = Document(formula, any_order=spec.property_order == "any", max_plans=self._limits.max_plans)
+            root: Frame = _Nothing()
+            numbers = lang.NOTHING
+            if document.is_satisfiable(formula):
+                root = _WithoutNumbers(document.root())
+                numbers = _numbers(document.root())
+            known = self._compiled[spec] = (root, numbers)
+        return known
+
+
+def _numbers(root: Frame) -> lang.Language:
+    """The texts of the numbers that a document may be."""
+    spec = root.value_spec()
+    if spec is None or not spec.numbers:
+        return lang.NOTHING
+    language = lang.union(*[language for language, _ in spec.numbers])
+    return lang.difference(language, lang.words(spec.excluded_numbers)) if spec.excluded_numbers else language
+
+
+def _has_more(root: Frame) -> bool:
+    """True if a document may be something else than a number."""
+    spec = root.value_spec()
+    if spec is None:
+        return False
+    literals = (spec.true, spec.false, spec.null)
+    return bool(spec.strings or spec.object or spec.array or any(literal is not None for literal in literals))
+
+
+class _Nothing:
+    """A document that nothing can be."""
+
+    kind = "value"
+    close_class: int | None = None
+
+    def value_spec(self) -> ValueSpec | None:
+        return None
+
+    def key_spec(self) -> KeySpec | None:
+        return None
+
+    def on_return(self, cls: int) -> Frame | None:
+        return None
+
+    def on_capture(self, cls: int, text: bytes) -> Frame | None:
+        return None
+
+
+class _WithoutNumbers(_Nothing):
+    """A document that is no number."""
+
+    def __init__(self, root: Frame) -> None:
+        self._root = root
+        self._spec: ValueSpec | None = None
+
+    def value_spec(self) -> ValueSpec | None:
+        known = self._spec
+        if known is None:
+            spec = self._root.value_spec()
+            if spec is None:
+                return None
+            known = self._spec = ValueSpec(
+                strings=spec.strings,
+                true=spec.true,
+                false=spec.false,
+                null=spec.null,
+                object=spec.object,
+                array=spec.array,
+                captures=spec.captures,
+                excluded_strings=spec.excluded_strings,
+                excluded_containers=spec.excluded_containers,
+            )
+        return known
+
+    def on_return(self, cls: int) -> Frame | None:
+        return self._root.on_return(cls)
+
+    def on_capture(self, cls: int, text: bytes) -> Frame | None:
+        return self._root.on_capture(cls, text)

