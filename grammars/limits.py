@@ -33,7 +33,7 @@ class Limits:
     """
 
     max_schema_bytes: int = 1_000_000
-    max_schema_depth: int = 128
+    max_schema_depth: int = 512
     max_automaton_states: int = 20_000
     max_plans: int = 20_000
     max_compile_seconds: float = 30.0

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..automaton.frames import KeySpec
 from ..regex import algebra as lang
 from .document import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes
-from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, all_of, member_count
+from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, Or, all_of, any_of, member_count
 from .keys import KeyOrder, Sequence, Shape, bits, has_word, is_named, value_formula
 from .residual import atoms, conjuncts, holds_at_close, may_hold, rewrite
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 NO_KEYS: frozenset[Any] = frozenset()
 BROKEN = sys.maxsize
+MANY_ALTERNATIVES = 8  # of one disjunction; below, each is looked at for each outcome of a member
 
 
 def open_object(
@@ -413,7 +414,7 @@ class ObjectFrame:
 
     def after_member(self, cls: int, vector: Vector, member: MemberFrame) -> ObjectFrame:
         """The frame after a member whose value had this outcome."""
-        state = self.state.after(cls)
+        state = member.state_after
         low, high = max(self.low - 1, 0), None if self.high is None else self.high - 1
         if self.rest is TRUE and not self.tracked:
             following = intern_frame(self.shape, state, low, high, TRUE, ())
@@ -435,7 +436,7 @@ class ObjectFrame:
             assert isinstance(atom, NamesIn)
             return atom if is_named(self.order, cls, atom.language) else FALSE
 
-        rest = rewrite(self.rest, decide)
+        rest = rewrite(member.left_by(vector), decide)
         tracked = tuple(rewrite(one, decide) for one in self.tracked)
         shape = self.shape
         return make_frame(self.document, state, shape.eaches, shape.names, shape.required, low, high, rest, tracked)
@@ -473,7 +474,7 @@ class MemberFrame:
     """The value of a member (`Frame` of the machine). known: for each undecided `Each` of the object, what it asks
     here."""
 
-    __slots__ = ("_following", "_spec", "cls", "frame", "goal", "known")
+    __slots__ = ("_asking", "_following", "_spec", "_state_after", "cls", "frame", "goal", "known")
     kind: Literal["value"] = "value"
     close_class: int | None = None
 
@@ -482,8 +483,35 @@ class MemberFrame:
         self.cls = cls
         self.goal = goal
         self.known = known
+        self._state_after: ObjectState | None = None
+        self._asking: dict[int | None, list[Formula]] | None = None
         self._following: dict[int, ObjectFrame | None] = {}
         self._spec: ValueSpec | None = None
+
+    @property
+    def state_after(self) -> ObjectState:
+        """The keys of the object with this one."""
+        if self._state_after is None:
+            self._state_after = self.frame.state.after(self.cls)
+        return self._state_after
+
+    def left_by(self, vector: Vector) -> Formula:
+        """What is left of the object's residual, but for alternatives that ask something that this outcome denies.
+
+        So one outcome costs no look at every alternative, where there are many of them.
+        """
+        rest = self.frame.rest
+        if not isinstance(rest, Or) or len(rest.parts) < MANY_ALTERNATIVES:
+            return rest
+        if self._asking is None:
+            places = {asked: place for place, asked in enumerate(self.goal.tracked)}
+            self._asking = {}
+            for part in rest.parts:
+                children = [self.known[atom] for atom in conjuncts(part) if isinstance(atom, Each)]
+                place = next((places[child] for child in children if child in places), None)
+                self._asking.setdefault(place, []).append(part)
+        holding = [place for place, is_true in enumerate(vector) if is_true]
+        return any_of([part for place in (None, *holding) for part in self._asking.get(place, [])])
 
     def dismantle(self) -> None:
         """Let what follows go."""

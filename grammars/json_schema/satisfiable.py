@@ -8,6 +8,15 @@ from ..watch import checkpoint
 from .formula import FALSE, KINDS, TRUE, And, Formula, Kind, Kinds, Reference
 
 _NOTHING_LOWER = 1 << 60
+_MAX_DEPTH = 24  # of questions within questions; each takes some ten frames of the Python stack
+
+
+class _TooDeepError(Exception):
+    """A question so far inside of others that it had better be answered on its own. formula: what it asks about."""
+
+    def __init__(self, formula: Formula) -> None:
+        super().__init__()
+        self.formula = formula
 
 
 class Satisfiability:
@@ -21,6 +30,7 @@ class Satisfiability:
         self._known: dict[Formula, bool] = {TRUE: True, FALSE: False}
         self._in_progress: dict[Formula, int] = {}
         self._lowest = _NOTHING_LOWER
+        self._max_depth = _MAX_DEPTH
 
     def dismantle(self) -> None:
         """Forget the answers and who searches; nobody can ask any more."""
@@ -33,7 +43,29 @@ class Satisfiability:
         return not self._in_progress
 
     def ask(self, formula: Formula) -> bool:
-        """True when some value satisfies it. What is in progress counts as unsatisfiable: values are finite."""
+        """True when some value satisfies it.
+
+        Questions that come up deep inside of others are answered before these, so that schemas may be nested deeper
+        than the Python stack is long.
+        """
+        if self._in_progress:
+            return self._ask(formula)
+        waiting, self._max_depth = [formula], _MAX_DEPTH
+        while True:
+            try:
+                result = self._ask(waiting[-1])
+            except _TooDeepError as error:
+                if error.formula in waiting:  # a long cycle; only all of it can be answered
+                    self._max_depth = _NOTHING_LOWER
+                else:
+                    waiting.append(error.formula)
+                continue
+            waiting.pop()
+            if not waiting:
+                return result
+
+    def _ask(self, formula: Formula) -> bool:
+        """As `ask`. What is in progress counts as unsatisfiable: values are finite."""
         known = self._known.get(formula)
         if known is not None:
             return known
@@ -45,6 +77,8 @@ class Satisfiability:
             return False
         checkpoint()
         depth = len(self._in_progress)
+        if depth > self._max_depth:
+            raise _TooDeepError(formula)
         self._in_progress[formula] = depth
         outer, self._lowest = self._lowest, _NOTHING_LOWER
         try:

@@ -26,11 +26,11 @@ from .random_schemas import KEYWORDS, SchemaMaker, mutated, random_value
 from .token_walk import Walker, read_document, written
 
 MORE = int(os.environ.get("GUIDED_RANDOM_SCHEMAS", "0"))
-NUM_WALKED = MORE or 60
-NUM_MUTATED = MORE or 40
-NUM_OLDER = MORE or 30
-NUM_REAL = MORE or 14
-NUM_MASKS = MORE or 16
+NUM_WALKED = MORE or 120
+NUM_MUTATED = MORE or 80
+NUM_OLDER = MORE or 60
+NUM_REAL = MORE or 24
+NUM_MASKS = MORE or 30
 
 _PIECES = (
     b'", "',
