@@ -136,14 +136,17 @@ def _polarity(unit: Formula) -> tuple[Formula, bool]:
 
 
 def _first_atom(formula: Formula) -> tuple[Formula, bool]:
-    """An assertion of the smallest part that leaves a choice, and the truth that helps there."""
+    """An assertion of the smallest part that leaves a choice, and the truth that helps there.
+
+    Where it is to fail, the absence of a key is tried first: it needs no member that breaks anything.
+    """
     holds = True
     while not isinstance(formula, Atom):
         if isinstance(formula, Not):
             formula, holds = formula.part, not holds
         else:
             assert isinstance(formula, And | Or | ExactlyOne), formula
-            formula = min(formula.parts, key=_size)
+            formula = min(formula.parts, key=lambda part: (_size(part), holds is isinstance(part, Has)))
     return formula, holds
 
 
@@ -154,13 +157,24 @@ def _size(formula: Formula) -> int:
 
 
 def _is_hopeless(plan: Plan, frame: ObjectFrame) -> bool:
-    """Whether a key that must come can't. Seen early, since what is decided later makes it no better."""
+    """Whether a key that must come can't, or no key that may come can break what must fail.
+
+    Seen early, since what is decided later makes it no better.
+    """
     if plan.high is not None and len(plan.needed) > plan.high:
         return True
     if not plan.needed.issubset(frame.later()):
         return True
+    if not all(_may_fail(each, plan, frame) for each in plan.failing):
+        return True
     values = [_value(plan, frame, key) for key in plan.needed]
     return not all(value is not None and frame.document.is_satisfiable(value) for value in values)
+
+
+def _may_fail(each: Each, plan: Plan, frame: ObjectFrame) -> bool:
+    """Whether some key may come of which `each` asks anything."""
+    keys = [key for key in frame.later() if key not in plan.forbidden] + frame.open_cells()
+    return any(value_formula(frame.order, each, key) is not TRUE for key in keys)
 
 
 def _is_feasible(plan: Plan, frame: ObjectFrame, budget: _Budget) -> bool:
