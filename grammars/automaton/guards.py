@@ -1,7 +1,7 @@
 """Containers that must not repeat: arrays or objects that a frame excludes as items.
 
-An item is refused when it ends as one of the excluded texts, and before that when it could only end as one. This is
-looked at only while an excluded text begins with what is written of an item, so it may be slow: plain Python, from the
+An item is refused when it ends as the same value as one of them, and before that when it could only end so. This is
+looked at only while what is written of an item can become such a value, so it may be slow: plain Python, from the
 text itself. A "level" is a frame on the stack that excludes containers, with an item of it begun above.
 """
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from . import layout as at
 from .captures import string_start
+from .same_value import bytes_towards
 
 if TYPE_CHECKING:
     from .automaton import Automaton, Config
@@ -36,10 +37,8 @@ def levels(automaton: Automaton, stack: int) -> Levels:
     return found
 
 
-def open_items(
-    config: Config, text: bytes, found: list[tuple[int, frozenset[bytes]]]
-) -> list[tuple[bytes, set[bytes]]]:
-    """For each level whose item may still become an excluded text: what is written of it, and those texts."""
+def open_items(config: Config, text: bytes, found: Levels) -> list[frozenset[int]]:
+    """For each level whose item may still become equal to an excluded one: the bytes that lead there."""
     brackets = _unmatched_brackets(text, config.code >> at.TAG_SHIFT in _IN_STRING)
     starts: list[int] = []
     items = []
@@ -47,14 +46,15 @@ def open_items(
         while len(starts) < height:
             starts.append(next(brackets))
         written = _STRING_OR_SPACE.sub(lambda match: match[1] or b"", text[starts[-1] :])
-        same = {other for other in excluded if other.startswith(written)}
+        towards = [bytes_towards(written, other) for other in excluded]
+        same = [expected for expected in towards if expected is not None]
         if same:
-            items.append((written, same))
+            items.append(frozenset[int]().union(*same))
     return items
 
 
 def is_alive(automaton: Automaton, config: Config, text: bytes) -> bool:
-    """False when every way to go on ends in an excluded item. Looks for a byte that leaves all excluded texts."""
+    """False when every way to go on ends in an excluded item. Looks for a byte that leaves all excluded values."""
     waiting = [(config, text)]
     while waiting:
         config, text = waiting.pop()
@@ -62,7 +62,7 @@ def is_alive(automaton: Automaton, config: Config, text: bytes) -> bool:
         items = open_items(config, text, found) if found else []
         if not items:
             return True
-        expected = {other[len(written)] for written, same in items for other in same if len(other) > len(written)}
+        expected = frozenset[int]().union(*items)
         following = [(byte, after) for byte, after in _next_configs(automaton, config, text)]
         inside = config.code >> at.TAG_SHIFT in _IN_STRING
         solid = [(byte, after) for byte, after in following if inside or byte not in _WHITESPACE]
@@ -73,7 +73,7 @@ def is_alive(automaton: Automaton, config: Config, text: bytes) -> bool:
 
 
 def uncertain_tokens(automaton: Automaton, config: Config, text: bytes) -> set[int]:
-    """The tokens that lie along an excluded text, all the way; only those can be refused for an excluded item."""
+    """The tokens that lie along a text of an excluded value, all the way; only those can be refused on its account."""
     lexicon = automaton.lexicon
     tokens: set[int] = set()
     waiting = [(0, config, text)]
@@ -91,10 +91,10 @@ def uncertain_tokens(automaton: Automaton, config: Config, text: bytes) -> set[i
 
 
 def _bytes_along(automaton: Automaton, config: Config, text: bytes) -> set[int]:
-    """The bytes after which an excluded text may still be written."""
+    """The bytes after which an excluded value may still be written."""
     found = levels(automaton, config.stack)
     items = open_items(config, text, found) if found else []
-    expected = {other[len(written)] for written, same in items for other in same if len(other) > len(written)}
+    expected = set[int]().union(*items)
     tag = config.code >> at.TAG_SHIFT
     if tag in _IN_STRING:
         return expected
