@@ -77,8 +77,11 @@ class Checker:
             if node in seen:
                 continue
             checkpoint()
+            outer = scope
             if scope.draft.id_keyword in schema or "$schema" in schema:
                 scope = self._enter(schema, scope, path)
+                if scope is not outer and "$ref" in schema and not self.resolver.names_draft:
+                    self._check_base(schema["$ref"], outer, scope, path)
             seen[node] = (schema, scope, path)
             self.scope, self.path, self._node = scope, path, node
             draft = scope.draft
@@ -98,6 +101,24 @@ class Checker:
             return self.resolver.enter(schema, scope, pointer(path))
         except ValueError as error:
             raise InvalidSchemaError(f"not a URI: {error}", pointer((path, scope.draft.id_keyword))) from None
+
+    def _check_base(self, reference: Any, outer: Scope, inner: Scope, path: Path) -> None:
+        """Raise where `$ref` beside an id leads elsewhere in drafts in which that id says nothing."""
+        if not isinstance(reference, str) or inner.draft.ref_stands_alone:
+            return
+        targets = []
+        for scope in (outer, inner):
+            try:
+                targets.append(self.resolver.resolve(reference, scope)[0])
+            except (UnresolvedError, ValueError):
+                return
+        if targets[0] is not targets[1]:
+            raise UnsupportedSchemaError(
+                pointer(path),
+                "$ref",
+                f"up to draft 7 it leads elsewhere, as the {inner.draft.id_keyword!r} beside it does not count there",
+                'name the draft with "$schema"',
+            )
 
     def _visit_lone_reference(self, schema: dict[str, Any], scope: Scope, path: Path) -> None:
         """A schema whose other keywords say nothing beside `$ref`: their form is checked later."""

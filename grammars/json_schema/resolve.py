@@ -69,6 +69,7 @@ class Resolver:
 
     resources: URI -> schema document, strict JSON data. is_dynamic: track dynamic anchors; only schemas with
         `$dynamicRef` or `$recursiveRef` need it. default: the draft of a schema that names none.
+    names_draft: whether the schema itself names one.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class Resolver:
         default: Draft = DRAFT_2020,
     ) -> None:
         self.is_dynamic = is_dynamic
+        self.names_draft = isinstance(schema, dict) and "$schema" in schema
         self._given = {uri.rstrip("#"): document for uri, document in resources.items()}
         self._by_uri: dict[str, Resource] = {}
         self._by_schema: dict[tuple[int, str], Resource] = {}

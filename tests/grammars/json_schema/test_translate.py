@@ -473,3 +473,20 @@ def test_a_schema_without_a_draft_may_be_an_old_one() -> None:
     assert not accepts(old_tuple, ["a"])
     assert not accepts(old_tuple, [1, 2])
     assert not accepts({"minimum": 3, "exclusiveMinimum": True}, 3)
+
+
+def test_an_id_beside_a_reference_needs_a_draft() -> None:
+    schema: dict[str, Any] = {
+        "$id": "http://example.com/base.json",
+        "properties": {"a": {"$id": "http://example.com/sub/", "$ref": "foo.json"}},
+        "$defs": {
+            "outer": {"$id": "http://example.com/foo.json", "type": "string"},
+            "inner": {"$id": "http://example.com/sub/foo.json", "type": "number"},
+        },
+    }
+    with pytest.raises(UnsupportedSchemaError, match=r"name the draft") as caught:
+        compile_schema(schema, resources=None, limits=Limits())
+    assert (caught.value.pointer, caught.value.keyword) == ("/properties/a", "$ref")
+    compile_schema({"$schema": DRAFT_2020, **schema}, resources=None, limits=Limits())
+    del schema["$defs"]["outer"]  # then there is one reading only
+    compile_schema(schema, resources=None, limits=Limits())
