@@ -258,13 +258,14 @@ class Automaton:
             if not levels(self, following.stack):
                 return True
             text = tail(1 << 60)[0] + self.lexicon.token_bytes(token_id)
-            return is_alive(self, following, text)
+            with self._work.watch():
+                return is_alive(self, following, text)
 
     def uncertain_tokens(self, config: Config, tail: Tail) -> Iterable[int]:
         """The tokens of a config that must be tried out in spite of its mask."""
         if not self.has_guards:
             return config.verify
-        with self.lexicon.lock:
+        with self.lexicon.lock, self._work.watch():
             return {*config.verify, *uncertain_tokens(self, config, tail(1 << 60)[0])}
 
     def _serve(self, watch: Watch | None) -> None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..watch import checkpoint
 from . import layout as at
 from .captures import string_start
 from .same_value import bytes_towards
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 Levels = list[tuple[int, frozenset[bytes]]]
 
 _WHITESPACE = b" \t\n\r"
+_ZERO = 0x30
+_ZEROS = re.compile(rb"\.[0-9]*000\Z")
 _STRING_OR_SPACE = re.compile(rb'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|[ \t\n\r]+', re.DOTALL)
 _IN_STRING = frozenset((at.STRING, at.COUNTED, at.WORDS, at.OVERLAY))
 
@@ -57,19 +60,29 @@ def is_alive(automaton: Automaton, config: Config, text: bytes) -> bool:
     """False when every way to go on ends in an excluded item. Looks for a byte that leaves all excluded values."""
     waiting = [(config, text)]
     while waiting:
+        checkpoint()
         config, text = waiting.pop()
         found = levels(automaton, config.stack)
         items = open_items(config, text, found) if found else []
         if not items:
             return True
         expected = frozenset[int]().union(*items)
-        following = [(byte, after) for byte, after in _next_configs(automaton, config, text)]
         inside = config.code >> at.TAG_SHIFT in _IN_STRING
-        solid = [(byte, after) for byte, after in following if inside or byte not in _WHITESPACE]
+        following = [
+            (byte, after)
+            for byte, after in _next_configs(automaton, config, text)
+            if inside or not _only_respells(text, byte)
+        ]
+        solid = [pair for pair in following if inside or pair[0] not in _WHITESPACE]
         # the last of them is looked at first: one that leaves all excluded texts, if there is any
         following = sorted(solid or following, key=lambda pair: pair[0] not in expected)
         waiting += [(after, text + bytes([byte])) for byte, after in following]
     return False
+
+
+def _only_respells(text: bytes, byte: int) -> bool:
+    """Whether a byte outside of strings only spells a number in another way, which could go on for ever."""
+    return (byte in b"eE" and text[-1:].isdigit()) or (byte == _ZERO and _ZEROS.search(text[-32:]) is not None)
 
 
 def uncertain_tokens(automaton: Automaton, config: Config, text: bytes) -> set[int]:
@@ -78,6 +91,7 @@ def uncertain_tokens(automaton: Automaton, config: Config, text: bytes) -> set[i
     tokens: set[int] = set()
     waiting = [(0, config, text)]
     while waiting:
+        checkpoint()
         node, config, text = waiting.pop()
         for byte in _bytes_along(automaton, config, text):
             child = lexicon.child(node, byte)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InvalidInputError, InvalidRegexError, UnsatisfiableError
+from ..errors import GrammarInputError, InvalidRegexError, UnsatisfiableError
 from ..regex import algebra as lang
 from ..regex.anchors import full_match
 from ..regex.charset import from_ranges
@@ -35,7 +35,7 @@ def whitespace_table(option: str, spelling: Spelling | None = None) -> NDArray[n
 
     spelling: which characters there are tokens for; None: for all. Raises UnsatisfiableError for an option that asks
     for other ones.
-    Raises InvalidInputError for an option that is none of those above, or a regex that matches more than whitespace,
+    Raises GrammarInputError for an option that is none of those above, or a regex that matches more than whitespace,
     or one whose automaton has more than WS_STATES states.
     """
     table = np.full((at.NUM_PLACES * at.WS_STATES, 8), -1, dtype=np.int32)
@@ -75,13 +75,13 @@ def _regex_automaton(pattern: str, spelling: Spelling | None) -> _Automaton:
     try:
         node = full_match(pattern, parse(pattern))
     except InvalidRegexError as error:
-        raise InvalidInputError(
+        raise GrammarInputError(
             f"whitespace: {error.reason} at offset {error.position} of {pattern!r}; {_EXPECTED}"
         ) from None
     start = _language(node)
     space = lang.repeat(lang.chars(((9, 10), (13, 13), (32, 32))), 0)
     if lang.is_empty(start) or not lang.is_empty(lang.difference(start, space)):
-        raise InvalidInputError(f"whitespace={pattern!r} matches more than JSON allows between tokens; {_EXPECTED}")
+        raise GrammarInputError(f"whitespace={pattern!r} matches more than JSON allows between tokens; {_EXPECTED}")
     if spelling is not None:
         known = [char for char in WHITESPACE_BYTES if spelling.can_spell(chr(char))]
         start = lang.intersect(start, lang.repeat(lang.chars(from_ranges((char, char) for char in known)), 0))
@@ -102,7 +102,7 @@ def _regex_automaton(pattern: str, spelling: Spelling | None) -> _Automaton:
             following.append(states.index(target))
         automaton.append((following, state.nullable))
         if len(states) > at.WS_STATES:
-            raise InvalidInputError(f"whitespace={pattern!r} needs more than {at.WS_STATES} automaton states")
+            raise GrammarInputError(f"whitespace={pattern!r} needs more than {at.WS_STATES} automaton states")
     return automaton
 
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from .document import Document
 
 NOTHING_USED: frozenset[bytes] = frozenset()
+_MANY_LISTED = 256  # different objects and arrays; an array of more unique ones is taken to be possible
 
 
 def open_array(document: Document, formula: Formula, tracked: tuple[Formula, ...]) -> ArrayFrame:
@@ -261,7 +262,7 @@ class ArrayFrame:
             return cls if self.on_return(cls) is not None or self._may_only_repeat(cls, text in self.used) else None
 
         numbers_left = [
-            (lang.intersect(language, _one_spelling()) if self.captures else language, cls)
+            (lang.intersect(language, one_spelling()) if self.captures else language, cls)
             for language, cls in spec.numbers
         ]
         return ValueSpec(
@@ -270,8 +271,8 @@ class ArrayFrame:
             true=kept(spec.true, b"true"),
             false=kept(spec.false, b"false"),
             null=kept(spec.null, b"null"),
-            object=spec.object,
-            array=spec.array,
+            object=_unless_used(spec.object, excluded),
+            array=_unless_used(spec.array, excluded),
             captures=self.captures,
             excluded_strings=strings,
             excluded_numbers=numerals,
@@ -415,7 +416,7 @@ def _is_of_scalars(formula: Formula) -> bool:
 
 
 def num_values(document: Document, formula: Formula, used: frozenset[bytes], cap: int) -> int:
-    """How many values satisfy the formula and are not used, counted up to `cap`. Containers count as unbounded."""
+    """How many values satisfy the formula and are not used, counted up to `cap`; many containers count as `cap`."""
     count = 0
     for kind in possible_kinds(formula):
         special = specialise(formula, kind)
@@ -424,17 +425,17 @@ def num_values(document: Document, formula: Formula, used: frozenset[bytes], cap
         if kind == "string":
             count += lang.count_words(lang.difference(string_language(special), lang.words(_strings(used))), cap)
         elif kind == "number":
-            language = lang.intersect(number_language(special), _one_spelling())
+            language = lang.intersect(number_language(special), one_spelling())
             count += lang.count_words(lang.difference(language, lang.words(_numerals(used))), cap)
         elif kind in ("object", "array"):
-            count += cap if document.is_satisfiable(all_of((formula, _only(kind)))) else 0
+            count += _num_containers(document, all_of((formula, _only(kind))), used, cap)
         elif special is TRUE:
             count += kind.encode() not in used
     return min(count, cap)
 
 
 @cache
-def _one_spelling() -> lang.Language:
+def one_spelling() -> lang.Language:
     """One text for each number: no exponent, no zeros at the end of a fraction, no -0."""
     return ecma.full("-?(0|[1-9][0-9]*)\\.[0-9]*[1-9]|-?[1-9][0-9]*|0")
 
@@ -446,6 +447,37 @@ def _only(kind: Any) -> Formula:
 
 
 @lru_cache(maxsize=4096)
+def _unless_used(frame: Any, used: frozenset[bytes]) -> Any:
+    """The frame of a container just opened; None when every text that it can get is used."""
+    if frame is None or not any(text[:1] in b"[{" for text in used):
+        return frame
+    from .listing import ManyValuesError, containers_of
+
+    spec = ValueSpec(object=frame) if frame.kind == "object" else ValueSpec(array=frame)
+    try:
+        texts = containers_of(spec, len(used))
+    except ManyValuesError:
+        return frame
+    return None if {_canonical(text) for text in texts} <= {_canonical(text) for text in used} else frame
+
+
+def _num_containers(document: Document, formula: Formula, used: frozenset[bytes], cap: int) -> int:
+    """How many arrays or objects satisfy the formula and are not used; `cap` when they are too many to list."""
+    from .document import Document
+    from .listing import ManyValuesError, containers_of
+
+    if not document.is_satisfiable(formula):
+        return 0
+    if document.is_counting or cap > _MANY_LISTED:
+        return cap
+    apart = Document(formula, any_order=document.any_order, max_plans=document.max_plans, is_counting=True)
+    try:
+        texts = containers_of(apart.goal(formula).spec(), cap + len(used))
+    except ManyValuesError:
+        return cap
+    return len({_canonical(text) for text in texts} - {_canonical(text) for text in used})
+
+
 def _canonical(text: bytes) -> bytes:
     """The same text for equal values: keys sorted, numbers that are equal written alike."""
     return json.dumps(_plain(json.loads(text)), sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()

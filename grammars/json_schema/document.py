@@ -28,10 +28,21 @@ Vector = tuple[bool, ...]
 
 
 class Document:
-    """Context of one grammar: options, interned frames and goals, and what is known to be satisfiable."""
+    """Context of one grammar: options, interned frames and goals, and what is known to be satisfiable.
 
-    def __init__(self, formula: Formula, *, any_order: bool = False, max_plans: int = Limits().max_plans) -> None:
+    is_counting: it only serves to count the values of a formula.
+    """
+
+    def __init__(
+        self,
+        formula: Formula,
+        *,
+        any_order: bool = False,
+        max_plans: int = Limits().max_plans,
+        is_counting: bool = False,
+    ) -> None:
         self.formula = formula
+        self.is_counting = is_counting
         self.any_order = any_order
         self.max_plans = max_plans
         self.vectors: list[Vector] = [()]

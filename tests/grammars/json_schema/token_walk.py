@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import re
+from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import numpy as np
@@ -12,6 +15,7 @@ from guided.grammars.backends.base import Matcher
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.vocabulary import Vocabulary
 
+_OTHER_IN_PYTHON = re.compile("[\r\x1c-\x1f\x85\u2028\u2029\ufeff]|\n\\Z")
 _CLOSING = frozenset(b'"}], ')
 
 
@@ -55,9 +59,17 @@ class Walker:
         return int(chosen[rng.randrange(len(chosen))])
 
 
+class Unclear(Exception):
+    """A document that `jsonschema` reads otherwise: with a number that Python's floats can't hold, or a string of which
+    Python's `re` may say something else than ECMA-262 (`$` before a newline at the end, `.`, `\\s`)."""
+
+
 def read_document(text: bytes) -> Any:
-    """The value of a document. Fails on what is no JSON in UTF-8, and on a key that comes twice."""
-    return json.loads(text.decode(), object_pairs_hook=_unique, parse_constant=_refuse)
+    """The value of a document. Fails on what is no JSON in UTF-8, and on a key that comes twice. Raises Unclear."""
+    value = json.loads(text.decode(), object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_float)
+    if any(_OTHER_IN_PYTHON.search(one) for one in _strings(value)):
+        raise Unclear(text)
+    return value
 
 
 def written(value: Any) -> bytes:
@@ -68,6 +80,27 @@ def written(value: Any) -> bytes:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     assert len(dict(pairs)) == len(pairs), pairs
     return dict(pairs)
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """All strings and keys."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        yield from value if isinstance(value, dict) else ()
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _strings(one)
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    try:
+        is_same = Decimal(text) == Decimal(repr(value))
+    except InvalidOperation:  # an exponent that not even Decimal can hold
+        is_same = False
+    if not is_same:
+        raise Unclear(text)
+    return value
 
 
 def _refuse(name: str) -> Any:
