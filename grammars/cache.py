@@ -21,12 +21,22 @@ MAX_BYTES = 1 << 30
 
 @dataclass(frozen=True)
 class CacheKey:
-    """All that decides what is compiled."""
+    """All that decides what is compiled: use `of`.
+
+    special_tokens: the vocabulary's, as sorted pairs. Vocabularies that differ in these alone are equal, but a
+        grammar may name tokens by them.
+    """
 
     vocabulary: Vocabulary
+    special_tokens: tuple[tuple[str, int], ...]
     backend: str
     spec: GrammarSpec
     limits: Limits
+
+    @classmethod
+    def of(cls, vocabulary: Vocabulary, backend: str, spec: GrammarSpec, limits: Limits) -> CacheKey:
+        """The key of one request."""
+        return cls(vocabulary, tuple(sorted(vocabulary.special_tokens.items())), backend, spec, limits)
 
 
 class GrammarCache:

@@ -76,7 +76,7 @@ def compile_grammar(
         watch.check()
         if cache is None:
             return _compile(chosen, spec, vocabulary, limits)
-        key = CacheKey(vocabulary, backend, spec, limits)
+        key = CacheKey.of(vocabulary, backend, spec, limits)
         return cache.get(key, lambda: _compile(chosen, spec, vocabulary, limits))
 
 

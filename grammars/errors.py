@@ -18,6 +18,10 @@ class InvalidInputError(GuidedError, ValueError):
     """An argument that can't be used: wrong value, wrong type, two that exclude each other."""
 
 
+class GrammarInputError(InvalidInputError):
+    """What describes a grammar can't be used: two grammars at once, a wrong type, an option of another kind."""
+
+
 class TokenizerError(GuidedError, ValueError):
     """A tokenizer whose tokens' bytes can't be read exactly. Never guessed at."""
 

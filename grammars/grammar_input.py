@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .errors import InvalidInputError, InvalidSchemaError, InvalidStructuralTagError, LimitExceededError
+from .errors import GrammarInputError, InvalidSchemaError, InvalidStructuralTagError, LimitExceededError
 from .limits import Limits
 from .schema_input import read_plain_schema, schema_text
 from .spec import GrammarSpec, Kind
@@ -27,33 +27,33 @@ def read_spec(
 ) -> GrammarSpec:
     """The request as plain data. sources: kind -> what was given for it, None where nothing was.
 
-    Raises InvalidInputError, LimitExceededError, and for JSON that is no schema or structural tag their own errors.
+    Raises GrammarInputError, LimitExceededError, and for JSON that is no schema or structural tag their own errors.
     """
     given = [kind for kind in _KINDS if sources.get(kind) is not None]
     if len(given) != 1:
         wanted = ", ".join([f"{kind}=..." for kind in _KINDS])
-        raise InvalidInputError(f"give exactly one grammar, {len(given)} are given; the kinds are {wanted}")
+        raise GrammarInputError(f"give exactly one grammar, {len(given)} are given; the kinds are {wanted}")
     kind, source = given[0], sources[given[0]]
     if dialect is not None and kind != "ebnf":
-        raise InvalidInputError("dialect applies to ebnf only; remove it")
+        raise GrammarInputError("dialect applies to ebnf only; remove it")
     if property_order not in PROPERTY_ORDERS:
-        raise InvalidInputError(f"property_order={property_order!r}; expected one of {', '.join(PROPERTY_ORDERS)}")
+        raise GrammarInputError(f"property_order={property_order!r}; expected one of {', '.join(PROPERTY_ORDERS)}")
     if kind == "json_schema":
         return _schema_spec(source, limits, whitespace, property_order, resources)
     if (whitespace, property_order, resources or {}) != ("flexible", "schema", {}):
-        raise InvalidInputError("whitespace, property_order and resources apply to json_schema only; remove them")
+        raise GrammarInputError("whitespace, property_order and resources apply to json_schema only; remove them")
     if kind == "choice":
         return GrammarSpec("choice", _choice_text(source, limits))
     if kind == "structural_tag":
         return GrammarSpec("structural_tag", _tag_text(source, limits))
     if not isinstance(source, str):
-        raise InvalidInputError(f"{kind} is a {type(source).__name__}; give it as a str")
+        raise GrammarInputError(f"{kind} is a {type(source).__name__}; give it as a str")
     if kind == "regex":
         _check_bytes(source, "max_regex_bytes", limits.max_regex_bytes)
         return GrammarSpec("regex", source)
     _check_bytes(source, "max_ebnf_bytes", limits.max_ebnf_bytes)
     if dialect is not None and not isinstance(dialect, str):
-        raise InvalidInputError(f"dialect is a {type(dialect).__name__}; give its name as a str")
+        raise GrammarInputError(f"dialect is a {type(dialect).__name__}; give its name as a str")
     return GrammarSpec("ebnf", source, dialect=dialect or "")
 
 
@@ -77,20 +77,20 @@ def _schema_spec(
 def _choice_text(choice: Any, limits: Limits) -> str:
     """The JSON list of the different strings, in their order."""
     if isinstance(choice, str) or not isinstance(choice, Iterable):
-        raise InvalidInputError(f"choice is a {type(choice).__name__}; give a list of strings")
+        raise GrammarInputError(f"choice is a {type(choice).__name__}; give a list of strings")
     texts = list(choice)
     for index, text in enumerate(texts):
         if not isinstance(text, str):
-            raise InvalidInputError(f"choice[{index}] is a {type(text).__name__}; give strings")
+            raise GrammarInputError(f"choice[{index}] is a {type(text).__name__}; give strings")
     different = list(dict.fromkeys(texts))
     if not 1 <= len(different) <= MAX_CHOICES:
-        raise InvalidInputError(f"choice has {len(different)} different strings; give 1 to {MAX_CHOICES}")
+        raise GrammarInputError(f"choice has {len(different)} different strings; give 1 to {MAX_CHOICES}")
     source = json.dumps(different, ensure_ascii=False, separators=(",", ":"))
     try:
         size = len(source.encode())
     except UnicodeEncodeError:
         index = next(place for place, text in enumerate(texts) if not _is_encodable(text))
-        raise InvalidInputError(f"choice[{index}] has a lone surrogate, which no text can hold") from None
+        raise GrammarInputError(f"choice[{index}] has a lone surrogate, which no text can hold") from None
     if size > limits.max_choice_bytes:
         raise LimitExceededError("max_choice_bytes", limits.max_choice_bytes, "bytes")
     return source
@@ -107,7 +107,7 @@ def _is_encodable(text: str) -> bool:
 def _tag_text(tag: Any, limits: Limits) -> str:
     """The structural tag as compact JSON text, keys in their order."""
     if not isinstance(tag, dict | str):
-        raise InvalidInputError(f"structural_tag is a {type(tag).__name__}; give a dict or its JSON text")
+        raise GrammarInputError(f"structural_tag is a {type(tag).__name__}; give a dict or its JSON text")
     try:
         plain = read_plain_schema(tag, limits)
     except InvalidSchemaError as error:

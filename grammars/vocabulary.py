@@ -29,11 +29,13 @@ class Vocabulary:
     tokens: for each id the exact bytes that the token stands for, or None where it stands for no text at all: special
         tokens, and ids of the model's padding that no tokenizer entry uses.
     eos_token_ids: every id that ends a text; each must stand for no text (None in `tokens`).
-    special_tokens: name -> id of the tokens without text, as the tokenizer writes them ("<|im_end|>"). For messages.
+    special_tokens: name -> id of the tokens without text, as the tokenizer writes them ("<|im_end|>"). Structural tags
+        and EBNF grammars name tokens by them.
     size: the model's width (`logits.shape[-1]`), at least len(tokens); ids past the tokenizer are padding, never
         allowed. None: len(tokens).
 
-    Two vocabularies are equal when their tokens, end ids and sizes are; `fingerprint` is a hash of just these.
+    Two vocabularies are equal when their tokens, end ids and sizes are; `fingerprint` is a hash of just these. Names of
+    special tokens change no mask of a compiled grammar, only what a grammar that names tokens is compiled to.
     """
 
     def __init__(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from guided.grammars.vocabulary import Vocabulary
 
-from .engine.base import FinishReason, TokenEvent
+from .engine.base import FinishReason, GenerationRequest, TokenEvent
 from .engine.detokenizer import Detokenizer
 
 
@@ -26,7 +26,8 @@ class Usage:
 class Completion:
     """One finished output.
 
-    text: without the end-of-sequence token and other tokens that stand for no text.
+    text: without the end-of-sequence token; with the names of other special tokens where a grammar asked for them (see
+        `SamplingParams.skip_special_tokens`).
     token_ids: all new tokens; with finish_reason "stop" the last one is the end-of-sequence token.
     finish_reason: "stop", "length" (max_new_tokens or the context was used up) or "error".
     error: what ended the request, with finish_reason "error".
@@ -78,9 +79,10 @@ class CompletionChunk:
 class CompletionBuilder:
     """Collects the events of one request until its completion is there."""
 
-    def __init__(self, vocabulary: Vocabulary, num_prompt_tokens: int) -> None:
-        self._detokenizer = Detokenizer(vocabulary)
-        self._num_prompt_tokens = num_prompt_tokens
+    def __init__(self, vocabulary: Vocabulary, request: GenerationRequest) -> None:
+        skips = request.params.skip_special_tokens
+        self._detokenizer = Detokenizer(vocabulary, skips_special=request.grammar is None if skips is None else skips)
+        self._num_prompt_tokens = len(request.prompt_token_ids)
         self._start_s = time.perf_counter()
         self._texts: list[str] = []
         self._token_ids: list[int] = []
@@ -93,7 +95,7 @@ class CompletionBuilder:
         if event.token_id is not None:
             self._token_ids.append(event.token_id)
             self._num_forced_tokens += event.is_forced
-            text = self._detokenizer.push(event.token_id)
+            text = self._detokenizer.push(event.token_id, is_end=event.finish_reason == "stop")
             self._texts.append(text)
         if event.finish_reason is not None:
             self.completion = self._finish(event.finish_reason, event.error)

@@ -95,7 +95,7 @@ def extraction_params(params: SamplingParams | None, schema: Any) -> SamplingPar
     params = DEFAULT_PARAMS if params is None else params
     if params.is_constrained:
         raise InvalidInputError(
-            "extract takes its constraint from the schema; leave json_schema and regex out of params"
+            f"extract takes its constraint from the schema; leave {params.constraint} out of params"
         )
     return replace(params, json_schema=schema)
 

@@ -264,20 +264,20 @@ class LLM:
     ) -> list[CompiledGrammar | None]:
         """The grammar of each request: the caller's, or the one of its params."""
         if grammar is not None and any(one.is_constrained or one.ignore_eos for one in params):
-            raise InvalidInputError("grammar= excludes json_schema, regex and ignore_eos in params")
+            raise InvalidInputError("grammar= excludes a constraint and ignore_eos in params")
         distinct = {id(one): one for one in params}
         compiled = {key: self.compile(one) if grammar is None else grammar for key, one in distinct.items()}
         return [compiled[id(one)] for one in params]
 
     def _complete(self, requests: Sequence[GenerationRequest], progress: bool) -> list[Completion]:
-        builders = [CompletionBuilder(self.vocabulary, len(request.prompt_token_ids)) for request in requests]
+        builders = [CompletionBuilder(self.vocabulary, request) for request in requests]
         with closing(self.engine.run(requests)) as events:
             for event in show_progress(events, len(requests)) if progress else events:
                 builders[event.index].add(event)
         return [builder.result() for builder in builders]
 
     def _stream(self, request: GenerationRequest) -> Generator[CompletionChunk, None, None]:
-        builder = CompletionBuilder(self.vocabulary, len(request.prompt_token_ids))
+        builder = CompletionBuilder(self.vocabulary, request)
         return builder.chunks(self.engine.run([request]))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.backends.registry import get_backend
 from guided.grammars.cache import PROCESS_CACHE, GrammarCache
@@ -40,16 +42,17 @@ class RequestGrammars:
 
     def get(self, params: SamplingParams) -> CompiledGrammar | None:
         """The grammar that `params` ask for, None when they ask for none. Raises what `compile_grammar` raises."""
-        if params.regex is not None:
-            return compile_grammar(
-                self._vocabulary, regex=params.regex, backend=self._backend, limits=self._limits, cache=self._cache
-            )
-        if params.json_schema is None:
+        kind = params.constraint
+        if kind is None:
             return None
+        source: dict[str, Any] = {kind: getattr(params, kind)}
+        if kind == "json_schema":
+            source["json_schema"] = to_json_schema(params.json_schema, self._limits)
+            source["whitespace"] = self._default_whitespace if params.whitespace is None else params.whitespace
         return compile_grammar(
             self._vocabulary,
-            json_schema=to_json_schema(params.json_schema, self._limits),
-            whitespace=self._default_whitespace if params.whitespace is None else params.whitespace,
+            **source,
+            dialect=params.dialect,
             backend=self._backend,
             limits=self._limits,
             cache=self._cache,

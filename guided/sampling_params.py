@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.spec import Kind
 
 GREEDY_TEMPERATURE = 1e-6  # below it a request is greedy (argmax)
 
 FilterOrder = Literal["top_k_first", "joint"]
+CONSTRAINTS: tuple[Kind, ...] = get_args(Kind)  # each is a field of SamplingParams
 
 
 @dataclass(frozen=True)
@@ -25,10 +28,13 @@ class SamplingParams:
     seed: of this request's own random stream; None draws a fresh one.
     max_new_tokens: at least 1; None: what is left of the model's context.
     ignore_eos: end-of-sequence tokens don't end the text (an unconstrained request only: a grammar ends where it ends).
-    json_schema, regex: the constraint, at most one. A schema is a dict, JSON text, a Pydantic model, a dataclass, a
-        TypedDict or an Enum.
+    json_schema, regex, choice, ebnf, structural_tag: the constraint, at most one. A schema is a dict, JSON text, a
+        Pydantic model, a dataclass, a TypedDict or an Enum; the others are as in `guided.compile_grammar`.
+    dialect: of ebnf: "gbnf", "xgrammar", "w3c" or "lark"; None: recognise it.
     whitespace: between JSON tokens under json_schema: "compact", "spaced", "flexible" or a regex; None: the model's own
         preference ("flexible" when it has none).
+    skip_special_tokens: leave special tokens out of the text; False writes their names ("<|tool_call|>"), but for the
+        one that ends the text. None: written under a constraint, which asked for them, left out without one.
     """
 
     temperature: float = 1.0
@@ -41,7 +47,12 @@ class SamplingParams:
     ignore_eos: bool = False
     json_schema: Any = None
     regex: str | None = None
+    choice: Sequence[str] | None = None
+    ebnf: str | None = None
+    structural_tag: dict[str, Any] | str | None = None
+    dialect: str | None = None
     whitespace: str | None = None
+    skip_special_tokens: bool | None = None
 
     def __post_init__(self) -> None:
         _check_number("temperature", self.temperature, 0.0, math.inf)
@@ -50,21 +61,30 @@ class SamplingParams:
         _check_integer("top_k", self.top_k, minimum=-1)
         _check_integer("seed", self.seed, minimum=0, maximum=2**63 - 1)
         _check_integer("max_new_tokens", self.max_new_tokens, minimum=1)
-        _check_text("regex", self.regex)
-        _check_text("whitespace", self.whitespace)
+        for name in ("regex", "ebnf", "dialect", "whitespace"):
+            _check_text(name, getattr(self, name))
+        if not isinstance(self.skip_special_tokens, bool | None):
+            raise InvalidInputError(f"skip_special_tokens must be a bool or None, not {self.skip_special_tokens!r}")
         if self.filter_order not in get_args(FilterOrder):
             raise InvalidInputError(f"filter_order must be top_k_first or joint, not {self.filter_order!r}")
-        if self.json_schema is not None and self.regex is not None:
-            raise InvalidInputError("json_schema and regex exclude each other; give one constraint a request")
-        if self.whitespace is not None and self.json_schema is None:
-            raise InvalidInputError("whitespace only applies to json_schema")
+        given = [name for name in CONSTRAINTS if getattr(self, name) is not None]
+        if len(given) > 1:
+            raise InvalidInputError(f"{' and '.join(given)} exclude each other; give one constraint a request")
+        for option, kind in (("whitespace", "json_schema"), ("dialect", "ebnf")):
+            if getattr(self, option) is not None and getattr(self, kind) is None:
+                raise InvalidInputError(f"{option} only applies to {kind}")
         if self.ignore_eos and self.is_constrained:
             raise InvalidInputError("ignore_eos can't be used with a grammar: its end is where the text ends")
 
     @property
     def is_constrained(self) -> bool:
         """True when a grammar limits the output."""
-        return self.json_schema is not None or self.regex is not None
+        return self.constraint is not None
+
+    @property
+    def constraint(self) -> Kind | None:
+        """The field that gives the constraint."""
+        return next((name for name in CONSTRAINTS if getattr(self, name) is not None), None)
 
     @property
     def is_greedy(self) -> bool:

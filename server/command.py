@@ -35,7 +35,7 @@ def serve(
     ] = 10,
     log_level: Annotated[str, typer.Option(help="critical, error, warning, info, debug or trace.")] = "info",
 ) -> None:
-    """Serve a model with OpenAI's chat completions API, answers under response_format's schema always valid.
+    """Serve a model with OpenAI's chat completions API; answers always fit the schema or grammar of the request.
 
     Examples:
 

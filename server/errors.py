@@ -13,10 +13,13 @@ from typing import Any
 from guided.errors import ChatTemplateError, ContextLengthError, EngineBusyError, NoAllowedTokenError, TokenRefusedError
 from guided.grammars.errors import (
     GrammarError,
+    GrammarInputError,
     GuidedError,
+    InvalidGrammarError,
     InvalidInputError,
     InvalidRegexError,
     InvalidSchemaError,
+    InvalidStructuralTagError,
     LimitExceededError,
     UnsatisfiableError,
     UnsupportedGrammarError,
@@ -85,6 +88,9 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     UnsupportedSchemaError: ErrorKind(400, INVALID, "unsupported_schema", CONSTRAINT),
     UnsatisfiableError: ErrorKind(400, INVALID, "unsatisfiable_grammar", CONSTRAINT),
     InvalidRegexError: ErrorKind(400, INVALID, "invalid_regex", CONSTRAINT),
+    InvalidGrammarError: ErrorKind(400, INVALID, "invalid_ebnf", CONSTRAINT),
+    InvalidStructuralTagError: ErrorKind(400, INVALID, "invalid_structural_tag", CONSTRAINT),
+    GrammarInputError: ErrorKind(400, INVALID, "invalid_grammar", CONSTRAINT),
     UnsupportedGrammarError: ErrorKind(400, INVALID, "unsupported_grammar", CONSTRAINT),
     LimitExceededError: ErrorKind(400, INVALID, "grammar_limit_exceeded", CONSTRAINT),
     UnknownModelError: ErrorKind(404, INVALID, "model_not_found"),

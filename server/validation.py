@@ -61,6 +61,8 @@ def _holds(value: Any, step: str | int) -> bool:
 def _reason(error: ErrorDetails) -> str:
     if error["type"] == "missing":
         return "is required"
+    if error["type"] == "extra_forbidden":
+        return "is no field that is known here; leave it out"
     message = error["msg"]
     for long, short in (("Input should be ", "must be "), ("String should ", "must "), ("List should ", "must ")):
         if message.startswith(long):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ..errors import InvalidGrammarError, InvalidInputError, LimitExceededError
+from ..errors import GrammarInputError, InvalidGrammarError, LimitExceededError
 from ..limits import Limits
 from ..rules.expressions import RuleGraph
 from ..vocabulary import Vocabulary
@@ -29,13 +29,13 @@ def read_ebnf(
     dialect: one of DIALECTS; None: the one that the text is written in. limits: None is `Limits()`.
     vocabulary: whose tokens the grammar may name; None: it names none.
     Texts begin at the rule `root` (gbnf, xgrammar), `start` (lark) or the first rule (w3c).
-    Raises InvalidGrammarError with the place of what is wrong, InvalidInputError for a dialect that does not exist or
+    Raises InvalidGrammarError with the place of what is wrong, GrammarInputError for a dialect that does not exist or
     can't be told, LimitExceededError, and the errors of embedded regexes and schemas.
     """
     if not isinstance(source, str):
-        raise InvalidInputError(f"the grammar is a {type(source).__name__}; give its text as a str")
+        raise GrammarInputError(f"the grammar is a {type(source).__name__}; give its text as a str")
     if dialect is not None and dialect not in DIALECTS:
-        raise InvalidInputError(f"dialect={dialect!r}; expected one of {', '.join(DIALECTS)}, or None")
+        raise GrammarInputError(f"dialect={dialect!r}; expected one of {', '.join(DIALECTS)}, or None")
     text = GrammarSource(source, Limits() if limits is None else limits, vocabulary)
     text.check_size()
     try:
@@ -48,7 +48,7 @@ def read_ebnf(
 def _recognise(source: GrammarSource) -> RuleGraph:
     candidates = _candidates(source.text)
     if not candidates:
-        raise InvalidInputError(f"the text is in none of the dialects {', '.join(DIALECTS)}: it has no rule; name one")
+        raise GrammarInputError(f"the text is in none of the dialects {', '.join(DIALECTS)}: it has no rule; name one")
     graphs: dict[str, RuleGraph] = {}
     errors: dict[str, InvalidGrammarError] = {}
     for dialect in candidates:
@@ -62,7 +62,7 @@ def _recognise(source: GrammarSource) -> RuleGraph:
     first, *others = graphs.values()
     if any((other.rules, other.start) != (first.rules, first.start) for other in others):
         names = ", ".join(graphs)
-        raise InvalidInputError(f"the grammar means something else in each of the dialects {names}; name one of them")
+        raise GrammarInputError(f"the grammar means something else in each of the dialects {names}; name one of them")
     return first
 
 

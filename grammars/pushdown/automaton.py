@@ -93,12 +93,14 @@ class PushdownAutomaton:
     def num_bytes(self) -> int:
         """Estimate of its memory, without the lexicon's."""
         rows = sum([array.nbytes for array in (*self._rows, *self._patches)])
-        return self.block.num_bytes + rows + _PLACE_BYTES * (len(self._places) + len(self.states.content))
+        documents = sum([machine.num_bytes for machine in self.documents.values()])
+        return self.block.num_bytes + rows + documents + _PLACE_BYTES * (len(self._places) + len(self.states.content))
 
     @property
     def is_worn(self) -> bool:
         """True when new matchers should have a new automaton: this one, or its lexicon, comes near its limits."""
-        return 2 * len(self.states.content) > self._limits.max_automaton_states or self.lexicon.is_full
+        is_long = 2 * len(self.states.content) > self._limits.max_automaton_states
+        return is_long or self.lexicon.is_full or any(machine.is_worn for machine in self.documents.values())
 
     def make_mask(self, place: Config) -> None:
         """Fill in a place's mask."""
@@ -110,7 +112,8 @@ class PushdownAutomaton:
                 mask, place.verify = self._worlds.mask(worlds)
             else:
                 mask = self._mask_of(place)
-            self._look_for_guards()
+            if self.documents:
+                self._look_for_guards()
             base, place.patch, place.num_changed = mask
             place.base = base
 
@@ -194,15 +197,24 @@ class PushdownAutomaton:
 
     def advance(self, state: int, stack: int, token_id: int) -> tuple[int, int, bool]:
         """The local state and stack after a token's bytes (DEAD: none), and whether a document may begin in between."""
-        self._fields[at.M_FOUND] = 0
+        has_documents = bool(self.documents)
+        if has_documents:
+            self._fields[at.M_FOUND] = 0
         following, new_stack = advance(self._address, state, stack, token_id, 0)
-        watch = self._work.watch() if following == pd.NEED else None
+        if following == pd.NEED:
+            following, new_stack = self._advance_further(token_id)
+        return following, new_stack, has_documents and bool(self._fields[at.M_FOUND])
+
+    def _advance_further(self, token_id: int) -> tuple[int, int]:
+        """Go on with a token for which something must be built."""
+        watch = self._work.watch()
+        following, stack = pd.NEED, 0
         while following == pd.NEED:
             before = int(self._fields[at.M_CODE]), int(self._fields[at.M_STACK])
             position = int(self._fields[at.M_POSITION])
             self._serve(watch)
-            following, new_stack = advance(self._address, *before, token_id, position)
-        return following, new_stack, bool(self._fields[at.M_FOUND])
+            following, stack = advance(self._address, *before, token_id, position)
+        return following, stack
 
     def is_allowed(self, place: Config, token_id: int, tail: Tail) -> bool:
         """True when a token (of text) may come."""

@@ -219,10 +219,11 @@ class LocalStates:
     def _number(self, content: Threads) -> int:
         state = self._numbers.get(content)
         if state is None:
-            state = self._numbers[content] = len(self.content)
+            state = len(self.content)
             if state >= self._limits.max_automaton_states:
                 maximum = self._limits.max_automaton_states
                 raise LimitExceededError("max_automaton_states", maximum, "states", "of one grammar's texts")
+            self._numbers[content] = state
             self.content.append(content)
             if state * 256 >= len(self._rows.data):
                 self._grow()

@@ -84,10 +84,13 @@ def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None =
         if START not in nullable:
             raise UnsatisfiableError("no text belongs to this grammar")
         return Network((_EMPTY_POSITION,), (0,), (START,), 0, True)
-    automata = _trim(without_left_recursion(automata, limits.max_automaton_states), limits)
-    automata = {name: _loop_at_end(name, automaton) for name, automaton in automata.items()}
-    automata = _reachable(_trim(automata, limits))
-    return _number(automata, START in nullable)
+    for change in (without_left_recursion, _with_loops_at_ends):
+        changed = change(automata, limits.max_automaton_states)
+        automata = {
+            name: automaton if automaton is automata[name] else trimmed(automaton, lambda _: True)
+            for name, automaton in changed.items()
+        }
+    return _number(_reachable(automata), START in nullable)
 
 
 _EMPTY_POSITION = Position((), (), (), (), False, False)
@@ -152,15 +155,20 @@ def _trim(automata: Mapping[str, RuleAutomaton], limits: Limits) -> dict[str, Ru
             return result
 
 
+def _with_loops_at_ends(automata: Mapping[str, RuleAutomaton], _: int) -> dict[str, RuleAutomaton]:
+    """Rules that end with themselves become loops."""
+    return {name: _loop_at_end(name, automaton) for name, automaton in automata.items()}
+
+
 def _loop_at_end(name: str, automaton: RuleAutomaton) -> RuleAutomaton:
-    """A rule that ends with itself becomes a loop."""
     edges, finals = automaton.edges, automaton.finals
-    last = {state for state in finals if not edges[state]}
-    looped = []
-    for state, group in enumerate(edges):
-        kept = [edge for edge in group if edge[0] != RuleRef(name) or edge[1] not in last]
-        again = edges[0] if state and len(kept) < len(group) else []
-        looped.append(list(dict.fromkeys([*kept, *again])))
+    again = {(RuleRef(name), state) for state in finals if not edges[state]}
+    if all(again.isdisjoint(group) for group in edges[1:]):
+        return automaton
+    looped = [edges[0]]
+    for group in edges[1:]:
+        kept = [edge for edge in group if edge not in again]
+        looped.append(kept if len(kept) == len(group) else list(dict.fromkeys([*kept, *edges[0]])))
     return RuleAutomaton(looped, finals)
 
 

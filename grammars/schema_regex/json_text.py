@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import InvalidInputError, InvalidRegexError
+from ..errors import GrammarInputError, InvalidRegexError
 from ..regex import charset as cs
 from ..regex.anchors import full_match
 from ..regex.parser import parse
@@ -51,7 +51,7 @@ class Punctuation:
 def punctuation(whitespace: str) -> Punctuation:
     """The tokens between values for a `whitespace` option: "compact", "flexible", "spaced", or a regex of one place.
 
-    Raises InvalidInputError when it is none of them, or a regex that matches more than JSON whitespace.
+    Raises GrammarInputError when it is none of them, or a regex that matches more than JSON whitespace.
     """
     if whitespace == "spaced":
         return Punctuation(text(", "), text(": "), EPSILON)
@@ -68,11 +68,11 @@ def _space(whitespace: str) -> Node:
     try:
         space = full_match(whitespace, parse(whitespace))
     except InvalidRegexError as error:
-        raise InvalidInputError(
+        raise GrammarInputError(
             f"whitespace: {error.reason} at offset {error.position} of {whitespace!r}; {expected}"
         ) from None
     if space is EMPTY or cs.difference(_alphabet(space), _WHITESPACE):
-        raise InvalidInputError(f"whitespace={whitespace!r} matches more than JSON allows between tokens; {expected}")
+        raise GrammarInputError(f"whitespace={whitespace!r} matches more than JSON allows between tokens; {expected}")
     return space
 
 

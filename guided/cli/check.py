@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from guided.grammars import library as ready_grammars
 from guided.grammars.errors import InvalidInputError
 
-from .sources import load_schema
+from .grammar_options import Choice, Choices, Dialect, Ebnf, Library, Regex, StructuralTag, read_grammar
 
 if TYPE_CHECKING:
     from guided.grammars.backends.base import CompiledGrammar
+
+_COLORS = {True: "green", False: "red"}
 
 
 def check(
     schema: Annotated[
         str | None, typer.Argument(help="FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS.")
     ] = None,
-    regex: Annotated[str | None, typer.Option(help="Check a regex (Python syntax) instead of a schema.")] = None,
-    library: Annotated[
-        str | None, typer.Option(help="Check a ready grammar of the package; --list names them.")
-    ] = None,
+    regex: Regex = None,
+    choice: Choice = None,
+    choices: Choices = None,
+    ebnf: Ebnf = None,
+    dialect: Dialect = None,
+    structural_tag: StructuralTag = None,
+    library: Library = None,
     document: Annotated[
         list[Path] | None,
         typer.Option(help="Also say whether the grammar allows the text of this file; can be repeated."),
@@ -34,7 +41,7 @@ def check(
     model: Annotated[
         str | None, typer.Option(help="Folder or hub name whose tokenizer to compile for. Default: the embedded one.")
     ] = None,
-    backend: Annotated[str | None, typer.Option(help="Grammar backend. Default: the best one for everything.")] = None,
+    backend: Annotated[str | None, typer.Option(help="Grammar backend. Default: native, for every kind.")] = None,
     whitespace: Annotated[
         str, typer.Option(help="Between JSON tokens: flexible, compact, spaced or a regex.")
     ] = "flexible",
@@ -43,9 +50,10 @@ def check(
         bool, typer.Option("--list", help="List the ready grammars of the package and stop.")
     ] = False,
 ) -> None:
-    """Compile a grammar and report, keyword by keyword, how it is enforced.
+    """Compile a grammar and report, for a schema keyword by keyword, how it is enforced.
 
-    A keyword that can't be enforced exactly is an error here, with its place and what to write instead.
+    What can't be enforced exactly is an error here, with its place and what to write instead. In a document the
+    name of a special token stands for that token where the grammar takes it.
 
     Examples:
 
@@ -55,17 +63,37 @@ def check(
 
     guided check --regex '[0-9]{4}-[0-9]{2}'
 
+    guided check --choice yes --choice no
+
+    guided check --ebnf chess.gbnf --dialect gbnf --document game.txt
+
+    guided check --structural-tag tools.json --model ./my-model
+
     guided check --library csv_row --document row.csv
+
+    guided check --list
 
     Exit code: 0, 1 when a document is not allowed, 2 when the grammar is refused.
     """
     if list_ready:
         _print_library(as_json)
         return
-    if [schema, regex, library].count(None) != 2:
-        raise InvalidInputError("give a schema, --regex or --library, one of the three")
+    source = read_grammar(
+        schema=schema,
+        regex=regex,
+        choice=choice,
+        choices=choices,
+        ebnf=ebnf,
+        dialect=dialect,
+        structural_tag=structural_tag,
+        library=library,
+    )
+    if not source:
+        raise InvalidInputError("give a grammar: a schema, or one of the options that guided check --help lists")
+    if schema is not None:
+        source["whitespace"] = whitespace
     texts = {path: _read_document(path, is_json=schema is not None) for path in document or []}
-    grammar = _compile(_sources(schema, regex, library), model, backend, None if schema is None else whitespace)
+    grammar = _compile(source, model, backend)
     verdicts = {path: allows(grammar, text) for path, text in texts.items()}
     if as_json:
         report = [vars(entry) for entry in grammar.report]
@@ -77,42 +105,39 @@ def check(
 
 
 def allows(grammar: CompiledGrammar, text: bytes) -> bool:
-    """True when the grammar can generate exactly these bytes; they are tried one by one, each as a token."""
-    matcher = grammar.matcher()
-    return all(matcher.accept_token(token_id) for token_id in _byte_tokens(grammar, text)) and matcher.is_accepting()
+    """True when the grammar can generate exactly these bytes; they are tried one by one, each as a token.
+
+    The name of a special token stands for that token where the grammar takes it, and else for its characters.
+    """
+    matcher, vocabulary = grammar.matcher(), grammar.vocabulary
+    by_bytes = {token: token_id for token_id, token in enumerate(vocabulary.tokens) if token and len(token) == 1}
+    special_tokens = vocabulary.special_tokens.items()
+    names = {name.encode(): token_id for name, token_id in special_tokens if token_id not in vocabulary.eos_token_ids}
+    special = re.compile(b"|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)) or b"(?!)")
+    place = 0
+    while place < len(text):
+        name = special.match(text, place)
+        if name is not None and matcher.accept_token(names[name[0]]):
+            place = name.end()
+            continue
+        byte = text[place : place + 1]
+        if byte not in by_bytes:
+            message = f"can't check documents with this tokenizer: it has no token for the single byte {byte!r}"
+            raise InvalidInputError(message)
+        if not matcher.accept_token(by_bytes[byte]):
+            return False
+        place += 1
+    return matcher.is_accepting()
 
 
-def _byte_tokens(grammar: CompiledGrammar, text: bytes) -> list[int]:
-    by_bytes = {
-        token: token_id for token_id, token in enumerate(grammar.vocabulary.tokens) if token and len(token) == 1
-    }
-    try:
-        return [by_bytes[bytes([byte])] for byte in text]
-    except KeyError as error:
-        message = f"can't check documents with this tokenizer: it has no token for the single byte {error.args[0]!r}"
-        raise InvalidInputError(message) from None
-
-
-def _sources(schema: str | None, regex: str | None, library: str | None) -> dict[str, Any]:
-    """The grammar as arguments of `compile_grammar`."""
-    if schema is not None:
-        return {"json_schema": load_schema(schema)}
-    return {"regex": regex} if library is None else dict(ready_grammars.get(library).arguments)
-
-
-def _compile(
-    sources: dict[str, Any], model: str | None, backend: str | None, whitespace: str | None
-) -> CompiledGrammar:
+def _compile(source: dict[str, Any], model: str | None, backend: str | None) -> CompiledGrammar:
     with Console(stderr=True).status("compiling"):
         from ..compile import compile_grammar
         from ..embedded import model_path
         from ..engine.loading import load_vocabulary
 
-        options: dict[str, Any] = {} if backend is None else {"backend": backend}
-        if whitespace is not None:
-            options["whitespace"] = whitespace
         vocabulary = load_vocabulary(str(model_path()) if model is None else model)
-        return compile_grammar(vocabulary, **sources, **options)
+        return compile_grammar(vocabulary, **source, backend=backend)
 
 
 def _read_document(path: Path, *, is_json: bool) -> bytes:
@@ -137,9 +162,20 @@ def _print_library(as_json: bool) -> None:
 
 def _print(grammar: CompiledGrammar, verdicts: dict[Path, bool]) -> None:
     console = Console()
+    console.print(_keyword_table(grammar) if grammar.spec.kind == "json_schema" else _grammar_table(grammar))
+    for path, is_allowed in verdicts.items():
+        console.print(Text(f"{path}: ").append("allowed" if is_allowed else "not allowed", _COLORS[is_allowed]))
+
+
+def _keyword_table(grammar: CompiledGrammar) -> Table:
     table = Table("pointer", "keyword", "how it is enforced", title="How each keyword is enforced")
     for entry in grammar.report:
-        table.add_row(entry.pointer or "(root)", entry.keyword, entry.enforcement)
-    console.print(table)
-    for path, is_allowed in verdicts.items():
-        console.print(f"{path}: {'[green]allowed[/green]' if is_allowed else '[red]not allowed[/red]'}")
+        table.add_row(Text(entry.pointer or "(root)"), Text(entry.keyword), Text(entry.enforcement))
+    return table
+
+
+def _grammar_table(grammar: CompiledGrammar) -> Table:
+    table = Table("grammar", "how it is enforced", title="How the grammar is enforced")
+    for entry in grammar.report:
+        table.add_row(Text(entry.keyword), Text(entry.enforcement))
+    return table

@@ -9,8 +9,9 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
+from .grammar_options import PANEL, Choice, Choices, Dialect, Ebnf, Library, Regex, StructuralTag, read_grammar
 from .model import load_model
-from .sources import load_schema, read_standard_input
+from .sources import read_standard_input
 
 
 def generate(
@@ -24,9 +25,20 @@ def generate(
         bool, typer.Option("--raw/--chat", help="Continue the prompt as it stands, or answer it as a chat message.")
     ] = False,
     schema: Annotated[
-        str | None, typer.Option(help="Answer in JSON: FILE.json, FILE.py:CLASS or MODULE:CLASS.")
+        str | None,
+        typer.Option(
+            metavar="SCHEMA",
+            help="Answer in JSON: FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS.",
+            rich_help_panel=PANEL,
+        ),
     ] = None,
-    regex: Annotated[str | None, typer.Option(help="The whole answer matches this regex (Python syntax).")] = None,
+    regex: Regex = None,
+    choice: Choice = None,
+    choices: Choices = None,
+    ebnf: Ebnf = None,
+    dialect: Dialect = None,
+    structural_tag: StructuralTag = None,
+    library: Library = None,
     do_sample: Annotated[
         bool, typer.Option(help="Draw tokens at random; otherwise always take the most probable one.")
     ] = False,
@@ -43,13 +55,13 @@ def generate(
     seed: Annotated[int | None, typer.Option(help="The same seed gives the same text. Default: a fresh one.")] = None,
     max_new_tokens: Annotated[
         int | None,
-        typer.Option(help="End after so many tokens. Default: 128; under a schema or regex the context's rest."),
+        typer.Option(help="End after so many tokens. Default: 128; under a grammar the context's rest."),
     ] = None,
     stop_on_eos: Annotated[bool, typer.Option(help="End where the model ends the text.")] = True,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda, cuda:1, ...")] = "auto",
     dtype: Annotated[str, typer.Option(help="auto, float32, bfloat16 or float16.")] = "auto",
 ) -> None:
-    """Complete one prompt, free or under a schema or a regex. The answer appears as it is made.
+    """Complete one prompt, free or under a grammar that every answer fits. The answer appears as it is made.
 
     Examples:
 
@@ -57,7 +69,15 @@ def generate(
 
     guided generate --model ./my-model --raw --prompt "Once upon a time" --do-sample --temperature 0.8 --top-p 0.9
 
-    guided generate --model ./my-model --prompt "Yes or no?" --regex "yes|no"
+    guided generate --model ./my-model --prompt "Is it raining?" --choice yes --choice no
+
+    guided generate --model ./my-model --prompt "When?" --regex "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+
+    guided generate --model ./my-model --prompt "The ten best customers?" --library sql_select
+
+    guided generate --model ./my-model --prompt "1.e4" --raw --ebnf chess.gbnf
+
+    guided generate --model ./my-model --prompt "Weather in Oslo?" --structural-tag tools.json
 
     The answer goes to standard output, everything else to standard error.
 
@@ -70,13 +90,21 @@ def generate(
     if given and not do_sample:
         options = ", ".join(f"--{name.replace('_', '-')}" for name in given)
         raise InvalidInputError(f"{options} only applies to drawn tokens; add --do-sample, or leave it out")
-    is_constrained = schema is not None or regex is not None
+    grammar = read_grammar(
+        schema=schema,
+        regex=regex,
+        choice=choice,
+        choices=choices,
+        ebnf=ebnf,
+        dialect=dialect,
+        structural_tag=structural_tag,
+        library=library,
+    )
     params = SamplingParams(
         **({"temperature": 1.0 if do_sample else 0.0} | given),
-        max_new_tokens=128 if max_new_tokens is None and not is_constrained else max_new_tokens,
+        max_new_tokens=128 if max_new_tokens is None and not grammar else max_new_tokens,
         ignore_eos=not stop_on_eos,
-        json_schema=None if schema is None else load_schema(schema),
-        regex=regex,
+        **grammar,
     )
     text = read_standard_input() if prompt == "-" else prompt
     if not text.strip():
@@ -98,7 +126,7 @@ def generate(
         style="dim",
     )
     failure = None if completion.error is None else str(completion.error)
-    if is_constrained and completion.finish_reason == "length":
+    if params.is_constrained and completion.finish_reason == "length":
         failure = f"cut off after {len(completion.token_ids)} tokens, before the answer was complete"
     if failure is not None:
         console.print(f"guided: {failure}", style="red", markup=False)

@@ -1,4 +1,4 @@
-"""Where commands read from: schemas (JSON files, Python classes) and texts (files, folders, `-`)."""
+"""Where commands read from: schemas (JSON files, Python classes), texts and other files, standard input (`-`)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TextSource:
 
 def load_schema(source: str) -> Any:
     """What `source` names, checked: the text of FILE.json, or CLASS of FILE.py:CLASS or MODULE:CLASS."""
-    schema = _read(Path(source), "schema file") if source.endswith(".json") else _load_class(source)
+    schema = read_text_file(Path(source), "schema file") if source.endswith(".json") else _load_class(source)
     read_schema(to_json_schema(schema), Limits())
     return schema
 
@@ -60,7 +60,7 @@ def load_texts(paths: list[str]) -> list[TextSource]:
         elif Path(path).is_dir():
             texts += _read_folder(Path(path))
         else:
-            texts.append(TextSource(path, _read(Path(path), "text file")))
+            texts.append(TextSource(path, read_text_file(Path(path), "text file")))
     for source in texts:
         if not source.text.strip():
             raise InvalidInputError(f"{source.name} is empty; there is nothing to extract from")
@@ -105,10 +105,11 @@ def _read_folder(folder: Path) -> list[TextSource]:
     files = sorted(path for path in folder.rglob("*") if path.suffix in TEXT_SUFFIXES and path.is_file())
     if not files:
         raise InvalidInputError(f"folder {folder} holds no .txt or .md file")
-    return [TextSource(str(path), _read(path, "text file")) for path in files]
+    return [TextSource(str(path), read_text_file(path, "text file")) for path in files]
 
 
-def _read(path: Path, what: str) -> str:
+def read_text_file(path: Path, what: str) -> str:
+    """All of a file, which must be UTF-8. what: what it is for the user ("schema file"). Raises InvalidInputError."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:

@@ -107,7 +107,7 @@ def evaluate(llm: LLM, tasks: Sequence[Task], *, is_constrained: bool, progress:
         constraint = SamplingParams(json_schema=task.schema)
         grammar = llm.compile(constraint) if is_constrained else None
         requests.append(GenerationRequest(encoder.encode_chat(task.messages, task.schema), params, grammar))
-    builders = [CompletionBuilder(llm.vocabulary, len(request.prompt_token_ids)) for request in requests]
+    builders = [CompletionBuilder(llm.vocabulary, request) for request in requests]
     start = time.perf_counter()
     events = llm.engine.run(requests)
     for event in show_progress(events, len(requests)) if progress else events:

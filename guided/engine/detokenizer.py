@@ -13,16 +13,26 @@ class Detokenizer:
 
     An unfinished character is held back; if the output ends inside it, it is left out of the text (its tokens are not
     lost: they are in the token ids). Bytes that can't start or continue any character become U+FFFD, one for each
-    invalid sequence as Python's "replace" does. Tokens without text (special tokens) add nothing.
+    invalid sequence as Python's "replace" does.
+
+    skips_special: tokens without text add nothing; False: those that have a name add it.
     """
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Vocabulary, *, skips_special: bool = True) -> None:
         self._tokens = vocabulary.tokens
+        named = {} if skips_special else vocabulary.special_tokens
+        self._names = {token_id: name.encode() for name, token_id in named.items() if self._tokens[token_id] is None}
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
-    def push(self, token_id: int) -> str:
-        """Take one more token; returns the characters that it completes, often one word, sometimes ""."""
-        return self._decoder.decode(self._tokens[token_id] or b"")
+    def push(self, token_id: int, *, is_end: bool = False) -> str:
+        """Take one more token; returns the characters that it completes, often one word, sometimes "".
+
+        is_end: it ends the text, so that its name is no part of it.
+        """
+        token = self._tokens[token_id]
+        if token is None:
+            token = b"" if is_end else self._names.get(token_id, b"")
+        return self._decoder.decode(token)
 
 
 def decode_tokens(vocabulary: Vocabulary, token_ids: Iterable[int]) -> str:

@@ -1,9 +1,9 @@
 """OpenAI's chat completions: `POST /v1/chat/completions`, read, checked and answered.
 
-Beside OpenAI's own fields: `top_k`, `min_p`, `ignore_eos` and `regex` (a full match). `developer` messages reach the
-chat template as `system`, the older name of the same role; a message's `name` and `tool_call_id` reach it as they are.
-Text parts of one message are joined with nothing between them. Known fields that this server does not act on yet are
-refused (`unsupported.py`), unknown ones tolerated.
+Beside OpenAI's own fields: `top_k`, `min_p`, `ignore_eos`, `skip_special_tokens` and the constraints of
+`constraints.py`. `developer` messages reach the chat template as `system`, the older name of the same role; a message's
+`name` and `tool_call_id` reach it as they are. Text parts of one message are joined with nothing between them. Known
+fields that this server does not act on yet are refused (`unsupported.py`), unknown ones tolerated.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 import uuid
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 from pydantic_core import PydanticCustomError
 
 from guided.completion import Usage
@@ -23,15 +23,10 @@ from guided.sampling_params import SamplingParams
 from ..errors import InvalidRequestError, WireError
 from ..validation import validate
 from .base import ChatCall, Message, ResponseBuilder
+from .constraints import Constraint, ConstraintFields, RequestPart, read_constraint
 from .unsupported import refuse_unsupported
 
 DONE_EVENT = b"data: [DONE]\n\n"
-
-
-class RequestPart(BaseModel):
-    """Base of everything in a request: no conversions (a "0.7" is no number), unknown fields tolerated."""
-
-    model_config = ConfigDict(strict=True, extra="ignore")
 
 
 class ContentPart(RequestPart):
@@ -74,38 +69,13 @@ class ChatMessage(RequestPart):
         return {"role": role, "content": content} | {key: value for key, value in others.items() if value is not None}
 
 
-class NamedSchema(RequestPart):
-    """The `json_schema` of a response format. `strict` is read and changes nothing: every schema constrains exactly."""
-
-    name: Annotated[str, Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")]
-    schema_: Annotated[dict[str, Any] | bool, Field(alias="schema")]
-    strict: bool | None = None
-
-
-class ResponseFormat(RequestPart):
-    """`response_format`."""
-
-    type: str
-    json_schema: NamedSchema | None = None
-
-    @field_validator("type")
-    @classmethod
-    def _known(cls, value: str) -> str:
-        if value == "json_object":
-            message = "'json_object' is not supported yet; use 'json_schema' with the schema of the object you want"
-            raise PydanticCustomError("refused_type", message)
-        if value not in ("text", "json_schema"):
-            raise PydanticCustomError("unknown_type", "must be 'text' or 'json_schema'")
-        return value
-
-
 class StreamOptions(RequestPart):
     """`stream_options`."""
 
     include_usage: bool | None = None
 
 
-class ChatCompletionRequest(RequestPart):
+class ChatCompletionRequest(ConstraintFields):
     """The fields that are acted on. Null, and only null, takes the default."""
 
     model: str
@@ -120,22 +90,10 @@ class ChatCompletionRequest(RequestPart):
     ignore_eos: bool | None = None
     stream: bool | None = None
     stream_options: StreamOptions | None = None
-    response_format: ResponseFormat | None = None
-    regex: str | None = None
+    skip_special_tokens: bool | None = None
     user: str | None = None
 
-    @property
-    def schema_of_response(self) -> dict[str, Any] | bool | None:
-        """The JSON Schema of the answer, or None."""
-        named = None if self.response_format is None else self.response_format.json_schema
-        return None if named is None else named.schema_
-
-    @property
-    def constraint_param(self) -> str | None:
-        """The field that constrains the answer."""
-        return "regex" if self.regex is not None else "response_format" if self.schema_of_response is not None else None
-
-    def to_params(self) -> SamplingParams:
+    def to_params(self, constraint: Constraint | None) -> SamplingParams:
         """The request as sampling parameters."""
         return SamplingParams(
             temperature=1.0 if self.temperature is None else self.temperature,
@@ -145,8 +103,8 @@ class ChatCompletionRequest(RequestPart):
             seed=self.seed,
             max_new_tokens=self.max_tokens if self.max_completion_tokens is None else self.max_completion_tokens,
             ignore_eos=bool(self.ignore_eos),
-            json_schema=self.schema_of_response,
-            regex=self.regex,
+            skip_special_tokens=self.skip_special_tokens,
+            **({} if constraint is None else constraint.arguments),
         )
 
 
@@ -154,19 +112,20 @@ def read_call(body: dict[str, Any]) -> ChatCall:
     """A request's body, checked. Raises InvalidRequestError with the path of the first wrong field."""
     refuse_unsupported(body)
     request = validate(ChatCompletionRequest, body)
-    _check_together(request)
+    constraint = read_constraint(request)
+    _check_together(request, constraint)
     include_usage = request.stream_options is not None and bool(request.stream_options.include_usage)
     return ChatCall(
         model=request.model,
         messages=[message.to_message() for message in request.messages],
-        params=request.to_params(),
+        params=request.to_params(constraint),
         is_stream=bool(request.stream),
-        constraint_param=request.constraint_param,
+        constraint_param=None if constraint is None else constraint.param,
         make_builder=lambda: ChatCompletionBuilder(request.model, include_usage),
     )
 
 
-def _check_together(request: ChatCompletionRequest) -> None:
+def _check_together(request: ChatCompletionRequest, constraint: Constraint | None) -> None:
     """What no field shows alone."""
     if request.max_tokens is not None and request.max_completion_tokens is not None:
         raise InvalidRequestError(
@@ -174,19 +133,7 @@ def _check_together(request: ChatCompletionRequest) -> None:
         )
     if request.stream_options is not None and not request.stream:
         raise InvalidRequestError("stream_options needs stream=true", param="stream_options")
-    response_format = request.response_format
-    if response_format is not None:
-        has_schema = response_format.json_schema is not None
-        if response_format.type == "json_schema" and not has_schema:
-            param = "response_format.json_schema"
-            raise InvalidRequestError(f"{param} is required for type 'json_schema'", param=param)
-        if response_format.type == "text" and has_schema:
-            raise InvalidRequestError(
-                "response_format.json_schema needs type 'json_schema', not 'text'", param="response_format.type"
-            )
-    if request.regex is not None and request.schema_of_response is not None:
-        raise InvalidRequestError("regex and response_format exclude each other; give one constraint", param="regex")
-    if request.ignore_eos and request.constraint_param is not None:
+    if request.ignore_eos and constraint is not None:
         raise InvalidRequestError(
             "ignore_eos can't be used with a constraint: its end is where the text ends", param="ignore_eos"
         )

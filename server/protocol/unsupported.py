@@ -14,7 +14,7 @@ from ..errors import InvalidRequestError, shorten
 
 ANYTHING_ELSE = "leave it out"
 USE_RESPONSE_FORMAT = "use response_format with type 'json_schema'"
-USE_REGEX = "use the field 'regex'"
+USE_EBNF = "use the field 'ebnf'"
 
 # field -> (values that change nothing, what to do instead)
 UNSUPPORTED_FIELDS: Mapping[str, tuple[tuple[Any, ...], str]] = {
@@ -58,13 +58,11 @@ UNSUPPORTED_FIELDS: Mapping[str, tuple[tuple[Any, ...], str]] = {
     "custom_logit_processor": ((), ANYTHING_ELSE),
     "custom_params": ((), ANYTHING_ELSE),
     "json_schema": ((), USE_RESPONSE_FORMAT),
-    "ebnf": ((), USE_REGEX),
-    "structural_tag": ((), USE_RESPONSE_FORMAT),
-    "structured_outputs": ((), f"{USE_RESPONSE_FORMAT}, or {USE_REGEX}"),
-    "guided_json": ((), USE_RESPONSE_FORMAT),
-    "guided_regex": ((), USE_REGEX),
-    "guided_choice": ((), USE_REGEX),
-    "guided_grammar": ((), USE_REGEX),
+    "guided_json_object": ((False,), "use response_format with type 'json_object'"),
+    "guided_whitespace_pattern": ((), "use structured_outputs with whitespace_pattern"),
+    "guided_decoding_backend": ((), "whoever runs the server chooses the backend"),
+    # llama.cpp
+    "grammar": ((), USE_EBNF),
 }
 
 

@@ -224,7 +224,7 @@ def test_check_refuses_what_it_cannot_enforce(
     assert run("check", "twice.json", "--model", str(tiny_model_folder)) == 2
     assert "'pattern'" in error_line(capsys)
     assert run("check", "--model", str(tiny_model_folder)) == 2
-    assert "give a schema, --regex or --library" in error_line(capsys)
+    assert "give a grammar: a schema, or one of the options" in error_line(capsys)
 
 
 def test_schema_files_may_be_called_like_standard_modules(folder: Path) -> None:

@@ -43,4 +43,4 @@ def test_library_needs_a_known_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("check", "--library", "csv") == 2
     assert "there is no ready grammar 'csv'; there are arithmetic" in error_line(capsys)
     assert run("check", "--library", "csv_row", "--regex", "a") == 2
-    assert "one of the three" in error_line(capsys)
+    assert "--regex and --library exclude each other; give one grammar" in error_line(capsys)

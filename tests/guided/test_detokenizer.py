@@ -41,3 +41,11 @@ def test_a_character_cut_off_by_the_end_is_left_out() -> None:
 
 def test_bytes_that_are_no_character_are_shown_as_such() -> None:
     assert decode_tokens(BYTES, [0x61, 0xFF, 0x62]) == "a\ufffdb"
+
+
+def test_names_of_special_tokens_where_they_are_wanted() -> None:
+    vocabulary = Vocabulary([*BYTES.tokens[:256], None, None], [257], {"<call>": 256, "<end>": 257})
+    token_ids = [*b"a", 256, *b"b", 257]
+    assert decode_tokens(vocabulary, token_ids) == "ab"
+    detokenizer = Detokenizer(vocabulary, skips_special=False)
+    assert "".join(detokenizer.push(token_id, is_end=token_id == 257) for token_id in token_ids) == "a<call>b"

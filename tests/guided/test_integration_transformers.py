@@ -141,6 +141,28 @@ def test_compiled_grammars(model: LlamaForCausalLM, compiled: list[CompiledGramm
             jsonschema.validate(json.loads(text), PERSON if row < 2 * rows_per_prompt else FLAGS)
 
 
+CALL_ID = 263
+
+
+@pytest.mark.parametrize("name", ["greedy", "beams"])
+def test_other_kinds_of_grammar_with_special_tokens(model: LlamaForCausalLM, name: str) -> None:
+    plain = byte_vocabulary()
+    vocabulary = Vocabulary(plain.tokens, plain.eos_token_ids, {"<call>": CALL_ID})
+    call = {"type": "tag", "begin": "<call>", "content": {"type": "regex", "pattern": CODE}, "end": "</call>"}
+    grammars = [
+        compile_grammar(vocabulary, structural_tag={"format": call}),
+        compile_grammar(vocabulary, choice=["red", "green", "redder"]),
+        compile_grammar(vocabulary, ebnf='root ::= "(" root ")" | [0-9]{2}'),
+    ]
+    options = GENERATE_OPTIONS[name] | {"max_new_tokens": 200}
+    called, chosen, nested = generate(model, GuidedLogitsProcessor(grammars), PROMPTS, **options)
+    assert called[0] == CALL_ID
+    assert CALL_ID not in called[1:]
+    assert re.fullmatch(f"{CODE}</call>", text_of(called[1:]))
+    assert text_of(chosen) in ("red", "green", "redder")
+    assert re.fullmatch(r"(\()*[0-9]{2}(\))*", text_of(nested))
+
+
 def test_a_batch_gives_what_each_prompt_gives_alone(model: LlamaForCausalLM) -> None:
     grammars = [COLORS, NUMBERS, PAIRS]
     for num_beams in (1, 4):

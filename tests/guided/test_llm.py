@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -303,3 +305,83 @@ def test_attributes(llm: LLM, tiny_model_folder: Path) -> None:
     tokenizer = AutoTokenizer.from_pretrained(tiny_model_folder)
     assert tokenizer.chat_template == CHAT_TEMPLATE
     assert LLM(model, tokenizer=tokenizer).generate("a", GREEDY).token_ids == llm.generate("a", GREEDY).token_ids
+
+
+CALLS = {
+    "type": "structural_tag",
+    "format": {
+        "type": "sequence",
+        "elements": [
+            {"type": "regex", "pattern": "(the|and)"},
+            {
+                "type": "tag",
+                "begin": "<|im_start|>",
+                "content": {"type": "json_schema", "json_schema": SCHEMA},
+                "end": "!",
+            },
+        ],
+    },
+}
+
+
+def test_choice_ebnf_and_structural_tag(llm: LLM) -> None:
+    constraints: list[dict[str, Any]] = [
+        {"choice": ["the first", "the second"]},
+        {"ebnf": 'start: "(" start ")" | "x"', "dialect": "lark"},
+        {"ebnf": 'root ::= [0-9]{2} "," [0-9]{2}'},
+        {"structural_tag": CALLS},
+        {"structural_tag": json.dumps(CALLS)},
+    ]
+    patterns = ["the (first|second)", r"(\()*x(\))*", "[0-9]{2},[0-9]{2}", *[r"(the|and)<\|im_start\|>\{.*\}!"] * 2]
+    params = [SamplingParams(seed=1, max_new_tokens=900, **constraint) for constraint in constraints]
+    completions = llm.generate(["pick"] * 5, params)
+    for completion, pattern in zip(completions, patterns, strict=True):
+        assert completion.finish_reason == "stop"
+        assert re.fullmatch(pattern, completion.text, re.S)
+
+
+def test_special_tokens_are_text_where_a_grammar_asks_for_them(llm: LLM) -> None:
+    params = SamplingParams(temperature=0, structural_tag=CALLS, max_new_tokens=None)
+    completion = llm.generate("pick", params)
+    special = llm.vocabulary.special_tokens["<|im_start|>"]
+    assert completion.token_ids.count(special) == 1
+    shown, _, rest = completion.text.partition("<|im_start|>")
+    assert shown in ("the", "and")
+    jsonschema.validate(json.loads(rest.removesuffix("!")), SCHEMA)
+    assert "".join(chunk.text for chunk in llm.stream("pick", params)) == completion.text
+    skipping = replace(params, skip_special_tokens=True)
+    assert llm.generate("pick", skipping).text == completion.text.replace("<|im_start|>", "")
+    assert (
+        llm.generate("pick", replace(GREEDY, max_new_tokens=None), grammar=llm.compile(params)).text == completion.text
+    )
+
+
+def test_special_tokens_of_free_text(llm: LLM) -> None:
+    params = SamplingParams(seed=5, max_new_tokens=300, ignore_eos=True)
+    hidden = llm.generate("a", params)
+    shown = llm.generate("a", replace(params, skip_special_tokens=False))
+    special = [token_id for token_id in hidden.token_ids if token_id in llm.vocabulary.special_tokens.values()]
+    assert special
+    assert shown.token_ids == hidden.token_ids
+    assert len(re.findall(r"<\|[a-z_]+\|>", shown.text)) - len(re.findall(r"<\|[a-z_]+\|>", hidden.text)) == len(
+        special
+    )
+
+
+@pytest.mark.parametrize(
+    ("constraint", "error", "message"),
+    [
+        ({"ebnf": 'root ::= "a'}, GuidedError, "line 1, column"),
+        ({"choice": "yes"}, InvalidInputError, "choice is a str; give a list of strings"),
+        ({"choice": []}, InvalidInputError, "choice has 0 different strings"),
+        ({"structural_tag": {"format": {"type": "nothing"}}}, GuidedError, "'/format/type': unknown format 'nothing'"),
+        (
+            {"structural_tag": {"format": {"type": "token", "token": "<|im_end|>"}}},
+            GuidedError,
+            "ends the whole text",
+        ),
+    ],
+)
+def test_bad_grammars_raise_before_anything_runs(llm: LLM, constraint: Any, error: Any, message: str) -> None:
+    with pytest.raises(error, match=re.escape(message)):
+        llm.generate("a", SamplingParams(**constraint))

@@ -8,11 +8,13 @@ import pytest
 
 from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.cache import GrammarCache
+from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import InvalidSchemaError, LimitExceededError
 from guided.grammars.limits import Limits
+from guided.grammars.vocabulary import Vocabulary
 from guided.request_grammars import RequestGrammars
 from guided.sampling_params import SamplingParams
-from tests.grammars.vocabularies import byte_vocabulary
+from tests.grammars.vocabularies import accept_bytes, byte_vocabulary, mask_of
 
 VOCABULARY = byte_vocabulary()
 
@@ -50,24 +52,29 @@ def test_a_schema_of_endless_text_is_refused_at_once() -> None:
 
 
 def test_limits_reach_the_backend() -> None:
-    with pytest.raises(LimitExceededError, match="max_automaton_size = 100 "):
-        requests(limits=Limits(max_automaton_size=100)).get(SamplingParams(regex="a{200}"))
+    with pytest.raises(LimitExceededError, match="max_repeat = 100 "):
+        requests(limits=Limits(max_repeat=100)).get(SamplingParams(ebnf='root ::= "a"{200}'))
     with pytest.raises(LimitExceededError, match="max_regex_bytes = 5 "):
         requests(limits=Limits(max_regex_bytes=5)).get(SamplingParams(regex="abcdef"))
 
 
+def texts(letter: str, length: int = 9) -> list[str]:
+    """A choice whose size grows with `length`."""
+    return [letter * length + end for end in "abc"]
+
+
 def test_bytes_are_bounded_and_the_newest_stays() -> None:
-    size = compiled(requests(), regex="[a-z]{9}").num_bytes
+    size = compiled(requests(), choice=texts("a")).num_bytes
     grammars = requests(max_bytes=2 * size)
-    first, second = compiled(grammars, regex="[a-z]{9}"), compiled(grammars, regex="[b-z]{9}")
-    assert compiled(grammars, regex="[a-z]{9}") is first
-    compiled(grammars, regex="[a-y]{9}")
-    assert compiled(grammars, regex="[a-z]{9}") is first
-    assert compiled(grammars, regex="[b-z]{9}") is not second
-    large = compiled(grammars, regex="[a-z]{90}")
+    first, second = compiled(grammars, choice=texts("a")), compiled(grammars, choice=texts("b"))
+    assert compiled(grammars, choice=texts("a")) is first
+    compiled(grammars, choice=texts("c"))
+    assert compiled(grammars, choice=texts("a")) is first
+    assert compiled(grammars, choice=texts("b")) is not second
+    large = compiled(grammars, choice=texts("a", 9000))
     assert large.num_bytes > 2 * size
-    assert compiled(grammars, regex="[a-z]{90}") is large
-    assert compiled(grammars, regex="[a-z]{9}") is not first
+    assert compiled(grammars, choice=texts("a", 9000)) is large
+    assert compiled(grammars, choice=texts("a")) is not first
 
 
 def test_a_grammar_counts_its_index_and_its_mask_rows() -> None:
@@ -89,3 +96,42 @@ def test_hits_and_misses_are_counted_and_failures_are_not_kept() -> None:
     assert cache.num_bytes > 0
     cache.clear()
     assert len(cache) == 0
+
+
+EVERY_KIND: list[tuple[dict[str, Any], list[str], list[str]]] = [
+    ({"json_schema": {"enum": ["a", 1]}}, ['"a"', "1"], ["a", ""]),
+    ({"regex": "[ab]{2}"}, ["ab", "bb"], ["a", "abc"]),
+    ({"choice": ["yes", "no"]}, ["yes", "no"], ["y", "yesno"]),
+    ({"ebnf": 'root ::= "a" root | "b"'}, ["b", "aab"], ["a", "bb"]),
+    ({"ebnf": 'root ::= "\\x41" "00"', "dialect": "gbnf"}, ["A00"], ["A"]),
+    (
+        {"structural_tag": {"structures": [{"begin": "<f>", "schema": True, "end": "</f>"}], "triggers": ["<f"]}},
+        ["", "so <f>1</f>."],
+        ["<f>1", "<f"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("constraint", "valid", "invalid"), EVERY_KIND, ids=lambda value: str(value)[:40])
+def test_every_kind_of_constraint(constraint: dict[str, Any], valid: list[str], invalid: list[str]) -> None:
+    grammars = requests()
+    grammar = compiled(grammars, **constraint)
+    assert compiled(grammars, **constraint) is grammar
+    for text in [*valid, *invalid]:
+        matcher = grammar.matcher()
+        assert (accept_bytes(matcher, text.encode()) and matcher.is_accepting()) == (text in valid)
+
+
+def test_names_of_special_tokens_are_part_of_the_key() -> None:
+    tokens: list[bytes | None] = [*VOCABULARY.tokens]
+    [special] = [token_id for token_id, token in enumerate(tokens[:-1]) if token is None]
+    tag = {"type": "structural_tag", "format": {"type": "const_string", "value": "<x>"}}
+    cache = GrammarCache()
+    allowed = []
+    for names in ({"<x>": special}, {"<y>": special}):
+        vocabulary = Vocabulary(tokens, VOCABULARY.eos_token_ids, names)
+        assert vocabulary == VOCABULARY
+        matcher = compile_grammar(vocabulary, structural_tag=tag, cache=cache).matcher()
+        allowed.append(mask_of(matcher, vocabulary))
+    assert allowed == [[special], [ord("<")]]
+    assert (cache.hits, cache.misses) == (0, 2)

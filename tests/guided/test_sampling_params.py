@@ -34,6 +34,10 @@ from guided.sampling_params import SamplingParams
         ("seed", 0.5),
         ("max_new_tokens", 0),
         ("max_new_tokens", -1),
+        ("regex", b"a"),
+        ("ebnf", ["a"]),
+        ("dialect", 1),
+        ("skip_special_tokens", 1),
         ("filter_order", "top_p_first"),
         ("filter_order", None),
         ("filter_order", ["joint"]),
@@ -80,12 +84,35 @@ def test_greedy_below_one_millionth(temperature: float, is_greedy: bool) -> None
     assert SamplingParams(temperature=temperature).is_greedy is is_greedy
 
 
-def test_constraints_exclude_each_other() -> None:
-    with pytest.raises(InvalidInputError, match="exclude each other"):
-        SamplingParams(json_schema={}, regex="a")
-    with pytest.raises(InvalidInputError, match="whitespace"):
+ONE_OF_EACH: dict[str, Any] = {
+    "json_schema": {},
+    "regex": "a",
+    "choice": ["a"],
+    "ebnf": 'root ::= "a"',
+    "structural_tag": {"format": {"type": "any_text"}},
+}
+
+
+@pytest.mark.parametrize("first", ONE_OF_EACH)
+@pytest.mark.parametrize("second", ONE_OF_EACH)
+def test_constraints_exclude_each_other(first: str, second: str) -> None:
+    fields = {name: ONE_OF_EACH[name] for name in (first, second)}
+    if first == second:
+        params = SamplingParams(**fields)
+        assert params.is_constrained
+        assert params.constraint == first
+        return
+    with pytest.raises(InvalidInputError, match=f"({first} and {second}|{second} and {first}) exclude each other"):
+        SamplingParams(**fields)
+
+
+def test_options_of_constraints() -> None:
+    with pytest.raises(InvalidInputError, match="whitespace only applies to json_schema"):
         SamplingParams(regex="a", whitespace="compact")
+    with pytest.raises(InvalidInputError, match="dialect only applies to ebnf"):
+        SamplingParams(regex="a", dialect="gbnf")
     with pytest.raises(InvalidInputError, match="ignore_eos"):
         SamplingParams(regex="a", ignore_eos=True)
-    assert SamplingParams(json_schema={}).is_constrained
+    assert SamplingParams(ebnf="a: b", dialect="lark").dialect == "lark"
+    assert SamplingParams(json_schema=False).is_constrained
     assert not SamplingParams().is_constrained

@@ -101,6 +101,13 @@ def test_text_is_sent_as_utf8(http: httpx.Client, scripted: ScriptedLLM) -> None
     assert "".join(deltas) == "né \u2028日本 🙂\n"
 
 
+OBJECT = {"type": "object"}
+TAG = {"type": "structural_tag", "format": {"type": "any_text"}}
+OLDER_TAG = {
+    "type": "structural_tag",
+    "structures": [{"begin": "<f>", "schema": OBJECT, "end": "</f>"}],
+    "triggers": ["<f"],
+}
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
 
 
@@ -115,6 +122,33 @@ SCHEMA: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "intege
         ({"max_completion_tokens": 9}, SamplingParams(max_new_tokens=9)),
         ({"ignore_eos": True, "max_tokens": 9}, SamplingParams(max_new_tokens=9, ignore_eos=True)),
         ({"regex": "[ab]+"}, SamplingParams(max_new_tokens=None, regex="[ab]+")),
+        ({"choice": ["a", "b"]}, SamplingParams(max_new_tokens=None, choice=["a", "b"])),
+        ({"ebnf": "a"}, SamplingParams(max_new_tokens=None, ebnf="a")),
+        ({"ebnf": "a", "dialect": "lark"}, SamplingParams(max_new_tokens=None, ebnf="a", dialect="lark")),
+        ({"structural_tag": TAG}, SamplingParams(max_new_tokens=None, structural_tag=TAG)),
+        ({"structural_tag": "{}"}, SamplingParams(max_new_tokens=None, structural_tag="{}")),
+        ({"response_format": TAG}, SamplingParams(max_new_tokens=None, structural_tag=TAG)),
+        ({"response_format": OLDER_TAG}, SamplingParams(max_new_tokens=None, structural_tag=OLDER_TAG)),
+        ({"response_format": {"type": "json_object"}}, SamplingParams(max_new_tokens=None, json_schema=OBJECT)),
+        ({"guided_json": OBJECT}, SamplingParams(max_new_tokens=None, json_schema=OBJECT)),
+        ({"guided_json": "{}"}, SamplingParams(max_new_tokens=None, json_schema="{}")),
+        ({"guided_regex": "a", "response_format": {"type": "text"}}, SamplingParams(max_new_tokens=None, regex="a")),
+        ({"guided_choice": ["a"]}, SamplingParams(max_new_tokens=None, choice=["a"])),
+        ({"guided_grammar": "a", "dialect": "w3c"}, SamplingParams(max_new_tokens=None, ebnf="a", dialect="w3c")),
+        ({"structured_outputs": {"regex": "a"}}, SamplingParams(max_new_tokens=None, regex="a")),
+        ({"structured_outputs": {"choice": ["a"], "json": None}}, SamplingParams(max_new_tokens=None, choice=["a"])),
+        ({"structured_outputs": {"grammar": "a"}}, SamplingParams(max_new_tokens=None, ebnf="a")),
+        ({"structured_outputs": {"structural_tag": "{}"}}, SamplingParams(max_new_tokens=None, structural_tag="{}")),
+        ({"structured_outputs": {"json_object": True}}, SamplingParams(max_new_tokens=None, json_schema=OBJECT)),
+        (
+            {"structured_outputs": {"json": False, "disable_any_whitespace": True}},
+            SamplingParams(max_new_tokens=None, json_schema=False, whitespace="compact"),
+        ),
+        (
+            {"structured_outputs": {"json": "{}", "whitespace_pattern": " ?"}},
+            SamplingParams(max_new_tokens=None, json_schema="{}", whitespace=" ?"),
+        ),
+        ({"skip_special_tokens": False}, SamplingParams(max_new_tokens=None, skip_special_tokens=False)),
         ({"response_format": {"type": "text"}}, SamplingParams(max_new_tokens=None)),
         (
             {"response_format": {"type": "json_schema", "json_schema": {"name": "s", "schema": SCHEMA}}},

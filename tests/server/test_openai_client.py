@@ -110,6 +110,92 @@ def test_regex(openai_client: OpenAI) -> None:
     assert completion.choices[0].finish_reason == "stop"
 
 
+CALL: dict[str, Any] = {
+    "begin": "<call>",
+    "schema": {"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]}
+    | {"additionalProperties": False},
+    "end": "</call>",
+}
+TAG: dict[str, Any] = {
+    "type": "structural_tag",
+    "format": {
+        "type": "triggered_tags",
+        "triggers": ["<call>"],
+        "at_least_one": True,
+        "stop_after_first": True,
+        "tags": [
+            {
+                "type": "tag",
+                "begin": CALL["begin"],
+                "content": {"type": "json_schema", "json_schema": CALL["schema"]},
+                "end": CALL["end"],
+            }
+        ],
+    },
+}
+SPECIAL: dict[str, Any] = {
+    "format": {
+        "type": "tag",
+        "begin": {"type": "token", "token": "<|im_start|>"},
+        "content": {"type": "regex", "pattern": "[a-c]{2}"},
+        "end": "!",
+    }
+}
+CALLED = r"<call>\s*\{\s*\"ok\"\s*:\s*(true|false)\s*\}\s*</call>"
+
+EXTRA_BODIES: list[tuple[dict[str, Any], str]] = [
+    ({"regex": "(yes|no), [a-c]{2,4}!"}, "(yes|no), [a-c]{2,4}!"),
+    ({"guided_regex": r"\d{3}"}, r"\d{3}"),
+    ({"choice": ["red", "green", "redder"]}, "red|green|redder"),
+    ({"guided_choice": ["red", "green"]}, "red|green"),
+    ({"ebnf": 'root ::= "(" root ")" | [0-9]', "dialect": "gbnf"}, r"\(*[0-9]\)*"),
+    ({"guided_grammar": 'start: "a" B\nB: /[bc]{2}/'}, "a[bc]{2}"),
+    ({"guided_json": {"enum": ["a", 1]}}, '"a"|1'),
+    ({"structured_outputs": {"choice": ["red", "green"]}}, "red|green"),
+    ({"structured_outputs": {"json": {"const": ["a", True]}, "disable_any_whitespace": True}}, r'\["a",true\]'),
+    ({"structural_tag": TAG}, CALLED),
+    ({"structural_tag": json.dumps(TAG)}, CALLED),
+    ({"structural_tag": SPECIAL}, r"<\|im_start\|>[a-c]{2}!"),
+    ({"structural_tag": SPECIAL, "skip_special_tokens": True}, "[a-c]{2}!"),
+]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(("extra_body", "pattern"), EXTRA_BODIES, ids=lambda value: str(value)[:40])
+def test_extra_body(openai_client: OpenAI, extra_body: dict[str, Any], pattern: str, stream: bool) -> None:
+    text, finish_reason = answer_of(openai_client, stream, extra_body=extra_body)
+    assert re.fullmatch(pattern, text), text
+    assert finish_reason == "stop"
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_structural_tags_as_response_format(openai_client: OpenAI, stream: bool) -> None:
+    text, _ = answer_of(openai_client, stream, response_format=TAG)
+    assert re.fullmatch(CALLED, text), text
+    older = {"type": "structural_tag", "structures": [CALL], "triggers": ["<call>"]}
+    text, finish_reason = answer_of(openai_client, stream, response_format=older, max_tokens=60)
+    assert finish_reason in ("stop", "length")
+    calls = text.split("<call>")[1:] or [""]
+    assert all(re.match(CALLED.removeprefix("<call>"), call) for call in calls[:-1])
+
+
+def test_json_object(openai_client: OpenAI) -> None:
+    text, finish_reason = answer_of(openai_client, False, response_format={"type": "json_object"}, max_tokens=900)
+    if finish_reason == "stop":
+        assert isinstance(json.loads(text), dict)
+    assert text.startswith("{")
+
+
+def answer_of(client: OpenAI, stream: bool, **fields: Any) -> tuple[str, str | None]:
+    """The text of an answer and why it ended."""
+    create: Any = client.chat.completions.create
+    answer = create(model="tiny", messages=USER, seed=3, stream=stream, **fields)
+    if not stream:
+        return answer.choices[0].message.content or "", answer.choices[0].finish_reason
+    chunks = list(answer)
+    return "".join(chunk.choices[0].delta.content or "" for chunk in chunks), chunks[-1].choices[0].finish_reason
+
+
 def test_greedy_repeats_and_seeds_differ(openai_client: OpenAI) -> None:
     def texts(**options: Any) -> list[str | None]:
         answers = [
@@ -137,5 +223,11 @@ def test_errors_become_the_clients_exceptions(openai_client: OpenAI) -> None:
     assert (caught.value.param, caught.value.code) == ("n", "unsupported_parameter")
     with pytest.raises(openai.NotFoundError, match="the model 'huge' does not exist"):
         create(model="huge", messages=USER)
+    with pytest.raises(openai.BadRequestError, match="unknown format 'nothing'") as caught:
+        create(model="tiny", messages=USER, extra_body={"structural_tag": {"format": {"type": "nothing"}}})
+    assert (caught.value.param, caught.value.code) == ("structural_tag", "invalid_structural_tag")
+    with pytest.raises(openai.BadRequestError, match="line 1, column 14") as caught:
+        create(model="tiny", messages=USER, extra_body={"ebnf": 'root ::= "a" b'}, stream=True)
+    assert (caught.value.param, caught.value.code) == ("ebnf", "invalid_ebnf")
     with pytest.raises(openai.BadRequestError, match="invalid JSON Schema"):
         create(model="tiny", messages=USER, response_format=schema_format({"type": "strin"}), stream=True)

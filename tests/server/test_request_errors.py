@@ -29,6 +29,8 @@ def error_of(response: httpx.Response, status: int) -> dict[str, Any]:
     return error
 
 
+TAG: dict[str, Any] = {"type": "structural_tag", "format": {"type": "any_text"}}
+
 BAD_FIELDS: list[tuple[dict[str, Any], str, str]] = [
     ({"model": None}, "model", "must be a valid string"),
     ({"model": 3}, "model", "must be a valid string, not 3"),
@@ -73,8 +75,7 @@ BAD_FIELDS: list[tuple[dict[str, Any], str, str]] = [
     ({"stream_options": {"include_usage": True}}, "stream_options", "stream=true"),
     ({"response_format": "json"}, "response_format", "must be"),
     ({"response_format": {}}, "response_format.type", "is required"),
-    ({"response_format": {"type": "xml"}}, "response_format.type", "must be 'text' or 'json_schema', not 'xml'"),
-    ({"response_format": {"type": "json_object"}}, "response_format.type", "not supported yet; use 'json_schema'"),
+    ({"response_format": {"type": "xml"}}, "response_format.type", "'json_object' or 'structural_tag', not 'xml'"),
     ({"response_format": {"type": "json_schema"}}, "response_format.json_schema", "is required"),
     (
         {"response_format": {"type": "json_schema", "json_schema": {"name": "a"}}},
@@ -92,6 +93,29 @@ BAD_FIELDS: list[tuple[dict[str, Any], str, str]] = [
     ({"regex": "a", "response_format": schema_format({})}, "regex", "exclude each other"),
     ({"regex": 5}, "regex", "valid string"),
     ({"regex": "a", "ignore_eos": True}, "ignore_eos", "constraint"),
+    ({"ebnf": 5}, "ebnf", "valid string"),
+    ({"choice": "a"}, "choice", "valid list"),
+    ({"choice": ["a", 1]}, "choice[1]", "valid string, not 1"),
+    ({"structural_tag": []}, "structural_tag", "must be"),
+    ({"dialect": "abnf", "ebnf": "root ::= 'a'"}, "dialect", "'gbnf', 'xgrammar', 'w3c' or 'lark', not 'abnf'"),
+    ({"dialect": "gbnf", "regex": "a"}, "dialect", "needs an EBNF grammar"),
+    ({"regex": "a", "choice": ["a"]}, "regex", "regex and choice exclude each other"),
+    ({"guided_choice": ["a"], "ebnf": "a"}, "ebnf", "ebnf and guided_choice exclude each other"),
+    ({"structural_tag": {}, "response_format": TAG}, "structural_tag", "structural_tag and response_format exclude"),
+    (
+        {"response_format": TAG | {"json_schema": {"name": "a", "schema": {}}}},
+        "response_format.type",
+        "'structural_tag'",
+    ),
+    ({"structured_outputs": {}}, "structured_outputs", "needs one of json, regex, choice"),
+    ({"structured_outputs": {"regx": "a"}}, "structured_outputs.regx", "no field that is known here"),
+    ({"structured_outputs": {"regex": "a", "json": {}}}, "structured_outputs.json", "structured_outputs.regex exclude"),
+    (
+        {"structured_outputs": {"regex": "a", "whitespace_pattern": " "}},
+        "structured_outputs.whitespace_pattern",
+        "only applies to json",
+    ),
+    ({"skip_special_tokens": 1}, "skip_special_tokens", "valid boolean"),
 ]
 
 
@@ -252,9 +276,9 @@ class TestWithTheModel:
         assert "/properties/a/type" in error["message"]
 
     def test_limit(self, post: Any) -> None:
-        error = error_of(post(regex="(a|b)*a(a|b){30}"), 400)
-        assert (error["param"], error["code"]) == ("regex", "grammar_limit_exceeded")
-        assert error["message"].startswith("limit max_automaton_size = 500000 states exceeded")
+        error = error_of(post(ebnf='root ::= "a"{1000000}', dialect="gbnf"), 400)
+        assert (error["param"], error["code"]) == ("ebnf", "grammar_limit_exceeded")
+        assert error["message"].startswith("limit max_repeat = 20000 times exceeded")
         assert error["message"].endswith("; make the grammar smaller or simpler")
         assert "Limits(" not in error["message"]
 
@@ -273,4 +297,60 @@ class TestWithTheModel:
         error = error_of(post(regex="(a"), 400)
         assert (error["param"], error["code"]) == ("regex", "invalid_regex")
         assert error["message"].startswith("invalid regex: ")
+        assert "\n" not in error["message"]
+
+    @pytest.mark.parametrize(
+        ("fields", "param", "code", "message"),
+        [
+            ({"ebnf": 'root ::= "a" b'}, "ebnf", "invalid_ebnf", "the rule b is not defined"),
+            ({"ebnf": "a grammar"}, "ebnf", "invalid_grammar", "in none of the dialects gbnf, xgrammar, w3c, lark"),
+            ({"ebnf": "root ::= root"}, "ebnf", "invalid_grammar", "rule 'root' never ends"),
+            ({"guided_grammar": "start: /(/"}, "guided_grammar", "invalid_ebnf", "line 1, column"),
+            ({"choice": []}, "choice", "invalid_grammar", "choice has 0 different strings; give 1 to 100000"),
+            ({"guided_regex": r"(a)\1"}, "guided_regex", "invalid_regex", "backreference"),
+            ({"guided_json": "{"}, "guided_json", "invalid_schema", "not JSON"),
+            (
+                {"structured_outputs": {"json": {"type": "strin"}}},
+                "structured_outputs.json",
+                "invalid_schema",
+                "strin",
+            ),
+            (
+                {"structured_outputs": {"json": {}, "whitespace_pattern": "x"}},
+                "structured_outputs.json",
+                "invalid_grammar",
+                "matches more than JSON allows",
+            ),
+            (
+                {"response_format": {"type": "structural_tag"}},
+                "response_format",
+                "invalid_structural_tag",
+                "'format'",
+            ),
+            (
+                {"response_format": TAG | {"fromat": 1}},
+                "response_format",
+                "invalid_structural_tag",
+                "fromat",
+            ),
+            (
+                {"response_format": {"type": "structural_tag", "structures": [{"begin": "a"}], "triggers": ["a"]}},
+                "response_format",
+                "invalid_structural_tag",
+                "/structures/0",
+            ),
+            ({"structural_tag": "{"}, "structural_tag", "invalid_structural_tag", "not JSON"),
+            (
+                {"structural_tag": {"format": {"type": "regex", "pattern": "("}}},
+                "structural_tag",
+                "invalid_structural_tag",
+                "'/format/pattern': invalid regex",
+            ),
+        ],
+        ids=lambda value: value if isinstance(value, str) else "",
+    )
+    def test_invalid_grammars(self, post: Any, fields: dict[str, Any], param: str, code: str, message: str) -> None:
+        error = error_of(post(**fields), 400)
+        assert (error["param"], error["code"]) == (param, code)
+        assert message in error["message"]
         assert "\n" not in error["message"]

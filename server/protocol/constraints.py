@@ -1,0 +1,206 @@
+"""What constrains an answer: `response_format`, and the fields that this server, vLLM and SGLang have beside it.
+
+A request has one constraint at most. `read_constraint` finds it; whether its grammar is sound is for the model's side
+to say, so that the answer names the field.
+
+    here            regex, ebnf (with dialect), choice, structural_tag
+    OpenAI          response_format of type json_schema or json_object
+    vLLM, SGLang    response_format of type structural_tag, in both of its forms; regex, ebnf, structural_tag
+    vLLM            guided_json, guided_regex, guided_choice, guided_grammar; structured_outputs with json, regex,
+                    choice, grammar, structural_tag or json_object
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic_core import PydanticCustomError
+
+from guided.grammars.spec import Kind
+
+from ..errors import InvalidRequestError
+
+Schema = dict[str, Any] | bool
+ANY_OBJECT = {"type": "object"}
+JsonOrText = dict[str, Any] | str
+
+
+class RequestPart(BaseModel):
+    """Base of everything in a request: no conversions (a "0.7" is no number), unknown fields tolerated."""
+
+    model_config = ConfigDict(strict=True, extra="ignore")
+
+
+class NamedSchema(RequestPart):
+    """The `json_schema` of a response format. `strict` is read and changes nothing: every schema constrains exactly."""
+
+    name: Annotated[str, Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")]
+    schema_: Annotated[Schema, Field(alias="schema")]
+    strict: bool | None = None
+
+
+class ResponseFormat(RequestPart):
+    """`response_format`. Its other fields are kept: those of a structural tag are checked with it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str
+    json_schema: NamedSchema | None = None
+
+    @field_validator("type")
+    @classmethod
+    def _known(cls, value: str) -> str:
+        if value not in ("text", "json_schema", "json_object", "structural_tag"):
+            message = "must be 'text', 'json_schema', 'json_object' or 'structural_tag'"
+            raise PydanticCustomError("unknown_type", message)
+        return value
+
+    @property
+    def structural_tag(self) -> dict[str, Any]:
+        """All of it, as a structural tag."""
+        return {"type": self.type, **(self.model_extra or {})}
+
+
+class StructuredOutputs(RequestPart):
+    """vLLM's `structured_outputs`. An unknown field is an error here: it might be the constraint."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    json_: Annotated[Schema | str | None, Field(alias="json")] = None
+    regex: str | None = None
+    choice: list[str] | None = None
+    grammar: str | None = None
+    structural_tag: JsonOrText | None = None
+    json_object: bool | None = None
+    disable_any_whitespace: bool | None = None
+    whitespace_pattern: str | None = None
+
+    @property
+    def whitespace(self) -> str | None:
+        """What may stand between JSON tokens; None: the model's own preference."""
+        return "compact" if self.disable_any_whitespace else self.whitespace_pattern
+
+
+class ConstraintFields(RequestPart):
+    """The fields of a request that constrain its answer."""
+
+    response_format: ResponseFormat | None = None
+    regex: str | None = None
+    ebnf: str | None = None
+    dialect: Literal["gbnf", "xgrammar", "w3c", "lark"] | None = None
+    choice: list[str] | None = None
+    structural_tag: JsonOrText | None = None
+    guided_json: Schema | str | None = None
+    guided_regex: str | None = None
+    guided_choice: list[str] | None = None
+    guided_grammar: str | None = None
+    structured_outputs: StructuredOutputs | None = None
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """param: the field of the request that gives it. options: what goes with it into `SamplingParams`."""
+
+    param: str
+    kind: Kind
+    source: Any
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The fields of `SamplingParams`."""
+        return {self.kind: self.source, **self.options}
+
+
+_FIELDS: tuple[tuple[str, Kind], ...] = (
+    ("regex", "regex"),
+    ("ebnf", "ebnf"),
+    ("choice", "choice"),
+    ("structural_tag", "structural_tag"),
+    ("guided_json", "json_schema"),
+    ("guided_regex", "regex"),
+    ("guided_choice", "choice"),
+    ("guided_grammar", "ebnf"),
+)
+_STRUCTURED_FIELDS: tuple[tuple[str, str, Kind], ...] = (  # name, attribute, kind
+    ("json", "json_", "json_schema"),
+    ("regex", "regex", "regex"),
+    ("choice", "choice", "choice"),
+    ("grammar", "grammar", "ebnf"),
+    ("structural_tag", "structural_tag", "structural_tag"),
+)
+
+
+def read_constraint(request: ConstraintFields) -> Constraint | None:
+    """The request's constraint. Raises InvalidRequestError for two of them, or options without theirs."""
+    found = [
+        *[
+            Constraint(name, kind, getattr(request, name), _dialect(request) if kind == "ebnf" else {})
+            for name, kind in _FIELDS
+            if getattr(request, name) is not None
+        ],
+        *_of_structured_outputs(request),
+        *_of_response_format(request.response_format),
+    ]
+    if len(found) > 1:
+        names = " and ".join(constraint.param for constraint in found)
+        raise InvalidRequestError(f"{names} exclude each other; give one constraint", param=found[0].param)
+    constraint = found[0] if found else None
+    if request.dialect is not None and (constraint is None or constraint.kind != "ebnf"):
+        raise InvalidRequestError("dialect needs an EBNF grammar in the field 'ebnf'", param="dialect")
+    return constraint
+
+
+def _dialect(request: ConstraintFields) -> dict[str, Any]:
+    return {} if request.dialect is None else {"dialect": request.dialect}
+
+
+def _of_structured_outputs(request: ConstraintFields) -> list[Constraint]:
+    outputs = request.structured_outputs
+    if outputs is None:
+        return []
+    found = [
+        Constraint(f"structured_outputs.{name}", kind, getattr(outputs, attribute), options)
+        for name, attribute, kind in _STRUCTURED_FIELDS
+        for options in [_options(request, outputs, kind)]
+        if getattr(outputs, attribute) is not None
+    ]
+    if outputs.json_object:
+        options = _options(request, outputs, "json_schema")
+        found.append(Constraint("structured_outputs.json_object", "json_schema", ANY_OBJECT, options))
+    if not found:
+        message = "structured_outputs needs one of json, regex, choice, grammar, structural_tag and json_object"
+        raise InvalidRequestError(message, param="structured_outputs")
+    is_json = any(constraint.kind == "json_schema" for constraint in found)
+    if outputs.whitespace is not None and not is_json:
+        name = "disable_any_whitespace" if outputs.disable_any_whitespace else "whitespace_pattern"
+        param = f"structured_outputs.{name}"
+        raise InvalidRequestError(f"{param} only applies to json", param=param)
+    return found
+
+
+def _options(request: ConstraintFields, outputs: StructuredOutputs, kind: Kind) -> dict[str, Any]:
+    if kind == "json_schema" and outputs.whitespace is not None:
+        return {"whitespace": outputs.whitespace}
+    return _dialect(request) if kind == "ebnf" else {}
+
+
+def _of_response_format(response_format: ResponseFormat | None) -> list[Constraint]:
+    if response_format is None:
+        return []
+    named = response_format.json_schema
+    if response_format.type == "json_schema":
+        if named is None:
+            param = "response_format.json_schema"
+            raise InvalidRequestError(f"{param} is required for type 'json_schema'", param=param)
+        return [Constraint("response_format", "json_schema", named.schema_)]
+    if named is not None:
+        message = f"response_format.json_schema needs type 'json_schema', not {response_format.type!r}"
+        raise InvalidRequestError(message, param="response_format.type")
+    if response_format.type == "json_object":
+        return [Constraint("response_format", "json_schema", ANY_OBJECT)]
+    if response_format.type == "structural_tag":
+        return [Constraint("response_format", "structural_tag", response_format.structural_tag)]
+    return []
