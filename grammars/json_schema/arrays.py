@@ -36,6 +36,7 @@ from .satisfiable import possible_kinds
 from .specialise import number_language, specialise, string_language
 
 if TYPE_CHECKING:
+    from ..automaton.frames import Frame
     from .document import Document
 
 NOTHING_USED: frozenset[bytes] = frozenset()
@@ -446,8 +447,7 @@ def _only(kind: Any) -> Formula:
     return kinds({kind})
 
 
-@lru_cache(maxsize=4096)
-def _unless_used(frame: Any, used: frozenset[bytes]) -> Any:
+def _unless_used(frame: Frame | None, used: frozenset[bytes]) -> Frame | None:
     """The frame of a container just opened; None when every text that it can get is used."""
     if frame is None or not any(text[:1] in b"[{" for text in used):
         return frame
@@ -478,6 +478,7 @@ def _num_containers(document: Document, formula: Formula, used: frozenset[bytes]
     return len({_canonical(text) for text in texts} - {_canonical(text) for text in used})
 
 
+@lru_cache(maxsize=4096)
 def _canonical(text: bytes) -> bytes:
     """The same text for equal values: keys sorted, numbers that are equal written alike."""
     return json.dumps(_plain(json.loads(text)), sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
