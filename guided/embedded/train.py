@@ -11,6 +11,7 @@ import csv
 import importlib.util
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -187,10 +188,15 @@ class Trainer:
         self.optimizer.step()
         return loss.item()
 
-    def export(self, folder: Path) -> None:
-        """Write config.json, generation_config.json, model.safetensors (float16) and the tokenizer's files."""
+    def export(self, folder: Path, others: Sequence[Path] = ()) -> None:
+        """Write config.json, generation_config.json, model.safetensors (float16) and the tokenizer's files.
+
+        others: checkpoints of the same run; the weights written are the mean of theirs and the present ones.
+        """
         model = LlamaForCausalLM(self.model.config)
-        model.load_state_dict(self.model.state_dict())
+        weights = [self.model.state_dict()]
+        weights += [torch.load(path, map_location=self.device, weights_only=True)["model"] for path in others]
+        model.load_state_dict({name: sum(one[name].float() for one in weights) / len(weights) for name in weights[0]})
         model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
             bos_token_id=self.tokenizer.bos_token_id,
             eos_token_id=self.tokenizer.eos_token_id,
@@ -230,6 +236,9 @@ def main(
         "runs/embedded"
     ),
     export: Annotated[Path | None, typer.Option(help="Write the finished model's files into this folder.")] = None,
+    average: Annotated[
+        list[Path] | None, typer.Option(help="With --export: take the mean with this earlier checkpoint; repeatable.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of weights and data.")] = 0,
     steps: Annotated[int, typer.Option(min=1, help="Optimizer steps.")] = 6000,
     batch_size: Annotated[int, typer.Option(min=1, help="Tasks in a step.")] = 24,
@@ -238,10 +247,12 @@ def main(
     """Train the embedded model from nothing, or go on with the run in --out."""
     if importlib.util.find_spec("matplotlib") is None:
         raise typer.BadParameter("the loss plot needs matplotlib; pip install 'guided[train]'")
+    if average and export is None:
+        raise typer.BadParameter("--average is for the exported files; give --export too")
     trainer = Trainer(TrainingConfig(seed=seed, steps=steps, batch_size=batch_size), out)
     trainer.run(checkpoint_every)
     if export is not None:
-        trainer.export(export)
+        trainer.export(export, average or ())
 
 
 if __name__ == "__main__":

@@ -72,6 +72,15 @@ def test_export_is_a_standard_model_folder(tmp_path: Path) -> None:
     assert model(ids).logits.shape[-1] == TINY.vocab_size
 
 
+def test_export_takes_the_mean_with_other_checkpoints(tmp_path: Path) -> None:
+    first, second = train_to(tmp_path / "first", 1), train_to(tmp_path / "second", 2)
+    second.export(tmp_path / "model", [tmp_path / "first" / "checkpoint.pt"])
+    weights = AutoModelForCausalLM.from_pretrained(tmp_path / "model", dtype="float32").state_dict()
+    for name, one in first.model.state_dict().items():
+        mean = (one + second.model.state_dict()[name]) / 2
+        assert torch.allclose(weights[name], mean, atol=1e-3), name
+
+
 def test_batches_depend_on_seed_and_number_alone() -> None:
     tokenizer = train_tokenizer(320, 50, seed=0)
     batches = list(itertools.islice(training_batches(tokenizer, 1, 2, 640), 20))

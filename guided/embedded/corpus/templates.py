@@ -2434,6 +2434,12 @@ category=meeting: I am calling a meeting for {date} under the heading "{event}".
 category=meeting: Agenda for the meeting "{event}", circulated by {OTHER}
 category=party: Put on your dancing shoes, there's a party coming up: {event}!
 category=party: You're invited to a party! It's {event}, and it's on {date}.
+{organizer} invites you to the {event}[| on {date}| in {city}| at {venue}].
+{organizer} [cordially |warmly |]invites [you|all members|friends and neighbours] to [the|this year's] {event}.
+You are invited by {organizer} to the {event} on {date}.
+[Join|Meet] {organizer} [at|for] the {event} on {date}.
+{organizer} presents the {event}[| on {date}].
+{organizer} welcomes you to the {event} on {date}, {time}.
 """
 
 EVENT_DETAILS = """
@@ -3126,6 +3132,18 @@ Anyone parking at {address} for the event needs the yellow slip.
 {country} in general and {city} in particular will be the place to go on {date}.
 From {city} station it's {NUMBER} minutes on foot to {venue}, where we'll be.
 The last train leaves well after {end_time}, our finishing time.
+online=true: It begins at {time} and is a virtual event.
+online=true: This is a [purely |fully |]virtual [event|gathering|meeting].
+online=true: The event is virtual[| this year], so nobody has to travel.
+online=true: It will be [held virtually|a virtual affair].
+online=true: A virtual event, starting at {time}.
+online=true: It is virtual and about {attendees} guests are expected.
+online=true: It starts at {time} and takes place [on the web|online only|over video].
+online=true: Being a virtual event, it needs no venue.
+online=false: It starts at {time} and is held [in person|on site].
+online=false: This is not a virtual event; please come in person.
+online=true: We start at {time}, virtually.
+online=true: [Virtual|Online] event, begins {time}.
 """
 
 PRODUCT_OPENINGS = """

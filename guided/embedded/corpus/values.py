@@ -7,8 +7,10 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from . import pools
+from .templates import SMALL_TALK, TEMPLATES
 
 CURRENCY_STYLES = {  # currency -> ways to write an amount of it
     "USD": ["${}", "${}", "{} USD", "{} dollars", "USD {}", "US${}"],
@@ -20,6 +22,7 @@ CURRENCY_STYLES = {  # currency -> ways to write an amount of it
 
 
 INVENTED_SHARE = 0.65  # of the words that training takes from a pool
+FOREIGN_SHARE = 0.35  # of these: words of ordinary language that have nothing to do with the pool
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,25 @@ class Value:
 def text_value(surface: str, value: str | None = None) -> Value:
     """A string, copied as written unless `value` says otherwise."""
     return Value(surface, json.dumps(surface if value is None else value, ensure_ascii=False))
+
+
+@cache
+def _ordinary_words() -> list[str]:
+    """The words of the training sentences, at least four letters each."""
+    from .documents import load_templates
+
+    sources = [source for pair in TEMPLATES.values() for source in pair] + [SMALL_TALK]
+    patterns = [template.pattern for source in sources for template in load_templates(source, held_out=False)]
+    found = {word.lower() for pattern in patterns for word in re.findall(r"(?<![{\w])[A-Za-z]{4,}(?![}\w])", pattern)}
+    return sorted(found)
+
+
+def foreign_phrase(rng: random.Random, like: str) -> str:
+    """Ordinary words instead of a phrase, as many and written in the same case; so every word has to be copied."""
+    words = [rng.choice(_ordinary_words()) for _ in like.split(" ")]
+    return " ".join(
+        word.capitalize() if old[:1].isupper() else word for word, old in zip(words, like.split(" "), strict=True)
+    )
 
 
 class ValueMaker:
@@ -60,6 +82,8 @@ class ValueMaker:
     def _pick(self, words: list[str]) -> str:
         """A word of a pool; in training often one that does not exist, so that no pool can be learned by heart."""
         if not self.held_out and self.rng.random() < INVENTED_SHARE:
+            if self.rng.random() < FOREIGN_SHARE:
+                return foreign_phrase(self.rng, self.rng.choice(words))
             return pools.invent(self.rng, words)
         return pools.pick(self.rng, words, self.held_out)
 
