@@ -92,11 +92,11 @@ def test_every_example_text_has_an_expectation() -> None:
 def test_held_out_texts_under_the_schema(llm: LLM) -> None:
     """The measure of the model card on a few of its texts: the full run is `python -m guided.embedded.evaluate`.
 
-    The thresholds hold what the present weights reach; the aim is 0.85 of the fields and every document.
+    The thresholds leave room for a small sample; the aim is 0.85 of the fields and every document.
     """
     summary = evaluate(llm, make_tasks(60, seed=1), is_constrained=True).summary()
-    assert summary["documents_valid"] >= 0.95
-    assert summary["fields_right"] >= 0.70
+    assert summary["documents_valid"] >= 0.98
+    assert summary["fields_right"] >= 0.79
     assert 0 < summary["forced_tokens"] < 1
 
 
