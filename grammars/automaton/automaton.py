@@ -21,15 +21,15 @@ from .frames import Frame, ValueSpec
 from .guards import is_alive, levels, uncertain_tokens
 from .lexicon import Lexicon
 from .masks import fill_mask, is_complete
-from .memory import Block, Column, address
+from .memory import Block, Column
 from .pair_table import PairTable, hash_pair
+from .patches import Patches
 from .steps import push
 from .strings import Strings
 
 Tail = Callable[[int], tuple[bytes, bool]]
 
 _KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_FRAME}
-_MIN_PATCHES, _MAX_PATCHES = 1 << 11, 1 << 15  # pairs in a chunk; 8 bytes each
 _CONFIG_BYTES = 400  # of a Config with its transitions. A guess
 
 
@@ -99,7 +99,7 @@ class Automaton:
         self.has_guards = False
         self._num_states = 0  # rows that it made the lexicon build
         self._work = BoundedWork(limits, self.block)
-        self._patches: list[np.ndarray[tuple[int], np.dtype[np.int32]]] = []
+        self._patches = Patches(self.block)
         self._configs: dict[tuple[int, int], Config] = {}
         self._builders: dict[int, Callable[[int, int], None]] = {
             at.NEED_FRAME: self._describe,
@@ -109,7 +109,7 @@ class Automaton:
             at.NEED_COUNT_ROWS: lambda segment, _: lexicon.build_count_rows(segment),
             at.NEED_STACK: self._grow_stack,
             at.NEED_QUEUE: lambda _, room: lexicon.grow_queue(room),
-            at.NEED_PATCH: self._add_patch_chunk,
+            at.NEED_PATCH: lambda _, count: self._patches.add_chunk(count),
         }
         self._frame.used = at.FRAME_FIELDS
         self._nodes.used = 1
@@ -122,8 +122,7 @@ class Automaton:
     @property
     def num_bytes(self) -> int:
         """Estimate of its memory, without the lexicon's."""
-        patches = sum(patch.nbytes for patch in self._patches)
-        return self.block.num_bytes + patches + _CONFIG_BYTES * len(self._configs)
+        return self.block.num_bytes + self._patches.num_bytes + _CONFIG_BYTES * len(self._configs)
 
     @property
     def is_worn(self) -> bool:
@@ -331,15 +330,6 @@ class Automaton:
             while table.data[place]:
                 place = (place + 1) & mask
             table.data[place] = node
-
-    def _add_patch_chunk(self, _: int, count: int) -> None:
-        """Room for more patches; old chunks stay where they are."""
-        size = min(_MAX_PATCHES, _MIN_PATCHES << len(self._patches))
-        chunk = np.zeros(2 * max(size, count), dtype=np.int32)
-        self._patches.append(chunk)
-        self._fields[at.M_PATCH] = address(chunk)
-        self._fields[at.M_PATCH_USED] = 0
-        self._fields[at.M_PATCH_CAPACITY] = len(chunk) // 2
 
     def _describe(self, index: int, _: int) -> None:
         """Fill in a frame's row."""

@@ -16,6 +16,7 @@ from ..automaton.automaton import Config, Tail
 from ..automaton.bounded import BoundedWork
 from ..automaton.lexicon import Lexicon
 from ..automaton.memory import Block, Column, address
+from ..automaton.patches import Patches
 from ..automaton.segments import copy_row
 from ..limits import Limits
 from ..rules.network import Network
@@ -28,7 +29,6 @@ from .states import LocalStates
 from .steps import advance, follow, forced_byte
 from .worlds import GENERAL, World, Worlds
 
-_MIN_PATCHES, _MAX_PATCHES = 1 << 11, 1 << 15  # pairs in a chunk; 8 bytes each
 _PLACE_BYTES = 600  # of a Place with its transitions. A guess
 
 Mask = tuple[int, int, int]
@@ -70,7 +70,7 @@ class PushdownAutomaton:
         self._segments = Column(self.block, pd.P_SEGMENTS, np.int64, 64 * pd.SEGMENT_FIELDS)
         self._exits = Column(self.block, pd.P_EXITS, np.int32, 1 << 12)
         self._rows: list[NDArray[np.int32]] = []
-        self._patches: list[NDArray[np.int32]] = []
+        self._patches = Patches(self.block)
         self._masks: dict[tuple[int, ...], Mask | None] = {}
         self._places: dict[tuple[int, int] | tuple[World, ...], Place] = {}
         self.documents = schemas.automata(lexicon)
@@ -82,7 +82,7 @@ class PushdownAutomaton:
             pd.NEED_SEGMENT: self._build_segment,
             at.NEED_STACK: lambda _a, _b: self._stack.grow(),
             at.NEED_QUEUE: lambda _, room: lexicon.grow_queue(room),
-            at.NEED_PATCH: self._add_patch_chunk,
+            at.NEED_PATCH: lambda _, count: self._patches.add_chunk(count),
         }
         with lexicon.lock:
             self.start = self._place(*self.follow_entry(self.states.start(), 0))
@@ -92,7 +92,7 @@ class PushdownAutomaton:
     @property
     def num_bytes(self) -> int:
         """Estimate of its memory, without the lexicon's."""
-        rows = sum([array.nbytes for array in (*self._rows, *self._patches)])
+        rows = sum([row.nbytes for row in self._rows]) + self._patches.num_bytes
         documents = sum([machine.num_bytes for machine in self.documents.values()])
         return self.block.num_bytes + rows + documents + _PLACE_BYTES * (len(self._places) + len(self.states.content))
 
@@ -315,12 +315,3 @@ class PushdownAutomaton:
         row = np.zeros(self.lexicon.num_words, dtype=np.int32)
         self._rows.append(row)
         return row
-
-    def _add_patch_chunk(self, _: int, count: int) -> None:
-        """Room for more patches; old chunks stay where they are."""
-        size = min(_MAX_PATCHES, _MIN_PATCHES << len(self._patches))
-        chunk = np.zeros(2 * max(size, count), dtype=np.int32)
-        self._patches.append(chunk)
-        self._fields[at.M_PATCH] = address(chunk)
-        self._fields[at.M_PATCH_USED] = 0
-        self._fields[at.M_PATCH_CAPACITY] = len(chunk) // 2

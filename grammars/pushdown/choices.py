@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..automaton import layout as at
 from ..automaton.automaton import Config, Tail
 from ..automaton.lexicon import Lexicon
-from ..automaton.memory import Block, Column, address
+from ..automaton.memory import Block, Column
+from ..automaton.patches import Patches
 from . import layout as pd
 from .choice_masks import advance_choice, fill_choice, word_byte
 
-_MIN_PATCHES, _MAX_PATCHES = 1 << 11, 1 << 15  # pairs in a chunk; 8 bytes each
 _PLACE_BYTES = 600
 
 
@@ -34,7 +33,7 @@ class ChoiceAutomaton:
         self._fields[at.M_LEXICON] = lexicon.block.address
         Column(self.block, pd.P_WORD_TEXT, np.uint8, 1).append(np.frombuffer(b"".join(words), dtype=np.uint8))
         Column(self.block, pd.P_WORD_STARTS, np.int32, 1).append(starts)
-        self._patches: list[NDArray[np.int32]] = []
+        self._patches = Patches(self.block)
         self._places: dict[tuple[int, int], Config] = {}
         self.start = self._place(len(words), 0)
         self.ended = Config(at.DONE, 0, False)
@@ -43,8 +42,7 @@ class ChoiceAutomaton:
     @property
     def num_bytes(self) -> int:
         """Estimate of its memory, without the lexicon's."""
-        patches = sum([patch.nbytes for patch in self._patches])
-        return self.block.num_bytes + patches + _PLACE_BYTES * len(self._places)
+        return self.block.num_bytes + self._patches.num_bytes + _PLACE_BYTES * len(self._places)
 
     def make_mask(self, place: Config) -> None:
         """Fill in a place's mask."""
@@ -56,7 +54,7 @@ class ChoiceAutomaton:
                 if self._fields[at.M_NEED] == at.NEED_QUEUE:
                     self.lexicon.grow_queue(int(self._fields[at.M_NEED_B]))
                 else:
-                    self._add_patch_chunk(int(self._fields[at.M_NEED_B]))
+                    self._patches.add_chunk(int(self._fields[at.M_NEED_B]))
                 base, patch, num_changed = fill_choice(self._address, place.code, place.stack, 1)
             place.patch, place.num_changed = patch, num_changed
             place.base = base
@@ -95,12 +93,3 @@ class ChoiceAutomaton:
             is_complete = word_byte(self._address, code >> 32, depth) < 0
             place = self._places[code, depth] = Config(code, depth, is_complete)
         return place
-
-    def _add_patch_chunk(self, count: int) -> None:
-        """Room for more patches; old chunks stay where they are."""
-        size = min(_MAX_PATCHES, _MIN_PATCHES << len(self._patches))
-        chunk = np.zeros(2 * max(size, count), dtype=np.int32)
-        self._patches.append(chunk)
-        self._fields[at.M_PATCH] = address(chunk)
-        self._fields[at.M_PATCH_USED] = 0
-        self._fields[at.M_PATCH_CAPACITY] = len(chunk) // 2
