@@ -82,10 +82,11 @@ class KeySpec:
         open key goes through `on_capture`.
     excluded: keys that are never open keys here (declared ones and used ones). Frames of the same object share the
         same set where they can.
-    before, removed, added: for a spec made by `after`, which one it differs from, and in which words.
+    has_words: whether there are any. before, removed, added: for a spec made by `changed`, from which frame's spec it
+        differs, and in which words.
     """
 
-    __slots__ = ("_words", "added", "before", "excluded", "num_words", "open", "removed")
+    __slots__ = ("_words", "added", "before", "excluded", "has_words", "open", "removed")
 
     def __init__(
         self,
@@ -94,22 +95,32 @@ class KeySpec:
         excluded: frozenset[str] = NO_TEXTS,
     ) -> None:
         self._words: Mapping[str, int] | None = words
-        self.num_words = len(words)
+        self.has_words = bool(words)
         self.open = open
         self.excluded = excluded
-        self.before: KeySpec | None = None
+        self.before: Frame | None = None
         self.removed: tuple[str, ...] = ()
         self.added: Mapping[str, int] = NO_WORDS
 
-    def after(self, removed: tuple[str, ...], added: Mapping[str, int]) -> KeySpec:
-        """The same without some of its words and with others, which are among `excluded`.
+    @classmethod
+    def changed(
+        cls,
+        before: Frame,
+        removed: tuple[str, ...],
+        added: Mapping[str, int],
+        has_words: bool,
+        open: Lexeme,
+        excluded: frozenset[str],
+    ) -> KeySpec:
+        """The spec of `before`, with the same `open` and `excluded`, but for some words that are gone and others that
+        came; both are among `excluded`.
 
         So an object with many keys needs no list of them for each of its frames.
         """
-        spec = KeySpec(NO_WORDS, self.open, self.excluded)
+        spec = cls(NO_WORDS, open, excluded)
         spec._words = None
-        spec.num_words = self.num_words - len(removed) + len(added)
-        spec.before, spec.removed, spec.added = self, removed, added
+        spec.has_words = has_words
+        spec.before, spec.removed, spec.added = before, removed, added
         return spec
 
     @property
@@ -117,12 +128,11 @@ class KeySpec:
         """Declared keys that are allowed now, each with its class."""
         if self._words is None:
             changes: list[KeySpec] = []
-            spec = self
-            while spec._words is None:
+            spec: KeySpec | None = self
+            while spec is not None and spec._words is None:
                 changes.append(spec)
-                assert spec.before is not None
-                spec = spec.before
-            words = dict(spec._words)
+                spec = None if spec.before is None else spec.before.key_spec()
+            words = {} if spec is None or spec._words is None else dict(spec._words)
             for change in reversed(changes):
                 for word in change.removed:
                     del words[word]

@@ -17,7 +17,7 @@ from .captures import string_start
 from .same_value import bytes_towards
 
 if TYPE_CHECKING:
-    from .automaton import Automaton, Config
+    from .tables import DocumentTables
 
 Levels = list[tuple[int, frozenset[bytes]]]
 
@@ -28,7 +28,7 @@ _STRING_OR_SPACE = re.compile(rb'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|[ \t\n\r]+', re.D
 _IN_STRING = frozenset((at.STRING, at.COUNTED, at.WORDS, at.OVERLAY))
 
 
-def levels(automaton: Automaton, stack: int) -> Levels:
+def levels(automaton: DocumentTables, stack: int) -> Levels:
     """The levels of a stack, innermost first: how many containers are open above, and the excluded texts."""
     found = []
     frames = automaton.frames_of(stack)
@@ -40,9 +40,9 @@ def levels(automaton: Automaton, stack: int) -> Levels:
     return found
 
 
-def open_items(config: Config, text: bytes, found: Levels) -> list[frozenset[int]]:
+def open_items(code: int, text: bytes, found: Levels) -> list[frozenset[int]]:
     """For each level whose item may still become equal to an excluded one: the bytes that lead there."""
-    brackets = _unmatched_brackets(text, config.code >> at.TAG_SHIFT in _IN_STRING)
+    brackets = _unmatched_brackets(text, code >> at.TAG_SHIFT in _IN_STRING)
     starts: list[int] = []
     items = []
     for height, excluded in found:
@@ -56,21 +56,21 @@ def open_items(config: Config, text: bytes, found: Levels) -> list[frozenset[int
     return items
 
 
-def is_alive(automaton: Automaton, config: Config, text: bytes) -> bool:
+def is_alive(automaton: DocumentTables, code: int, stack: int, text: bytes) -> bool:
     """False when every way to go on ends in an excluded item. Looks for a byte that leaves all excluded values."""
-    waiting = [(config, text)]
+    waiting = [((code, stack), text)]
     while waiting:
         checkpoint()
-        config, text = waiting.pop()
-        found = levels(automaton, config.stack)
-        items = open_items(config, text, found) if found else []
+        (code, stack), text = waiting.pop()
+        found = levels(automaton, stack)
+        items = open_items(code, text, found) if found else []
         if not items:
             return True
         expected = frozenset[int]().union(*items)
-        inside = config.code >> at.TAG_SHIFT in _IN_STRING
+        inside = code >> at.TAG_SHIFT in _IN_STRING
         following = [
             (byte, after)
-            for byte, after in _next_configs(automaton, config, text)
+            for byte, after in _next_states(automaton, code, stack, text)
             if inside or not _only_respells(text, byte)
         ]
         solid = [pair for pair in following if inside or pair[0] not in _WHITESPACE]
@@ -85,43 +85,45 @@ def _only_respells(text: bytes, byte: int) -> bool:
     return (byte in b"eE" and text[-1:].isdigit()) or (byte == _ZERO and _ZEROS.search(text[-32:]) is not None)
 
 
-def uncertain_tokens(automaton: Automaton, config: Config, text: bytes) -> set[int]:
+def uncertain_tokens(automaton: DocumentTables, code: int, stack: int, text: bytes) -> set[int]:
     """The tokens that lie along a text of an excluded value, all the way; only those can be refused on its account."""
     lexicon = automaton.lexicon
     tokens: set[int] = set()
-    waiting = [(0, config, text)]
+    waiting = [(0, (code, stack), text)]
     while waiting:
         checkpoint()
-        node, config, text = waiting.pop()
-        for byte in _bytes_along(automaton, config, text):
+        node, (code, stack), text = waiting.pop()
+        for byte in _bytes_along(automaton, code, stack, text):
             child = lexicon.child(node, byte)
             if child is None:
                 continue
-            after = automaton.follow_byte(config, byte, text)
+            after = automaton.step_byte(code, stack, byte, text)
             tokens.update(lexicon.tokens_at(child, whole_subtree=after is None))
             if after is not None:
                 waiting.append((child, after, text + bytes([byte])))
     return tokens
 
 
-def _bytes_along(automaton: Automaton, config: Config, text: bytes) -> set[int]:
+def _bytes_along(automaton: DocumentTables, code: int, stack: int, text: bytes) -> set[int]:
     """The bytes after which an excluded value may still be written."""
-    found = levels(automaton, config.stack)
-    items = open_items(config, text, found) if found else []
+    found = levels(automaton, stack)
+    items = open_items(code, text, found) if found else []
     expected = set[int]().union(*items)
-    tag = config.code >> at.TAG_SHIFT
+    tag = code >> at.TAG_SHIFT
     if tag in _IN_STRING:
         return expected
-    top = next(automaton.frames_of(config.stack), None)
+    top = next(automaton.frames_of(stack), None)
     spec = top.value_spec() if top is not None and top.kind == "array" else None
     if tag == at.STRUCTURAL and spec is not None and spec.excluded_containers:
         expected |= set(b",[{")
     return expected | set(_WHITESPACE) if expected else expected
 
 
-def _next_configs(automaton: Automaton, config: Config, text: bytes) -> Iterator[tuple[int, Config]]:
+def _next_states(
+    automaton: DocumentTables, code: int, stack: int, text: bytes
+) -> Iterator[tuple[int, tuple[int, int]]]:
     for byte in range(256):
-        after = automaton.follow_byte(config, byte, text)
+        after = automaton.step_byte(code, stack, byte, text)
         if after is not None:
             yield byte, after
 

@@ -43,9 +43,10 @@ class Lexemes:
     """DFA states, numbered from 0, and their rows in the columns that the kernels read."""
 
     def __init__(self, block: Block) -> None:
-        self._rows = Column(block, at.L_ROWS, np.int32, 64 * 256)
-        self._loops = Column(block, at.L_LOOPS, np.int64, 64)
-        self._table = Column(block, at.L_STATES, np.int32, 64 * at.STATE_FIELDS)
+        self._room = 64  # states for which the columns have room
+        self._rows = Column(block, at.L_ROWS, np.int32, self._room * 256)
+        self._loops = Column(block, at.L_LOOPS, np.int64, self._room)
+        self._table = Column(block, at.L_STATES, np.int32, self._room * at.STATE_FIELDS)
         self._shortest: list[int] = []
         self._states: dict[_Source, int] = {}
         self._sources: list[_Source | None] = []
@@ -130,21 +131,28 @@ class Lexemes:
 
     def state_of_segment(self, segment: int) -> int:
         """The state of a root segment."""
-        segments = self._table.data[at.D_SEGMENT : self._table.used : at.STATE_FIELDS]
+        segments = self._table.data[at.D_SEGMENT : len(self._sources) * at.STATE_FIELDS : at.STATE_FIELDS]
         return int(np.flatnonzero(segments == segment)[0])
 
     def _add(self, source: _Source | None, accept: int, boundary: int, shortest: int, row: _Row) -> int:
         state = len(self._sources)
         if state >= _MAX_STATES:
             raise LimitExceededError("max_automaton_states", _MAX_STATES, "states", "of all grammars in use together")
+        if state == self._room:
+            self._make_room()
         self._sources.append(source)
         self._shortest.append(shortest)
-        start = self._rows.reserve(256)
-        self._rows.data[start : start + 256] = row
-        place = self._table.reserve(at.STATE_FIELDS)
+        self._rows.data[state * 256 : state * 256 + 256] = row
+        place = state * at.STATE_FIELDS
         self._table.data[place : place + at.STATE_FIELDS] = (accept, boundary, min(shortest, at.MAX_COUNT + 1), -1)
-        self._loops.reserve(1)
         return state
+
+    def _make_room(self) -> None:
+        """Let twice as many states fit."""
+        self._room *= 2
+        self._rows.ensure(self._room * 256)
+        self._table.ensure(self._room * at.STATE_FIELDS)
+        self._loops.ensure(self._room)
 
     def _inner_state(self, row: _Row, targets: Iterable[int]) -> int:
         """The place inside a character with this row. targets: the states that it leads to."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ..lifetime import Lifetime
 from ..limits import Limits
 from ..vocabulary import Vocabulary
-from .automaton import Automaton
+from .document_automaton import DocumentAutomaton
+from .document_matcher import DocumentMatcher
 from .frames import Frame
 from .lexicon import lexicon_of
-from .matcher import AutomatonMatcher
 
 
 class Machine:
@@ -27,17 +27,17 @@ class Machine:
         """Estimate of its memory now; it grows with use. What all machines of a vocabulary share is not counted."""
         return self._automaton.num_bytes
 
-    def matcher(self) -> AutomatonMatcher:
+    def matcher(self) -> DocumentMatcher:
         """A new matcher at the start of a document.
 
         Matchers keep their automaton; new ones get a new one when it has become large.
         """
         if self._automaton.is_worn:
             self._automaton = self._new_automaton()
-        return AutomatonMatcher(self._automaton, self._lifetime)
+        return DocumentMatcher(self._automaton, self._lifetime)
 
-    def _new_automaton(self) -> Automaton:
+    def _new_automaton(self) -> DocumentAutomaton:
         lexicon = lexicon_of(self._vocabulary)
-        automaton = Automaton(self._root, lexicon, lexicon.whitespace_address(self._whitespace), self._limits)
+        automaton = DocumentAutomaton(self._root, lexicon, lexicon.whitespace_address(self._whitespace), self._limits)
         self._lifetime = Lifetime(automaton.dismantle, after=self._of_frames)
         return automaton

@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 _IS_PLAIN: bool = getattr(numba.config, "DISABLE_JIT")  # noqa: B009 (numba's stubs do not know it)
 _KERNEL_MODULES = ("advance", "layout", "masks", "memory", "segments", "steps", "trie", "word_steps")
-_PUSHDOWN_MODULES = ("choice_masks", "layout", "masks", "steps")
+_PUSHDOWN_MODULES = ("choice_masks", "entries", "layout", "masks", "rows", "steps", "walks")
+_INTERSECTION_MODULES = ("layout", "searches", "steps")
 _WIDTHS = {8: ctypes.c_uint8, 32: ctypes.c_int32, 64: ctypes.c_int64}
 
 
@@ -109,6 +110,7 @@ def _stamp() -> str:
     here = Path(__file__).parent
     files = [here / f"{name}.py" for name in _KERNEL_MODULES]
     files += [here.parent / "pushdown" / f"{name}.py" for name in _PUSHDOWN_MODULES]
+    files += [here.parent / "intersection" / f"{name}.py" for name in _INTERSECTION_MODULES]
     stats = [file.stat() for file in files]
     return repr([(stat.st_mtime_ns, stat.st_size) for stat in stats])
 

@@ -23,10 +23,9 @@ class Strings:
     def __init__(self, block: Block, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self._words = WordSets(block)
-        self._families: dict[int, Family] = {}
+        self._families: dict[int, Family] = {}  # by frames
         self._has_many: dict[lang.Language, bool] = {}
         self._string_codes: dict[tuple[Lexeme, frozenset[str]], int] = {}
-        self._key_codes: dict[KeySpec, tuple[int, Family]] = {}
 
     def follow(self, index: int, following: int) -> None:
         """Note that a frame comes after another in the same object, and so shares its words."""
@@ -67,9 +66,12 @@ class Strings:
         family = self._words.family(words, excluded if others else frozenset())
         return self._words.code(family, 0, len(words), base)
 
-    def key_code(self, index: int, spec: KeySpec | None) -> int:
-        """The code of a key's first state; -1 when no key can come."""
-        if spec is None or not (spec.num_words or spec.open):
+    def key_code(self, index: int, spec: KeySpec | None, before: tuple[int, int] | None) -> int:
+        """The code of a key's first state in a frame; -1 when no key can come.
+
+        before: the frame `spec.before` and its code, where that is known.
+        """
+        if spec is None or not (spec.has_words or spec.open):
             return -1
         base, excluded = at.DEAD, spec.excluded
         if spec.open:
@@ -77,14 +79,12 @@ class Strings:
             base = self.lexicon.lexeme_code(open_, False)
             if peeled:
                 excluded = excluded | peeled
-        before = self._key_codes.get(spec.before) if spec.before is not None else None
         if before is not None:
-            family = before[1]
-            code = self._words.changed_code(family, before[0], spec.removed, spec.added, base)
+            family = self._families[before[0]]
+            code = self._words.changed_code(family, before[1], spec.removed, spec.added, base)
         else:
             code, family = self._full_code(index, spec, excluded, base)
         self._families[index] = family
-        self._key_codes[spec] = code, family
         return code
 
     def _full_code(self, index: int, spec: KeySpec, excluded: frozenset[str], base: int) -> tuple[int, Family]:

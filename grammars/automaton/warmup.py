@@ -30,9 +30,11 @@ def warmup(vocabulary: Vocabulary) -> None:
                 break
         matcher.find_jump_forward_bytes()
         fill_rows([matcher], bitmask)
+    from ..intersection.warmup import warmup as warmup_intersection
     from ..pushdown.warmup import warmup as warmup_general
 
     warmup_general(vocabulary)
+    warmup_intersection(vocabulary)
 
 
 class _Value:

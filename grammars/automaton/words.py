@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,16 +40,17 @@ def _escape(match: re.Match[str]) -> str:
 class Family:
     """Words with their classes: those of a first set, and others that are excluded.
 
-    names: the words that were allowed in some set, in their order; `classes` beside them. The sets that follow may
-    allow more of the excluded words, if they come after all others in the order.
+    classes: the words that were allowed in some set, in their order, with their classes; orders: with their places in
+    that order. The sets that follow may allow more of the excluded words, if they come after all others in the order.
     """
 
-    __slots__ = ("_ranks", "classes", "excluded", "first", "names", "orders", "sorted_names")
+    __slots__ = ("_ranks", "classes", "excluded", "first", "orders", "sorted_names")
 
-    def __init__(self, words: Mapping[str, int], excluded: frozenset[str], sorted_names: list[str], first: int) -> None:
-        self.names = list(words)
-        self.classes = list(words.values())
-        self.orders = {name: order for order, name in enumerate(self.names)}
+    def __init__(
+        self, words: Mapping[str, int], excluded: frozenset[str], sorted_names: tuple[str, ...], first: int
+    ) -> None:
+        self.classes = dict(words)
+        self.orders = {name: order for order, name in enumerate(words)}
         self.excluded = excluded
         self.sorted_names = sorted_names
         self.first = first
@@ -61,14 +63,9 @@ class Family:
         """
         if excluded is not self.excluded and excluded != self.excluded:
             return None
-        names = list(words)
-        start = self.orders.get(names[0], len(self.names)) if names else 0
-        known = self.names[start : start + len(names)]
-        is_same = (
-            known == names[: len(known)]
-            and self.classes[start : start + len(known)] == list(words.values())[: len(known)]
-        )
-        return start if is_same else None
+        start = self.orders.get(next(iter(words)), len(self.orders)) if words else 0
+        known = list(islice(self.classes.items(), start, start + len(words)))
+        return start if known == list(islice(words.items(), len(known))) else None
 
     @property
     def ranks(self) -> Mapping[str, int]:
@@ -105,22 +102,21 @@ class WordSets:
         self._words.data[row : row + len(numbers)] = numbers
         first = row // at.WORD_FIELDS
         place_words(self._block.address, first, size, start)
-        return Family(words, excluded, [entry[1] for entry in entries], first)
+        return Family(words, excluded, tuple([entry[1] for entry in entries]), first)
 
     def next_code(self, family: Family, words: Mapping[str, int], excluded: frozenset[str], base: int) -> int | None:
         """As `code` for other words of a family; None when they do not fit it."""
         start = family.start_of(words, excluded)
         if start is None:
             return None
-        for name, returned in list(words.items())[len(family.names) - start :]:
+        for name, returned in list(words.items())[len(family.orders) - start :]:
             rank = family.ranks.get(name)
             if rank is None or name in family.orders:
                 return None
             place = (family.first + rank) * at.WORD_FIELDS
             self._words.data[place + at.I_CLASS] = returned
-            self._words.data[place + at.I_ORDER] = family.orders[name] = len(family.names)
-            family.names.append(name)
-            family.classes.append(returned)
+            self._words.data[place + at.I_ORDER] = family.orders[name] = len(family.orders)
+            family.classes[name] = returned
         return self.code(family, start, start + len(words), base)
 
     def code(self, family: Family, start: int, end: int, base: int) -> int:

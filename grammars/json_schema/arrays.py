@@ -27,6 +27,7 @@ from .formula import (
     Items,
     all_of,
     contains,
+    ids_of,
     item_count,
     items,
     negate,
@@ -70,10 +71,11 @@ def make_frame(
             is_unique = True
         else:
             rest.append(part)
-    key = ("array", surely, low, high, all_of(rest), tracked, is_unique, used)
+    left = all_of(rest)
+    key = ("array", ids_of(surely), low, high, left.id, ids_of(tracked), is_unique, tuple(sorted(used)))
     found: ArrayFrame | None = document.frames.get(key)
     if found is None:
-        found = document.frames[key] = ArrayFrame(document, surely, low, high, all_of(rest), tracked, is_unique, used)
+        found = document.frames[key] = ArrayFrame(document, surely, low, high, left, tracked, is_unique, used)
     return found
 
 
@@ -82,11 +84,12 @@ class ArrayFrame:
 
     surely: item formulas that every further item must keep. low, high: bounds on the number of further items.
     rest, tracked: residual formulas over the array. used: texts of its items as written, where repetition matters.
+    number: one of its own among the frames of the document.
     """
 
     __slots__ = (
-        *("_following", "_is_live", "_known", "_spec", "_values", "document", "high", "is_unique"),
-        *("low", "rest", "surely", "tracked", "used"),
+        *("_is_live", "_known", "_spec", "document", "high", "is_unique", "low", "number", "rest", "surely"),
+        *("tracked", "used"),
     )
     kind: Literal["array"] = "array"
 
@@ -102,6 +105,7 @@ class ArrayFrame:
         used: frozenset[bytes],
     ) -> None:
         self.document = document
+        self.number = document.new_number()
         self.surely = surely
         self.low = low
         self.high = high
@@ -111,13 +115,7 @@ class ArrayFrame:
         self.used = used
         self._is_live: bool | None = None
         self._spec: ValueSpec | Literal[False] | None = False
-        self._following: dict[int, ArrayFrame | None] = {}
         self._known: dict[Formula, Formula] | None = None
-
-    def dismantle(self) -> None:
-        """Let what follows go; the frame can't be used any more."""
-        self._following.clear()
-        self._spec = False
 
     # --- what the machine asks
 
@@ -139,10 +137,11 @@ class ArrayFrame:
 
     def on_return(self, cls: int) -> ArrayFrame | None:
         """The array after an item."""
-        if cls not in self._following:
-            following = self.after_item(self.document.vectors[cls])
-            self._following[cls] = following if following.is_live else None
-        return self._following[cls]
+        return self.document.followed(self.number, cls, self._after)
+
+    def _after(self, cls: int) -> ArrayFrame | None:
+        following = self.after_item(self.document.vectors[cls])
+        return following if following.is_live else None
 
     def on_capture(self, cls: int, text: bytes) -> ArrayFrame | None:
         """The array after an item with that text, which counts as used from now on."""

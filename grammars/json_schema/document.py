@@ -8,12 +8,13 @@ The answer, a vector of booleans, is the class that the value returns.
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..automaton.frames import ValueSpec
 from ..limits import Limits
 from ..regex import algebra as lang
-from .formula import FALSE, TRUE, Formula, Kind, all_of, any_of, negate
+from .formula import FALSE, TRUE, Formula, Kind, all_of, any_of, ids_of, negate
 from .satisfiable import Satisfiability, possible_kinds
 from .specialise import number_language, specialise, string_language
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 MAX_TRACKED_EXACTLY = 4  # formulas whose 2^n outcomes are all looked at ahead
 
 Vector = tuple[bool, ...]
+
+_Frame = TypeVar("_Frame")
 
 
 class Document:
@@ -49,13 +52,14 @@ class Document:
         self._vector_ids: dict[Vector, int] = {(): 0}
         self._goals: dict[Any, ValueGoal] = {}
         self.frames: dict[Any, Any] = {}
+        self._followed: dict[int, Any] = {}
+        self._num_frames = 0
         self._satisfiability = Satisfiability(self._search)
 
     def dismantle(self) -> None:
         """Let all frames and goals go; they can't be used any more."""
-        for frame in self.frames.values():
-            frame.dismantle()
         self.frames.clear()
+        self._followed.clear()
         for goal in self._goals.values():
             goal.dismantle()
         self._goals.clear()
@@ -71,10 +75,26 @@ class Document:
 
     def goal(self, formula: Formula, tracked: tuple[Formula, ...] = ()) -> ValueGoal:
         """The goal, interned."""
-        key = (formula, tracked)
+        key = (formula.id, ids_of(tracked))
         found = self._goals.get(key)
         if found is None:
             found = self._goals[key] = ValueGoal(self, formula, tracked)
+        return found
+
+    def new_number(self) -> int:
+        """The number of a new frame."""
+        self._num_frames += 1
+        return self._num_frames
+
+    def followed(self, number: int, cls: int, find: Callable[[int], _Frame | None]) -> _Frame | None:
+        """What follows the frame of a number after a class, as `find` finds it, which is asked once.
+
+        One table for all frames: it is a single object, however many there are.
+        """
+        key = number << 32 | cls
+        found: _Frame | None = self._followed.get(key)
+        if found is None and key not in self._followed:
+            found = self._followed[key] = find(cls)
         return found
 
     def is_satisfiable(self, formula: Formula) -> bool:

@@ -107,22 +107,27 @@ class Reference(Formula):
 
     __slots__ = ("_expand", "_target", "is_satisfiable", "name")
 
-    def __init__(self, name: str, expand: Callable[[], Formula], is_satisfiable: bool = False) -> None:
+    def __init__(self, name: str, expand: Callable[[], Formula] | None, is_satisfiable: bool = False) -> None:
         super().__init__()
         self.name = name
         self.is_satisfiable = is_satisfiable
-        self._expand: Callable[[], Formula] | None = expand
+        self._expand = expand
         self._target: Formula | None = None
 
     @property
     def target(self) -> Formula:
         """The formula that it stands for."""
         if self._target is None:
-            assert self._expand is not None
             checkpoint()
-            self._target = self._expand()
-            self._expand = None
+            self._target = self.expand()
         return self._target
+
+    def expand(self) -> Formula:
+        """Make the formula that it stands for; called once."""
+        assert self._expand is not None
+        found = self._expand()
+        self._expand = None
+        return found
 
     def dismantle(self) -> None:
         """Forget what it stands for."""
@@ -251,17 +256,19 @@ def _make(cls: type[Formula], identity: Any, /, **fields: Any) -> Formula:
 
     If it held them, those of a recursive schema would never be freed: the table keeps the keys, and these its values.
     """
-    found: Formula | None = _interned.get((cls, identity))
+    key = (cls.__name__, identity)
+    found: Formula | None = _interned.get(key)
     if found is not None:
         return found
     made = cls.__new__(cls)
     Formula.__init__(made)
     for name, value in fields.items():
         setattr(made, name, value)
-    return _interned.setdefault((cls, identity), made)
+    return _interned.setdefault(key, made)
 
 
-def _ids_of(parts: tuple[Formula, ...]) -> tuple[int, ...]:
+def ids_of(parts: Iterable[Formula]) -> tuple[int, ...]:
+    """The ids of some formulas: numbers, which the garbage collector need not look at."""
     return tuple([part.id for part in parts])
 
 
@@ -270,17 +277,17 @@ def kinds(allowed: Iterable[Kind]) -> Formula:
     chosen = frozenset(allowed)
     if not chosen:
         return FALSE
-    return TRUE if len(chosen) == len(KINDS) else _make(Kinds, chosen, kinds=chosen)
+    return TRUE if len(chosen) == len(KINDS) else _make(Kinds, tuple(sorted(chosen)), kinds=chosen)
 
 
 def string_in(language: Language) -> Formula:
     """See `StringIn`."""
-    return _make(StringIn, language, language=language)
+    return _make(StringIn, language.id, language=language)
 
 
 def number_in(language: Language, plain_only: bool = False, *, of_texts: bool = False) -> Formula:
     """See `NumberIn`."""
-    key = (language, plain_only, of_texts)
+    key = (language.id, plain_only, of_texts)
     return _make(NumberIn, key, language=language, plain_only=plain_only, of_texts=of_texts)
 
 
@@ -290,7 +297,7 @@ def each(
     """See `Each`. The order of `properties` is the order in which a document gives them."""
     patterns = tuple(patterns)
     named = tuple([(key, formula.id) for key, formula in properties.items()])
-    key = (named, tuple([(language, formula.id) for language, formula in patterns]), additional.id)
+    key = (named, tuple([(language.id, formula.id) for language, formula in patterns]), additional.id)
     return _make(Each, key, properties=properties, patterns=patterns, additional=additional)
 
 
@@ -306,7 +313,7 @@ def member_count(low: int, high: int | None) -> Formula:
 
 def names_in(language: Language) -> Formula:
     """See `NamesIn`."""
-    return _make(NamesIn, language, language=language)
+    return _make(NamesIn, language.id, language=language)
 
 
 def items(prefix: tuple[Formula, ...], rest: Formula, offset: int = 0) -> Formula:
@@ -315,7 +322,7 @@ def items(prefix: tuple[Formula, ...], rest: Formula, offset: int = 0) -> Formul
         prefix, offset = (), 0
     if not prefix and rest is TRUE:
         return TRUE
-    return _make(Items, (_ids_of(prefix), rest.id, offset), prefix=prefix, rest=rest, offset=offset)
+    return _make(Items, (ids_of(prefix), rest.id, offset), prefix=prefix, rest=rest, offset=offset)
 
 
 def item_count(low: int, high: int | None) -> Formula:
@@ -373,7 +380,7 @@ def all_of(parts: Iterable[Formula]) -> Formula:
     chosen = tuple(flat)
     if len(chosen) <= 1:
         return chosen[0] if chosen else TRUE
-    return _make(And, _ids_of(chosen), parts=chosen)
+    return _make(And, ids_of(chosen), parts=chosen)
 
 
 def any_of(parts: Iterable[Formula]) -> Formula:
@@ -391,7 +398,7 @@ def any_of(parts: Iterable[Formula]) -> Formula:
     chosen = tuple(flat)
     if len(chosen) <= 1:
         return chosen[0] if chosen else FALSE
-    return _make(Or, _ids_of(chosen), parts=chosen)
+    return _make(Or, ids_of(chosen), parts=chosen)
 
 
 def exactly_one(parts: Iterable[Formula]) -> Formula:
@@ -405,4 +412,4 @@ def exactly_one(parts: Iterable[Formula]) -> Formula:
     if len(undecided) <= 1:
         return undecided[0] if undecided else FALSE
     chosen = tuple(sorted(undecided, key=lambda part: part.id))
-    return _make(ExactlyOne, _ids_of(chosen), parts=chosen)
+    return _make(ExactlyOne, ids_of(chosen), parts=chosen)

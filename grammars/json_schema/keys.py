@@ -187,9 +187,6 @@ class Shape:
         self._values: dict[int, Formula] = {}
         self._satisfiable: dict[int, bool] = {}
 
-    def dismantle(self) -> None:
-        """Nothing here refers back to it."""
-
     def value(self, key_class: int) -> Formula:
         """What the value of a key must satisfy. key_class: index of a declared key, or past them that of a cell."""
         found = self._values.get(key_class)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ..automaton.frames import KeySpec
 from ..regex import algebra as lang
 from .document import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes
-from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, Or, all_of, any_of, member_count
+from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, Or, all_of, any_of, ids_of, member_count
 from .keys import KeyOrder, Sequence, Shape, bits, has_word, is_named, value_formula
 from .residual import atoms, conjuncts, holds_at_close, may_hold, rewrite
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ..automaton.frames import ValueSpec
     from .document import Document
 
-NO_KEYS: frozenset[Any] = frozenset()
+NOTHING_KNOWN: Mapping[Each, Formula] = {}
 BROKEN = sys.maxsize
 MANY_ALTERNATIVES = 8  # of one disjunction; below, each is looked at for each outcome of a member
 
@@ -31,14 +32,14 @@ def open_object(
     document: Document, formula: Formula, tracked: tuple[Formula, ...], is_root: bool = False
 ) -> ObjectFrame:
     """The frame at `{`. Both are specialised to objects. is_root: the object is the whole document."""
-    key = ("open object", formula, tracked, is_root)
+    key = ("open object", formula.id, ids_of(tracked), is_root)
     found: ObjectFrame | None = document.frames.get(key)
     if found is None:
         order = KeyOrder(formula, tracked, is_free=document.any_order, is_root=is_root)
-        start = ObjectState(order, 0, 0, (-1,) * len(order.sequences), NO_KEYS)
+        start = (0, 0, (-1,) * len(order.sequences), ())
         formula, *others = (rewrite(one, _without_vacuous) for one in (formula, *tracked))
         tracked = tuple(others)
-        found = document.frames[key] = make_frame(document, start, (), (), (), 0, None, formula, tracked)
+        found = document.frames[key] = make_frame(document, order, start, (), (), (), 0, None, formula, tracked)
     return found
 
 
@@ -52,42 +53,25 @@ def _without_vacuous(atom: Formula) -> Formula:
     return atom
 
 
-class ObjectState:
-    """Which keys are there.
+KeyState = tuple[int, int, tuple[int, ...], tuple[str, ...]]
+"""Which keys an object has: position, seen, marks, used. A plain tuple, which the garbage collector need not look at.
 
-    position: index of the first ordered key that may still come. seen: a bit for each free declared key that is
-    there, 1 << its index.
-    marks: for each sequence of the order the rank of the last of its keys, -1 before the first; BROKEN once a key came
-    out of its order. used: keys outside the declared ones that are there.
-    """
+position: index of the first ordered key that may still come. seen: a bit for each free declared key that is
+there, 1 << its index.
+marks: for each sequence of the order the rank of the last of its keys, -1 before the first; BROKEN once a key came
+out of its order. used: keys outside the declared ones that are there, sorted.
+"""
 
-    __slots__ = ("marks", "order", "position", "seen", "used")
 
-    def __init__(self, order: KeyOrder, position: int, seen: int, marks: tuple[int, ...], used: frozenset[str]) -> None:
-        self.order = order
-        self.position = position
-        self.seen = seen
-        self.marks = marks
-        self.used = used
-
-    @property
-    def key(self) -> tuple[KeyOrder, int, int, tuple[int, ...], frozenset[str]]:
-        """What makes it equal to another."""
-        return (self.order, self.position, self.seen, self.marks, self.used)
-
-    def after(self, key_class: int) -> ObjectState:
-        """The state with one more key. key_class: index of a declared key, or past them that of a cell."""
-        order = self.order
-        if key_class < order.num_ordered:
-            return ObjectState(order, key_class + 1, self.seen, self.marks, self.used)
-        if key_class >= len(order.names):
-            return ObjectState(order, order.num_ordered, self.seen, self.marks, self.used)
-        marks = tuple(map(_mark_after, self.marks, order.sequences, repeat(key_class))) if self.marks else ()
-        return ObjectState(order, order.num_ordered, self.seen | 1 << key_class, marks, self.used)
-
-    def with_used(self, key: str) -> ObjectState:
-        """The state with one more open key."""
-        return ObjectState(self.order, self.position, self.seen, self.marks, self.used | {key})
+def state_after(order: KeyOrder, state: KeyState, key_class: int) -> KeyState:
+    """The state with one more key. key_class: index of a declared key, or past them that of a cell."""
+    _, seen, marks, used = state
+    if key_class < order.num_ordered:
+        return key_class + 1, seen, marks, used
+    if key_class >= len(order.names):
+        return order.num_ordered, seen, marks, used
+    marks = tuple(map(_mark_after, marks, order.sequences, repeat(key_class))) if marks else ()
+    return order.num_ordered, seen | 1 << key_class, marks, used
 
 
 def _mark_after(mark: int, sequence: Sequence, index: int) -> int:
@@ -97,7 +81,8 @@ def _mark_after(mark: int, sequence: Sequence, index: int) -> int:
 
 def make_frame(
     document: Document,
-    state: ObjectState,
+    order: KeyOrder,
+    state: KeyState,
     eaches: tuple[Each, ...],
     names: tuple[NamesIn, ...],
     required: tuple[int, ...],
@@ -115,7 +100,7 @@ def make_frame(
         elif isinstance(part, NamesIn):
             names = (*names, part) if part not in names else names
         elif isinstance(part, Has):
-            added.append(state.order.index[part.key])
+            added.append(order.index[part.key])
         elif isinstance(part, MemberCount):
             low = max(low, part.low)
             high = part.high if high is None else high if part.high is None else min(high, part.high)
@@ -123,18 +108,19 @@ def make_frame(
             rest.append(part)
     if added:
         required = tuple(sorted({*required, *added}))
-    shape_key = ("shape", state.order, eaches, names, required)
+    shape_key = ("shape", id(order), ids_of(eaches), ids_of(names), required)
     shape = document.frames.get(shape_key)
     if shape is None:
-        shape = document.frames[shape_key] = Shape(document, state.order, eaches, names, required)
+        shape = document.frames[shape_key] = Shape(document, order, eaches, names, required)
     return intern_frame(shape, state, max(low, 0), high, all_of(rest), tracked)
 
 
 def intern_frame(
-    shape: Shape, state: ObjectState, low: int, high: int | None, rest: Formula, tracked: tuple[Formula, ...]
+    shape: Shape, state: KeyState, low: int, high: int | None, rest: Formula, tracked: tuple[Formula, ...]
 ) -> ObjectFrame:
     """The frame of these parts, one object for equal ones."""
-    key = (shape, state.key, low, high, rest, tracked)
+    residual = (rest.id, *ids_of(tracked)) if tracked else rest.id
+    key = (id(shape), state, low, high, residual)
     found: ObjectFrame | None = shape.document.frames.get(key)
     if found is None:
         found = shape.document.frames[key] = ObjectFrame(shape, state, low, high, rest, tracked)
@@ -144,45 +130,39 @@ def intern_frame(
 class ObjectFrame:
     """An object being written: a key or `}` comes next (`Frame` of the machine).
 
+    state: which keys it has; position, seen, marks and used are its parts.
     low, high: bounds on the number of further members. rest, tracked: residual formulas over the object.
+    number: one of its own among the frames of the document.
     """
 
     __slots__ = (
-        *("_before", "_children", "_close_class", "_is_live", "_key_spec", "document", "high", "low", "order"),
-        *("rest", "shape", "state", "tracked"),
+        *("_before", "_close_class", "_is_live", "document", "high", "low", "marks", "number", "order", "position"),
+        *("rest", "seen", "shape", "state", "tracked", "used"),
     )
     kind: Literal["object"] = "object"
 
     def __init__(
         self,
         shape: Shape,
-        state: ObjectState,
+        state: KeyState,
         low: int,
         high: int | None,
         rest: Formula,
         tracked: tuple[Formula, ...],
     ) -> None:
         self.document = shape.document
-        self.order = state.order
+        self.number = self.document.new_number()
+        self.order = shape.order
         self.shape = shape
         self.state = state
+        self.position, self.seen, self.marks, self.used = state
         self.low = low
         self.high = high
         self.rest = rest
         self.tracked = tracked
-        self._before: tuple[ObjectFrame, int] | None = None
-        self._children: dict[int, MemberFrame | None] = {}
+        self._before: ObjectFrame | None = None
         self._is_live: bool | None = None
-        self._key_spec: KeySpec | None = None
         self._close_class: int | None = -1
-
-    def dismantle(self) -> None:
-        """Let what follows go; the frame can't be used any more."""
-        for member in self._children.values():
-            if member is not None:
-                member.dismantle()
-        self._children.clear()
-        self._before = self._key_spec = None
 
     # --- what the machine asks
 
@@ -200,10 +180,8 @@ class ObjectFrame:
 
     def key_spec(self) -> KeySpec | None:
         """The keys that may come now; None when there are none."""
-        if self._key_spec is None:
-            self._key_spec = self._spec_after_key() or self._whole_spec()
-        spec = self._key_spec
-        return spec if spec.num_words or spec.open else None
+        spec = self._spec_after_key() or self._whole_spec()
+        return spec if spec.has_words or spec.open else None
 
     def _whole_spec(self) -> KeySpec:
         names = self.order.names
@@ -212,18 +190,33 @@ class ObjectFrame:
 
     def _spec_after_key(self) -> KeySpec | None:
         """The keys by what differs from those of the frame before; None where that is not known to be little."""
-        before, cls = self._before or (None, 0)
-        if before is None or before._key_spec is None or not (self._is_plain and before._is_plain):
+        before, names = self._before, self.order.names
+        if before is None or before.shape is not self.shape or not (self._is_plain and before._is_plain):
             return None
-        spec, names = before._key_spec, self.order.names
-        if before.shape is not self.shape or spec.excluded != self._excluded() or spec.open != self._open_languages():
+        open_languages = self._open_languages()
+        has_become_open = bool(open_languages) and before._missing() and not self.document.any_order
+        if before.used != self.used or has_become_open:
             return None
         old, new = before._orderly_bits(), self._orderly_bits()
-        gone = (old & ~new) | 1 << cls
-        return spec.after(
+        gone = (old & ~new) | (self.seen & ~before.seen)
+        left = new | self.order.free_bits & ~self.seen & ~self.order.sequence_bits
+        return KeySpec.changed(
+            before,
             tuple([names[i] for i in bits(gone) if self.shape.is_possible(i)]),
             {names[i]: i for i in bits(new & ~old) if self.shape.is_possible(i)},
+            self._any_possible(left),
+            open_languages,
+            self._excluded(),
         )
+
+    def _any_possible(self, keys: int) -> bool:
+        """Whether one of some keys (1 << index each) can come."""
+        while keys:
+            lowest = keys & -keys
+            if self.shape.is_possible(lowest.bit_length() - 1):
+                return True
+            keys ^= lowest
+        return False
 
     @property
     def _is_plain(self) -> bool:
@@ -233,42 +226,41 @@ class ObjectFrame:
 
     def on_return(self, cls: int) -> MemberFrame | None:
         """The frame of the member's value. cls: index of a declared key, or past them that of a cell of open keys."""
-        if cls not in self._children:
-            self._children[cls] = self._member(cls)
-        return self._children[cls]
+        return self.document.followed(self.number, cls, self._member)
 
     def on_capture(self, cls: int, text: bytes) -> MemberFrame | None:
         """The same for an open key, which can't be used again. text: the key as JSON writes it."""
         key: str = json.loads(text)
-        frame = intern_frame(self.shape, self.state.with_used(key), self.low, self.high, self.rest, self.tracked)
-        return frame.on_return(cls)
+        used = tuple(sorted((*self.used, key)))
+        state = (self.position, self.seen, self.marks, used)
+        return intern_frame(self.shape, state, self.low, self.high, self.rest, self.tracked).on_return(cls)
 
     # --- which keys
 
     def available(self) -> list[int]:
         """Indexes of the declared keys that the order allows now."""
-        last = self.shape.next_required(self.state.position)
+        last = self.shape.next_required(self.position)
         if last is not None:
-            return list(range(self.state.position, last + 1))
-        free = self.order.free_bits & ~self.state.seen & ~self.order.sequence_bits
-        return [*range(self.state.position, self.order.num_ordered), *bits(free | self._orderly_bits())]
+            return list(range(self.position, last + 1))
+        free = self.order.free_bits & ~self.seen & ~self.order.sequence_bits
+        return [*range(self.position, self.order.num_ordered), *bits(free | self._orderly_bits())]
 
     def _orderly_bits(self) -> int:
         """The keys of sequences after which all required keys can still follow in an order of their schema."""
-        seen, shape = self.state.seen, self.shape
-        left, missing = self.order.sequence_bits & ~seen, shape.required_bits & ~seen
+        shape = self.shape
+        left, missing = self.order.sequence_bits & ~self.seen, shape.required_bits & ~self.seen
         bound = left & shape.bound_bits
         found = left & ~bound
         if bound:
             firsts = [self.order.sequences[i].first(missing) for sequences in shape.binding for i in sequences]
             for index in {*bits(bound & ~missing), *[first for first in firsts if first is not None]}:
-                if not self._is_blocked(index) and self._keeps_order(self.state.after(index)):
+                if not self._is_blocked(index) and self._keeps_order(state_after(self.order, self.state, index)):
                     found |= 1 << index
         return found
 
     def later(self) -> list[int]:
         """Indexes of all declared keys that may still come, now or after others."""
-        return [*range(self.state.position, self.order.num_ordered), *self._free()]
+        return [*range(self.position, self.order.num_ordered), *self._free()]
 
     def missing(self) -> list[int]:
         """Indexes of the required keys that are not there yet."""
@@ -276,13 +268,12 @@ class ObjectFrame:
 
     def _missing_bits(self) -> int:
         """The required keys that are not there yet, 1 << index each."""
-        state = self.state
-        left = self.shape.required_bits & ~state.seen
-        return left >> state.position << state.position if state.position else left
+        left = self.shape.required_bits & ~self.seen
+        return left >> self.position << self.position if self.position else left
 
     def _free(self) -> list[int]:
         """Indexes of the free declared keys that may still come."""
-        left = self.order.free_bits & ~self.state.seen
+        left = self.order.free_bits & ~self.seen
         blocked = [i for i in bits(left & self.order.sequence_bits) if self._is_blocked(i)]
         return bits(left & ~sum(1 << i for i in blocked))
 
@@ -291,18 +282,19 @@ class ObjectFrame:
         return any(sequences and self._passed(sequences, index) for sequences in self.shape.binding)
 
     def _passed(self, sequences: tuple[int, ...], index: int) -> bool:
-        intact = [i for i in sequences if self.state.marks[i] is not BROKEN]
-        ranks = [(self.order.sequences[i].ranks.get(index, BROKEN), self.state.marks[i]) for i in intact]
+        intact = [i for i in sequences if self.marks[i] is not BROKEN]
+        ranks = [(self.order.sequences[i].ranks.get(index, BROKEN), self.marks[i]) for i in intact]
         return bool(ranks) and not any(rank > mark for rank, mark in ranks)
 
-    def _keeps_order(self, state: ObjectState) -> bool:
+    def _keeps_order(self, state: KeyState) -> bool:
         """Whether all required keys can still follow in an order of their schema."""
-        if not state.marks:
+        _, seen, marks, _ = state
+        if not marks:
             return True
-        missing = self.shape.required_bits & ~state.seen
+        missing = self.shape.required_bits & ~seen
         for sequences in self.shape.binding:
-            intact = [i for i in sequences if state.marks[i] is not BROKEN]
-            if intact and not any(self._can_follow(missing, self.order.sequences[i], state.marks[i]) for i in intact):
+            intact = [i for i in sequences if marks[i] is not BROKEN]
+            if intact and not any(self._can_follow(missing, self.order.sequences[i], marks[i]) for i in intact):
                 return False
         return True
 
@@ -322,11 +314,11 @@ class ObjectFrame:
         return [
             num_names + j
             for j, cell in enumerate(self.order.cells)
-            if not self.state.used or has_word(cell.language, excluded)
+            if not self.used or has_word(cell.language, excluded)
         ]
 
     def _excluded(self) -> frozenset[str]:
-        return self.order.declared | self.state.used if self.state.used else self.order.declared
+        return self.order.declared.union(self.used) if self.used else self.order.declared
 
     def _open_languages(self) -> tuple[tuple[lang.Language, int], ...]:
         if self.high == 0 or (self._missing() and not self.document.any_order):
@@ -348,7 +340,7 @@ class ObjectFrame:
         """Whether the bounds on the number of members can be kept after that key."""
         if self.low <= 1 and self.high is None:
             return True
-        after = self.state.after(cls)
+        after = state_after(self.order, self.state, cls)
         num_required = (self._missing_bits() & ~(1 << cls)).bit_count()
         if self.high is not None and self.high - 1 < num_required:
             return False
@@ -383,7 +375,7 @@ class ObjectFrame:
     def _member(self, cls: int) -> MemberFrame | None:
         value = self.shape.value(cls)
         if self.rest is TRUE and not self.tracked:
-            return MemberFrame(self, cls, self.document.goal(value), {})
+            return MemberFrame(self, cls, self.document.goal(value), NOTHING_KNOWN)
         asked: dict[Formula, None] = {}
         surely = set(conjuncts(value))
         known: dict[Each, Formula] = {}
@@ -414,12 +406,12 @@ class ObjectFrame:
 
     def after_member(self, cls: int, vector: Vector, member: MemberFrame) -> ObjectFrame:
         """The frame after a member whose value had this outcome."""
-        state = member.state_after
+        state = state_after(self.order, self.state, cls)
         low, high = max(self.low - 1, 0), None if self.high is None else self.high - 1
         if self.rest is TRUE and not self.tracked:
             following = intern_frame(self.shape, state, low, high, TRUE, ())
             if following._before is None and cls < len(self.order.names):
-                following._before = self, cls
+                following._before = self
             return following
         truth = dict(zip(member.goal.tracked, vector, strict=True))
         key = self.order.names[cls] if cls < len(self.order.names) else None
@@ -429,7 +421,7 @@ class ObjectFrame:
                 child = member.known[atom]
                 return atom if child is TRUE or truth.get(child, False) else FALSE
             if isinstance(atom, Has):
-                is_late = self.order.index[atom.key] < state.position and self.order.num_ordered > 0
+                is_late = self.order.index[atom.key] < state[0] and self.order.num_ordered > 0
                 return TRUE if atom.key == key else FALSE if is_late else atom
             if isinstance(atom, MemberCount):
                 return member_count(atom.low - 1, None if atom.high is None else atom.high - 1)
@@ -439,7 +431,8 @@ class ObjectFrame:
         rest = rewrite(member.left_by(vector), decide)
         tracked = tuple(rewrite(one, decide) for one in self.tracked)
         shape = self.shape
-        return make_frame(self.document, state, shape.eaches, shape.names, shape.required, low, high, rest, tracked)
+        eaches, names = shape.eaches, shape.names
+        return make_frame(self.document, self.order, state, eaches, names, shape.required, low, high, rest, tracked)
 
     # --- can it end
 
@@ -471,29 +464,23 @@ class ObjectFrame:
 
 
 class MemberFrame:
-    """The value of a member (`Frame` of the machine). known: for each undecided `Each` of the object, what it asks
-    here."""
+    """The value of a member (`Frame` of the machine).
 
-    __slots__ = ("_asking", "_following", "_spec", "_state_after", "cls", "frame", "goal", "known")
+    known: for each undecided `Each` of the object, what it asks here. number: see `ObjectFrame`.
+    """
+
+    __slots__ = ("_asking", "_spec", "cls", "frame", "goal", "known", "number")
     kind: Literal["value"] = "value"
     close_class: int | None = None
 
-    def __init__(self, frame: ObjectFrame, cls: int, goal: ValueGoal, known: dict[Each, Formula]) -> None:
+    def __init__(self, frame: ObjectFrame, cls: int, goal: ValueGoal, known: Mapping[Each, Formula]) -> None:
         self.frame = frame
         self.cls = cls
         self.goal = goal
         self.known = known
-        self._state_after: ObjectState | None = None
+        self.number = frame.document.new_number()
         self._asking: dict[int | None, list[Formula]] | None = None
-        self._following: dict[int, ObjectFrame | None] = {}
         self._spec: ValueSpec | None = None
-
-    @property
-    def state_after(self) -> ObjectState:
-        """The keys of the object with this one."""
-        if self._state_after is None:
-            self._state_after = self.frame.state.after(self.cls)
-        return self._state_after
 
     def left_by(self, vector: Vector) -> Formula:
         """What is left of the object's residual, but for alternatives that ask something that this outcome denies.
@@ -513,11 +500,6 @@ class MemberFrame:
         holding = [place for place, is_true in enumerate(vector) if is_true]
         return any_of([part for place in (None, *holding) for part in self._asking.get(place, [])])
 
-    def dismantle(self) -> None:
-        """Let what follows go."""
-        self._following.clear()
-        self._spec = None
-
     @property
     def is_possible(self) -> bool:
         """Whether some value leaves the object completable."""
@@ -525,9 +507,10 @@ class MemberFrame:
 
     def value_spec(self) -> ValueSpec:
         """What may be written."""
+        if not self.goal.tracked:
+            return self.goal.spec()
         if self._spec is None:
-            spec = self.goal.spec()
-            self._spec = only_returning(spec, self) if self.goal.tracked else spec
+            self._spec = only_returning(self.goal.spec(), self)
         return self._spec
 
     def key_spec(self) -> None:
@@ -535,12 +518,11 @@ class MemberFrame:
 
     def on_return(self, cls: int) -> ObjectFrame | None:
         """The object after this member."""
-        if cls not in self._following:
-            vector = self.frame.document.vectors[cls]
-            following = self.frame.after_member(self.cls, vector, self)
-            is_simple = self.frame.rest is TRUE
-            self._following[cls] = following if is_simple or following.is_live else None
-        return self._following[cls]
+        return self.frame.document.followed(self.number, cls, self._after)
+
+    def _after(self, cls: int) -> ObjectFrame | None:
+        following = self.frame.after_member(self.cls, self.frame.document.vectors[cls], self)
+        return following if self.frame.rest is TRUE or following.is_live else None
 
     def on_capture(self, cls: int, text: bytes) -> ObjectFrame | None:
         """Texts of member values do not matter."""

@@ -26,9 +26,10 @@ _TYPE_ALONE = {"type"}
 class CompiledSchema:
     """A schema that was checked, as a formula. It keeps the schema, which must not be changed."""
 
-    def __init__(self, schema: Schema, resolver: Resolver, checker: Checker) -> None:
+    def __init__(self, schema: Schema, resolver: Resolver, checker: Checker, limits: Limits) -> None:
         self.schema = schema
-        self._checker = checker
+        self._limits = limits
+        self._languages = tuple(checker.languages)  # so that the patterns are not parsed again
         inexact = nodes_that_reach(checker.inexact, checker.reached, resolver) if checker.inexact else frozenset()
         translator = Translator(resolver, inexact)
         self._translator = translator
@@ -45,8 +46,10 @@ class CompiledSchema:
 
     @property
     def report(self) -> tuple[ReportEntry, ...]:
-        """How each keyword that constrains is enforced, in the order of the schema; computed at each call."""
-        return report_of(self.schema, self._checker.reached.values())
+        """How each keyword that constrains is enforced, in the order of the schema; checks it again at each call."""
+        checker = Checker(self._translator.resolver)
+        checker.check(self.schema, self._limits)
+        return report_of(self.schema, checker.reached.values())
 
 
 _CHANGED_SINCE_7 = frozenset({"items", "exclusiveMinimum", "exclusiveMaximum", "$ref"})
@@ -86,7 +89,32 @@ def _compile(schema: Schema, resources: Mapping[str, Schema], limits: Limits, de
         resolver = Resolver(schema, resources, is_dynamic=True, default=default)
         checker = Checker(resolver)
         checker.check(schema, limits)
-    return CompiledSchema(schema, resolver, checker)
+    return CompiledSchema(schema, resolver, checker, limits)
+
+
+class SchemaReference(Reference):
+    """A reference to the formula of a schema, which keeps what it is made of until it is."""
+
+    __slots__ = ("_schema", "_scope", "_translator")
+
+    def __init__(
+        self, translator: Translator, schema: dict[str, Any], scope: Scope, name: str, is_satisfiable: bool
+    ) -> None:
+        super().__init__(name, None, is_satisfiable)
+        self._translator: Translator | None = translator
+        self._schema, self._scope = schema, scope
+
+    def expand(self) -> Formula:
+        """Translate it."""
+        assert self._translator is not None
+        found = self._translator.formula(self._schema, self._scope, self.name)
+        self._translator = None
+        return found
+
+    def dismantle(self) -> None:
+        """See `Reference.dismantle`."""
+        super().dismantle()
+        self._translator = None
 
 
 class Translator:
@@ -111,7 +139,7 @@ class Translator:
         self._translations = translations
         self._of_strings: Translator | None = None
         self.opposite = self if not inexact else opposite or Translator(resolver, inexact, translations, self)
-        self._references: dict[tuple[int, Scope], Reference] = {}
+        self._references: dict[tuple[int, int], Reference] = {}  # by the ids of schemas and scopes, which stay
 
     def dismantle(self) -> None:
         """Let the references, those of its like too, forget what they stand for."""
@@ -171,14 +199,13 @@ class Translator:
                 return type_formula(schema["type"], scope.draft)
             if not constraints:
                 return TRUE
-        key = (id(schema), scope)
-        if self.is_upper and key not in self._inexact:
+        if self.is_upper and (id(schema), scope) not in self._inexact:
             return self.opposite.deferred(schema, scope, name)
+        key = (id(schema), id(scope))
         found = self._references.get(key)
         if found is None:
-            found = self._references[key] = Reference(
-                name, lambda: self.formula(schema, scope, name), is_surely_satisfiable(schema)
-            )
+            is_satisfiable = is_surely_satisfiable(schema)
+            found = self._references[key] = SchemaReference(self, schema, scope, name, is_satisfiable)
         return found
 
     def of_strings(self, schema: Schema, scope: Scope, name: str) -> Formula:

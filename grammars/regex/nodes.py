@@ -70,13 +70,13 @@ class Language:
     is_recursive: bool
     min_length: int
     max_length: int | None
-    _transitions: Transitions | None
+    _transitions: tuple[Any, ...] | None  # sets and targets in turn: one object fewer for each than as pairs
     _is_empty: bool | None
 
     def transitions(self) -> Transitions:
         """Disjoint sets of characters with the Language of what may follow; targets are distinct, none is NOTHING."""
         known = self._transitions
-        return derive(self) if known is None else known
+        return derive(self) if known is None else _in_pairs(known)
 
     def forget_transitions(self) -> None:
         """Free the memory of the transitions; they are found anew when somebody asks for them."""
@@ -331,13 +331,20 @@ def derive(node: Language) -> Transitions:
             continue
         if is_ready:
             checkpoint()
-            top._transitions = _rules.derive(top)
+            top._transitions = tuple(itertools.chain.from_iterable(_rules.derive(top)))
             _remember(top)
         else:
             stack.append((top, True))
             stack += [(child, False) for child in _rules.needs(top) if child._transitions is None]
     found = node._transitions
-    return _rules.derive(node) if found is None else found  # another thread may just have made it forget them
+    return _rules.derive(node) if found is None else _in_pairs(found)  # another thread may have made it forget them
+
+
+def _in_pairs(transitions: tuple[Any, ...]) -> Transitions:
+    if len(transitions) == 2:
+        return (transitions,)
+    parts = iter(transitions)
+    return tuple(zip(parts, parts, strict=False))
 
 
 def _remember(node: Language) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from guided.grammars.automaton.batch import fill_rows
+from guided.grammars.automaton.document_matcher import DocumentMatcher
 from guided.grammars.automaton.machine import Machine
-from guided.grammars.automaton.matcher import AutomatonMatcher
 from guided.grammars.automaton.warmup import warmup
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.errors import InvalidInputError, LimitExceededError
@@ -25,7 +25,7 @@ VOCABULARY = byte_vocabulary(num_eos=2, size=345)
 PERSON = Object([("name", string(), True), ("old", boolean(), True)])
 
 
-def _matcher(value: Value, vocabulary: Vocabulary = VOCABULARY, whitespace: str = "compact") -> AutomatonMatcher:
+def _matcher(value: Value, vocabulary: Vocabulary = VOCABULARY, whitespace: str = "compact") -> DocumentMatcher:
     return Machine(Root(value), vocabulary, whitespace, Limits()).matcher()
 
 

@@ -1,0 +1,83 @@
+"""`DocumentMatcher`: a matcher of documents, whose places are numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..bitset import Bitmask, check_bitmask
+from ..lifetime import Lifetime
+from .document_automaton import DocumentAutomaton
+from .segments import copy_row
+from .tables import Mask
+from .text_matcher import INT32, TextMatcher
+
+
+class DocumentMatcher(TextMatcher[int]):
+    """See `Matcher`. A warm fill_bitmask copies a row, a warm accept_token reads a number of a list."""
+
+    __slots__ = ("_following", "_masks", "_tokens", "_verify")
+
+    _automaton: DocumentAutomaton
+
+    def __init__(self, automaton: DocumentAutomaton, lifetime: Lifetime | None = None) -> None:
+        super().__init__(automaton, lifetime)
+        self._masks, self._verify = automaton.masks, automaton.verify
+        self._tokens, self._following = automaton.tokens, automaton.following
+
+    def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
+        place = self._config
+        base, patch, num_changed = self._masks[place]
+        if not base:
+            base, patch, num_changed = self._automaton.make_mask(place)
+        if (
+            type(bitmask) is not np.ndarray
+            or bitmask.dtype is not INT32
+            or bitmask.ndim != 2
+            or bitmask.shape[1] != self._num_words
+            or not 0 <= row < len(bitmask)
+        ):
+            check_bitmask(bitmask, row, self._automaton.lexicon.vocabulary.size)
+        copy_row(bitmask, int(row), base, patch, num_changed)
+        if place in self._verify or self._automaton.has_guards:
+            self.verify_row(bitmask[row])
+
+    def accept_token(self, token_id: int) -> bool:
+        place, automaton = self._config, self._automaton
+        if token_id == self._tokens[place]:
+            following: int | None = self._following[place]
+        else:
+            following = automaton.after(place, token_id)
+        if following is None:
+            following = self._follow(place, token_id)
+            if following is None:
+                return False
+        if automaton.has_guards and not automaton.keeps_guards(following, token_id, self._tail):
+            return False
+        self._history.append(place)
+        self._token_ids.append(token_id)
+        self._config = following
+        return True
+
+    def mask(self) -> Mask:
+        mask = self._masks[self._config]
+        return mask if mask[0] else self._automaton.make_mask(self._config)
+
+    @property
+    def is_uncertain(self) -> bool:
+        return self._automaton.has_guards or self._config in self._verify
+
+    def is_accepting(self) -> bool:
+        return self._automaton.is_complete_at(self._config)
+
+    def is_terminated(self) -> bool:
+        return self._config == self._automaton.ended
+
+    def _follow(self, place: int, token_id: int) -> int | None:
+        automaton = self._automaton
+        vocabulary = automaton.lexicon.vocabulary
+        if not 0 <= token_id < vocabulary.size or place == automaton.ended:
+            return None
+        if vocabulary.tokens[token_id] is None:
+            ends = self.is_accepting() and token_id in vocabulary.eos_token_ids
+            return automaton.ended if ends else None
+        return automaton.follow(place, int(token_id), self._tail)

@@ -1,0 +1,329 @@
+"""`DocumentTables`: one document grammar on one vocabulary: its frames, stack nodes and states, built when first met.
+
+The kernels read its columns; when they meet something that is not built they say so, `_serve` builds it, and they go on
+from there. Everything is done under the lexicon's lock. A state is a code and a stack; see layout.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from ..errors import LimitExceededError
+from ..limits import Limits
+from ..watch import Watch
+from . import layout as at
+from .advance import advance, forced_byte
+from .bounded import BoundedWork
+from .captures import ended_text
+from .frames import Frame, KeySpec, ValueSpec
+from .guards import is_alive, levels, uncertain_tokens
+from .lexicon import Lexicon
+from .masks import fill_mask, is_complete
+from .memory import Block, Column
+from .pair_table import PairTable, hash_pair
+from .patches import Patches
+from .steps import push
+from .strings import Strings
+
+Mask = tuple[int, int, int]
+"""As `segments.copy_row` takes it: address of the base row, address of the changed words, how many of them."""
+
+Tail = Callable[[int], tuple[bytes, bool]]
+"""Gives about so many of the last bytes of a text, and whether they are all there are."""
+
+_KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_FRAME}
+
+
+class DocumentTables:
+    """The tables of one grammar. start_state: that of the empty text.
+
+    has_guards: masks and steps allow some tokens that `keeps_guards` refuses.
+    """
+
+    def __init__(self, root: Frame, lexicon: Lexicon, whitespace_address: int, limits: Limits) -> None:
+        self.lexicon = lexicon
+        self._limits = limits
+        self.block = Block(at.NUM_MACHINE_FIELDS)
+        self._address = self.block.address
+        self._fields = self.block.fields
+        self._fields[at.M_LEXICON] = lexicon.block.address
+        self._fields[at.M_WHITESPACE] = whitespace_address
+        self._frames: list[Frame] = [root]  # frame 0 is none
+        self._index: dict[int, int] = {}
+        self._frame = Column(self.block, at.M_FRAMES, np.int64, 64 * at.FRAME_FIELDS)
+        self._nodes = Column(self.block, at.M_NODES, np.int64, 256)
+        self._node_table = Column(self.block, at.M_NODE_TABLE, np.int32, 1024)
+        self._fields[at.M_NODE_MASK] = 1023
+        self._returns = PairTable(self.block, at.M_RETURN_KEYS, at.M_RETURN_VALUES, at.M_RETURN_MASK)
+        self._strings = Strings(self.block, lexicon)
+        self.has_guards = False
+        self._num_states = 0  # rows that it made the lexicon build
+        self._work = BoundedWork(limits, self.block)
+        self._patches = Patches(self.block)
+        self._frame.used = at.FRAME_FIELDS
+        self._nodes.used = 1
+        root_index = self._register(root)
+        self._frame.data[root_index * at.FRAME_FIELDS] = at.ROOT_FRAME
+        self.start_state = (at.ROOT_VALUE << 6, push(self._address, 0, root_index))
+
+    @property
+    def num_bytes(self) -> int:
+        """Estimate of its memory, without the lexicon's."""
+        return self.block.num_bytes + self._patches.num_bytes
+
+    @property
+    def is_worn(self) -> bool:
+        """True when new matchers should have a new automaton: this one, or its lexicon, comes near its limits."""
+        return 2 * self._num_states > self._limits.max_automaton_states or self.lexicon.is_full
+
+    def dismantle(self) -> None:
+        """Let everything go; it can't be used any more."""
+        self._frames.clear()
+        self._index.clear()
+        self.block.columns.clear()
+
+    def is_complete(self, code: int, stack: int) -> bool:
+        """True when the document may end in a state."""
+        if code >> at.TAG_SHIFT == at.NUMBER:
+            return bool(is_complete(self._address, code, stack))
+        return code == at.DONE
+
+    def fill(self, code: int, stack: int) -> Mask:
+        """The mask of a state; `lexicon.tokens_to_verify` then has the tokens that it leaves open."""
+        mask: Mask = fill_mask(self._address, code, stack, 0)
+        if mask[0] < 0:
+            watch = self._work.watch()
+            while mask[0] < 0:
+                self._serve(watch)
+                mask = fill_mask(self._address, code, stack, 1)
+        return mask
+
+    def step(self, code: int, stack: int, token_id: int, tail: Tail) -> tuple[tuple[int, int], bool]:
+        """The state after a token (of text), its code below 0 where it is not allowed; and whether that depends on what
+        `tail` gives of the text before."""
+        state: tuple[int, int] = advance(self._address, code, stack, token_id, 0)
+        if state[0] != at.NEED:
+            return state, False
+        is_captured = False
+        watch = self._work.watch()
+        while state[0] == at.NEED:
+            fields = self._fields
+            before = int(fields[at.M_CODE]), int(fields[at.M_STACK])
+            position = int(fields[at.M_POSITION])
+            if fields[at.M_NEED] == at.NEED_CAPTURE:
+                is_captured = True
+                self._capture(token_id, position, tail, watch)
+            else:
+                self._serve(watch)
+            state = advance(self._address, *before, token_id, position)
+        return state, is_captured
+
+    def step_byte(self, code: int, stack: int, byte: int, text: bytes) -> tuple[int, int] | None:
+        """The state after one byte; None where it is not allowed. text: all that was written before."""
+        state, _ = self.step(code, stack, self.lexicon.vocabulary.size + byte, lambda _: (text, True))
+        return state if state[0] >= 0 else None
+
+    def _capture(self, token_id: int, position: int, tail: Tail, watch: Watch | None) -> None:
+        """Tell the kernel what follows a frame after the text that ends at a byte of a token (before it: a number)."""
+        fields = self._fields
+        slot, index = int(fields[at.M_NEED_SLOT]), int(fields[at.M_NEED_A])
+        token = self.lexicon.token_bytes(token_id)
+        read = token[: position + (slot == at.M_CAPTURE_B)]
+
+        def whole_tail(length: int) -> tuple[bytes, bool]:
+            text, is_all = tail(length)
+            return text + read, is_all
+
+        frame, text, returned = self._frames[index], ended_text(whole_tail), int(fields[at.M_NEED_B])
+        spec = frame.value_spec() if frame.kind != "object" else None
+        following = None
+        if spec is None or text not in spec.excluded_containers:
+            following = self._work.run(None, lambda: frame.on_capture(returned, text), watch)
+        fields[slot] = -1 if following is None else self._follow_frame(index, following)
+
+    def frames_of(self, stack: int) -> Iterator[Frame]:
+        """The frames on a stack, the top one first."""
+        while stack:
+            node = int(self._nodes.data[stack])
+            yield self._frames[node & at.MASK32]
+            stack = node >> 32
+
+    def only_byte(self, code: int, stack: int) -> tuple[int, bool]:
+        """The only byte that may come next, below 0 where there is none or a choice; and whether that is sure.
+
+        If not, all bytes must be tried out.
+        """
+        byte = forced_byte(self._address, code, stack, 0)
+        watch = self._work.watch() if byte == at.NEED else None
+        while byte == at.NEED:
+            self._serve(watch)
+            byte = forced_byte(self._address, code, stack, 1)
+        return byte, not (self._fields[at.M_CAPTURED] or self.has_guards)
+
+    def keeps_guards_in(self, code: int, stack: int, token_id: int, tail: Tail) -> bool:
+        """False when after a token, which led to a state, an item could only become one that is excluded."""
+        if not levels(self, stack):
+            return True
+        text = tail(1 << 60)[0] + self.lexicon.token_bytes(token_id)
+        with self._work.watch():
+            return is_alive(self, code, stack, text)
+
+    def guarded_tokens(self, code: int, stack: int, tail: Tail) -> set[int]:
+        """The tokens that must be tried out in a state on account of guards."""
+        with self._work.watch():
+            return uncertain_tokens(self, code, stack, tail(1 << 60)[0])
+
+    def _serve(self, watch: Watch | None) -> None:
+        """Build what a kernel asked for."""
+        fields = self._fields
+        need, a, b = int(fields[at.M_NEED]), int(fields[at.M_NEED_A]), int(fields[at.M_NEED_B])
+        self._work.run((need, a, b), lambda: self._build(need, a, b), watch)
+
+    def _build(self, need: int, a: int, b: int) -> None:
+        match need:
+            case at.NEED_FRAME:
+                self._describe(a)
+            case at.NEED_RETURN:
+                self._build_return(a, b)
+            case at.NEED_ROW:
+                self._build_row(a)
+            case at.NEED_SEGMENT:
+                self._build_segment(a, b)
+            case at.NEED_COUNT_ROWS:
+                self.lexicon.build_count_rows(a)
+            case at.NEED_STACK:
+                self._grow_stack()
+            case at.NEED_QUEUE:
+                self.lexicon.grow_queue(b)
+            case at.NEED_PATCH:
+                self._patches.add_chunk(b)
+            case _:
+                raise AssertionError(f"kernels don't ask for {need}")
+
+    def _build_row(self, state: int) -> None:
+        self._count_states(1)
+        self.lexicon.lexemes.build_row(state)
+
+    def _build_segment(self, state: int, node: int) -> None:
+        left = self._limits.max_automaton_states - self._num_states
+        try:
+            self._count_states(self.lexicon.build_segment(state, node, left))
+        except LimitExceededError as error:
+            self._num_states = self._limits.max_automaton_states  # what was built stays, and counts
+            if error.limit == "max_automaton_states" and error.maximum == left:
+                raise LimitExceededError(error.limit, self._num_states, error.unit, error.detail) from None
+            raise
+
+    def _count_states(self, count: int) -> None:
+        self._num_states += count
+        if self._num_states > self._limits.max_automaton_states:
+            raise LimitExceededError(
+                "max_automaton_states", self._limits.max_automaton_states, "states", "of its texts"
+            )
+
+    def _register(self, frame: Frame) -> int:
+        """The number of a frame."""
+        index = self._index.get(id(frame))
+        if index is None:
+            row = self._frame.reserve(at.FRAME_FIELDS)
+            index = self._index[id(frame)] = row // at.FRAME_FIELDS
+            self._frames.append(frame)
+            self._frame.data[row] = _KINDS[frame.kind]
+        return index
+
+    def _build_return(self, index: int, returned: int) -> None:
+        """What follows a frame after a class."""
+        following = self._frames[index].on_return(returned)
+        number = 0 if following is None else self._follow_frame(index, following)
+        self._returns.insert(index, returned, number)
+
+    def _follow_frame(self, index: int, following: Frame) -> int:
+        """The number of the frame after frame `index`, which shares its key words."""
+        number = self._register(following)
+        self._strings.follow(index, number)
+        return number
+
+    def _grow_stack(self) -> None:
+        """Twice the room for stack nodes."""
+        self._nodes.ensure(2 * len(self._nodes.data))
+        table = self._node_table
+        table.ensure(4 * len(self._nodes.data))
+        table.data[:] = 0
+        mask = len(table.data) - 1
+        self._fields[at.M_NODE_MASK] = mask
+        for node in range(1, self._nodes.used):
+            key = int(self._nodes.data[node])
+            place = hash_pair(key >> 32, key & at.MASK32, mask)
+            while table.data[place]:
+                place = (place + 1) & mask
+            table.data[place] = node
+
+    def _describe(self, index: int) -> None:
+        """Fill in a frame's row."""
+        frame = self._frames[index]
+        if frame.kind == "object":
+            spec = frame.key_spec()
+            key = self._strings.key_code(index, spec, self._key_code_before(spec))
+            is_robust = spec is None or not spec.open or self._strings.is_robust(spec.open, spec.excluded)
+            values: tuple[int, ...] = (
+                1,
+                -1,
+                -1,
+                -1,
+                -1,
+                -1,
+                0,
+                0,
+                key,
+                _class(frame.close_class),
+                0,
+                0,
+                key >= 0,
+                0 if is_robust else 3,
+            )
+        else:
+            close = _class(frame.close_class) if frame.kind == "array" else -1
+            values = self._value_row(frame.value_spec(), close)
+        start = index * at.FRAME_FIELDS + at.F_DESCRIBED
+        self._frame.data[start : start + len(values)] = values
+
+    def _key_code_before(self, spec: KeySpec | None) -> tuple[int, int] | None:
+        """The frame from whose keys those of a spec differ a little, and their code; None where there is none."""
+        before = 0 if spec is None or spec.before is None else self._index.get(id(spec.before), 0)
+        row = before * at.FRAME_FIELDS
+        is_known = before and self._frame.data[row + at.F_DESCRIBED] and self._frame.data[row + at.F_KEY] >= 0
+        return (before, int(self._frame.data[row + at.F_KEY])) if is_known else None
+
+    def _value_row(self, spec: ValueSpec | None, close: int) -> tuple[int, ...]:
+        """The fields of a row from F_DESCRIBED on."""
+        if spec is None:
+            return (1, -1, -1, -1, -1, -1, 0, 0, -1, close, 0, 0, 0, 0)
+        self.has_guards |= bool(spec.excluded_containers)
+        return (
+            1,
+            self._strings.string_code(spec.strings, spec.excluded_strings) if spec.strings else -1,
+            self._strings.number_code(spec) if spec.numbers else -1,
+            _class(spec.true),
+            _class(spec.false),
+            _class(spec.null),
+            0 if spec.object is None else self._register(spec.object),
+            0 if spec.array is None else self._register(spec.array),
+            -1,
+            close,
+            int(spec.captures),
+            int(bool(spec.excluded_containers)),
+            1,
+            self._fragility(spec) if spec.captures else 0,
+        )
+
+    def _fragility(self, spec: ValueSpec) -> int:
+        """Field F_FRAGILE of a frame with captures."""
+        if self._strings.is_robust(spec.strings, spec.excluded_strings):
+            return 0
+        return 2 if self._strings.is_robust(spec.numbers, spec.excluded_numbers) else 3
+
+
+def _class(returned: int | None) -> int:
+    return -1 if returned is None else returned

@@ -1,0 +1,131 @@
+"""`TextMatcher`: what all matchers of automata over bytes have in common."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, Generic
+
+import numpy as np
+
+from ..backends.base import Matcher
+from ..bitset import Bitmask, allocate_bitmask
+from ..errors import InvalidInputError
+from ..lifetime import Lifetime
+from ..vocabulary import Vocabulary
+from . import layout as at
+from .running import PlaceT, RunningAutomaton
+from .tables import Mask
+
+INT32 = np.dtype(np.int32)
+
+
+class TextMatcher(Matcher, Generic[PlaceT]):
+    """A place in a text, with the tokens that led there. lifetime: of the automaton."""
+
+    __slots__ = ("_automaton", "_config", "_history", "_lifetime", "_num_words", "_token_ids")
+
+    def __init__(self, automaton: RunningAutomaton[PlaceT], lifetime: Lifetime | None = None) -> None:
+        self._automaton = automaton
+        self._lifetime = lifetime
+        self._num_words = automaton.lexicon.num_words
+        self._config = automaton.start
+        self._history: list[PlaceT] = []
+        self._token_ids: list[int] = []
+
+    @abstractmethod
+    def mask(self) -> Mask:
+        """The mask of where it is now, made if need be."""
+
+    @property
+    def empty_mask(self) -> Mask:
+        """The mask that allows nothing."""
+        return int(self._automaton.lexicon.block.fields[at.L_ZERO_ROW]), 0, 0
+
+    @property
+    @abstractmethod
+    def is_uncertain(self) -> bool:
+        """True when the mask has tokens that `verify_row` must decide."""
+
+    @abstractmethod
+    def _follow(self, place: PlaceT, token_id: int) -> PlaceT | None:
+        """The place after a token; None when it is not allowed."""
+
+    @classmethod
+    def fill_batch(cls, matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
+        from .batch import fill_rows
+
+        fill_rows([matcher for matcher in matchers if isinstance(matcher, TextMatcher)], bitmask)
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """Of which the tokens are."""
+        return self._automaton.lexicon.vocabulary
+
+    def verify_row(self, row: Bitmask) -> None:
+        """Decide the tokens that the mask leaves open. row: int32 (W,), the mask, changed in place."""
+        automaton = self._automaton
+        for token_id in automaton.uncertain_tokens(self._config, self._tail):
+            bit = np.array(1 << (token_id & 31), dtype=np.uint32).view(np.int32)
+            if automaton.is_allowed(self._config, token_id, self._tail):
+                row[token_id >> 5] |= bit
+            else:
+                row[token_id >> 5] &= ~bit
+
+    def rollback(self, num_tokens: int) -> None:
+        if not 0 <= num_tokens <= len(self._history):
+            raise InvalidInputError(f"can't take back {num_tokens} tokens of {len(self._history)}")
+        if num_tokens:
+            self._config = self._history[-num_tokens]
+            del self._history[-num_tokens:], self._token_ids[-num_tokens:]
+
+    def fork(self) -> TextMatcher[PlaceT]:
+        copy: TextMatcher[Any] = type(self)(self._automaton, self._lifetime)
+        copy._config = self._config
+        copy._history, copy._token_ids = self._history.copy(), self._token_ids.copy()
+        return copy
+
+    def reset(self) -> None:
+        self._config = self._automaton.start
+        self._history.clear()
+        self._token_ids.clear()
+
+    def find_jump_forward_bytes(self) -> bytes:
+        automaton, config = self._automaton, self._config
+        forced = b""
+        written = self._tail
+
+        def tail(length: int) -> tuple[bytes, bool]:
+            text, is_all = written(length)
+            return text + forced, is_all
+
+        while (byte := automaton.forced_byte(config, tail)) is not None:
+            following = automaton.follow(config, self.vocabulary.size + byte, tail)
+            assert following is not None
+            config, forced = following, forced + bytes([byte])
+        return forced
+
+    def find_jump_forward_tokens(self) -> list[int]:
+        scout = self.fork()
+        bitmask = allocate_bitmask(1, self.vocabulary.size)
+        forced: list[int] = []
+        while (token_id := scout._only_token(bitmask)) is not None:
+            scout.accept_token(token_id)
+            forced.append(token_id)
+        return forced
+
+    def _only_token(self, bitmask: Bitmask) -> int | None:
+        """The token that the mask holds where it holds exactly one."""
+        self.fill_bitmask(bitmask)
+        words = np.flatnonzero(bitmask[0])
+        if len(words) != 1:
+            return None
+        word = int(words[0])
+        bits = int(bitmask[0, word]) & 0xFFFFFFFF
+        return None if bits & (bits - 1) else 32 * word + bits.bit_length() - 1
+
+    def _tail(self, length: int) -> tuple[bytes, bool]:
+        """About the last `length` bytes of the text, and whether they are all."""
+        vocabulary, token_ids = self._automaton.lexicon.vocabulary, self._token_ids
+        num_tokens = min(length, len(token_ids))
+        return vocabulary.join(token_ids[len(token_ids) - num_tokens :]), num_tokens == len(token_ids)
