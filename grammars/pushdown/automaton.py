@@ -23,10 +23,12 @@ from ..rules.network import Network
 from ..watch import Watch, checkpoint
 from . import layout as pd
 from .documents import Schemas
-from .masks import fill_mask, walk_segment
+from .kind_rows import KindRows
+from .masks import fill_mask
 from .stack import Stack
 from .states import LocalStates
 from .steps import advance, follow, forced_byte
+from .walks import walk_segment
 from .worlds import GENERAL, World, Worlds
 
 _PLACE_BYTES = 600  # of a Place with its transitions. A guess
@@ -34,25 +36,27 @@ _PLACE_BYTES = 600  # of a Place with its transitions. A guess
 Mask = tuple[int, int, int]
 """Address of the base row, address of the changed words, how many of them."""
 
+_Masks = dict[int, "_Masks | Mask"]
+"""Masks by what they depend on: by local state, then by the frames on the stack, as far as they were read."""
+
 
 class Place(Config):
-    """A place in a text. Interned, so what is known about it is computed once.
+    """A place in a text where several things may come, of different kinds. Interned, so what is known about it is
+    computed once. At most places there is one local state with a stack, and only bytes come: these are plain Configs.
 
-    worlds: where the text may be. Empty where there is one local state (`code`) with a stack, at which nothing but
-    bytes comes.
+    worlds: where the text may be.
     """
 
     __slots__ = ("worlds",)
 
-    def __init__(self, code: int, stack: int, is_complete: bool, worlds: tuple[World, ...] = ()) -> None:
-        super().__init__(code, stack, is_complete)
+    def __init__(self, is_complete: bool, worlds: tuple[World, ...]) -> None:
+        super().__init__(0, 0, is_complete)
         self.worlds = worlds
 
 
 def worlds_of(place: Config) -> tuple[World, ...]:
     """The worlds of a place, see `Place`."""
-    assert isinstance(place, Place)
-    return place.worlds
+    return place.worlds if isinstance(place, Place) else ()
 
 
 class PushdownAutomaton:
@@ -71,22 +75,24 @@ class PushdownAutomaton:
         self._exits = Column(self.block, pd.P_EXITS, np.int32, 1 << 12)
         self._rows: list[NDArray[np.int32]] = []
         self._patches = Patches(self.block)
-        self._masks: dict[tuple[int, ...], Mask | None] = {}
-        self._places: dict[tuple[int, int] | tuple[World, ...], Place] = {}
+        self._kind_rows = KindRows(lexicon, self.block)
+        self._masks: dict[int, _Masks | Mask] = {}
+        self._flags: dict[int, int] = {}
+        self._places: dict[tuple[int, int] | tuple[World, ...], Config] = {}
         self.documents = schemas.automata(lexicon)
         self.has_guards = False  # of a document; found out with the documents
         self._worlds = Worlds(self)
         self._builders: dict[int, Callable[[int, int], None]] = {
-            pd.NEED_ROW: lambda state, _: self.states.build_row(state),
-            pd.NEED_RETURN: self.states.build_return,
+            **self.states.builders,
             pd.NEED_SEGMENT: self._build_segment,
+            pd.NEED_KINDS: lambda state, node: self._kind_rows.add(state, self.states.loops(state), node),
             at.NEED_STACK: lambda _a, _b: self._stack.grow(),
             at.NEED_QUEUE: lambda _, room: lexicon.grow_queue(room),
             at.NEED_PATCH: lambda _, count: self._patches.add_chunk(count),
         }
         with lexicon.lock:
             self.start = self._place(*self.follow_entry(self.states.start(), 0))
-        self.ended = Place(at.DONE, 0, False)
+        self.ended = Config(at.DONE, 0, False)
         self.ended.base = int(lexicon.block.fields[at.L_ZERO_ROW])
 
     @property
@@ -119,17 +125,34 @@ class PushdownAutomaton:
 
     def _mask_of(self, place: Config) -> Mask:
         """The mask of a place with one local state."""
-        mask, key = self._known_mask(place.code, place.stack)
-        if mask is None:
-            mask, begins = self.mask_under(0, place.code, place.stack)
-            if begins:
-                mask, place.verify = self._worlds.mask((World(GENERAL, place.code, place.stack),))
-                return mask
-            while len(key) <= self._num_frames_read(place.stack):
-                self._masks[key] = None
-                key += (self._frame_at(place.stack, len(key) - 1),)
-            self._masks[key] = mask
+        known = self._known_mask(place.code, place.stack)
+        if known is not None:
+            return known
+        mask, begins = self.mask_under(0, place.code, place.stack)
+        if begins:
+            mask, place.verify = self._worlds.mask((World(GENERAL, place.code, place.stack),))
+        else:
+            self._keep_mask(mask, place.code, place.stack)
         return mask
+
+    def _known_mask(self, state: int, stack: int) -> Mask | None:
+        """The mask of a local state with the same upper frames, if one was made."""
+        known = self._masks.get(state)
+        while isinstance(known, dict):
+            frame, stack = self._stack.top(stack)
+            known = known.get(frame)
+        return known
+
+    def _keep_mask(self, mask: Mask, state: int, stack: int) -> None:
+        """Remember the mask that was just made."""
+        num_frames = max(0, self._stack.depth(stack) - int(self._fields[pd.P_LOWEST]) + 1)
+        known, key = self._masks, state
+        for _ in range(num_frames):
+            below = known.setdefault(key, {})
+            assert isinstance(below, dict)
+            known = below
+            key, stack = self._stack.top(stack)
+        known[key] = mask
 
     def mask_under(self, node: int, state: int, stack: int) -> tuple[Mask, list[tuple[int, int, int]]]:
         """The mask of the tokens under a trie node, when a text is at a local state there.
@@ -146,26 +169,6 @@ class PushdownAutomaton:
             base, patch, num_changed = self._flattened(base, patch, num_changed), 0, 0
         return (base, patch, num_changed), self.lexicon.delayed() if self.documents else []
 
-    def _known_mask(self, state: int, stack: int) -> tuple[Mask | None, tuple[int, ...]]:
-        """The mask, if one with the same upper frames was made, and the state and frames looked at."""
-        key: tuple[int, ...] = (state,)
-        while key in self._masks:
-            mask = self._masks[key]
-            if mask is not None:
-                return mask, key
-            frame, stack = self._stack.top(stack)
-            key += (frame,)
-        return None, key
-
-    def _frame_at(self, stack: int, index: int) -> int:
-        for _ in range(index):
-            _, stack = self._stack.top(stack)
-        return self._stack.top(stack)[0]
-
-    def _num_frames_read(self, stack: int) -> int:
-        """How many of the upper frames the mask that was just made depends on."""
-        return max(0, self._stack.depth(stack) - int(self._fields[pd.P_LOWEST]) + 1)
-
     def _flattened(self, base: int, patch: int, num_changed: int) -> int:
         """The address of a row of its own for the mask that was just made, whose patch is given up."""
         row = self.new_row()
@@ -173,7 +176,7 @@ class PushdownAutomaton:
         self._fields[at.M_PATCH_USED] -= num_changed
         return address(row)
 
-    def follow(self, place: Config, token_id: int, tail: Tail) -> Place | None:
+    def follow(self, place: Config, token_id: int, tail: Tail) -> Config | None:
         """The place after a token; None when it is not allowed."""
         with self.lexicon.lock:
             worlds = worlds_of(place)
@@ -182,7 +185,7 @@ class PushdownAutomaton:
                 if not meets_documents:
                     if state < 0:
                         return None
-                    following = self._place(state, stack)
+                    following = self._places.get((state, stack)) or self._place(state, stack)
                     place.note(token_id, following)
                     return following
                 worlds = (World(GENERAL, place.code, place.stack),)
@@ -197,13 +200,12 @@ class PushdownAutomaton:
 
     def advance(self, state: int, stack: int, token_id: int) -> tuple[int, int, bool]:
         """The local state and stack after a token's bytes (DEAD: none), and whether a document may begin in between."""
-        has_documents = bool(self.documents)
-        if has_documents:
+        if self.documents:
             self._fields[at.M_FOUND] = 0
         following, new_stack = advance(self._address, state, stack, token_id, 0)
         if following == pd.NEED:
             following, new_stack = self._advance_further(token_id)
-        return following, new_stack, has_documents and bool(self._fields[at.M_FOUND])
+        return following, new_stack, bool(self.documents and self._fields[at.M_FOUND])
 
     def _advance_further(self, token_id: int) -> tuple[int, int]:
         """Go on with a token for which something must be built."""
@@ -258,28 +260,32 @@ class PushdownAutomaton:
         found = [byte for byte in range(256) if self.is_allowed(place, size + byte, tail)]
         return found[0] if len(found) == 1 else None
 
-    def _place(self, state: int, stack: int) -> Place:
+    def _place(self, state: int, stack: int) -> Config:
         """The place of a state that does not return, and a stack."""
-        key = (state, stack)
-        place = self._places.get(key)
+        place = self._places.get((state, stack))
         if place is None:
-            content = self.states.content[state]
-            if content.documents or content.tokens:
+            flags = self._flags.get(state)
+            if flags is None:
+                flags = self._flags[state] = self.states.flags(state)
+            if flags & (pd.HAS_DOCUMENTS | pd.HAS_TOKENS):
                 place = self._place_of(self._worlds.begun(state, stack))
             else:
-                place = Place(state, stack, content.is_complete)
-            self._places[key] = place
+                place = Config(state, stack, flags & pd.HAS_COMPLETE != 0)
+                mask = self._known_mask(state, stack)
+                if mask is not None:
+                    place.base, place.patch, place.num_changed = mask
+            self._places[state, stack] = place
         return place
 
-    def _place_of(self, worlds: tuple[World, ...]) -> Place:
+    def _place_of(self, worlds: tuple[World, ...]) -> Config:
         """The place of some worlds, sorted."""
         if len(worlds) == 1 and worlds[0].document == GENERAL:
-            content = self.states.content[worlds[0].code]
-            if not content.documents and not content.tokens:
-                return self._place(worlds[0].code, worlds[0].stack)
+            state, stack = worlds[0].code, worlds[0].stack
+            if not self.states.flags(state) & (pd.HAS_DOCUMENTS | pd.HAS_TOKENS):
+                return self._place(state, stack)
         place = self._places.get(worlds)
         if place is None:
-            place = self._places[worlds] = Place(0, 0, self._worlds.is_complete(worlds), worlds)
+            place = self._places[worlds] = Place(self._worlds.is_complete(worlds), worlds)
         return place
 
     def follow_entry(self, entry: int, stack: int) -> tuple[int, int]:
@@ -293,22 +299,26 @@ class PushdownAutomaton:
     def _serve(self, watch: Watch | None) -> None:
         """Build what a kernel asked for."""
         need, a, b = (int(self._fields[field]) for field in (at.M_NEED, at.M_NEED_A, at.M_NEED_B))
-        key = (need, a, b) if need == pd.NEED_ROW or need == pd.NEED_RETURN else None
+        key = (need, a, b) if need == pd.NEED_TERMINAL or need == pd.NEED_RETURN else None
         self._work.run(key, lambda: self._builders[need](a, b), watch)
 
     def _build_segment(self, state: int, _: int) -> None:
         row = self.new_row()
         missing = walk_segment(self._address, state, address(row), 0)
-        while missing:  # rows are all that it asks for
-            self.states.build_row(int(self._fields[at.M_NEED_A]))
-            checkpoint()
+        while missing:
+            self._build()
             missing = walk_segment(self._address, state, address(row), 1)
         exits = self.lexicon.exits(2)
-        order = np.lexsort((self.lexicon.trie.byte[exits[:, 0]], exits[:, 1]))
         segment = self._segments.reserve(pd.SEGMENT_FIELDS)
-        first = self._exits.append(exits[order].ravel()) // 2
+        first = self._exits.append(exits.ravel()) // 2
         self._segments.data[segment : segment + pd.SEGMENT_FIELDS] = (address(row), first, len(exits))
         self.states.set_segment(state, segment // pd.SEGMENT_FIELDS)
+
+    def _build(self) -> None:
+        """Build what a kernel asked for, while something else is being built."""
+        need, a, b = self._fields[at.M_NEED : at.M_NEED + 3].tolist()
+        self._builders[need](a, b)
+        checkpoint()
 
     def new_row(self) -> NDArray[np.int32]:
         """A row that never moves."""

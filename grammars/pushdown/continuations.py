@@ -9,7 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
+from ..automaton.memory import Block, Column
+from ..automaton.pair_table import PairTable
 from ..rules.network import Network
+from . import layout as pd
 
 Ways = tuple[tuple[int, int], ...]
 """Sorted pairs (position, continuation after its rule); END and labels are negative, with a 0 that means nothing."""
@@ -21,13 +26,16 @@ class Continuations:
     """All continuations of one grammar, by their numbers. ways: what they are. end: the number of {END}.
 
     is_deep: whether a position behind a recursive call has more after it than END and labels.
+    block: in its columns kernels find that too, and the unions that were made.
     """
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Network, block: Block) -> None:
         self._network = network
         self._numbers: dict[Ways, int] = {}
         self.ways: list[Ways] = []
         self._unions: dict[tuple[int, int], int] = {}
+        self._known_unions = PairTable(block, pd.P_UNION_KEYS, pd.P_UNION_VALUES, pd.P_UNION_MASK)
+        self._table = Column(block, pd.P_CONTINUATIONS, np.int32, 64 * pd.CONTINUATION_FIELDS)
         self._is_flat: list[bool] = []
         self.is_deep: list[bool] = []
         self.end = self._intern(((END_WAY, 0),))
@@ -51,7 +59,16 @@ class Continuations:
             for position, then in self.ways[second]:
                 self._add(ways, position, then)
             found = self._unions[key] = self._intern(tuple(sorted(ways.items())))
+            self._known_unions.insert(*key, found)
         return found
+
+    def left(self, continuation: int) -> int:
+        """The content of what goes on after a continuation; -1 when it is not known."""
+        return int(self._table.data[continuation * pd.CONTINUATION_FIELDS + pd.K_LEFT])
+
+    def set_left(self, continuation: int, content: int) -> None:
+        """Note the content of what goes on after a continuation."""
+        self._table.data[continuation * pd.CONTINUATION_FIELDS + pd.K_LEFT] = content
 
     def relabelled(self, continuation: int, label_of: Callable[[int], int], known: dict[int, int]) -> int:
         """With what comes after the positions behind recursive calls replaced by labels; the old labels too.
@@ -99,7 +116,11 @@ class Continuations:
             number = self._numbers[ways] = len(self.ways)
             self.ways.append(ways)
             self._is_flat.append(all(position < 0 for position, _ in ways))
-            self.is_deep.append(any(self._reaches_deep(position, then) for position, then in ways))
+            is_deep = any(self._reaches_deep(position, then) for position, then in ways)
+            self.is_deep.append(is_deep)
+            start = self._table.reserve(pd.CONTINUATION_FIELDS)
+            self._table.data[start + pd.K_DEEP] = is_deep
+            self._table.data[start + pd.K_LEFT] = -1
         return number
 
     def _reaches_deep(self, position: int, then: int) -> bool:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ..automaton.automaton import Automaton, Config
 from ..automaton.frames import Frame, KeySpec, ValueSpec
 from ..automaton.lexicon import Lexicon
-from ..errors import LimitExceededError
+from ..errors import GrammarError, LimitExceededError
 from ..json_schema.document import Document
 from ..json_schema.formula import all_of
 from ..json_schema.spellable import spellable
@@ -56,7 +57,9 @@ class Schemas:
 
         Raises what compiling a schema raises.
         """
-        return RuleGraph({name: self._resolve(rule) for name, rule in graph.rules.items()}, graph.start, graph.notes)
+        if not any(isinstance(part, JsonDocument) for _, part in graph.foreign):
+            return graph
+        return replace(graph, rules={name: self._resolve(rule) for name, rule in graph.rules.items()})
 
     def automata(self, lexicon: Lexicon) -> Mapping[GrammarSpec, EmbeddedAutomaton]:
         """A machine for each schema, but for those whose documents are numbers at most."""
@@ -74,7 +77,10 @@ class Schemas:
             case Repeat(child, low, high):
                 return Repeat(self._resolve(child), low, high)
             case JsonDocument(spec):
-                root, numbers = self._compile(spec)
+                try:
+                    root, numbers = self._compile(spec)
+                except GrammarError as error:
+                    raise expression.located(error) from error
                 return Choice((Terminal(numbers), expression)) if _has_more(root) else Terminal(numbers)
         return expression
 
@@ -94,8 +100,9 @@ class Schemas:
             root: Frame = _Nothing()
             numbers = lang.NOTHING
             if document.is_satisfiable(formula):
-                root = _WithoutNumbers(document.root())
-                numbers = _numbers(document.root())
+                all_documents = document.root()
+                root = _WithoutNumbers(all_documents)
+                numbers = _numbers(all_documents)
             known = self._compiled[spec] = (root, numbers)
         return known
 

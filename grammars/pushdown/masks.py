@@ -1,8 +1,8 @@
 """Kernels: the tokens that are allowed in a local state with a stack.
 
-A mask is a base row, of the tokens that stay within local states, and changed words. The base row is made once for
-each local state, by a walk of the vocabulary's trie that also finds the exits: where a byte pushes or pops. From the
-exits on, `fill_mask` walks with a queue of (node, local state, stack node).
+A mask is a base row, of the tokens that stay within local states, and changed words. The base row and the exits, where
+a byte pushes or pops, are the state's segment (see `walks`). From the exits on, `fill_mask` walks with a queue of
+(node, local state, stack node).
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -13,79 +13,13 @@ from ..automaton import layout as at
 from ..automaton.masks import _append, _delay, _finish, _set_bit, _set_own, _take_delayed
 from ..automaton.masks import _begin as _begin_document
 from ..automaton.masks import _expand as _expand_document
-from ..automaton.memory import kernel, load8, load32, load64, store32, store64
+from ..automaton.memory import kernel, load8, load32, load64, store64
 from ..automaton.steps import need
 from . import layout as pd
+from .rows import ready
 from .steps import follow, state_field, step
 
 _NEVER = 1 << 40  # more frames than any stack has
-
-
-@kernel
-def walk_segment(p: int, state: int, row: int, resume: int) -> int:
-    """Set the bits of the tokens that stay in local states from `state` on, and list the exits; 0, or NEED.
-
-    row: address of an int32 (W,) row. Exits: L_NUM_OUT_EXITS pairs (node, local state before its byte) at L_OUT_EXITS.
-    After a NEED call again with resume = 1.
-    """
-    lexicon = load64(p, at.M_LEXICON)
-    if not resume:
-        store64(lexicon, at.L_WALK_HEAD, 0)
-        store64(lexicon, at.L_NUM_OUT_EXITS, 0)
-        store32(load64(lexicon, at.L_WALK_NODE), 0, 0)
-        store32(load64(lexicon, at.L_WALK_STATE), 0, state)
-        store64(lexicon, at.L_WALK_TAIL, 1)
-        if state_field(p, state, pd.G_COMPLETE):
-            for index in range(load64(lexicon, at.L_NUM_EOS)):
-                token = load32(load64(lexicon, at.L_EOS), index)
-                store32(row, token >> 5, load32(row, token >> 5) | 1 << (token & 31))
-    head = load64(lexicon, at.L_WALK_HEAD)
-    while head < load64(lexicon, at.L_WALK_TAIL):
-        if _walk_children(p, lexicon, head, row) < 0:
-            return pd.NEED
-        head += 1
-        store64(lexicon, at.L_WALK_HEAD, head)
-    return 0
-
-
-@kernel
-def _walk_children(p: int, lexicon: int, head: int, row: int) -> int:
-    """Step through the children of the walk's entry `head`; 0, or NEED."""
-    node, state = load32(load64(lexicon, at.L_WALK_NODE), head), load32(load64(lexicon, at.L_WALK_STATE), head)
-    rows, bytes_ = load64(p, pd.P_ROWS) + state * 1024, load64(lexicon, at.L_BYTE)
-    if load32(rows, 0) == pd.UNBUILT:
-        need(p, pd.NEED_ROW, state, 0)
-        return pd.NEED
-    first_child = load64(lexicon, at.L_FIRST_CHILD)
-    for child in range(load32(first_child, node), load32(first_child, node + 1)):
-        following = load32(rows, load8(bytes_, child))
-        if following >= 0:
-            _walk_into(p, lexicon, child, following, row)
-        elif following <= pd.FIRST_ACTION:
-            out, found = load64(lexicon, at.L_OUT_EXITS), load64(lexicon, at.L_NUM_OUT_EXITS)
-            store32(out, 2 * found, child)
-            store32(out, 2 * found + 1, state)
-            store64(lexicon, at.L_NUM_OUT_EXITS, found + 1)
-    return 0
-
-
-@kernel
-def _walk_into(p: int, lexicon: int, node: int, state: int, row: int) -> None:
-    """Set the tokens that end at a node, and walk on; or all under it, where they leave the state as it is."""
-    ids = load64(lexicon, at.L_SORTED)
-    end = load32(load64(lexicon, at.L_OWN_END), node)
-    is_inside = load64(load64(lexicon, at.L_BELOW), node) & ~load64(load64(p, pd.P_LOOPS), state) == 0
-    if is_inside:
-        end = load32(load64(lexicon, at.L_TOKEN_END), node)
-    for index in range(load32(load64(lexicon, at.L_TOKEN_START), node), end):
-        token = load32(ids, index)
-        store32(row, token >> 5, load32(row, token >> 5) | 1 << (token & 31))
-    first_child = load64(lexicon, at.L_FIRST_CHILD)
-    if not is_inside and load32(first_child, node) < load32(first_child, node + 1):
-        tail = load64(lexicon, at.L_WALK_TAIL)
-        store32(load64(lexicon, at.L_WALK_NODE), tail, node)
-        store32(load64(lexicon, at.L_WALK_STATE), tail, state)
-        store64(lexicon, at.L_WALK_TAIL, tail + 1)
 
 
 @kernel
@@ -182,9 +116,9 @@ def _expand(p: int, lexicon: int, entry: int) -> int:
     room = load64(lexicon, at.L_QUEUE_CAPACITY) - load64(lexicon, at.L_TAIL)
     if room < 300 or load64(lexicon, at.L_DELAYED_CAPACITY) - load64(lexicon, at.L_NUM_DELAYED) < 300:
         return need(p, at.NEED_QUEUE, 0, 300)[0]
+    if ready(p, state) == pd.NEED:
+        return pd.NEED
     rows, bytes_ = load64(p, pd.P_ROWS) + state * 1024, load64(lexicon, at.L_BYTE)
-    if load32(rows, 0) == pd.UNBUILT:
-        return need(p, pd.NEED_ROW, state, 0)[0]
     first_child = load64(lexicon, at.L_FIRST_CHILD)
     first = load32(first_child, node)
     for child in range(first + load64(lexicon, at.L_CURSOR), load32(first_child, node + 1)):

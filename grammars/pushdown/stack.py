@@ -23,7 +23,7 @@ class Stack:
 
     def top(self, node: int) -> tuple[int, int]:
         """The frame on top of a stack that is not empty, and the stack without it."""
-        key = int(self._nodes.data[node])
+        key: int = self._nodes.data.item(node)
         return key & at.MASK32, key >> 32
 
     def depth(self, node: int) -> int:
@@ -39,7 +39,7 @@ class Stack:
         table[:] = 0
         self._fields[at.M_NODE_MASK] = mask
         for node in range(1, self._nodes.used):
-            key = int(self._nodes.data[node])
+            key: int = self._nodes.data.item(node)
             place = hash_pair(key >> 32, key & at.MASK32, mask)
             while table[place]:
                 place = (place + 1) & mask

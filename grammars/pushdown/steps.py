@@ -12,6 +12,7 @@ from ..automaton import layout as at
 from ..automaton.memory import kernel, load8, load32, load64, store32, store64
 from ..automaton.steps import need, pair_hash, push
 from . import layout as pd
+from .rows import ready
 
 
 @kernel
@@ -76,13 +77,13 @@ def follow(p: int, entry: int, stack: int) -> tuple[int, int]:
 @kernel
 def step(p: int, state: int, stack: int, byte: int) -> tuple[int, int]:
     """One byte."""
+    if ready(p, state) == pd.NEED:
+        return pd.NEED, 0
     entry = load32(load64(p, pd.P_ROWS), state * 256 + byte)
     if entry >= 0:
         return entry, stack
     if entry == pd.DEAD:
         return pd.DEAD, 0
-    if entry == pd.UNBUILT:
-        return need(p, pd.NEED_ROW, state, 0)
     return follow(p, entry, stack)
 
 
@@ -111,10 +112,9 @@ def advance(p: int, state: int, stack: int, token: int, position: int) -> tuple[
 @kernel
 def forced_byte(p: int, state: int) -> int:
     """The only byte that may come in a state; DEAD when there are none or several; NEED."""
-    rows, found = load64(p, pd.P_ROWS) + state * 1024, pd.DEAD
-    if load32(rows, 0) == pd.UNBUILT:
-        need(p, pd.NEED_ROW, state, 0)
+    if ready(p, state) == pd.NEED:
         return pd.NEED
+    rows, found = load64(p, pd.P_ROWS) + state * 1024, pd.DEAD
     for byte in range(256):
         if load32(rows, byte) != pd.DEAD:
             if found >= 0:
