@@ -26,6 +26,7 @@ def compile_grammar(
     choice: Sequence[str] | None = None,
     ebnf: str | None = None,
     structural_tag: dict[str, Any] | str | None = None,
+    all_of: Sequence[Mapping[str, Any]] | None = None,
     dialect: str | None = None,
     backend: str | None = None,
     limits: Limits | None = None,
@@ -40,6 +41,7 @@ def compile_grammar(
     json_schema: the schema, or its JSON text. regex: Python `re` syntax; the whole text must match.
     choice: 1 to 100,000 strings. ebnf: a grammar's text; dialect: which one it is in, None: recognise it.
     structural_tag: a structural tag, or its JSON text.
+    all_of: grammars that a text must all fit, and substrings that it must not hold; see `all_of`.
     backend: one of `backend_names()`; None: the default one for that kind of grammar. limits: None is `Limits()`.
     whitespace, property_order: how JSON may be written, see `GrammarSpec`; only with json_schema.
     resources: URI -> schema, the documents that `$ref` may name; nothing is ever fetched. Only with json_schema.
@@ -65,6 +67,7 @@ def compile_grammar(
         "choice": choice,
         "ebnf": ebnf,
         "structural_tag": structural_tag,
+        "all_of": all_of,
     }
     spec = read_spec(sources, limits, dialect, whitespace, property_order, resources)
     backend = DEFAULT_BACKENDS[spec.kind] if backend is None else backend
@@ -84,15 +87,14 @@ def fill_bitmasks(matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
     """Write the allowed tokens of `matchers[i]` into `bitmask[i]`; other rows stay as they are.
 
     bitmask: int32 (B, W), B >= len(matchers), W = ceil(vocabulary.size / 32) for the matchers' vocabulary.
+    Raises BatchMaskError when rows went past a limit: after all others are filled, with the rows and their errors. In
+    such a row no token is allowed; end its request, and go on with the others.
     """
     if len(matchers) > len(bitmask):
         raise InvalidInputError(f"{len(matchers)} matchers need as many rows, and the bitmask has {len(bitmask)}")
     classes = {type(matcher) for matcher in matchers}
-    if len(classes) == 1:
-        classes.pop().fill_batch(matchers, bitmask)
-        return
-    for row, matcher in enumerate(matchers):
-        matcher.fill_bitmask(bitmask, row)
+    shared = classes.pop() if len(classes) == 1 else Matcher
+    shared.fill_batch(matchers, bitmask)
 
 
 def _compile(backend: GrammarBackend, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:

@@ -6,6 +6,8 @@ errors add a caret line). `guided.server.errors` maps these classes to HTTP answ
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 _SHOWN_CHARS = 60
 """Of a source line, how much is shown before and after the place of an error."""
 
@@ -49,29 +51,41 @@ class GrammarError(GuidedError, ValueError):
 class InvalidSchemaError(GrammarError):
     """Not a valid JSON Schema (or not JSON at all).
 
-    pointer: JSON pointer (RFC 6901) into the schema; "" is the root.
+    pointer: JSON pointer (RFC 6901) into the schema; "" is the root. place: where a grammar has this schema in it
+    ("in line 3, column 8"); "" for a schema by itself.
     """
 
-    def __init__(self, reason: str, pointer: str = "") -> None:
+    def __init__(self, reason: str, pointer: str = "", place: str = "") -> None:
         self.reason = reason
         self.pointer = pointer
-        super().__init__(f"invalid JSON Schema at {_where(pointer)}: {reason}")
+        self.place = place
+        super().__init__(f"invalid JSON Schema at {_where(pointer)}{_inside(place)}: {reason}")
+
+    def inside(self, place: str) -> InvalidSchemaError:
+        """The same error, for a schema inside of a grammar."""
+        return InvalidSchemaError(self.reason, self.pointer, place)
 
 
 class UnsupportedSchemaError(GrammarError):
     """A keyword that can't be enforced exactly; ignoring it would promise a guarantee that does not hold.
 
     pointer: JSON pointer of the schema that holds the keyword; keyword: its name; reason: why it can't be enforced;
-    suggestion: what the author could write instead ("" when there is nothing to suggest).
+    suggestion: what the author could write instead ("" when there is nothing to suggest). place: where a grammar has
+    this schema in it ("in line 3, column 8"); "" for a schema by itself.
     """
 
-    def __init__(self, pointer: str, keyword: str, reason: str, suggestion: str = "") -> None:
+    def __init__(self, pointer: str, keyword: str, reason: str, suggestion: str = "", place: str = "") -> None:
         self.pointer = pointer
         self.keyword = keyword
         self.reason = reason
         self.suggestion = suggestion
+        self.place = place
         hint = f"; {suggestion}" if suggestion else ""
-        super().__init__(f"can't enforce {keyword!r} at {_where(pointer)}: {reason}{hint}")
+        super().__init__(f"can't enforce {keyword!r} at {_where(pointer)}{_inside(place)}: {reason}{hint}")
+
+    def inside(self, place: str) -> UnsupportedSchemaError:
+        """The same error, for a schema inside of a grammar."""
+        return UnsupportedSchemaError(self.pointer, self.keyword, self.reason, self.suggestion, place)
 
 
 class UnsatisfiableError(GrammarError):
@@ -91,15 +105,23 @@ class InvalidStructuralTagError(GrammarError):
 
 
 class InvalidRegexError(GrammarError):
-    """A pattern that does not parse or uses what can't be enforced. position: offset in code points, or None."""
+    """A pattern that does not parse or uses what can't be enforced.
+
+    position: offset in code points, or None. line, column: the same place, from 1; None without a position. The message
+    shows the pattern's line with a caret under the place; of a long line, what is around it.
+    """
 
     def __init__(self, pattern: str, reason: str, position: int | None = None) -> None:
         self.pattern = pattern
         self.reason = reason
         self.position = position
+        self.line: int | None = None
+        self.column: int | None = None
         message = f"invalid regex: {reason}"
         if position is not None:
-            message += f" (at offset {position})\n  {pattern}\n  {' ' * position}^"
+            self.line, self.column, shown = _excerpt(pattern, position)
+            where = f"line {self.line}, column {self.column}" if "\n" in pattern else f"at offset {position}"
+            message += f" ({where})\n{shown}"
         super().__init__(message)
 
 
@@ -111,16 +133,10 @@ class InvalidGrammarError(GrammarError):
     """
 
     def __init__(self, reason: str, source: str, offset: int) -> None:
-        start = source.rfind("\n", 0, offset) + 1
         self.reason = reason
         self.offset = offset
-        self.line = source.count("\n", 0, offset) + 1
-        self.column = offset - start + 1
-        text = source[start:].partition("\n")[0].rstrip("\r").replace("\t", " ")
-        cut = max(0, self.column - 1 - _SHOWN_CHARS)
-        text = text[cut : cut + 2 * _SHOWN_CHARS]
-        where = f"line {self.line}, column {self.column}"
-        super().__init__(f"invalid grammar: {reason} ({where})\n  {text}\n  {' ' * (self.column - 1 - cut)}^")
+        self.line, self.column, shown = _excerpt(source, offset)
+        super().__init__(f"invalid grammar: {reason} (line {self.line}, column {self.column})\n{shown}")
 
 
 class CompileCancelledError(GuidedError):
@@ -140,6 +156,33 @@ class LimitExceededError(GuidedError):
         self.detail = detail
         more = f" ({detail})" if detail else ""
         super().__init__(f"limit {limit} = {maximum:g} {unit} exceeded{more}; raise it with limits=Limits({limit}=...)")
+
+
+class BatchMaskError(GuidedError):
+    """Some rows of a batch have no mask. All other rows are filled, so only the requests of these rows must end.
+
+    errors: row -> why. In these rows of the bitmask no token is allowed.
+    """
+
+    def __init__(self, errors: Mapping[int, GuidedError]) -> None:
+        self.errors = dict(errors)
+        reasons = "; ".join([f"row {row}: {error}" for row, error in self.errors.items()])
+        super().__init__(f"no mask for {len(self.errors)} of the rows, the others are filled ({reasons})")
+
+
+def _excerpt(text: str, offset: int) -> tuple[int, int, str]:
+    """Line and column of an offset, both from 1, and two lines that show what is there and a caret under it."""
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    column = offset - start + 1
+    cut = max(0, column - 1 - _SHOWN_CHARS)
+    shown = text[start + cut : min(len(text) if end < 0 else end, start + cut + 2 * _SHOWN_CHARS)]
+    shown = shown.rstrip("\r").replace("\t", " ")
+    return text.count("\n", 0, offset) + 1, column, f"  {shown}\n  {' ' * (column - 1 - cut)}^"
+
+
+def _inside(place: str) -> str:
+    return f" of the schema {place}" if place else ""
 
 
 def _where(pointer: str) -> str:

@@ -12,8 +12,8 @@ class Limits:
     max_schema_bytes: size of the schema written as compact JSON. Bytes. Checking a schema against its meta-schema takes
         about 10 us a byte.
     max_schema_depth: nesting of the schema's own JSON, so that no schema can exhaust the Python stack. Levels.
-    max_automaton_states: states looked at to see whether a language is empty, or that one lexeme may have. About
-    30 us each.
+    max_automaton_states: states looked at to see whether a language is empty, or that one lexeme, one rule or the texts
+        of one grammar may have. About 30 us each.
     max_plans: choices tried to see that one object or array with open alternatives can be completed. About 50 us each.
     max_compile_seconds: time on the clock for one `compile_grammar` call. What runs inside of a library is not
         interrupted. Seconds.
@@ -21,7 +21,9 @@ class Limits:
         for one mask or one token. Nothing else that shares the vocabulary builds meanwhile. Seconds.
     max_grammar_bytes: memory of one native grammar, tables and masks, before new matchers start on a fresh one. Bytes.
     max_regex_bytes: size of a regex, given or built from a schema. Bytes.
-    max_automaton_size: of a regex: states of its NFA plus, over all states of its DFA, the NFA states each stands for.
+    max_automaton_size: of a regex that outlines-core is given, which makes the whole automaton at once: states of its
+        NFA plus, over all states of its DFA, the NFA states each stands for. The native backend makes states as texts
+        get there; max_automaton_states and max_mask_seconds bound these.
     max_choice_bytes: size of the strings of a choice, as a JSON list. Bytes.
     max_ebnf_bytes: size of an EBNF grammar's text. Reading takes about 5 us a byte. Bytes.
     max_ebnf_depth: nesting of its brackets, so that no grammar can exhaust the Python stack. Levels; each

@@ -10,8 +10,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from guided.errors import ChatTemplateError, ContextLengthError, EngineBusyError, NoAllowedTokenError, TokenRefusedError
+from guided.errors import (
+    ChatTemplateError,
+    ContextLengthError,
+    EngineBusyError,
+    IncompleteOutputError,
+    ModelNotFoundError,
+    NoAllowedTokenError,
+    OutputValidationError,
+    RequestFieldError,
+    TokenRefusedError,
+    UnknownEngineError,
+    UnsupportedModelError,
+)
 from guided.grammars.errors import (
+    BackendNotInstalledError,
+    BatchMaskError,
+    CompileCancelledError,
     GrammarError,
     GrammarInputError,
     GuidedError,
@@ -21,10 +36,20 @@ from guided.grammars.errors import (
     InvalidSchemaError,
     InvalidStructuralTagError,
     LimitExceededError,
+    TokenizerError,
+    UnknownBackendError,
     UnsatisfiableError,
     UnsupportedGrammarError,
     UnsupportedSchemaError,
+    VocabularyMismatchError,
 )
+from guided.processors.errors import (
+    LogitProcessorError,
+    ProcessorParamsError,
+    ProcessorRefusedError,
+    UnknownProcessorError,
+)
+from guided.stopping import TooManyOpenMatchesError
 
 
 class InvalidRequestError(GuidedError):
@@ -80,6 +105,11 @@ SERVER = "server_error"
 
 ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     InvalidRequestError: ErrorKind(400, INVALID),
+    RequestFieldError: ErrorKind(400, INVALID),  # the error itself knows its param
+    UnknownProcessorError: ErrorKind(400, INVALID, "unknown_logit_processor", "logit_processors"),
+    ProcessorParamsError: ErrorKind(400, INVALID, "invalid_logit_processor", "logit_processors"),
+    ProcessorRefusedError: ErrorKind(400, INVALID, "logit_processor_refused", "logit_processors"),
+    TooManyOpenMatchesError: ErrorKind(400, INVALID, "stop_limit_exceeded", "stop_regex"),
     InvalidInputError: ErrorKind(400, INVALID, None, "messages"),  # all else of a request was checked when it was read
     ChatTemplateError: ErrorKind(400, INVALID, "invalid_messages", "messages"),
     ContextLengthError: ErrorKind(400, INVALID, "context_length_exceeded", "messages"),
@@ -97,7 +127,19 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     BodyTooLargeError: ErrorKind(413, INVALID, "body_too_large"),
     NoAllowedTokenError: ErrorKind(500, SERVER, "no_allowed_token"),
     TokenRefusedError: ErrorKind(500, SERVER, "token_refused"),
+    LogitProcessorError: ErrorKind(500, SERVER, "logit_processor_failed"),
+    BatchMaskError: ErrorKind(500, SERVER, "mask_failed"),
+    IncompleteOutputError: ErrorKind(500, SERVER, "incomplete_output"),
+    OutputValidationError: ErrorKind(500, SERVER, "output_validation_failed"),
+    TokenizerError: ErrorKind(500, SERVER, "unreadable_tokenizer"),
+    VocabularyMismatchError: ErrorKind(500, SERVER, "vocabulary_mismatch"),
+    UnknownBackendError: ErrorKind(500, SERVER, "unknown_backend"),
+    BackendNotInstalledError: ErrorKind(500, SERVER, "backend_not_installed"),
+    UnknownEngineError: ErrorKind(500, SERVER, "unknown_engine"),
+    ModelNotFoundError: ErrorKind(500, SERVER, "model_files_not_found"),
+    UnsupportedModelError: ErrorKind(500, SERVER, "unsupported_model"),
     GuidedError: ErrorKind(500, SERVER, "generation_failed"),
+    CompileCancelledError: ErrorKind(503, SERVER, "compile_cancelled"),
     ModelNotLoadedError: ErrorKind(503, SERVER, "model_not_loaded"),
     QueueFullError: ErrorKind(503, SERVER, "server_overloaded"),
     EngineBusyError: ErrorKind(503, SERVER, "server_overloaded"),
@@ -132,6 +174,8 @@ def to_wire_error(error: Exception, constraint_param: str | None = None) -> Wire
     param, code = (constraint_param if kind.param == CONSTRAINT else kind.param), kind.code
     if isinstance(error, InvalidRequestError):
         param, code = error.param, error.code or kind.code
+    if isinstance(error, RequestFieldError):
+        param = error.param
     return WireError(kind.status, _message_of(error), kind.type, param, code)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..bitset import Bitmask
+from ..errors import BatchMaskError, GuidedError, InvalidInputError
 from ..limits import Limits
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
@@ -72,9 +73,21 @@ class Matcher(ABC):
 
     @classmethod
     def fill_batch(cls, matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
-        """Write the allowed tokens of `matchers[i]`, all of this class, into `bitmask[i]`. There are enough rows."""
+        """Write the allowed tokens of `matchers[i]`, all of this class, into `bitmask[i]`. There are enough rows.
+
+        Raises BatchMaskError once all rows are done, if some of them failed.
+        """
+        errors: dict[int, GuidedError] = {}
         for row, matcher in enumerate(matchers):
-            matcher.fill_bitmask(bitmask, row)
+            try:
+                matcher.fill_bitmask(bitmask, row)
+            except InvalidInputError:
+                raise  # of the bitmask, not of a row
+            except GuidedError as error:
+                bitmask[row] = 0
+                errors[row] = error.with_traceback(None)
+        if errors:
+            raise BatchMaskError(errors)
 
     @abstractmethod
     def accept_token(self, token_id: int) -> bool:

@@ -1,15 +1,12 @@
-"""From lark's trees to nodes, for the three dialects that write `name ::= alternatives`."""
+"""From lexemes to nodes, for the three dialects that write `name ::= alternatives`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lark import Token, Tree
-
 from ..regex import algebra as lang
-from ..watch import checkpoint
 from .graph import RuleSet
-from .parser import Branch
+from .lexeme import Lexeme
 from .source import GrammarSource
 from .syntax import Counted, Exclusion, Name, Node, Rule, Series, Text, options, series
 
@@ -28,95 +25,83 @@ WORDS: Mapping[str, str] = {
 }
 
 
+Item = Lexeme | Node
+"""What a part of the syntax was read as."""
+
+
 class BnfTree:
-    """The rules of a tree; one method for each kind of branch. Subclasses read the dialect's strings and classes."""
+    """What the parts of the syntax stand for, one method for each. Subclasses read the dialect's strings, classes."""
 
     def __init__(self, source: GrammarSource) -> None:
         self.source = source
         self.notes: list[str] = []
 
-    def rules(self, tree: Branch) -> RuleSet:
+    def start(self, items: list[Rule]) -> RuleSet:
         """All rules. Raises InvalidGrammarError."""
         found = RuleSet(self.source)
-        for branch in tree.children:
-            assert isinstance(branch, Tree)
-            found.add(self.rule(branch))
+        for rule in items:
+            found.add(rule)
         return found
 
-    def rule(self, branch: Branch) -> Rule:
+    def rule(self, items: list[Item]) -> Rule:
         """One rule."""
-        head, _, body = branch.children[:3]
-        assert isinstance(head, Token)
-        return Rule(str(head), self.node(body), start_of(head))
+        head, body = items[0], items[2]
+        assert isinstance(head, Lexeme)
+        return Rule(head.value, self.node(body), head.start_pos)
 
-    def node(self, item: Token | Branch) -> Node:
-        """What a token or a branch stands for."""
-        checkpoint()
-        if isinstance(item, Token):
-            return self.leaf(item)
-        return getattr(self, item.data)(item.children)  # type: ignore[no-any-return]
+    def node(self, item: Item) -> Node:
+        """What a lexeme stands for; nodes are there already."""
+        return self.leaf(item) if type(item) is Lexeme else item  # type: ignore[return-value]
 
-    def leaf(self, token: Token) -> Node:
-        """What a token stands for."""
-        if token.type == "NAME":
-            return Name(str(token), start_of(token))
-        return Text(self.string(token) if token.type == "STRING" else self.char_class(token), start_of(token))
+    def leaf(self, lexeme: Lexeme) -> Node:
+        """What a lexeme stands for."""
+        if lexeme.type == "NAME":
+            return Name(lexeme.value, lexeme.start_pos)
+        return Text(self.string(lexeme) if lexeme.type == "STRING" else self.char_class(lexeme), lexeme.start_pos)
 
-    def string(self, token: Token) -> lang.Language:
+    def string(self, lexeme: Lexeme) -> lang.Language:
         """The text of a string."""
         raise NotImplementedError
 
-    def char_class(self, token: Token) -> lang.Language:
+    def char_class(self, lexeme: Lexeme) -> lang.Language:
         """One character of a class."""
         raise NotImplementedError
 
-    def alternatives(self, items: list[Token | Branch]) -> Node:
+    def alternatives(self, items: list[Item]) -> Node:
         """One of the items."""
         return options([self.node(item) for item in items])
 
-    def sequence(self, items: list[Token | Branch]) -> Node:
+    def sequence(self, items: list[Item]) -> Node:
         """The items in a row."""
         return series([self.node(item) for item in items])
 
-    def repeated(self, items: list[Token | Branch]) -> Node:
+    def repeated(self, items: list[Item]) -> Node:
         """An item with quantifiers."""
         child, *quantifiers = items
         node = self.node(child)
         for depth, quantifier in enumerate(quantifiers, 1):
-            assert isinstance(quantifier, Token)
+            assert isinstance(quantifier, Lexeme)
             self.source.check_depth(depth, "quantifiers in a row")
             low, high = self.bounds(quantifier)
             node = Counted(node, low, high)
         return node
 
-    def bounds(self, quantifier: Token) -> tuple[int, int | None]:
+    def bounds(self, quantifier: Lexeme) -> tuple[int, int | None]:
         """What a quantifier allows."""
         if quantifier.type == "OP":
             return {"*": (0, None), "+": (1, None), "?": (0, 1)}[quantifier.value]
         first, comma, second = quantifier.value.strip("{}").partition(",")
         low = first.strip()
         high = second.strip() or None if comma else low
-        return self.source.counts(low, high, start_of(quantifier))
+        return self.source.counts(low, high, quantifier.start_pos)
 
-    def excluded(self, items: list[Token | Branch]) -> Node:
+    def excluded(self, items: list[Item]) -> Node:
         """The first item, where it is none of the others; every second one is the operator."""
         first, minus, *_ = items
-        assert isinstance(minus, Token)
+        assert isinstance(minus, Lexeme)
         others = [self.node(item) for item in items[2::2]]
-        return Exclusion(self.node(first), options(others), start_of(minus))
+        return Exclusion(self.node(first), options(others), minus.start_pos)
 
-    def nothing(self, items: list[Token | Branch]) -> Node:
+    def nothing(self, items: list[Item]) -> Node:
         """The empty text."""
         return Series(())
-
-
-def start_of(token: Token) -> int:
-    """Where a token begins."""
-    assert token.start_pos is not None
-    return token.start_pos
-
-
-def end_of(token: Token) -> int:
-    """Where a token ends."""
-    assert token.end_pos is not None
-    return token.end_pos

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from lark import Token
-
 from ..regex import algebra as lang
 from ..rules.expressions import RuleGraph
-from .bnf_tree import WORDS, BnfTree, end_of, start_of
-from .graph import rule_graph
+from .bnf_tree import WORDS, BnfTree
+from .graph import RuleSet, rule_graph
+from .lexeme import Lexeme
 from .literals import Escapes, char_class, plain_character, unescape
 from .parser import DialectParser
 from .scanner import Scanner
@@ -25,9 +24,9 @@ _SYNTAX = r"""
 start: rule*
 rule: HEAD DEFINE alternatives
 ?alternatives: sequence (_BAR sequence)*
-sequence: item*
-?item: atom | atom (OP | COUNT)+ -> repeated
-?atom: NAME | STRING | CLASS | ANY | TOKEN | _OPEN alternatives _CLOSE
+sequence: (NAME | STRING | CLASS | ANY | TOKEN | _group | repeated)*
+repeated: (NAME | STRING | CLASS | ANY | TOKEN | _group) (OP | COUNT)+
+_group: _OPEN alternatives _CLOSE
 %declare HEAD DEFINE NAME STRING CLASS ANY TOKEN OP COUNT _BAR _OPEN _CLOSE
 """
 
@@ -68,9 +67,9 @@ _ESCAPES = Escapes(
 
 def read_gbnf(source: GrammarSource) -> RuleGraph:
     """The graph of a GBNF grammar. Raises InvalidGrammarError, LimitExceededError."""
-    tokens = _SCANNER.scan(source)
-    _check_lines(source, tokens)
-    rules = _GbnfTree(source).rules(_parser().parse(source, tokens))
+    lexemes = _SCANNER.scan(source)
+    _check_lines(source, lexemes)
+    rules: RuleSet = _parser().parse(source, lexemes, _GbnfTree(source))
     return rule_graph(source, rules.rules, rules.start("root"))
 
 
@@ -79,53 +78,57 @@ def _parser() -> DialectParser:
     return DialectParser(_SYNTAX, {**WORDS, "ANY": ".", "TOKEN": "a token"})
 
 
-def _check_lines(source: GrammarSource, tokens: list[Token]) -> None:
+def _check_lines(source: GrammarSource, lexemes: list[Lexeme]) -> None:
     """Raise where a line ends inside a rule, or a rule begins inside a line."""
-    depth, previous = 0, None
-    for token in tokens:
-        gap = source.text[0 if previous is None else end_of(previous) : start_of(token)]
-        if depth == 0 and previous is not None:
-            _check_line_end(source, previous, token, "\n" in gap or "\r" in gap)
-        depth += {"_OPEN": 1, "_CLOSE": -1}.get(token.type, 0)
-        previous = token
+    depth = 0
+    for index, lexeme in enumerate(lexemes):
+        kind, _, start, _ = lexeme
+        if depth == 0 and index:
+            previous = lexemes[index - 1]
+            gap = source.text[previous.end_pos : start]
+            if kind == "HEAD" or (gap and gap != " "):
+                _check_line_end(source, previous, lexeme, "\n" in gap or "\r" in gap)
+        if kind == "_OPEN":
+            depth += 1
+        elif kind == "_CLOSE":
+            depth -= 1
 
 
-def _check_line_end(source: GrammarSource, previous: Token, token: Token, is_new_line: bool) -> None:
+def _check_line_end(source: GrammarSource, previous: Lexeme, lexeme: Lexeme, is_new_line: bool) -> None:
     goes_on = previous.type in ("_BAR", "DEFINE")
-    if token.type == "HEAD":
+    if lexeme.type == "HEAD":
         if goes_on:
-            raise source.error('an alternative is missing here; write "" for the empty text', end_of(previous))
+            raise source.error('an alternative is missing here; write "" for the empty text', previous.end_pos)
         if not is_new_line:
-            raise source.error("a rule begins in a line of its own", start_of(token))
+            raise source.error("a rule begins in a line of its own", lexeme.start_pos)
     elif is_new_line and not goes_on:
         reason = "a rule goes on in the next line only after | and inside parentheses; expected a rule (name ::= ...)"
-        raise source.error(reason, start_of(token))
+        raise source.error(reason, lexeme.start_pos)
 
 
 class _GbnfTree(BnfTree):
-    def leaf(self, token: Token) -> Node:
-        if token.type == "ANY":
-            return Text(lang.ANY_CHAR, start_of(token))
-        if token.type == "TOKEN":
-            return self._token(token)
-        return super().leaf(token)
+    def leaf(self, lexeme: Lexeme) -> Node:
+        kind = lexeme.type
+        if kind == "ANY":
+            return Text(lang.ANY_CHAR, lexeme.start_pos)
+        return self._token(lexeme) if kind == "TOKEN" else super().leaf(lexeme)
 
-    def string(self, token: Token) -> lang.Language:
-        return lang.text(unescape(self.source, start_of(token) + 1, end_of(token) - 1, _ESCAPES))
+    def string(self, lexeme: Lexeme) -> lang.Language:
+        return lang.text(unescape(self.source, lexeme.start_pos + 1, lexeme.end_pos - 1, _ESCAPES))
 
-    def char_class(self, token: Token) -> lang.Language:
-        if token.value in ("[]", "[^]"):
-            raise self.source.error("an empty character class; write . for any character", start_of(token))
-        return char_class(self.source, start_of(token), end_of(token), _member)
+    def char_class(self, lexeme: Lexeme) -> lang.Language:
+        if lexeme.value in ("[]", "[^]"):
+            raise self.source.error("an empty character class; write . for any character", lexeme.start_pos)
+        return char_class(self.source, lexeme.start_pos, lexeme.end_pos, _member)
 
-    def _token(self, token: Token) -> Node:
-        is_negated, name = token.value.startswith("!"), token.value.removeprefix("!")
+    def _token(self, lexeme: Lexeme) -> Node:
+        is_negated, name = lexeme.value.startswith("!"), lexeme.value.removeprefix("!")
         if not name.startswith("<["):
-            return token_by_name(self.source, name, start_of(token), is_negated)
+            return token_by_name(self.source, name, lexeme.start_pos, is_negated)
         digits = name[2:-2]
         if not (name.endswith("]>") and digits.isascii() and digits.isdigit() and len(digits) < 20):
-            raise self.source.error("a token is written <name> or <[id]>", start_of(token))
-        return tokens_by_id(self.source, [range(int(digits), int(digits) + 1)], start_of(token), is_negated)
+            raise self.source.error("a token is written <name> or <[id]>", lexeme.start_pos)
+        return tokens_by_id(self.source, [range(int(digits), int(digits) + 1)], lexeme.start_pos, is_negated)
 
 
 def _member(source: GrammarSource, offset: int) -> tuple[str, int]:

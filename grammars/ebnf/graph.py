@@ -37,23 +37,14 @@ class RuleSet:
         return name
 
 
-def check_names(source: GrammarSource, rules: Mapping[str, Rule]) -> None:
-    """Raise InvalidGrammarError for the first name that no rule defines."""
-    for rule in rules.values():
-        for name in names_in(rule.body):
-            if name.name not in rules:
-                reason = f"the rule {shortened(name.name)} is not defined{similar(name.name, rules)}"
-                raise source.error(reason, name.offset)
-
-
 def rule_graph(source: GrammarSource, rules: Mapping[str, Rule], start: str, notes: tuple[str, ...] = ()) -> RuleGraph:
     """The graph of rules without terminals of their own: every name is a reference to a rule.
 
     Exclusions are found as Languages, so their operands can't be recursive. Raises InvalidGrammarError.
     """
-    check_names(source, rules)
-    build = ExpressionBuilder(RegularRules(source, rules, "excluded from or be excluded"))
-    return RuleGraph({name: build.expression(rule.body) for name, rule in rules.items()}, start, notes)
+    build = _CheckingBuilder(source, rules)
+    graph = {name: build.expression(rule.body) for name, rule in rules.items()}
+    return RuleGraph(graph, start, notes, lambda name, reason: rules[name].error(source, reason))
 
 
 class ExpressionBuilder:
@@ -64,15 +55,16 @@ class ExpressionBuilder:
 
     def expression(self, node: Node) -> Expression:
         """What the node stands for in a graph."""
+        kind = type(node)
+        if kind is Text:
+            return self.lexeme(closed(node.piece))  # type: ignore[union-attr]
+        if kind is Name:
+            return self.name(node)  # type: ignore[arg-type]
         checkpoint()
-        if isinstance(node, Text):
-            return self.lexeme(closed(node.piece))
-        if isinstance(node, Name):
-            return self.name(node)
-        if isinstance(node, Series):
-            return Sequence(tuple([self.expression(part) for part in node.parts]))
-        if isinstance(node, Options):
-            return Choice(tuple([self.expression(part) for part in node.options]))
+        if kind is Series:
+            return Sequence(tuple([self.expression(part) for part in node.parts]))  # type: ignore[union-attr]
+        if kind is Options:
+            return Choice(tuple([self.expression(part) for part in node.options]))  # type: ignore[union-attr]
         if isinstance(node, Counted):
             return Repeat(self.expression(node.child), node.low, node.high)
         if isinstance(node, Foreign):
@@ -91,3 +83,23 @@ class ExpressionBuilder:
     def foreign(self, node: Foreign) -> Expression:
         """An embedded schema, or tokens."""
         return node.expression
+
+
+class _CheckingBuilder(ExpressionBuilder):
+    """Every name must be a rule's."""
+
+    def __init__(self, source: GrammarSource, rules: Mapping[str, Rule]) -> None:
+        super().__init__(RegularRules(source, rules, "excluded from or be excluded"))
+        self._source, self._rules = source, rules
+
+    def expression(self, node: Node) -> Expression:
+        if type(node) is Exclusion:
+            for name in names_in(node):
+                self.name(name)
+        return super().expression(node)
+
+    def name(self, node: Name) -> Expression:
+        if node.name not in self._rules:
+            reason = f"the rule {shortened(node.name)} is not defined{similar(node.name, self._rules)}"
+            raise self._source.error(reason, node.offset)
+        return RuleRef(node.name)

@@ -12,15 +12,13 @@ from __future__ import annotations
 
 import re
 
-from lark import Token
-
 from ..errors import InvalidRegexError, LimitExceededError
 from ..regex import algebra as lang
 from ..regex import charset as cs
 from ..regex.algebra import Language
 from ..regex.assertions import Piece
-from .bnf_tree import end_of, start_of
 from .languages import closed
+from .lexeme import Lexeme
 from .literals import Escapes, ignoring_case, unescape
 from .source import GrammarSource
 
@@ -35,51 +33,51 @@ _PREFIX_BUDGET = 2_000
 """States looked at to see whether a text of a regex begins another one. About 30 us each."""
 
 
-def string_text(source: GrammarSource, token: Token) -> str:
+def string_text(source: GrammarSource, lexeme: Lexeme) -> str:
     """What a string spells, its flag aside."""
-    end = end_of(token) - (2 if token.value.endswith("i") else 1)
-    return unescape(source, start_of(token) + 1, end, _ESCAPES)
+    end = lexeme.end_pos - (2 if lexeme.value.endswith("i") else 1)
+    return unescape(source, lexeme.start_pos + 1, end, _ESCAPES)
 
 
-def string(source: GrammarSource, token: Token) -> Language:
+def string(source: GrammarSource, lexeme: Lexeme) -> Language:
     """The texts of a string, with or without the flag i."""
-    spelled = string_text(source, token)
-    return ignoring_case(spelled) if token.value.endswith("i") else lang.text(spelled)
+    spelled = string_text(source, lexeme)
+    return ignoring_case(spelled) if lexeme.value.endswith("i") else lang.text(spelled)
 
 
-def char_range(source: GrammarSource, first: Token, last: Token) -> Language:
+def char_range(source: GrammarSource, first: Lexeme, last: Lexeme) -> Language:
     """One character of `"a".."z"`."""
     ends = []
-    for token in (first, last):
-        spelled = string_text(source, token)
-        if len(spelled) != 1 or token.value.endswith("i"):
-            raise source.error("the ends of a range are strings of one character, without flags", start_of(token))
+    for lexeme in (first, last):
+        spelled = string_text(source, lexeme)
+        if len(spelled) != 1 or lexeme.value.endswith("i"):
+            raise source.error("the ends of a range are strings of one character, without flags", lexeme.start_pos)
         ends.append(ord(spelled))
     if ends[1] < ends[0]:
-        raise source.error("the range is empty; its ends are in the wrong order", start_of(first))
+        raise source.error("the range is empty; its ends are in the wrong order", first.start_pos)
     return lang.chars(cs.from_ranges([(ends[0], ends[1])]))
 
 
-def regex(source: GrammarSource, token: Token) -> Piece:
+def regex(source: GrammarSource, lexeme: Lexeme) -> Piece:
     """What a regex with its flags matches. Raises InvalidGrammarError at the place in it that is wrong."""
     from ..regex.python_re import piece
 
-    pattern, _, flags = token.value[1:].rpartition("/")
+    pattern, _, flags = lexeme.value[1:].rpartition("/")
     if "l" in flags:
-        raise source.error("the flag l is for bytes; texts are Unicode", start_of(token))
+        raise source.error("the flag l is for bytes; texts are Unicode", lexeme.start_pos)
     prefix = f"(?{''.join(sorted(set(flags)))})" if flags else ""
     try:
         read = piece(prefix + pattern)
     except InvalidRegexError as error:
         position = len(prefix) if error.position is None else error.position
-        raise source.error(error.reason, start_of(token) + 1 + max(0, position - len(prefix))) from None
+        raise source.error(error.reason, lexeme.start_pos + 1 + max(0, position - len(prefix))) from None
     lazy = next((match for match in _LAZY.finditer(pattern) if match["lazy"]), None)
     if lazy is not None and not _is_prefix_free(closed(read)):
         reason = (
             "a lazy quantifier can't be enforced where the match could go on; write what may stand before the end, "
             "or put [lazy] behind the name of a rule"
         )
-        raise source.error(reason, start_of(token) + 1 + lazy.start())
+        raise source.error(reason, lexeme.start_pos + 1 + lazy.start())
     return read
 
 

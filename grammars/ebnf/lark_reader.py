@@ -31,7 +31,7 @@ _WHOLE = "(whole text)"
 
 def read_lark(source: GrammarSource) -> RuleGraph:
     """The graph of a grammar in the Lark dialect. Raises InvalidGrammarError, LimitExceededError."""
-    file = LarkTree(source).read(parse_lark(source))
+    file: LarkFile = parse_lark(source, LarkTree(source))
     start = file.rules.start("start")
     if file.rules.rules[start].parameters:
         raise source.error("the rule start, where texts begin, can't be a template", file.rules.rules[start].offset)
@@ -48,7 +48,8 @@ def read_lark(source: GrammarSource) -> RuleGraph:
     if skipped is not None:
         graph[_WHOLE] = Sequence((Terminal(skipped), RuleRef(start)))
         start = _WHOLE
-    return RuleGraph(graph, start, tuple(file.notes + _assertion_notes(bodies)))
+    notes = tuple(file.notes + _assertion_notes(bodies))
+    return RuleGraph(graph, start, notes, lambda name, reason: rules[name].error(source, reason))
 
 
 class _LexemeBuilder(ExpressionBuilder):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
-
-from lark import Token
+from typing import Any
 
 from ..errors import LimitExceededError
-from .parser import Branch, DialectParser
+from .lexeme import Lexeme
+from .parser import DialectParser
 from .scanner import Scanner
 from .source import GrammarSource
 
@@ -149,14 +149,17 @@ _SCANNER = Scanner(
 )
 
 
-def parse_lark(source: GrammarSource) -> Branch:
-    """The tree of a grammar in the Lark dialect. Raises InvalidGrammarError, LimitExceededError."""
-    return _parser().parse(source, _lines(_SCANNER.scan(source)))
+def parse_lark(source: GrammarSource, builders: object) -> Any:
+    """What `start` of the builders makes of a grammar in the Lark dialect, see `DialectParser.parse`.
+
+    Raises InvalidGrammarError, LimitExceededError.
+    """
+    return _parser().parse(source, _lines(_SCANNER.scan(source)), builders)
 
 
-def json_text(token: Token) -> str:
+def json_text(lexeme: Lexeme) -> str:
     """The JSON text of a directive that has one."""
-    return re.sub(r"^%\w+\s*", "", token.value)
+    return re.sub(r"^%\w+\s*", "", lexeme.value)
 
 
 @cache
@@ -164,22 +167,22 @@ def _parser() -> DialectParser:
     return DialectParser(_SYNTAX, _WORDS)
 
 
-def _lines(tokens: list[Token]) -> list[Token]:
+def _lines(lexemes: list[Lexeme]) -> list[Lexeme]:
     """The tokens with those ends of lines that end a rule or a directive: not in brackets, not before `|`."""
-    kept: list[Token] = []
+    kept: list[Lexeme] = []
     depth = 0
-    for token in tokens:
-        if token.type == "_NL":
+    for lexeme in lexemes:
+        if lexeme.type == "_NL":
             if depth <= 0 and kept and kept[-1].type != "_NL":
-                kept.append(token)
+                kept.append(lexeme)
             continue
-        if token.type == "_BAR" and kept and kept[-1].type == "_NL":
+        if lexeme.type == "_BAR" and kept and kept[-1].type == "_NL":
             kept.pop()
-        if token.type in ("_LPAR", "_LSQUARE", "_LBRACE"):
+        if lexeme.type in ("_LPAR", "_LSQUARE", "_LBRACE"):
             depth += 1
-        elif token.type in ("_RPAR", "_RSQUARE", "_RBRACE"):
+        elif lexeme.type in ("_RPAR", "_RSQUARE", "_RBRACE"):
             depth -= 1
-        kept.append(token)
+        kept.append(lexeme)
     if kept and kept[-1].type == "_NL":
         kept.pop()
     return kept

@@ -7,18 +7,15 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from lark import Token, Tree
-
+from ..errors import GrammarError, InvalidSchemaError, UnsupportedSchemaError
 from ..rules.expressions import JsonDocument
 from ..schema_input import read_plain_schema, schema_text
 from ..spec import GrammarSpec
-from ..watch import checkpoint
-from .bnf_tree import start_of
 from .graph import RuleSet
 from .lark_common import NAMES, common_terminals
 from .lark_literals import char_range, regex, string
 from .lark_syntax import json_text
-from .parser import Branch
+from .lexeme import Branch, Lexeme
 from .source import GrammarSource, similar
 from .substrings import read_substrings
 from .syntax import (
@@ -61,17 +58,21 @@ class LarkFile:
     notes: list[str] = field(default_factory=list)
 
 
+Item = Lexeme | Branch | Node
+"""What a part of the syntax was read as."""
+
+
 class LarkTree:
-    """The file of a tree; one method for each kind of branch."""
+    """What the parts of the syntax stand for: one method for each, or a Branch that `start` reads."""
 
     def __init__(self, source: GrammarSource) -> None:
         self.source = source
         self.file = LarkFile(RuleSet(source), RuleSet(source, "terminal"))
 
-    def read(self, tree: Branch) -> LarkFile:
-        """Everything that the tree says. Raises InvalidGrammarError."""
-        for branch in tree.children:
-            if isinstance(branch, Token):
+    def start(self, items: list[Lexeme | Branch]) -> LarkFile:
+        """Everything that a file says. Raises InvalidGrammarError."""
+        for branch in items:
+            if isinstance(branch, Lexeme):
                 self._read_options(branch)
             elif branch.data in ("rule", "terminal"):
                 self._read_definition(branch)
@@ -83,52 +84,47 @@ class LarkTree:
 
     def _read_definition(self, branch: Branch) -> None:
         *head, body = branch.children
-        tokens = [item for item in head if isinstance(item, Token)]
-        branches = {item.data: item for item in head if not isinstance(item, Token)}
-        name = next(token for token in tokens if token.type in ("RULE", "TERMINAL"))
-        if any(token.type == "PRIORITY" for token in tokens):
+        lexemes = [item for item in head if isinstance(item, Lexeme)]
+        branches = {item.data: item for item in head if isinstance(item, Branch)}
+        name = next(lexeme for lexeme in lexemes if lexeme.type in ("RULE", "TERMINAL"))
+        if any(lexeme.type == "PRIORITY" for lexeme in lexemes):
             self.file.notes.append(f"the priority of {name} does not change the language; it is ignored")
-        parameters = tuple(str(token) for token in branches["parameters"].children) if "parameters" in branches else ()
+        parameters = (
+            tuple(lexeme.value for lexeme in branches["parameters"].children) if "parameters" in branches else ()
+        )
         if len(set(parameters)) < len(parameters):
-            raise self.source.error(f"a parameter of {name} is named twice", start_of(name))
-        rule = Rule(str(name), self.node(body), start_of(name), parameters)
+            raise self.source.error(f"a parameter of {name} is named twice", name.start_pos)
+        rule = Rule(name.value, self.node(body), name.start_pos, parameters)
         (self.file.rules if name.type == "RULE" else self.file.terminals).add(rule)
         if "attributes" in branches and parameters:
-            raise self.source.error(f"{name} is a template, which can't have attributes", start_of(name))
+            raise self.source.error(f"{name} is a template, which can't have attributes", name.start_pos)
         if "attributes" in branches:
             self._read_attributes(rule, branches["attributes"])
 
     def _read_attributes(self, rule: Rule, branch: Branch) -> None:
         attributes = self.file.attributes[rule.name] = Attributes()
         for item in branch.children:
-            assert isinstance(item, Tree)
             key, *values = item.children
-            assert isinstance(key, Token)
-            if key == "lazy" and not values:
+            if key.value == "lazy" and not values:
                 attributes.is_lazy = True
-            elif key == "suffix" and values:
+            elif key.value == "suffix" and values:
                 attributes.suffix = self.node(values[0])
-            elif key == "capture":
+            elif key.value == "capture":
                 self.file.notes.append(f"the capture of {rule.name} does not change the language; it is ignored")
             else:
                 reason = f"the attribute {key} can't be enforced; there are lazy, suffix=... and capture"
-                raise self.source.error(reason, start_of(key))
+                raise self.source.error(reason, key.start_pos)
 
     def _read_import(self, branch: Branch) -> None:
-        directive, path, *names = branch.children
-        assert isinstance(directive, Token)
-        assert isinstance(path, Tree)
-        steps = [str(step) for step in path.children]
+        _, path, *names = branch.children
+        steps = [step.value for step in path.children]
         if branch.data == "import_all":
             where = "".join(steps)
             for name in names:
-                assert isinstance(name, Token)
-                self._import(where, str(name), str(name), start_of(name))
+                self._import(where, name.value, name.value, name.start_pos)
             return
         last, alias = path.children[-1], names[0] if names else path.children[-1]
-        assert isinstance(last, Token)
-        assert isinstance(alias, Token)
-        self._import("".join(steps[:-2]), str(last), str(alias), start_of(last))
+        self._import("".join(steps[:-2]), last.value, alias.value, last.start_pos)
 
     def _import(self, where: str, name: str, alias: str, offset: int) -> None:
         if where != "common":
@@ -137,10 +133,10 @@ class LarkTree:
             raise self.source.error(f"common has no {name}{similar(name, NAMES)}", offset)
         self.file.terminals.add(Rule(alias, Text(common_terminals()[name], offset), offset))
 
-    def _read_options(self, token: Token) -> None:
-        value: Any = json.loads(json_text(token))
+    def _read_options(self, lexeme: Lexeme) -> None:
+        value: Any = json.loads(json_text(lexeme))
         if not isinstance(value, dict):
-            raise self.source.error("%llguidance takes an object", start_of(token))
+            raise self.source.error("%llguidance takes an object", lexeme.start_pos)
         for key, setting in value.items():
             if key == "no_forcing" and isinstance(setting, bool):
                 self.file.notes.append("no_forcing does not change the language; it is ignored")
@@ -148,44 +144,49 @@ class LarkTree:
                 self.file.skips_once = True
             else:
                 reason = f'the option {key} can\'t be enforced; there are no_forcing and "skip_repetition": "once"'
-                raise self.source.error(reason, start_of(token))
+                raise self.source.error(reason, lexeme.start_pos)
 
-    def node(self, item: Token | Branch) -> Node:
-        """What a token or a branch stands for."""
-        checkpoint()
-        if isinstance(item, Token):
-            return self._leaf(item)
-        return getattr(self, item.data)(item.children)  # type: ignore[no-any-return]
+    def node(self, item: Item) -> Node:
+        """What a lexeme stands for; nodes are there already."""
+        return self._leaf(item) if type(item) is Lexeme else item  # type: ignore[return-value]
 
-    def _leaf(self, token: Token) -> Node:
-        offset = start_of(token)
-        if token.type in ("RULE", "TERMINAL"):
-            return Name(str(token), offset)
-        if token.type == "STRING":
-            return Text(string(self.source, token), offset)
-        if token.type == "REGEXP":
-            return Text(regex(self.source, token), offset)
-        if token.type == "REGEX":
-            return Text(read_substrings(self.source, json_text(token), offset), offset)
-        if token.type == "JSON":
-            return Foreign(self._schema(token), offset)
-        if token.type == "SPECIAL":
-            return self._special(token)
-        raise self.source.error(f"unexpected {token}; expected a string, a regex or a name", offset)
+    def _leaf(self, lexeme: Lexeme) -> Node:
+        offset = lexeme.start_pos
+        if lexeme.type in ("RULE", "TERMINAL"):
+            return Name(lexeme.value, offset)
+        if lexeme.type == "STRING":
+            return Text(string(self.source, lexeme), offset)
+        if lexeme.type == "REGEXP":
+            return Text(regex(self.source, lexeme), offset)
+        if lexeme.type == "REGEX":
+            return Text(read_substrings(self.source, json_text(lexeme), offset), offset)
+        if lexeme.type == "JSON":
+            return Foreign(self._schema(lexeme), offset)
+        if lexeme.type == "SPECIAL":
+            return self._special(lexeme)
+        raise self.source.error(f"unexpected {lexeme}; expected a string, a regex or a name", offset)
 
-    def _schema(self, token: Token) -> JsonDocument:
-        schema = read_plain_schema(json_text(token), self.source.limits)
+    def _schema(self, lexeme: Lexeme) -> JsonDocument:
+        def in_context(error: GrammarError) -> GrammarError:
+            if isinstance(error, InvalidSchemaError | UnsupportedSchemaError):
+                return error.inside(self.source.place(lexeme.start_pos))
+            return error
+
+        try:
+            schema = read_plain_schema(json_text(lexeme), self.source.limits)
+        except GrammarError as error:
+            raise in_context(error) from None
         if isinstance(schema, dict) and "x-guidance" in schema:
-            raise self.source.error("x-guidance is not read; remove it", start_of(token))
-        return JsonDocument(GrammarSpec("json_schema", schema_text(schema)))
+            raise self.source.error("x-guidance is not read; remove it", lexeme.start_pos)
+        return JsonDocument(GrammarSpec("json_schema", schema_text(schema)), in_context)
 
-    def _special(self, token: Token) -> Node:
-        offset = start_of(token)
-        if not token.value.startswith("<["):
-            return token_by_name(self.source, token.value, offset)
-        if token.value == "<[*]>":
+    def _special(self, lexeme: Lexeme) -> Node:
+        offset = lexeme.start_pos
+        if not lexeme.value.startswith("<["):
+            return token_by_name(self.source, lexeme.value, offset)
+        if lexeme.value == "<[*]>":
             return tokens_by_id(self.source, [], offset, is_negated=True)
-        match = _SPECIAL_IDS.fullmatch(token.value)
+        match = _SPECIAL_IDS.fullmatch(lexeme.value)
         if match is None:
             raise self.source.error("ids of tokens are written <[7]>, <[7-9,12]>, <[^7]> or <[*]>", offset)
         ranges = []
@@ -196,59 +197,59 @@ class LarkTree:
             ranges.append(range(int(low), int(high or low) + 1))
         return tokens_by_id(self.source, ranges, offset, is_negated=bool(match[1]))
 
-    def alternatives(self, items: list[Token | Branch]) -> Node:
+    def alternatives(self, items: list[Item]) -> Node:
         """One of the items."""
         return options([self.node(item) for item in items])
 
-    def alias(self, items: list[Token | Branch]) -> Node:
+    def alias(self, items: list[Item]) -> Node:
         """The first item; its name is for trees only."""
         return self.node(items[0])
 
-    def sequence(self, items: list[Token | Branch]) -> Node:
+    def sequence(self, items: list[Item]) -> Node:
         """The items in a row."""
         return series([self.node(item) for item in items])
 
-    def conjunction(self, items: list[Token | Branch]) -> Node:
+    def conjunction(self, items: list[Item]) -> Node:
         """Texts of all items; every second one is the operator."""
         operator = items[1]
-        assert isinstance(operator, Token)
-        return Conjunction(tuple([self.node(item) for item in items[::2]]), start_of(operator))
+        assert isinstance(operator, Lexeme)
+        return Conjunction(tuple([self.node(item) for item in items[::2]]), operator.start_pos)
 
-    def negated(self, items: list[Token | Branch]) -> Node:
+    def negated(self, items: list[Item]) -> Node:
         """Texts that are not of the last item, before which operators stand; an even number of them undo each other."""
         *operators, item = items
-        assert isinstance(operators[0], Token)
+        assert isinstance(operators[0], Lexeme)
         node = self.node(item)
-        return Exclusion(None, node, start_of(operators[0])) if len(operators) % 2 else node
+        return Exclusion(None, node, operators[0].start_pos) if len(operators) % 2 else node
 
-    def maybe(self, items: list[Token | Branch]) -> Node:
+    def maybe(self, items: list[Item]) -> Node:
         """The item or nothing."""
         return Options((Series(()), self.node(items[0])))
 
-    def repeated(self, items: list[Token | Branch]) -> Node:
+    def repeated(self, items: list[Item]) -> Node:
         """An item with a quantifier."""
         child, quantifier = items
-        assert isinstance(quantifier, Token)
+        assert isinstance(quantifier, Lexeme)
         low, high = self._bounds(quantifier)
         return Counted(self.node(child), low, high)
 
-    def _bounds(self, quantifier: Token) -> tuple[int, int | None]:
+    def _bounds(self, quantifier: Lexeme) -> tuple[int, int | None]:
         if quantifier.type in ("OP", "QUESTION"):
             return {"*": (0, None), "+": (1, None), "?": (0, 1)}[quantifier.value]
         separator = ".." if quantifier.type == "TIMES" else ","
         first, is_range, second = quantifier.value.strip("~{}").partition(separator)
         low = first.strip() or "0"
-        return self.source.counts(low, second.strip() or None if is_range else low, start_of(quantifier))
+        return self.source.counts(low, second.strip() or None if is_range else low, quantifier.start_pos)
 
-    def range(self, items: list[Token | Branch]) -> Node:
+    def range(self, items: list[Item]) -> Node:
         """One character between two."""
         first, _, last = items
-        assert isinstance(first, Token)
-        assert isinstance(last, Token)
-        return Text(char_range(self.source, first, last), start_of(first))
+        assert isinstance(first, Lexeme)
+        assert isinstance(last, Lexeme)
+        return Text(char_range(self.source, first, last), first.start_pos)
 
-    def template(self, items: list[Token | Branch]) -> Node:
+    def template(self, items: list[Item]) -> Node:
         """A rule with arguments."""
         name, *arguments = items
-        assert isinstance(name, Token)
-        return TemplateUse(str(name), tuple([self.node(item) for item in arguments]), start_of(name))
+        assert isinstance(name, Lexeme)
+        return TemplateUse(name.value, tuple([self.node(item) for item in arguments]), name.start_pos)

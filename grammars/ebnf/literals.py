@@ -54,6 +54,9 @@ def plain_character(source: GrammarSource, offset: int) -> tuple[str, int]:
 
 def unescape(source: GrammarSource, start: int, end: int, escapes: Escapes) -> str:
     """The text of the letters and escapes from `start` to `end`."""
+    plain = source.text[start:end]
+    if "\\" not in plain and plain.isascii():
+        return plain
     text, position = [], start
     while position < end:
         is_escape = source.text[position] == "\\"

@@ -1,7 +1,7 @@
-"""`Scanner`: the text of a grammar cut into tokens for the LALR parsers of the dialects.
+"""`Scanner`: the text of a grammar cut into lexemes for the LALR parsers of the dialects.
 
-One regular expression for each kind of token; the first that matches counts, so longer ones come first. It is our own
-and not lark's, because tokens depend on more than their letters: JSON inside a grammar, heads of rules, ends of lines.
+One regular expression for each kind of lexeme; the first that matches counts, so longer ones come first. It is our own
+and not lark's, because lexemes depend on more than their letters: JSON inside a grammar, heads of rules, ends of lines.
 """
 
 from __future__ import annotations
@@ -9,67 +9,68 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from lark import Token
-
 from ..watch import checkpoint
+from .lexeme import Lexeme
 from .source import GrammarSource
 
 Reader = Callable[[GrammarSource, int], int]
-"""Given where a token ends so far, where it really ends; raises if what follows is not what it needs."""
+"""Given where a lexeme ends so far, where it really ends; raises if what follows is not what it needs."""
 
-_OPENING, _CLOSING = "([{", ")]}"
+_BRACKETS = {r"\(": 1, r"\[": 1, r"\{": 1, r"\)": -1, r"\]": -1, r"\}": -1}
+_CHECKED = 64  # lexemes between two checkpoints
 
 
 class Scanner:
-    """The tokens of one dialect.
+    """The lexemes of one dialect.
 
-    tokens: kind -> regex, in order of precedence. skipped: regex of what is between tokens.
-    mistakes: regex -> what to say where it matches and no token does.
-    readers: kind -> what reads the rest of such a token.
+    lexemes: kind -> regex, without groups of its own, in order of precedence. skipped: regex of what is between them.
+    mistakes: regex -> what to say where it matches and no lexeme does.
+    readers: kind -> what reads the rest of such a lexeme.
     """
 
     def __init__(
         self,
-        tokens: Mapping[str, str],
+        lexemes: Mapping[str, str],
         skipped: str,
         mistakes: Mapping[str, str],
         readers: Mapping[str, Reader] | None = None,
     ) -> None:
-        self._token = re.compile("|".join(f"(?P<{kind}>{regex})" for kind, regex in tokens.items()))
+        kinds = "|".join(f"(?P<{kind}>{regex})" for kind, regex in lexemes.items())
+        self._lexeme = re.compile(f"(?:{kinds})(?:{skipped})*")
         self._skipped = re.compile(f"(?:{skipped})*")
+        self._brackets = {kind: _BRACKETS[regex] for kind, regex in lexemes.items() if regex in _BRACKETS}
         self._mistakes = [(re.compile(regex), reason) for regex, reason in mistakes.items()]
         self._readers = dict(readers or {})
 
-    def scan(self, source: GrammarSource) -> list[Token]:
-        """The tokens, each with its `start_pos` and `end_pos`. Raises InvalidGrammarError, LimitExceededError."""
-        text, tokens, depth = source.text, list[Token](), 0
-        skip, match_token = self._skipped.match, self._token.match
-        position = _end(skip(text, 0))
-        while position < len(text):
-            checkpoint()
-            match = match_token(text, position)
-            if match is None:
-                raise source.error(self._reason(text, position), position)
-            kind, end = str(match.lastgroup), match.end()
-            if kind in self._readers:
-                end = self._readers[kind](source, end)
-            token = Token(kind, text[position:end], position, end_pos=end)
-            tokens.append(token)
-            if text[position] in _OPENING and end == position + 1:
-                depth += 1
+    def scan(self, source: GrammarSource) -> list[Lexeme]:
+        """The lexemes. Raises InvalidGrammarError, LimitExceededError."""
+        text, lexemes, depth, readers, brackets = source.text, list[Lexeme](), 0, self._readers, self._brackets
+        match_lexeme, add, make = self._lexeme.match, lexemes.append, Lexeme._make
+        position = self._after_skipped(text, 0)
+        while match := match_lexeme(text, position):
+            kind = match.lastgroup
+            assert kind is not None
+            start, end, position = position, match.end(kind), match.end()
+            if kind in readers:
+                end = readers[kind](source, end)
+                position = self._after_skipped(text, end)
+            add(make((kind, text[start:end], start, end)))
+            if kind in brackets:
+                depth += brackets[kind]
                 source.check_depth(depth, "nested brackets")
-            elif text[position] in _CLOSING:
-                depth -= 1
-            position = _end(skip(text, end))
-        return tokens
+            if not len(lexemes) % _CHECKED:
+                checkpoint()
+        if position < len(text):
+            raise source.error(self._reason(text, position), position)
+        return lexemes
+
+    def _after_skipped(self, text: str, position: int) -> int:
+        match = self._skipped.match(text, position)
+        assert match is not None
+        return match.end()
 
     def _reason(self, text: str, position: int) -> str:
         for regex, reason in self._mistakes:
             if regex.match(text, position):
                 return reason
         return f"unexpected {text[position]!r}"
-
-
-def _end(match: re.Match[str] | None) -> int:
-    assert match is not None
-    return match.end()

@@ -30,6 +30,11 @@ class GrammarSource:
         """The error to raise for what is wrong at an offset, in code points."""
         return InvalidGrammarError(reason, self.text, offset)
 
+    def place(self, offset: int) -> str:
+        """Where an offset is, for messages."""
+        where = self.error("", offset)
+        return f"in line {where.line}, column {where.column}"
+
     def check_size(self) -> None:
         """Raise LimitExceededError if the text is too long to be read."""
         limit = self.limits.max_ebnf_bytes
@@ -46,8 +51,7 @@ class GrammarSource:
         """The number that a quantifier names."""
         limit = self.limits.max_repeat
         if len(digits) > 20 or int(digits) > limit:
-            where = self.error("", offset)
-            detail = f"{digits[:20]} at line {where.line}, column {where.column}"
+            detail = f"{shortened(digits)} {self.place(offset)}"
             raise LimitExceededError("max_repeat", limit, "times", detail)
         return int(digits)
 

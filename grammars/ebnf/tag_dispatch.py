@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from lark import Token
-
 from ..regex import algebra as lang
 from ..regex.algebra import Language
-from .bnf_tree import start_of
-from .parser import Branch
+from .lexeme import Branch, Lexeme
 from .source import GrammarSource
 from .syntax import Counted, Foreign, Name, Node, Series, Text, options
 from .tokens import tokens_by_id
 
-_ReadString = Callable[[Token], Language]
-Argument = Token | Branch
+_ReadString = Callable[[Lexeme], Language]
+Argument = Lexeme | Branch
 
 _DISPATCHES = {"TagDispatch": "STRING", "TokenTagDispatch": "INTEGER"}
 _BOOLEANS = {"true": True, "false": False}
@@ -30,40 +27,40 @@ _BOOLEANS = {"true": True, "false": False}
 class _Dispatch:
     """The arguments of a dispatch: tags with their rules, whether it goes on after one, what may not occur."""
 
-    tags: list[tuple[Token, Name]] = field(default_factory=list)
+    tags: list[tuple[Lexeme, Name]] = field(default_factory=list)
     is_loop: bool = True
-    excludes: list[Token] = field(default_factory=list)
+    excludes: list[Lexeme] = field(default_factory=list)
 
 
-def macro(source: GrammarSource, name: Token, arguments: list[Argument], read_string: _ReadString) -> Node:
+def macro(source: GrammarSource, name: Lexeme, arguments: list[Argument], read_string: _ReadString) -> Node:
     """What a macro stands for. Raises InvalidGrammarError."""
     if name.value not in _DISPATCHES:
         ids = [_integer(source, name, argument) for argument in arguments]
         if not ids:
-            raise source.error(f"{name} needs at least one token id", start_of(name))
-        return tokens_by_id(source, ids, start_of(name), is_negated=name.value == "ExcludeToken")
+            raise source.error(f"{name} needs at least one token id", name.start_pos)
+        return tokens_by_id(source, ids, name.start_pos, is_negated=name.value == "ExcludeToken")
     dispatch = _read_dispatch(source, name, arguments)
     if name.value == "TokenTagDispatch":
         return _token_dispatch(source, name, dispatch)
     return _text_dispatch(source, name, dispatch, read_string)
 
 
-def _text_dispatch(source: GrammarSource, name: Token, dispatch: _Dispatch, read_string: _ReadString) -> Node:
+def _text_dispatch(source: GrammarSource, name: Lexeme, dispatch: _Dispatch, read_string: _ReadString) -> Node:
     tokens = [tag for tag, _ in dispatch.tags] + dispatch.excludes
     texts = [_literal(source, token, read_string(token)) for token in tokens]
     for index, text in enumerate(texts):
         others = [other for place, other in enumerate(texts) if place != index and text in other]
         if others:
             reason = f"{text!r} is a part of {others[0]!r}; tags and excluded texts must not contain each other"
-            raise source.error(reason, start_of(tokens[index]))
+            raise source.error(reason, tokens[index].start_pos)
     marks = lang.words(texts)
     free = lang.complement(lang.concat(lang.ANYTHING, marks, lang.ANYTHING))
     too_late = lang.concat(lang.ANYTHING, marks, lang.repeat(lang.ANY_CHAR, 1))
     branches = []
     for (tag, rule), text in zip(dispatch.tags, texts, strict=False):
         up_to_tag = lang.difference(lang.concat(lang.ANYTHING, lang.text(text)), too_late)
-        branches.append(Series((Text(up_to_tag, start_of(tag)), rule)))
-    rest = Text(free, start_of(name))
+        branches.append(Series((Text(up_to_tag, tag.start_pos), rule)))
+    rest = Text(free, name.start_pos)
     if not branches:
         return rest
     if dispatch.is_loop:
@@ -71,15 +68,15 @@ def _text_dispatch(source: GrammarSource, name: Token, dispatch: _Dispatch, read
     return options([*branches, rest])
 
 
-def _token_dispatch(source: GrammarSource, name: Token, dispatch: _Dispatch) -> Node:
+def _token_dispatch(source: GrammarSource, name: Lexeme, dispatch: _Dispatch) -> Node:
     triggers = [_integer(source, name, tag) for tag, _ in dispatch.tags]
     excluded = [_integer(source, name, token) for token in dispatch.excludes]
-    free = tokens_by_id(source, [*triggers, *excluded], start_of(name), is_negated=True)
+    free = tokens_by_id(source, [*triggers, *excluded], name.start_pos, is_negated=True)
     branches: list[Node] = []
     for ids, (tag, rule) in zip(triggers, dispatch.tags, strict=True):
         if ids in excluded or triggers.count(ids) > 1:
-            raise source.error(f"token {tag} is named twice", start_of(tag))
-        trigger: Foreign = tokens_by_id(source, [ids], start_of(tag))
+            raise source.error(f"token {tag} is named twice", tag.start_pos)
+        trigger: Foreign = tokens_by_id(source, [ids], tag.start_pos)
         branches.append(Series((trigger, rule)))
     if dispatch.is_loop:
         return Counted(options([free, *branches]), 0, None)
@@ -87,19 +84,19 @@ def _token_dispatch(source: GrammarSource, name: Token, dispatch: _Dispatch) -> 
     return Series((Counted(free, 0, None), *ended))
 
 
-def _read_dispatch(source: GrammarSource, name: Token, arguments: list[Argument]) -> _Dispatch:
+def _read_dispatch(source: GrammarSource, name: Lexeme, arguments: list[Argument]) -> _Dispatch:
     kind, dispatch = _DISPATCHES[name.value], _Dispatch()
     expected = (
         f"{name} takes pairs ({'string' if kind == 'STRING' else 'token id'}, rule), loop_after_dispatch=, excludes="
     )
     for argument in arguments:
-        if isinstance(argument, Token):
-            raise source.error(expected, start_of(argument))
+        if isinstance(argument, Lexeme):
+            raise source.error(expected, argument.start_pos)
         parts = argument.children
         if argument.data == "tuple":
             match parts:
-                case [Token(type=tag_kind) as tag, Token(type="NAME") as rule] if tag_kind == kind:
-                    dispatch.tags.append((tag, Name(str(rule), start_of(rule))))
+                case [Lexeme(type=tag_kind) as tag, Lexeme(type="NAME") as rule] if tag_kind == kind:
+                    dispatch.tags.append((tag, Name(rule.value, rule.start_pos)))
                 case _:
                     raise source.error(expected, _first(parts, name))
         else:
@@ -107,33 +104,33 @@ def _read_dispatch(source: GrammarSource, name: Token, arguments: list[Argument]
     return dispatch
 
 
-def _read_named(source: GrammarSource, name: Token, dispatch: _Dispatch, parts: list[Argument], expected: str) -> None:
+def _read_named(source: GrammarSource, name: Lexeme, dispatch: _Dispatch, parts: list[Argument], expected: str) -> None:
     kind = _DISPATCHES[name.value]
     match parts:
-        case [Token(value="loop_after_dispatch"), Token(value="true" | "false") as value]:
+        case [Lexeme(value="loop_after_dispatch"), Lexeme(value="true" | "false") as value]:
             dispatch.is_loop = _BOOLEANS[value.value]
-        case [Token(value="excludes"), value] if not isinstance(value, Token) and value.data == "tuple":
+        case [Lexeme(value="excludes"), value] if not isinstance(value, Lexeme) and value.data == "tuple":
             for item in value.children:
-                if not (isinstance(item, Token) and item.type == kind):
+                if not (isinstance(item, Lexeme) and item.type == kind):
                     raise source.error(expected, _first(value.children, name))
                 dispatch.excludes.append(item)
         case _:
             raise source.error(expected, _first(parts, name))
 
 
-def _first(parts: list[Argument], name: Token) -> int:
-    return start_of(parts[0]) if parts and isinstance(parts[0], Token) else start_of(name)
+def _first(parts: list[Argument], name: Lexeme) -> int:
+    return parts[0].start_pos if parts and isinstance(parts[0], Lexeme) else name.start_pos
 
 
-def _integer(source: GrammarSource, name: Token, argument: Argument) -> range:
-    if isinstance(argument, Token) and argument.type == "INTEGER" and len(argument) < 20:
-        return range(int(argument), int(argument) + 1)
-    where = argument if isinstance(argument, Token) else name
-    raise source.error(f"{name} takes token ids", start_of(where))
+def _integer(source: GrammarSource, name: Lexeme, argument: Argument) -> range:
+    if isinstance(argument, Lexeme) and argument.type == "INTEGER" and len(argument.value) < 20:
+        return range(int(argument.value), int(argument.value) + 1)
+    where = argument if isinstance(argument, Lexeme) else name
+    raise source.error(f"{name} takes token ids", where.start_pos)
 
 
-def _literal(source: GrammarSource, token: Token, language: Language) -> str:
+def _literal(source: GrammarSource, token: Lexeme, language: Language) -> str:
     text = language.literal if isinstance(language, lang.Words) else None
     if not text:
-        raise source.error("a tag is not the empty text", start_of(token))
+        raise source.error("a tag is not the empty text", token.start_pos)
     return text

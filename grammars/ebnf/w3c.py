@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from lark import Token
-
 from ..regex import algebra as lang
 from ..rules.expressions import RuleGraph
-from .bnf_tree import WORDS, BnfTree, end_of, start_of
-from .graph import rule_graph
+from .bnf_tree import WORDS, BnfTree
+from .graph import RuleSet, rule_graph
+from .lexeme import Lexeme
 from .literals import char_class, character, plain_character
 from .parser import DialectParser
 from .scanner import Scanner
@@ -25,10 +24,11 @@ _SYNTAX = r"""
 start: rule*
 rule: _NUMBER? HEAD DEFINE alternatives
 ?alternatives: sequence (_BAR sequence)*
-sequence: item*
-?item: factor | factor (MINUS factor)+ -> excluded
-?factor: atom | atom OP+ -> repeated
-?atom: NAME | STRING | CLASS | CODE | _OPEN alternatives _CLOSE
+sequence: (NAME | STRING | CLASS | CODE | _group | repeated | excluded)*
+excluded: _factor (MINUS _factor)+
+_factor: NAME | STRING | CLASS | CODE | _group | repeated
+repeated: (NAME | STRING | CLASS | CODE | _group) OP+
+_group: _OPEN alternatives _CLOSE
 %declare _NUMBER HEAD DEFINE NAME STRING CLASS CODE OP MINUS _BAR _OPEN _CLOSE
 """
 
@@ -66,7 +66,8 @@ _SCANNER = Scanner(
 
 def read_w3c(source: GrammarSource) -> RuleGraph:
     """The graph of a grammar in W3C notation. Raises InvalidGrammarError, LimitExceededError."""
-    rules = _W3cTree(source).rules(_parser().parse(source, _SCANNER.scan(source))).rules
+    read: RuleSet = _parser().parse(source, _SCANNER.scan(source), _W3cTree(source))
+    rules = read.rules
     if not rules:
         raise source.error("there is no rule (name ::= ...)", 0)
     return rule_graph(source, rules, next(iter(rules)))
@@ -74,8 +75,8 @@ def read_w3c(source: GrammarSource) -> RuleGraph:
 
 def has_marks(source: GrammarSource) -> bool:
     """True if the text, which is W3C notation, has something that the other dialects write differently."""
-    tokens = _SCANNER.scan(source)
-    return any(token.type in ("CODE", "MINUS", "_NUMBER") or token.value.startswith("'") for token in tokens)
+    lexemes = _SCANNER.scan(source)
+    return any(lexeme.type in ("CODE", "MINUS", "_NUMBER") or lexeme.value.startswith("'") for lexeme in lexemes)
 
 
 @cache
@@ -84,19 +85,19 @@ def _parser() -> DialectParser:
 
 
 class _W3cTree(BnfTree):
-    def leaf(self, token: Token) -> Node:
-        if token.type == "CODE":
-            return Text(lang.text(_member(self.source, start_of(token))[0]), start_of(token))
-        return super().leaf(token)
+    def leaf(self, lexeme: Lexeme) -> Node:
+        if lexeme.type == "CODE":
+            return Text(lang.text(_member(self.source, lexeme.start_pos)[0]), lexeme.start_pos)
+        return super().leaf(lexeme)
 
-    def string(self, token: Token) -> lang.Language:
-        start, end = start_of(token) + 1, end_of(token) - 1
+    def string(self, lexeme: Lexeme) -> lang.Language:
+        start, end = lexeme.start_pos + 1, lexeme.end_pos - 1
         return lang.text("".join([plain_character(self.source, offset)[0] for offset in range(start, end)]))
 
-    def char_class(self, token: Token) -> lang.Language:
-        if token.value in ("[]", "[^]"):
-            raise self.source.error("an empty character class", start_of(token))
-        return char_class(self.source, start_of(token), end_of(token), _member)
+    def char_class(self, lexeme: Lexeme) -> lang.Language:
+        if lexeme.value in ("[]", "[^]"):
+            raise self.source.error("an empty character class", lexeme.start_pos)
+        return char_class(self.source, lexeme.start_pos, lexeme.end_pos, _member)
 
 
 def _member(source: GrammarSource, offset: int) -> tuple[str, int]:

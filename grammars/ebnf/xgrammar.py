@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from lark import Token
-
 from ..regex import algebra as lang
 from ..rules.expressions import RuleGraph
-from .bnf_tree import WORDS, BnfTree, end_of, start_of
-from .graph import rule_graph
+from .bnf_tree import WORDS, BnfTree, Item
+from .graph import RuleSet, rule_graph
+from .lexeme import Branch, Lexeme
 from .literals import Escapes, char_class, plain_character, unescape
-from .parser import Branch, DialectParser
+from .parser import DialectParser
 from .scanner import Scanner
 from .source import GrammarSource
 from .syntax import Node, Rule
@@ -27,11 +26,10 @@ start: rule*
 rule: HEAD DEFINE alternatives lookahead?
 lookahead: _AHEAD sequence _CLOSE
 ?alternatives: sequence (_BAR sequence)*
-sequence: item+
-?item: atom | atom (OP | COUNT) -> repeated
-?atom: NAME | STRING | CLASS | macro
-     | _OPEN alternatives _CLOSE
-     | _OPEN _CLOSE -> nothing
+sequence: (NAME | STRING | CLASS | macro | group | repeated)+
+repeated: (NAME | STRING | CLASS | macro | group) (OP | COUNT)
+?group: _OPEN alternatives _CLOSE
+      | _OPEN _CLOSE -> nothing
 macro: MACRO _OPEN _arguments? _CLOSE
 _arguments: argument (_COMMA argument)* _COMMA?
 ?argument: STRING | INTEGER | NAME
@@ -96,10 +94,10 @@ _CLASS_ESCAPES = Escapes(
 
 def read_xgrammar(source: GrammarSource) -> RuleGraph:
     """The graph of an xgrammar grammar. Raises InvalidGrammarError, LimitExceededError."""
-    tokens = _SCANNER.scan(source)
-    _check_heads(source, tokens)
+    lexemes = _SCANNER.scan(source)
+    _check_heads(source, lexemes)
     reader = _XgrammarTree(source)
-    rules = reader.rules(_parser().parse(source, tokens))
+    rules: RuleSet = _parser().parse(source, lexemes, reader)
     return rule_graph(source, rules.rules, rules.start("root"), tuple(reader.notes))
 
 
@@ -109,33 +107,33 @@ def _parser() -> DialectParser:
     return DialectParser(_SYNTAX, {**WORDS, **words})
 
 
-def _check_heads(source: GrammarSource, tokens: list[Token]) -> None:
-    for token in tokens:
-        start = start_of(token)
-        if token.type == "HEAD" and source.text[source.text.rfind("\n", 0, start) + 1 : start].strip():
+def _check_heads(source: GrammarSource, lexemes: list[Lexeme]) -> None:
+    for lexeme in lexemes:
+        start = lexeme.start_pos
+        if lexeme.type == "HEAD" and source.text[source.text.rfind("\n", 0, start) + 1 : start].strip():
             raise source.error("a rule begins in a line of its own", start)
 
 
 class _XgrammarTree(BnfTree):
-    def rule(self, branch: Branch) -> Rule:
-        rule = super().rule(branch)
-        if len(branch.children) > 3:
+    def rule(self, items: list[Item]) -> Rule:
+        rule = super().rule(items)
+        if len(items) > 3:
             self.notes.append(f"the lookahead of rule {rule.name} does not change the language; it is ignored")
         return rule
 
-    def macro(self, items: list[Token | Branch]) -> Node:
+    def macro(self, items: list[Lexeme | Branch]) -> Node:
         """One of the macros."""
         name, *arguments = items
-        assert isinstance(name, Token)
+        assert isinstance(name, Lexeme)
         return macro(self.source, name, arguments, self.string)
 
-    def string(self, token: Token) -> lang.Language:
-        return lang.text(unescape(self.source, start_of(token) + 1, end_of(token) - 1, _STRING_ESCAPES))
+    def string(self, lexeme: Lexeme) -> lang.Language:
+        return lang.text(unescape(self.source, lexeme.start_pos + 1, lexeme.end_pos - 1, _STRING_ESCAPES))
 
-    def char_class(self, token: Token) -> lang.Language:
-        if token.value == "[^]":
+    def char_class(self, lexeme: Lexeme) -> lang.Language:
+        if lexeme.value == "[^]":
             return lang.ANY_CHAR
-        return char_class(self.source, start_of(token), end_of(token), _member)
+        return char_class(self.source, lexeme.start_pos, lexeme.end_pos, _member)
 
 
 def _member(source: GrammarSource, offset: int) -> tuple[str, int]:

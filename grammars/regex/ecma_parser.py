@@ -13,13 +13,12 @@ from . import ranges
 from .assertions import END, START, Ahead, Behind, Choice, Loop, Piece, behind, choice, looks_ahead, loop, sequence
 from .constructors import chars, concat, text
 from .ecma_classes import Flags, PatternError, dot, escape_class, read_class, read_escape
+from .ecma_depth import MAX_DEPTH, depth
 from .nodes import ANYTHING, EMPTY_TEXT, Language
 from .properties import ignore_case
 
 MAX_NESTED_GROUPS = 100
 MAX_ASSERTIONS = 200
-MAX_EMPTY_ROUNDS = 50
-"""Rounds of a loop that have to be made and may read nothing, with an assertion in them."""
 
 _ORDINARY = re.compile(r"[^\\^$.*+?()\[{|]+")
 _QUANTIFIER = re.compile(r"(?:([*+?])|\{([0-9]+)(?:(,)([0-9]*))?\})(\??)")
@@ -35,6 +34,8 @@ def parse(pattern: str, flavor: cs.Flavor = "ecma") -> Piece:
         piece = parser.alternatives()
         if parser.position < len(pattern):
             raise PatternError("a ) without its (", parser.position)
+        if depth(piece).most > MAX_DEPTH:
+            raise PatternError("more assertions at one place of a text than can be enforced", 0)
     except PatternError as error:
         raise InvalidRegexError(pattern, error.reason, error.position) from None
     return piece
@@ -138,9 +139,9 @@ class _Parser:
         if isinstance(piece, Ahead):
             return piece if low else EMPTY_TEXT
         repeated = loop(piece, low, high)
-        if isinstance(repeated, Loop) and repeated.node.maybe_empty and low > MAX_EMPTY_ROUNDS:
-            reason = f"an assertion in a group that may be empty and is repeated more than {MAX_EMPTY_ROUNDS} times"
-            raise PatternError(f"{reason} can't be enforced", start)
+        if isinstance(repeated, Loop) and repeated.node.maybe_empty and depth(repeated).most > MAX_DEPTH:
+            reason = "an assertion in a group that may be empty and is repeated so many times can't be enforced"
+            raise PatternError(f"{reason}; let the group read something, or repeat it less often", start)
         return repeated
 
     def refuse_open_low(self, position: int) -> None:
@@ -181,6 +182,8 @@ class _Parser:
             return Ahead(piece, look == "!"), True
         if looks_ahead(piece):
             raise PatternError(r"a lookahead, $ or \b inside a lookbehind can't be enforced", start)
+        if depth(piece).most > MAX_DEPTH:
+            raise PatternError("more assertions at one place of a text than can be enforced", start)
         return behind(piece, look == "<!"), False
 
     def group_kind(self, start: int) -> str | None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from .automata import RuleAutomaton
+from .automata import Alphabet, RuleAutomaton
 from .components import components
-from .expressions import RuleRef, Terminal
 
 _MANY = 2000  # calls in recursive rules; looking for the best ones to cut takes their square
 
 
-@dataclass(frozen=True)
-class _Call:
+class _Call(NamedTuple):
     """A call of a rule inside of a rule. target: the state after it.
 
     is_first: the rule can begin with it. is_bracketed: only terminals come right before it.
@@ -26,14 +24,16 @@ class _Call:
     is_bracketed: bool
 
 
-def cut_states(automata: Mapping[str, RuleAutomaton]) -> set[tuple[str, int]]:
+def cut_states(automata: Mapping[str, RuleAutomaton], alphabet: Alphabet) -> set[tuple[str, int]]:
     """States (rule, number) behind calls, of which every circle of calls has one, unless it only calls at rules' ends.
 
     Rather cut are calls right behind terminals, such as brackets: the machine then pushes and pops at those.
     """
-    inner, at_end = _calls(automata)
+    inner, at_end = _calls(automata, alphabet)
     group_of = _groups(automata, at_end, inner)
     recursive = [call for call in inner if group_of[call.caller] == group_of[call.called]]
+    if not recursive:
+        return set()
     reached: dict[str, set[str]] = {name: set(called) for name, called in at_end.items()}
     cut: set[_Call] = set()
     for call in sorted(recursive, key=lambda call: (not call.is_first, call.is_bracketed)):
@@ -52,22 +52,22 @@ def cut_states(automata: Mapping[str, RuleAutomaton]) -> set[tuple[str, int]]:
         cut.update(more)
 
 
-def _calls(automata: Mapping[str, RuleAutomaton]) -> tuple[list[_Call], dict[str, list[str]]]:
+def _calls(automata: Mapping[str, RuleAutomaton], alphabet: Alphabet) -> tuple[list[_Call], dict[str, list[str]]]:
     """The calls after which something may come in their rule, and for each rule those it calls at its end."""
     inner: list[_Call] = []
     at_end: dict[str, list[str]] = {name: [] for name in automata}
+    is_terminal, called = alphabet.is_terminal, alphabet.called
     for name, automaton in automata.items():
-        behind_calls = {
-            target for edges in automaton.edges for symbol, target in edges if not isinstance(symbol, Terminal)
-        }
+        behind_calls = {target for edges in automaton.edges for symbol, target in edges if not is_terminal[symbol]}
         for state, edges in enumerate(automaton.edges):
             for symbol, target in edges:
-                if not isinstance(symbol, RuleRef):
+                rule = called[symbol]
+                if rule is None:
                     continue
                 if target in automaton.finals and not automaton.edges[target]:
-                    at_end[name].append(symbol.name)
+                    at_end[name].append(rule)
                 else:
-                    inner.append(_Call(name, symbol.name, target, state == 0, state not in behind_calls))
+                    inner.append(_Call(name, rule, target, state == 0, state not in behind_calls))
     return inner, at_end
 
 
@@ -86,8 +86,8 @@ def _leads_to(graph: Mapping[str, set[str]], start: str, wanted: str) -> bool:
 
 def _groups(names: Iterable[str], at_end: Mapping[str, list[str]], inner: list[_Call]) -> dict[str, int]:
     """For each rule, the number of its component in the graph of these calls."""
-    called: dict[str, list[str]] = {name: list(targets) for name, targets in at_end.items()}
+    called = {name: list(targets) for name, targets in at_end.items()}
     for call in inner:
         called[call.caller].append(call.called)
-    groups = components(list(names), lambda name: called[name])
+    groups = components(list(names), called.__getitem__)
     return {name: index for index, group in enumerate(groups) for name in group}

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ..errors import GrammarError, UnsatisfiableError
 from ..limits import Limits
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.charset import CharSet
-from .automata import RuleAutomaton, Sketch, Symbol, trimmed
+from .automata import Alphabet, Edge, RuleAutomaton, Sketch, trimmed
 from .components import components
 from .cuts import cut_states
 from .expressions import (
@@ -26,17 +27,15 @@ from .expressions import (
     RuleRef,
     Sequence,
     Terminal,
-    TokenRef,
 )
-from .left_recursion import first_calls, without_left_recursion
+from .left_recursion import without_left_recursion
 from .prepare import prepare
 
 START = ""
 """The name of the rule that a whole text is of. No rule of a grammar has it: `build_network` adds it."""
 
 
-@dataclass(frozen=True)
-class Position:
+class Position(NamedTuple):
     """What may come at one place of a rule. Targets are positions of the same rule.
 
     terminals: languages; calls: rules, by their place in `Network.starts`; documents, tokens: as in the grammar.
@@ -78,19 +77,20 @@ def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None =
         raise GrammarError("a rule has an empty name; name it")
     rules = {**prepared.rules, START: prepared.start}
     nullable = _nullable(rules)
-    automata = {name: _draw(name, rule, nullable, limits) for name, rule in rules.items()}
-    automata = _trim(automata, limits)
+    alphabet = Alphabet(nullable)
+    automata = {name: _draw(name, rule, alphabet, limits) for name, rule in rules.items()}
+    automata = _trim(automata, alphabet, limits)
     if not automata[START].finals:
         if START not in nullable:
             raise UnsatisfiableError("no text belongs to this grammar")
         return Network((_EMPTY_POSITION,), (0,), (START,), 0, True)
     for change in (without_left_recursion, _with_loops_at_ends):
-        changed = change(automata, limits.max_automaton_states)
+        changed = change(automata, alphabet, limits.max_automaton_states)
         automata = {
-            name: automaton if automaton is automata[name] else trimmed(automaton, lambda _: True)
+            name: automaton if automaton is automata[name] else trimmed(automaton)
             for name, automaton in changed.items()
         }
-    return _number(_reachable(automata), START in nullable)
+    return _number(_reachable(automata, alphabet), alphabet, START in nullable)
 
 
 _EMPTY_POSITION = Position((), (), (), (), False, False)
@@ -121,49 +121,50 @@ def _nullable(rules: Mapping[str, Expression]) -> set[str]:
     return found
 
 
-def _draw(name: str, rule: Expression, nullable: set[str], limits: Limits) -> RuleAutomaton:
-    sketch = Sketch(limits.max_automaton_states, f"of rule {name!r}" if name else "of the grammar")
+def _draw(name: str, rule: Expression, alphabet: Alphabet, limits: Limits) -> RuleAutomaton:
+    sketch = Sketch(alphabet, limits.max_automaton_states, f"of rule {name!r}" if name else "of the grammar")
     start, end = sketch.new_state(), sketch.new_state()
     sketch.draw(rule, start, end)
-    for state, edges in enumerate(sketch.edges):
-        for symbol, target in edges:
-            is_empty = (isinstance(symbol, Terminal) and symbol.language.nullable) or (
-                isinstance(symbol, RuleRef) and symbol.name in nullable
-            )
-            if is_empty:
-                sketch.skips[state].append(target)
     return sketch.without_skips(start, [end])
 
 
-def _trim(automata: Mapping[str, RuleAutomaton], limits: Limits) -> dict[str, RuleAutomaton]:
+def _trim(automata: Mapping[str, RuleAutomaton], alphabet: Alphabet, limits: Limits) -> dict[str, RuleAutomaton]:
     """Each automaton without what no text uses."""
-    known: dict[Symbol, bool] = {}
-    result = dict(automata)
-
-    def has_text(symbol: Symbol) -> bool:
-        if isinstance(symbol, RuleRef):
-            return bool(result[symbol.name].finals)
-        if isinstance(symbol, Terminal) and symbol not in known:
-            rest = lang.difference(symbol.language, lang.EMPTY_TEXT) if symbol.language.nullable else symbol.language
-            known[symbol] = not lang.is_empty(rest, limits.max_automaton_states)
-        return known.get(symbol, True)
-
-    while True:
-        num_without = sum([not automaton.finals for automaton in result.values()])
-        result = {name: trimmed(automaton, has_text) for name, automaton in result.items()}
-        if sum([not automaton.finals for automaton in result.values()]) == num_without:
-            return result
+    without = {
+        number
+        for number, symbol in enumerate(alphabet.symbols)
+        if isinstance(symbol, Terminal) and not _has_more_than_empty(symbol.language, limits)
+    }
+    result, num_without = dict(automata), -1
+    while num_without < len(without):
+        num_without = len(without)
+        result = {name: trimmed(automaton, without) for name, automaton in result.items()}
+        for number, name in enumerate(alphabet.called):
+            if name is not None and not result[name].finals:
+                without.add(number)
+    return result
 
 
-def _with_loops_at_ends(automata: Mapping[str, RuleAutomaton], _: int) -> dict[str, RuleAutomaton]:
+def _has_more_than_empty(language: Language, limits: Limits) -> bool:
+    """True if the language has a text that is not empty."""
+    if language.nullable:
+        language = lang.difference(language, lang.EMPTY_TEXT)
+    return not lang.is_empty(language, limits.max_automaton_states)
+
+
+def _with_loops_at_ends(automata: Mapping[str, RuleAutomaton], alphabet: Alphabet, _: int) -> dict[str, RuleAutomaton]:
     """Rules that end with themselves become loops."""
-    return {name: _loop_at_end(name, automaton) for name, automaton in automata.items()}
+    numbers = {name: number for number, name in enumerate(alphabet.called) if name is not None}
+    return {name: _loop_at_end(numbers.get(name), automaton) for name, automaton in automata.items()}
 
 
-def _loop_at_end(name: str, automaton: RuleAutomaton) -> RuleAutomaton:
+def _loop_at_end(call: int | None, automaton: RuleAutomaton) -> RuleAutomaton:
+    """call: the symbol that calls the rule itself; None if there is none."""
+    if call is None:
+        return automaton
     edges, finals = automaton.edges, automaton.finals
-    again = {(RuleRef(name), state) for state in finals if not edges[state]}
-    if all(again.isdisjoint(group) for group in edges[1:]):
+    again = {(call, state) for state in finals if not edges[state]}
+    if not again or all(again.isdisjoint(group) for group in edges[1:]):
         return automaton
     looped = [edges[0]]
     for group in edges[1:]:
@@ -172,54 +173,58 @@ def _loop_at_end(name: str, automaton: RuleAutomaton) -> RuleAutomaton:
     return RuleAutomaton(looped, finals)
 
 
-def _reachable(automata: Mapping[str, RuleAutomaton]) -> dict[str, RuleAutomaton]:
+def _reachable(automata: Mapping[str, RuleAutomaton], alphabet: Alphabet) -> dict[str, RuleAutomaton]:
     """The rules that the start uses, in the order in which they are found."""
     found = {START: automata[START]}
     waiting = [START]
     while waiting:
-        for called in _calls(automata[waiting.pop()]):
-            if called not in found:
+        symbols = dict.fromkeys([symbol for edges in automata[waiting.pop()].edges for symbol, _ in edges])
+        for symbol in symbols:
+            called = alphabet.called[symbol]
+            if called is not None and called not in found:
                 found[called] = automata[called]
                 waiting.append(called)
     return found
 
 
-def _calls(automaton: RuleAutomaton) -> list[str]:
-    symbols = dict.fromkeys([symbol for edges in automaton.edges for symbol, _ in edges])
-    return [symbol.name for symbol in symbols if isinstance(symbol, RuleRef)]
-
-
-def _number(automata: Mapping[str, RuleAutomaton], is_nullable: bool) -> Network:
-    groups = components(list(reversed(list(automata))), lambda name: first_calls(automata[name]))
+def _number(automata: Mapping[str, RuleAutomaton], alphabet: Alphabet, is_nullable: bool) -> Network:
+    first_calls = {name: automaton.first_calls(alphabet) for name, automaton in automata.items()}
+    groups = components(list(reversed(list(automata))), first_calls.__getitem__)
     order = [name for group in reversed(groups) for name in group]
-    cuts = cut_states(automata)
+    cuts = cut_states(automata, alphabet)
     first: dict[str, int] = {}
     num_positions = 0
     for name in order:
         first[name] = num_positions
         num_positions += len(automata[name].edges)
-    numbers = {name: index for index, name in enumerate(order)}
+    rules = {name: index for index, name in enumerate(order)}
     positions = []
     for name in order:
         automaton = automata[name]
         for state, edges in enumerate(automaton.edges):
-            shifted = [(symbol, first[name] + target) for symbol, target in edges]
             is_cut = (name, state) in cuts
-            positions.append(_position(shifted, numbers, state in automaton.finals, is_cut))
+            positions.append(_position(edges, first[name], rules, alphabet, state in automaton.finals, is_cut))
     starts = tuple([first[name] for name in order])
-    return Network(tuple(positions), starts, tuple(order), numbers[START], is_nullable)
+    return Network(tuple(positions), starts, tuple(order), rules[START], is_nullable)
 
 
-def _position(edges: list[tuple[Symbol, int]], numbers: Mapping[str, int], is_final: bool, is_cut: bool) -> Position:
+def _position(
+    edges: list[Edge], first: int, rules: Mapping[str, int], alphabet: Alphabet, is_final: bool, is_cut: bool
+) -> Position:
+    """first: the position of the rule's first state."""
     languages: dict[int, list[Language]] = {}
-    for symbol, target in edges:
+    calls: list[tuple[int, int]] = []
+    documents: list[tuple[JsonDocument, int]] = []
+    tokens: list[tuple[frozenset[int], int]] = []
+    for number, state in edges:
+        symbol, target = alphabet.symbols[number], first + state
         if isinstance(symbol, Terminal):
             languages.setdefault(target, []).append(symbol.language)
-    return Position(
-        tuple([(lang.union(*group), target) for target, group in languages.items()]),
-        tuple([(numbers[symbol.name], target) for symbol, target in edges if isinstance(symbol, RuleRef)]),
-        tuple([(symbol, target) for symbol, target in edges if isinstance(symbol, JsonDocument)]),
-        tuple([(symbol.token_ids, target) for symbol, target in edges if isinstance(symbol, TokenRef)]),
-        is_final,
-        is_cut,
-    )
+        elif isinstance(symbol, RuleRef):
+            calls.append((rules[symbol.name], target))
+        elif isinstance(symbol, JsonDocument):
+            documents.append((symbol, target))
+        else:
+            tokens.append((symbol.token_ids, target))
+    terminals = [(group[0] if len(group) == 1 else lang.union(*group), target) for target, group in languages.items()]
+    return Position(tuple(terminals), tuple(calls), tuple(documents), tuple(tokens), is_final, is_cut)

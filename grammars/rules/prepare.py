@@ -6,7 +6,7 @@ of the rule itself, such as `a: "x" a`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Sequence as AbstractSequence
 from dataclasses import dataclass
 
@@ -19,7 +19,6 @@ from .components import components
 from .expressions import (
     Choice,
     Expression,
-    JsonDocument,
     Repeat,
     RuleGraph,
     RuleRef,
@@ -29,6 +28,7 @@ from .expressions import (
 )
 
 NOTHING = Terminal(lang.NOTHING)
+EMPTY = Terminal(lang.EMPTY_TEXT)
 
 
 @dataclass(frozen=True)
@@ -45,32 +45,38 @@ class PreparedGraph:
 def prepare(graph: RuleGraph, limits: Limits, characters: CharSet | None = None) -> PreparedGraph:
     """The graph, checked and simplified. characters: those that texts may hold; None: all.
 
-    Raises GrammarError (a rule that is not defined or never ends), UnsatisfiableError, LimitExceededError,
-    InvalidInputError (no such start).
+    Raises GrammarError (a rule that is not defined), what `RuleGraph.error` makes (one that never ends),
+    UnsatisfiableError, LimitExceededError, InvalidInputError (no such start).
     """
     if graph.start not in graph.rules:
         raise InvalidInputError(f"the start rule {graph.start!r} is not defined; known are {_some(graph.rules)}")
-    reachable = _reachable(graph)
+    reachable, references = _reachable(graph)
     if characters is not None:
         texts = lang.repeat(lang.chars(characters), 0)
         reachable = {name: _restricted(rule, texts) for name, rule in reachable.items()}
-    references = {name: _references(rule) for name, rule in reachable.items()}
-    groups = components(list(reachable), lambda name: references[name])
+    groups = components(list(reachable), references.__getitem__)
     order = [name for group in groups for name in group]
-    ending = _productive(reachable, order, lambda _: True)
-    endless = [name for name in order if name not in ending]  # callees first: the first is to blame
-    if endless:
-        raise GrammarError(f"rule {endless[0]!r} never ends: each of its texts would hold another one of its texts")
     productive = _productive(reachable, order, lambda leaf: _has_text(leaf, limits))
+    if len(productive) < len(order):
+        _check_endings(graph, reachable, order)
     simplifier = _Simplifier(productive, limits)
     for group in groups:
         is_recursive = len(group) > 1 or group[0] in references[group[0]]
         for name in group:
             simplifier.add(name, reachable[name], is_recursive)
     start = simplifier.simplify(RuleRef(graph.start))
-    if start == NOTHING:
+    if start is NOTHING:
         raise UnsatisfiableError("no text belongs to this grammar")
     return PreparedGraph(_used(simplifier.rules, start), start)
+
+
+def _check_endings(graph: RuleGraph, rules: Mapping[str, Expression], order: AbstractSequence[str]) -> None:
+    """Raise for the first rule that never ends. order: callees first, as the first is to blame."""
+    ending = _productive(rules, order, lambda _: True)
+    for name in order:
+        if name not in ending:
+            reason = "never ends: each of its texts would hold another one of its texts"
+            raise graph.error(name, f"{reason}; give it an alternative that does not lead back to it")
 
 
 def _restricted(expression: Expression, texts: Language) -> Expression:
@@ -91,20 +97,22 @@ def _some(names: Mapping[str, Expression]) -> str:
     return ", ".join([repr(name) for name in list(names)[:10]]) or "none"
 
 
-def _reachable(graph: RuleGraph) -> dict[str, Expression]:
-    """The rules that the start reaches, in the order in which they are found."""
+def _reachable(graph: RuleGraph) -> tuple[dict[str, Expression], dict[str, list[str]]]:
+    """The rules that the start reaches, in the order in which they are found, and the rules that each names."""
     found = {graph.start: graph.rules[graph.start]}
+    references: dict[str, list[str]] = {}
     waiting = [graph.start]
     while waiting:
         name = waiting.pop()
-        for reference in _references(graph.rules[name]):
+        references[name] = _references(graph.rules[name])
+        for reference in references[name]:
             if reference not in graph.rules:
                 known = _some(graph.rules)
                 raise GrammarError(f"rule {name!r} refers to {reference!r}, which is not defined; known are {known}")
             if reference not in found:
                 found[reference] = graph.rules[reference]
                 waiting.append(reference)
-    return found
+    return found, references
 
 
 def _used(rules: Mapping[str, Expression], start: Expression) -> dict[str, Expression]:
@@ -120,40 +128,21 @@ def _used(rules: Mapping[str, Expression], start: Expression) -> dict[str, Expre
 
 
 def _references(expression: Expression) -> list[str]:
-    """The rules that an expression names, each once. As `walk`, but quick."""
+    """The rules that an expression names, each once."""
     names: dict[str, None] = {}
     waiting = [expression]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, RuleRef):
-            names[part.name] = None
-        elif isinstance(part, Sequence):
-            waiting.extend(part.parts[::-1])
-        elif isinstance(part, Choice):
-            waiting.extend(part.options[::-1])
-        elif isinstance(part, Repeat):
-            waiting.append(part.child)
+        kind = type(part)
+        if kind is RuleRef:
+            names[part.name] = None  # type: ignore[union-attr]
+        elif kind is Sequence:
+            waiting += part.parts[::-1]  # type: ignore[union-attr]
+        elif kind is Choice:
+            waiting += part.options[::-1]  # type: ignore[union-attr]
+        elif kind is Repeat:
+            waiting.append(part.child)  # type: ignore[union-attr]
     return list(names)
-
-
-def walk(expression: Expression) -> Iterator[Expression]:
-    """An expression and all its parts."""
-    waiting = [expression]
-    while waiting:
-        part = waiting.pop()
-        yield part
-        waiting.extend(reversed(_children(part)))
-
-
-def _children(expression: Expression) -> AbstractSequence[Expression]:
-    match expression:
-        case Sequence(parts):
-            return parts
-        case Choice(options):
-            return options
-        case Repeat(child):
-            return (child,)
-    return ()
 
 
 def _productive(
@@ -163,15 +152,17 @@ def _productive(
     found: set[str] = set()
 
     def check(expression: Expression) -> bool:
-        match expression:
-            case RuleRef(name):
-                return name in found
-            case Sequence(parts):
-                return all(map(check, parts))
-            case Choice(options):
-                return any(map(check, options))
-            case Repeat(child, low, high):
-                return (high is None or low <= high) and (low == 0 or check(child))
+        if isinstance(expression, Terminal):
+            return has_text(expression)
+        if isinstance(expression, RuleRef):
+            return expression.name in found
+        if isinstance(expression, Sequence):
+            return all(map(check, expression.parts))
+        if isinstance(expression, Choice):
+            return any(map(check, expression.options))
+        if isinstance(expression, Repeat):
+            low, high = expression.low, expression.high
+            return (high is None or low <= high) and (low == 0 or check(expression.child))
         return has_text(expression)
 
     waiting, num_waiting = list(order), -1
@@ -196,7 +187,10 @@ def _is_empty(language: Language, limits: Limits) -> bool:
 
 
 class _Simplifier:
-    """Simplifies rules one after the other. rules: those that did not become a Terminal."""
+    """Simplifies rules one after the other. rules: those that did not become a Terminal.
+
+    What has no text becomes NOTHING itself, and what has only the empty one EMPTY.
+    """
 
     def __init__(self, productive: set[str], limits: Limits) -> None:
         self.rules: dict[str, Expression] = {}
@@ -215,53 +209,63 @@ class _Simplifier:
             self.rules[name] = simple
 
     def simplify(self, expression: Expression) -> Expression:
-        match expression:
-            case Terminal(language):
-                return NOTHING if _is_empty(language, self._limits) else expression
-            case RuleRef(name):
-                return self._folded.get(name, expression) if name in self._productive else NOTHING
-            case Sequence(parts):
-                return _sequence([self.simplify(part) for part in parts])
-            case Choice(options):
-                return _choice([self.simplify(option) for option in options])
-            case Repeat(child, low, high):
-                return _repeat(self.simplify(child), low, high)
-            case TokenRef(token_ids):
-                return expression if token_ids else NOTHING
-            case JsonDocument():
-                return expression
+        """An expression of the same texts."""
+        if isinstance(expression, Terminal):
+            return NOTHING if _is_empty(expression.language, self._limits) else expression
+        if isinstance(expression, RuleRef):
+            name = expression.name
+            return self._folded.get(name, expression) if name in self._productive else NOTHING
+        if isinstance(expression, Sequence):
+            return _sequence([self.simplify(part) for part in expression.parts])
+        if isinstance(expression, Choice):
+            return _choice([self.simplify(option) for option in expression.options])
+        if isinstance(expression, Repeat):
+            return _repeat(self.simplify(expression.child), expression.low, expression.high)
+        if isinstance(expression, TokenRef):
+            return expression if expression.token_ids else NOTHING
+        return expression
 
 
 def _sequence(parts: list[Expression]) -> Expression:
     flat: list[Expression] = []
+    run: list[Language] = []  # of terminals, one after the other
     for part in parts:
-        if part == NOTHING:
+        if part is NOTHING:
             return NOTHING
-        inner = part.parts if isinstance(part, Sequence) else (part,)
-        for piece in inner:
-            last = flat[-1] if flat else None
-            if isinstance(piece, Terminal) and isinstance(last, Terminal):
-                flat[-1] = Terminal(lang.concat(last.language, piece.language))
-            else:
-                flat.append(piece)
-    flat = [piece for piece in flat if piece != Terminal(lang.EMPTY_TEXT)]
+        for piece in part.parts if isinstance(part, Sequence) else (part,):
+            if isinstance(piece, Terminal):
+                run.append(piece.language)
+                continue
+            if run:
+                _end_run(flat, run)
+                run = []
+            flat.append(piece)
+    _end_run(flat, run)
     if not flat:
-        return Terminal(lang.EMPTY_TEXT)
+        return EMPTY
     return flat[0] if len(flat) == 1 else Sequence(tuple(flat))
+
+
+def _end_run(flat: list[Expression], run: list[Language]) -> None:
+    """Add terminals that come one after the other as one."""
+    language = run[0] if len(run) == 1 else lang.concat(*run)
+    if language is not lang.EMPTY_TEXT:
+        flat.append(Terminal(language))
 
 
 def _choice(options: list[Expression]) -> Expression:
     flat: dict[Expression, None] = {}
     languages: list[Language] = []
     for option in options:
+        if option is NOTHING:
+            continue
         for piece in option.options if isinstance(option, Choice) else (option,):
             if isinstance(piece, Terminal):
                 languages.append(piece.language)
             else:
                 flat[piece] = None
-    union = lang.union(*languages)
-    if union is not lang.NOTHING:
-        flat[Terminal(union)] = None
+    if languages:
+        flat[Terminal(languages[0] if len(languages) == 1 else lang.union(*languages))] = None
     if not flat:
         return NOTHING
     pieces = tuple(flat)
@@ -272,7 +276,8 @@ def _repeat(child: Expression, low: int, high: int | None) -> Expression:
     if high is not None and low > high:
         return NOTHING
     if high == 0:
-        return Terminal(lang.EMPTY_TEXT)
+        return EMPTY
     if isinstance(child, Terminal):
-        return Terminal(lang.repeat(child.language, low, high))
+        language = lang.repeat(child.language, low, high)
+        return NOTHING if language is lang.NOTHING else Terminal(language)
     return child if low == high == 1 else Repeat(child, low, high)

@@ -5,17 +5,15 @@ from __future__ import annotations
 from ..errors import GrammarError
 from ..vocabulary import Vocabulary
 from .expressions import RuleGraph, TokenRef
-from .prepare import walk
 
 
 def check_tokens(graph: RuleGraph, vocabulary: Vocabulary) -> None:
     """Raise GrammarError for a token id that no token has, or that ends the text and so can't stand inside of it."""
-    for name, rule in graph.rules.items():
-        for part in walk(rule):
-            if isinstance(part, TokenRef):
-                for token_id in sorted(part.token_ids):
-                    if not 0 <= token_id < vocabulary.size:
-                        size = vocabulary.size
-                        raise GrammarError(f"rule {name!r} names token {token_id}; the vocabulary has ids below {size}")
-                    if token_id in vocabulary.eos_token_ids:
-                        raise GrammarError(f"rule {name!r} names token {token_id}, which ends the text")
+    for name, part in graph.foreign:
+        if isinstance(part, TokenRef):
+            for token_id in sorted(part.token_ids):
+                if not 0 <= token_id < vocabulary.size:
+                    size = vocabulary.size
+                    raise GrammarError(f"rule {name!r} names token {token_id}; the vocabulary has ids below {size}")
+                if token_id in vocabulary.eos_token_ids:
+                    raise GrammarError(f"rule {name!r} names token {token_id}, which ends the text")

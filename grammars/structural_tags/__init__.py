@@ -37,20 +37,23 @@ from .reader import Reader
 from .regions import Scope
 
 
-def read_structural_tag(value: dict[str, Any] | str, vocabulary: Vocabulary, limits: Limits) -> RuleGraph:
+def read_structural_tag(
+    value: dict[str, Any] | str, vocabulary: Vocabulary, limits: Limits, is_plain: bool = False
+) -> RuleGraph:
     """The grammar of a structural tag, every embedded grammar in it.
 
     value: the structural tag or its JSON text. vocabulary: whose tokens and special tokens it may name.
+    is_plain: the value is an object that was parsed from JSON text whose limits were checked.
     limits: `max_schema_bytes` and `max_schema_depth` bound the whole of it, `max_repeat` the counts in it.
     Raises InvalidStructuralTagError with a JSON pointer into it, UnsupportedSchemaError with the pointer of a format
     and the field in it that can't be enforced, LimitExceededError. Schemas are checked when the graph is compiled.
     """
     try:
-        plain = read_plain_schema(value, limits)
+        plain = value if is_plain else read_plain_schema(value, limits)
     except InvalidSchemaError as error:
-        raise InvalidStructuralTagError(
-            error.reason.replace("a schema is", "a structural tag is"), error.pointer
-        ) from error
+        is_other = error.reason.startswith("a schema is ")
+        reason = "a structural tag is a JSON object" if is_other else error.reason
+        raise InvalidStructuralTagError(reason, error.pointer) from error
     place, reader = Place(plain, ""), Reader(vocabulary, limits)
     if place.object().get("type", "structural_tag") != "structural_tag":
         raise place.field("type").error("expected 'structural_tag', with the format in the field 'format'")

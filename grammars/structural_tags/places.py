@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import InvalidStructuralTagError
+from ..errors import GrammarError, InvalidSchemaError, InvalidStructuralTagError, UnsupportedSchemaError
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,15 @@ class Place:
     def error(self, reason: str) -> InvalidStructuralTagError:
         """What is wrong with this value."""
         return InvalidStructuralTagError(reason, self.pointer)
+
+    def in_context(self, error: GrammarError) -> GrammarError:
+        """The error to raise for an error in the schema that is this value."""
+        if isinstance(error, InvalidSchemaError):
+            return InvalidStructuralTagError(error.reason, self.pointer + error.pointer)
+        if isinstance(error, UnsupportedSchemaError):
+            pointer = self.pointer + error.pointer
+            return UnsupportedSchemaError(pointer, error.keyword, error.reason, error.suggestion)
+        return error
 
     def check_fields(self, required: frozenset[str], optional: frozenset[str] = frozenset()) -> None:
         """Raise unless this is an object with all of the required fields and no others than these and the optional."""

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from ..errors import (
     GrammarError,
     InvalidSchemaError,
-    InvalidStructuralTagError,
     LimitExceededError,
     UnsupportedSchemaError,
 )
@@ -51,10 +50,17 @@ class Reader:
         self._limits = limits
         self._rules: dict[str, Expression] = {}
         self._notes: list[str] = []
+        self._grammars: dict[str, tuple[Place, RuleGraph]] = {}  # by pointer
 
     def graph(self, root: Expression) -> RuleGraph:
         """The rules read so far, and `root` as the start."""
-        return RuleGraph({START: root, **self._rules}, START, tuple(self._notes))
+        return RuleGraph({START: root, **self._rules}, START, tuple(self._notes), self._error_at)
+
+    def _error_at(self, rule: str, reason: str) -> GrammarError:
+        """The error for what is wrong with a rule of an embedded grammar."""
+        pointer, _, name = rule.rpartition(" ")
+        place, graph = self._grammars[pointer]
+        return place.error(str(graph.error(name, reason)))
 
     def read(self, place: Place, scope: Scope) -> Expression:
         """The texts of a format, with the scope's end if it has one."""
@@ -103,11 +109,13 @@ class Reader:
         """The documents of the schema at this place, which may be its JSON text."""
         if not isinstance(place.value, dict | bool | str):
             raise place.error(f"a schema is an object or a boolean, not {kind_of(place.value)}")
-        try:
-            schema = read_plain_schema(place.value, self._limits)
-        except InvalidSchemaError as error:
-            raise InvalidStructuralTagError(error.reason, place.pointer + error.pointer) from error
-        return JsonDocument(GrammarSpec("json_schema", schema_text(schema), whitespace, order))
+        schema = place.value  # of the tag's own JSON, which was checked as a whole
+        if isinstance(schema, str):
+            try:
+                schema = read_plain_schema(schema, self._limits)
+            except InvalidSchemaError as error:
+                raise place.in_context(error) from error
+        return JsonDocument(GrammarSpec("json_schema", schema_text(schema), whitespace, order), place.in_context)
 
     def grammar(self, place: Place, scope: Scope) -> Expression:
         """A text of an EBNF grammar."""
@@ -118,6 +126,7 @@ class Reader:
             graph = read_ebnf(source.text(), "xgrammar", self._limits, self._vocabulary)
         except GrammarError as error:
             raise source.error(str(error)) from error
+        self._grammars[source.pointer] = (source, graph)
         rules, start = embed(graph, f"{source.pointer} ")
         self._rules.update(rules)
         self._notes.extend(f"{source.pointer}: {note}" for note in graph.notes)

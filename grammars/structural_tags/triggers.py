@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..rules.expressions import Expression, Sequence, Terminal
+from ..rules.expressions import Expression, TokenRef
 from .marks import Mark, choice, mark_of, then
 from .places import Place
 from .tokens import TokenNames, spell
@@ -57,16 +57,15 @@ def _opening(begin: Place, triggers: list[str], stops: frozenset[str]) -> str:
 
 def _after(opening: str, begin: Place, names: TokenNames) -> Expression:
     """What follows the opening in the begin string."""
-    first = spell(names.split(Place(opening, begin.pointer)))
-    rest = spell(names.split(Place(begin.value[len(opening) :], begin.pointer)))
-    if _token_refs(then(first, rest)) != _token_refs(spell(names.split(begin))):
+    first = names.split(Place(opening, begin.pointer))
+    rest = names.split(Place(begin.value[len(opening) :], begin.pointer))
+    if _token_refs([*first, *rest]) != _token_refs(names.split(begin)):
         raise begin.error(f"its trigger {opening!r} ends inside the name of a special token; write the whole name")
-    return rest
+    return spell(rest)
 
 
-def _token_refs(expression: Expression) -> list[Expression]:
-    parts = expression.parts if isinstance(expression, Sequence) else (expression,)
-    return [part for part in parts if not isinstance(part, Terminal)]
+def _token_refs(parts: list[str | TokenRef]) -> list[TokenRef]:
+    return [part for part in parts if isinstance(part, TokenRef)]
 
 
 def check_excludes(excludes: Iterable[Place], triggers: list[Place]) -> None:

@@ -1,0 +1,85 @@
+"""How deep assertions.py recurses at one place of a text: the frames of all pieces that can be passed there unread.
+
+An estimate from above, of pieces; python_depth.py has the same for the trees of Python's patterns, whose pieces are
+made later. Patterns that need too many are refused, so that none can exhaust Python's stack.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .assertions import Ahead, Choice, Loop, Piece, Sequence
+from .nodes import Language
+
+MAX_DEPTH = 600
+"""Frames at one place; Python has 1,000 by default, and callers need some."""
+
+_STEP, _CHOICE, _ROUND = 2, 3, 3
+"""Frames of taking apart one piece, a choice, a round of a loop."""
+
+
+class Depth(NamedTuple):
+    """Frames of a piece.
+
+    lead: at the place where it begins. trail: at its end, when something in it was read. most: anywhere in it.
+    through: if it is passed without reading, None if it always reads.
+    """
+
+    lead: int
+    trail: int
+    most: int
+    through: int | None
+
+
+_NOTHING = Depth(0, 0, 0, 0)
+
+
+def depth(piece: Piece) -> Depth:
+    """The frames of a piece."""
+    if isinstance(piece, Language):
+        return Depth(_STEP, _STEP, _STEP, _STEP if piece.nullable else None)
+    if isinstance(piece, Sequence):
+        joined = _NOTHING
+        for part in piece.parts:
+            joined = _then(joined, depth(part))
+        return _deeper(joined, _STEP)
+    if isinstance(piece, Choice):
+        return _of_choice([depth(part) for part in piece.parts])
+    if isinstance(piece, Loop):
+        return _of_loop(piece)
+    if isinstance(piece, Ahead):
+        inner = depth(piece.inner)
+        return Depth(_STEP + inner.lead, _STEP, _STEP + max(inner.lead, inner.most), _STEP)
+    return Depth(_STEP, _STEP, _STEP, _STEP)
+
+
+def _then(first: Depth, second: Depth) -> Depth:
+    return Depth(
+        first.lead if first.through is None else max(first.lead, first.through + second.lead),
+        second.trail if second.through is None else max(second.trail, first.trail + second.through),
+        max(first.most, second.most, first.trail + second.lead),
+        None if first.through is None or second.through is None else first.through + second.through,
+    )
+
+
+def _of_choice(options: list[Depth]) -> Depth:
+    passed = [option.through for option in options if option.through is not None]
+    lead, trail, most = (max(column) for column in zip(*[option[:3] for option in options], strict=True))
+    return _deeper(Depth(lead, trail, most, max(passed, default=None)), _CHOICE)
+
+
+def _of_loop(loop: Loop) -> Depth:
+    """Rounds that must be made may all read nothing. One more that does so ends where the loop was entered."""
+    inner = depth(loop.node)
+    if inner.through is None:
+        through = None if loop.low else _ROUND
+        lead, left = inner.lead + _ROUND, _ROUND
+    else:
+        through = left = (inner.through + _ROUND) * loop.low + _ROUND
+        lead = through + max(inner.lead, inner.through + _ROUND)
+    return Depth(lead, inner.trail + left, max(inner.most, inner.trail + lead), through)
+
+
+def _deeper(inner: Depth, frames: int) -> Depth:
+    through = None if inner.through is None else inner.through + frames
+    return Depth(inner.lead + frames, inner.trail, inner.most + frames, through)
