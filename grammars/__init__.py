@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .backends.base import CompiledGrammar, GrammarBackend, Matcher, ReportEntry
     from .backends.registry import backend_names, get_backend, register_backend
     from .bitset import Bitmask, allocate_bitmask, allowed_token_ids
+    from .combination import all_of
     from .compile import compile_grammar, fill_bitmasks
     from .limits import Limits
     from .spec import GrammarSpec
@@ -28,6 +29,7 @@ _MODULES = {
     "get_backend": "backends.registry",
     "register_backend": "backends.registry",
     "fill_bitmasks": "compile",
+    "all_of": "combination",
     "Bitmask": "bitset",
     "allocate_bitmask": "bitset",
     "allowed_token_ids": "bitset",
@@ -46,6 +48,7 @@ __all__ = [
     "Matcher",
     "ReportEntry",
     "Vocabulary",
+    "all_of",
     "allocate_bitmask",
     "allowed_token_ids",
     "backend_names",

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .combination import read_combination
 from .errors import GrammarInputError, InvalidSchemaError, InvalidStructuralTagError, LimitExceededError
 from .limits import Limits
 from .schema_input import read_plain_schema, schema_text
@@ -14,7 +15,8 @@ from .spec import GrammarSpec, Kind
 MAX_CHOICES = 100_000
 PROPERTY_ORDERS = ("schema", "any")
 
-_KINDS: tuple[Kind, ...] = ("json_schema", "regex", "choice", "ebnf", "structural_tag")
+_OPTION_TYPES = {"resources": "a dict of schemas by their URIs"}
+_KINDS: tuple[Kind, ...] = ("json_schema", "regex", "choice", "ebnf", "structural_tag", "all_of")
 
 
 def read_spec(
@@ -46,6 +48,8 @@ def read_spec(
         return GrammarSpec("choice", _choice_text(source, limits))
     if kind == "structural_tag":
         return GrammarSpec("structural_tag", _tag_text(source, limits))
+    if kind == "all_of":
+        return read_combination(source, limits, lambda part: _read_part(part, limits))
     if not isinstance(source, str):
         raise GrammarInputError(f"{kind} is a {type(source).__name__}; give it as a str")
     if kind == "regex":
@@ -55,6 +59,16 @@ def read_spec(
     if dialect is not None and not isinstance(dialect, str):
         raise GrammarInputError(f"dialect is a {type(dialect).__name__}; give its name as a str")
     return GrammarSpec("ebnf", source, dialect=dialect or "")
+
+
+def _read_part(part: Mapping[str, Any], limits: Limits) -> GrammarSpec:
+    """One grammar of a combination. part: its kind and its options, as `compile_grammar` takes them."""
+    options = {name: value for name, value in part.items() if name not in _KINDS and value is not None}
+    for name, value in options.items():
+        if not isinstance(value, Mapping if name == "resources" else str):
+            raise GrammarInputError(f"{name} is a {type(value).__name__}; give {_OPTION_TYPES.get(name, 'a str')}")
+    sources: dict[Kind, Any] = {kind: part.get(kind) for kind in _KINDS}
+    return read_spec(sources, limits, **options)
 
 
 def _check_bytes(text: str, limit: str, maximum: int) -> None:
@@ -111,7 +125,9 @@ def _tag_text(tag: Any, limits: Limits) -> str:
     try:
         plain = read_plain_schema(tag, limits)
     except InvalidSchemaError as error:
-        raise InvalidStructuralTagError(error.reason, error.pointer) from None
+        is_other = error.reason.startswith("a schema is ")
+        reason = "a structural tag is a JSON object" if is_other else error.reason
+        raise InvalidStructuralTagError(reason, error.pointer) from None
     if not isinstance(plain, dict):
         raise InvalidStructuralTagError("a structural tag is a JSON object")
     return schema_text(plain)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["json_schema", "regex", "choice", "ebnf", "structural_tag"]
+Kind = Literal["json_schema", "regex", "choice", "ebnf", "structural_tag", "all_of"]
 
 
 @dataclass(frozen=True)
@@ -14,7 +14,7 @@ class GrammarSpec:
 
     kind: what `source` is written in.
     source: JSON Schema as JSON text; the regex (Python `re` syntax, full match); a JSON list of the strings of a
-        choice; the text of an EBNF grammar; a structural tag as JSON text.
+        choice; the text of an EBNF grammar; a structural tag as JSON text; "" for kind "all_of".
     dialect: of an EBNF grammar; "" where it is to be recognised.
     whitespace: between JSON tokens, for kind "json_schema": "compact" (none), "spaced" (one space after each comma and
         colon), "flexible" (up to two of space, newline and tab at each place inside the document) or a regex for one
@@ -22,6 +22,8 @@ class GrammarSpec:
     property_order: "schema" (keys come in the order that the schema lists them: properties, then required keys that are
         not among them, then others) or "any".
     resources: documents that `$ref` may name: pairs of URI and JSON text, sorted.
+    parts, banned_substrings: for kind "all_of": the grammars, at most one of which is not regular, and the texts that
+        must not occur.
     """
 
     kind: Kind
@@ -30,3 +32,5 @@ class GrammarSpec:
     property_order: str = "schema"
     resources: tuple[tuple[str, str], ...] = ()
     dialect: str = ""
+    parts: tuple[GrammarSpec, ...] = ()
+    banned_substrings: tuple[str, ...] = ()

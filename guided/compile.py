@@ -12,6 +12,7 @@ from guided.grammars.compile import compile_grammar as compile_plain_grammar
 from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 
+from .combinations import plain_parts
 from .schema_types import SchemaLike, to_json_schema
 
 
@@ -23,6 +24,7 @@ def compile_grammar(
     choice: Sequence[str] | None = None,
     ebnf: str | None = None,
     structural_tag: dict[str, Any] | str | None = None,
+    all_of: Sequence[Mapping[str, Any]] | None = None,
     dialect: str | None = None,
     backend: str | None = None,
     limits: Limits | None = None,
@@ -35,6 +37,7 @@ def compile_grammar(
     """Compile exactly one grammar for a vocabulary.
 
     json_schema: a JSON Schema (dict or bool), its JSON text, a Pydantic model, a dataclass, a TypedDict or an Enum.
+    all_of: as `guided.grammars.all_of` returns them; a schema in it may be any of these too.
     The other arguments, and the errors, are those of `guided.grammars.compile_grammar`.
     """
     schema = None if json_schema is None else to_json_schema(json_schema, limits)
@@ -45,6 +48,7 @@ def compile_grammar(
         choice=choice,
         ebnf=ebnf,
         structural_tag=structural_tag,
+        all_of=plain_parts(all_of, limits),
         dialect=dialect,
         backend=backend,
         limits=limits,

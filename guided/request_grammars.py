@@ -11,6 +11,7 @@ from guided.grammars.compile import compile_grammar
 from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 
+from .combinations import plain_parts
 from .sampling_params import SamplingParams
 from .schema_types import to_json_schema
 
@@ -49,6 +50,8 @@ class RequestGrammars:
         if kind == "json_schema":
             source["json_schema"] = to_json_schema(params.json_schema, self._limits)
             source["whitespace"] = self._default_whitespace if params.whitespace is None else params.whitespace
+        if kind == "all_of":
+            source["all_of"] = plain_parts(params.all_of, self._limits, self._default_whitespace)
         return compile_grammar(
             self._vocabulary,
             **source,

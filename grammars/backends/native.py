@@ -19,7 +19,7 @@ from ..json_schema.translate import CompiledSchema, compile_schema
 from ..lifetime import Lifetime
 from ..limits import Limits
 from ..pushdown.compiled import ChoiceGrammar, GeneralGrammar
-from ..rules.expressions import RuleGraph, Terminal
+from ..rules.expressions import JsonDocument, RuleGraph, Terminal
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import CompiledGrammar, GrammarBackend, Matcher, ReportEntry
@@ -29,12 +29,14 @@ class NativeBackend(GrammarBackend):
     """Compiles JSON Schemas of all drafts from 04 to 2020-12, regexes, choices, EBNF grammars and structural tags."""
 
     name = "native"
-    kinds = frozenset({"json_schema", "regex", "choice", "ebnf", "structural_tag"})
+    kinds = frozenset({"json_schema", "regex", "choice", "ebnf", "structural_tag", "all_of"})
 
     def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
         """See `GrammarBackend.compile`."""
         if spec.kind == "choice":
             return ChoiceGrammar(spec, vocabulary, json.loads(spec.source), limits)
+        if spec.kind == "all_of":
+            return _combination(spec, vocabulary, limits)
         if spec.kind != "json_schema":
             return GeneralGrammar(spec, vocabulary, _rule_graph(spec, vocabulary, limits), limits)
         resources = {uri: json.loads(text) for uri, text in spec.resources}
@@ -42,8 +44,26 @@ class NativeBackend(GrammarBackend):
         return NativeGrammar(spec, vocabulary, schema, limits)
 
 
+def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
+    """Several grammars at once: one language where all are regular, else that beside a graph of rules."""
+    from ..combination import general_part, regular_parts
+    from ..intersection.compiled import IntersectionGrammar
+    from ..intersection.regular import regular_language
+    from ..intersection.report import report_of
+
+    language = regular_language(regular_parts(spec))
+    general = general_part(spec)
+    if general is None:
+        graph = RuleGraph({"all_of": Terminal(language)}, "all_of")
+        return GeneralGrammar(spec, vocabulary, graph, limits)
+    graph = _rule_graph(general, vocabulary, limits)
+    return IntersectionGrammar(spec, vocabulary, graph, language, limits, report_of(spec, graph, limits))
+
+
 def _rule_graph(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> RuleGraph:
-    """The rules of a grammar that is no JSON Schema. Readers are loaded when they are first needed."""
+    """The rules of a grammar; a schema's is one document. Readers are loaded when they are first needed."""
+    if spec.kind == "json_schema":
+        return RuleGraph({"json_schema": JsonDocument(spec)}, "json_schema")
     if spec.kind == "ebnf":
         from ..ebnf import read_ebnf
 
@@ -51,7 +71,7 @@ def _rule_graph(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> Ru
     if spec.kind == "structural_tag":
         from ..structural_tags import read_structural_tag
 
-        return read_structural_tag(json.loads(spec.source), vocabulary, limits)
+        return read_structural_tag(json.loads(spec.source), vocabulary, limits, is_plain=True)
     from ..regex.python_re import full
 
     return RuleGraph({"regex": Terminal(full(spec.source))}, "regex")

@@ -15,6 +15,7 @@ DEFAULT_BACKENDS: dict[Kind, str] = {
     "choice": "native",
     "ebnf": "native",
     "structural_tag": "native",
+    "all_of": "native",
 }
 """The backend of each kind of grammar when none is named."""
 

@@ -95,6 +95,8 @@ def _compile(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> xgr.C
             return compiler.compile_grammar(spec.source)
         case "structural_tag":
             return compiler.compile_structural_tag(_structural_tag(json.loads(spec.source), vocabulary, limits))
+        case "all_of":
+            raise UnsupportedGrammarError("xgrammar takes one grammar at a time; the native backend takes several")
 
 
 def _regex(pattern: str, limits: Limits) -> str:

@@ -15,7 +15,7 @@ from rich.text import Text
 from guided.grammars import library as ready_grammars
 from guided.grammars.errors import InvalidInputError
 
-from .grammar_options import Choice, Choices, Dialect, Ebnf, Library, Regex, StructuralTag, read_grammar
+from .grammar_options import AllOf, Choice, Choices, Dialect, Ebnf, Library, Regex, StructuralTag, read_grammar
 
 if TYPE_CHECKING:
     from guided.grammars.backends.base import CompiledGrammar
@@ -33,6 +33,7 @@ def check(
     ebnf: Ebnf = None,
     dialect: Dialect = None,
     structural_tag: StructuralTag = None,
+    all_of: AllOf = None,
     library: Library = None,
     document: Annotated[
         list[Path] | None,
@@ -69,6 +70,8 @@ def check(
 
     guided check --structural-tag tools.json --model ./my-model
 
+    guided check --all-of grammars.json --document answer.json
+
     guided check --library csv_row --document row.csv
 
     guided check --list
@@ -86,6 +89,7 @@ def check(
         ebnf=ebnf,
         dialect=dialect,
         structural_tag=structural_tag,
+        all_of=all_of,
         library=library,
     )
     if not source:

@@ -9,9 +9,13 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
-from .grammar_options import PANEL, Choice, Choices, Dialect, Ebnf, Library, Regex, StructuralTag, read_grammar
+from .grammar_options import PANEL, AllOf, Choice, Choices, Dialect, Ebnf, Library, Regex, StructuralTag, read_grammar
 from .model import load_model
 from .sources import read_standard_input
+
+DRAWING_PANEL = "Drawing tokens"
+PENALTIES_PANEL = "Against repetition"
+ENDING_PANEL = "Ending the text"
 
 
 def generate(
@@ -38,26 +42,104 @@ def generate(
     ebnf: Ebnf = None,
     dialect: Dialect = None,
     structural_tag: StructuralTag = None,
+    all_of: AllOf = None,
     library: Library = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="A ready way of drawing: factual or code (greedy), chat (temperature 0.7, top-p 0.9), creative (1.0, "
+            "0.95). Further options change it.",
+            rich_help_panel=DRAWING_PANEL,
+        ),
+    ] = None,
     do_sample: Annotated[
-        bool, typer.Option(help="Draw tokens at random; otherwise always take the most probable one.")
+        bool,
+        typer.Option(
+            help="Draw tokens at random; otherwise always take the most probable one.", rich_help_panel=DRAWING_PANEL
+        ),
     ] = False,
     temperature: Annotated[
-        float | None, typer.Option(help="Below 1 sharpens, above 1 flattens, 0 is greedy. Default: 1.")
+        float | None,
+        typer.Option(
+            help="Divides the logits: below 1 sharpens, above 1 flattens, 0 is greedy. Default: 1.",
+            rich_help_panel=DRAWING_PANEL,
+        ),
     ] = None,
-    top_k: Annotated[int | None, typer.Option(help="Keep the k most probable tokens. 0: all, the default.")] = None,
+    top_k: Annotated[
+        int | None,
+        typer.Option(help="Keep the k most probable tokens. 0: all, the default.", rich_help_panel=DRAWING_PANEL),
+    ] = None,
     top_p: Annotated[
-        float | None, typer.Option(help="Keep the smallest set with this mass. 1: all, the default.")
+        float | None,
+        typer.Option(
+            help="Keep the fewest most probable tokens whose probabilities add up to p. 1: all, the default.",
+            rich_help_panel=DRAWING_PANEL,
+        ),
     ] = None,
     min_p: Annotated[
-        float | None, typer.Option(help="Keep tokens this probable beside the best one. 0: all, the default.")
+        float | None,
+        typer.Option(
+            help="Keep tokens at least p times as probable as the best one. 0: all, the default.",
+            rich_help_panel=DRAWING_PANEL,
+        ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="The same seed gives the same text. Default: a fresh one.")] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(help="The same seed gives the same text. Default: a fresh one.", rich_help_panel=DRAWING_PANEL),
+    ] = None,
+    repetition_penalty: Annotated[
+        float | None,
+        typer.Option(
+            help="Above 1 makes every token of prompt and answer less likely to come again, below 1 more. Default: 1.",
+            rich_help_panel=PENALTIES_PANEL,
+        ),
+    ] = None,
+    frequency_penalty: Annotated[
+        float | None,
+        typer.Option(
+            help="Taken off a token's logit for each time that the answer has it; from -2 to 2. Default: 0.",
+            rich_help_panel=PENALTIES_PANEL,
+        ),
+    ] = None,
+    presence_penalty: Annotated[
+        float | None,
+        typer.Option(
+            help="Taken off once from every token that the answer has; from -2 to 2. Default: 0.",
+            rich_help_panel=PENALTIES_PANEL,
+        ),
+    ] = None,
     max_new_tokens: Annotated[
         int | None,
-        typer.Option(help="End after so many tokens. Default: 128; under a grammar the context's rest."),
+        typer.Option(
+            help="End after so many tokens. Default: 128; under a grammar the context's rest.",
+            rich_help_panel=ENDING_PANEL,
+        ),
     ] = None,
-    stop_on_eos: Annotated[bool, typer.Option(help="End where the model ends the text.")] = True,
+    stop: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT",
+            help="End before this text; give it once for each. Not with a grammar.",
+            rich_help_panel=ENDING_PANEL,
+        ),
+    ] = None,
+    stop_regex: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="REGEX",
+            help="End before what this regex matches; give it once for each. Not with a grammar.",
+            rich_help_panel=ENDING_PANEL,
+        ),
+    ] = None,
+    stop_on_eos: Annotated[
+        bool,
+        typer.Option(
+            "--stop-on-eos/--no-stop-on-eos",
+            help="End where the model ends the text, or go on to --max-new-tokens.",
+            rich_help_panel=ENDING_PANEL,
+        ),
+    ] = True,
     device: Annotated[str, typer.Option(help="auto, cpu, cuda, cuda:1, ...")] = "auto",
     dtype: Annotated[str, typer.Option(help="auto, float32, bfloat16 or float16.")] = "auto",
 ) -> None:
@@ -68,6 +150,8 @@ def generate(
     guided generate --prompt "Ada Holm, 36, lives in Oslo." --schema person.json
 
     guided generate --model ./my-model --raw --prompt "Once upon a time" --do-sample --temperature 0.8 --top-p 0.9
+
+    guided generate --model ./my-model --prompt "Name three rivers." --preset chat --seed 7 --stop "4."
 
     guided generate --model ./my-model --prompt "Is it raining?" --choice yes --choice no
 
@@ -85,11 +169,12 @@ def generate(
     """
     from ..sampling_params import SamplingParams
 
-    drawing: dict[str, Any] = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p, "seed": seed}
-    given = {name: value for name, value in drawing.items() if value is not None}
-    if given and not do_sample:
-        options = ", ".join(f"--{name.replace('_', '-')}" for name in given)
-        raise InvalidInputError(f"{options} only applies to drawn tokens; add --do-sample, or leave it out")
+    drawing = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p, "seed": seed}
+    penalties = {
+        "repetition_penalty": repetition_penalty,
+        "frequency_penalty": frequency_penalty,
+        "presence_penalty": presence_penalty,
+    }
     grammar = read_grammar(
         schema=schema,
         regex=regex,
@@ -98,10 +183,14 @@ def generate(
         ebnf=ebnf,
         dialect=dialect,
         structural_tag=structural_tag,
+        all_of=all_of,
         library=library,
     )
     params = SamplingParams(
-        **({"temperature": 1.0 if do_sample else 0.0} | given),
+        **_drawing(preset, do_sample, _given(drawing)),
+        **_given(penalties),
+        stop=stop or None,
+        stop_regex=stop_regex or None,
         max_new_tokens=128 if max_new_tokens is None and not grammar else max_new_tokens,
         ignore_eos=not stop_on_eos,
         **grammar,
@@ -131,3 +220,22 @@ def generate(
     if failure is not None:
         console.print(f"guided: {failure}", style="red", markup=False)
         raise typer.Exit(1)
+
+
+def _drawing(preset: str | None, do_sample: bool, given: dict[str, Any]) -> dict[str, Any]:
+    """How tokens are drawn: the preset, or greedy unless asked otherwise, with what is given on top."""
+    from ..sampling_conversions import PRESETS
+
+    if preset is not None:
+        if preset not in PRESETS:
+            raise InvalidInputError(f"--preset must be {', '.join(PRESETS)}, not {preset!r}")
+        return {**PRESETS[preset], **given}
+    if given and not do_sample:
+        options = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise InvalidInputError(f"{options} only applies to drawn tokens; add --do-sample, or leave it out")
+    return {"temperature": 1.0 if do_sample else 0.0} | given
+
+
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    """The options that the command line has."""
+    return {name: value for name, value in options.items() if value is not None}

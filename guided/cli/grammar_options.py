@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Annotated, Any
@@ -49,6 +50,15 @@ StructuralTag = Annotated[
         rich_help_panel=PANEL,
     ),
 ]
+AllOf = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.json",
+        help='Several grammars that the text must all fit: [{"regex": ...}, {"json_schema": ...}, '
+        '{"banned_substrings": [...]}].',
+        rich_help_panel=PANEL,
+    ),
+]
 Library = Annotated[
     str | None,
     typer.Option(
@@ -66,6 +76,7 @@ def read_grammar(
     ebnf: Path | None,
     dialect: str | None,
     structural_tag: Path | None,
+    all_of: Path | None,
     library: str | None,
 ) -> dict[str, Any]:
     """The grammar that is given, as arguments of `compile_grammar` or `SamplingParams`; {} when none is.
@@ -79,6 +90,7 @@ def read_grammar(
         "--choices": choices,
         "--ebnf": ebnf,
         "--structural-tag": structural_tag,
+        "--all-of": all_of,
         "--library": library,
     }
     given = [name for name, value in options.items() if value is not None]
@@ -98,7 +110,16 @@ def read_grammar(
         return {"ebnf": read_text_file(ebnf, "grammar file"), "dialect": dialect}
     if structural_tag is not None:
         return {"structural_tag": read_text_file(structural_tag, "structural tag file")}
+    if all_of is not None:
+        return {"all_of": _read_json(all_of)}
     return {} if library is None else dict(ready_grammars.get(library).arguments)
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(read_text_file(path, "file of grammars"))
+    except ValueError as error:
+        raise InvalidInputError(f"{path} is no JSON: {error}") from None
 
 
 def _lines(text: str) -> list[str]:

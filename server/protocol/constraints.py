@@ -3,7 +3,7 @@
 A request has one constraint at most. `read_constraint` finds it; whether its grammar is sound is for the model's side
 to say, so that the answer names the field.
 
-    here            regex, ebnf (with dialect), choice, structural_tag
+    here            regex, ebnf (with dialect), choice, structural_tag, all_of
     OpenAI          response_format of type json_schema or json_object
     vLLM, SGLang    response_format of type structural_tag, in both of its forms; regex, ebnf, structural_tag
     vLLM            guided_json, guided_regex, guided_choice, guided_grammar; structured_outputs with json, regex,
@@ -92,6 +92,7 @@ class ConstraintFields(RequestPart):
     dialect: Literal["gbnf", "xgrammar", "w3c", "lark"] | None = None
     choice: list[str] | None = None
     structural_tag: JsonOrText | None = None
+    all_of: list[dict[str, Any]] | None = None
     guided_json: Schema | str | None = None
     guided_regex: str | None = None
     guided_choice: list[str] | None = None
@@ -119,6 +120,7 @@ _FIELDS: tuple[tuple[str, Kind], ...] = (
     ("ebnf", "ebnf"),
     ("choice", "choice"),
     ("structural_tag", "structural_tag"),
+    ("all_of", "all_of"),
     ("guided_json", "json_schema"),
     ("guided_regex", "regex"),
     ("guided_choice", "choice"),

@@ -1,0 +1,130 @@
+"""`all_of`: several grammars that one text must fit, given as plain data, and how it is read.
+
+One of them may be any grammar: a JSON Schema, an EBNF grammar, a structural tag. The others are regular: regexes,
+choices, and substrings that the text must not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, get_args
+
+from .errors import GrammarInputError, LimitExceededError, UnsupportedGrammarError
+from .limits import Limits
+from .spec import GrammarSpec, Kind
+
+BANNED = "banned_substrings"
+REGULAR_KINDS: frozenset[Kind] = frozenset({"regex", "choice"})
+MAX_BANNED = 10_000
+
+_OPTIONS = ("dialect", "whitespace", "property_order", "resources")
+_KINDS: tuple[Kind, ...] = get_args(Kind)
+
+PartReader = Callable[[Mapping[str, Any]], GrammarSpec]
+
+
+def all_of(*grammars: Any, banned_substrings: Iterable[str] = ()) -> dict[str, list[dict[str, Any]]]:
+    """The arguments of `compile_grammar` (and `SamplingParams`) for texts that fit all of some grammars.
+
+        both = all_of({"json_schema": schema}, {"regex": ".{0,200}"}, banned_substrings=["TODO"])
+        grammar = compile_grammar(vocabulary, **both)
+
+    grammars: each with the arguments that `compile_grammar` takes for it alone, such as {"regex": ...} or
+        {"json_schema": ..., "whitespace": "compact"}, the arguments of a ready grammar, or another `all_of`. At most
+        one may be something else than a regex or a choice.
+    banned_substrings: texts that the whole text never holds, as it is written: inside of JSON, a quote is \\".
+    What it returns is plain data, {"all_of": [...]}, which JSON can hold. It is read when the grammar is compiled.
+    """
+    if isinstance(banned_substrings, str):
+        raise GrammarInputError("banned_substrings is a str; give a list of strings")
+    parts: list[dict[str, Any]] = []
+    for index, grammar in enumerate(grammars):
+        if not isinstance(grammar, Mapping):
+            kind = type(grammar).__name__
+            raise GrammarInputError(f'all_of[{index}] is a {kind}; give a dict such as {{"regex": "..."}}')
+        parts.append(dict(grammar))
+    banned = list(banned_substrings)
+    return {"all_of": [*parts, {BANNED: banned}] if banned else parts}
+
+
+def read_combination(parts: Any, limits: Limits, read_part: PartReader) -> GrammarSpec:
+    """The request as plain data. parts: as `all_of` returns them; read_part: reads the arguments of one grammar.
+
+    Raises GrammarInputError, UnsupportedGrammarError (more than one that is not regular), and what `read_part` raises.
+    """
+    specs: list[tuple[str, GrammarSpec]] = []
+    banned: dict[str, None] = {}
+    for place, part in _flat(parts, "all_of"):
+        if BANNED in part:
+            if len(part) > 1:
+                others = ", ".join(sorted(name for name in part if name != BANNED))
+                raise GrammarInputError(f"{place} has {BANNED} beside {others}; give them as grammars of their own")
+            banned.update(dict.fromkeys(_banned(part[BANNED], place, limits)))
+        else:
+            unknown = [name for name in part if name not in _KINDS and name not in _OPTIONS]
+            if unknown:
+                raise GrammarInputError(f"{place} has {unknown[0]!r}; a grammar has one of {', '.join(_KINDS)}")
+            specs.append((place, _read(read_part, part, place)))
+    if not specs and not banned:
+        raise GrammarInputError("all_of is empty; give grammars, or substrings that are banned")
+    _check_regular(specs)
+    return GrammarSpec("all_of", "", parts=tuple([spec for _, spec in specs]), banned_substrings=tuple(banned))
+
+
+def _read(read_part: PartReader, part: Mapping[str, Any], place: str) -> GrammarSpec:
+    try:
+        return read_part(part)
+    except GrammarInputError as error:
+        raise GrammarInputError(f"{place}: {error}") from None
+
+
+def _flat(parts: Any, place: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The parts with their places; those of an `all_of` inside are its parts."""
+    if isinstance(parts, str | Mapping) or not isinstance(parts, Iterable):
+        raise GrammarInputError(f"{place} is a {type(parts).__name__}; give a list of grammars")
+    for index, part in enumerate(parts):
+        here = f"{place}[{index}]"
+        if not isinstance(part, Mapping):
+            raise GrammarInputError(f'{here} is a {type(part).__name__}; give a dict such as {{"regex": "..."}}')
+        if "all_of" in part and len(part) == 1:
+            yield from _flat(part["all_of"], f"{here}.all_of")
+        else:
+            yield here, part
+
+
+def _banned(texts: Any, place: str, limits: Limits) -> list[str]:
+    if isinstance(texts, str) or not isinstance(texts, Iterable):
+        raise GrammarInputError(f"{place}: {BANNED} is a {type(texts).__name__}; give a list of strings")
+    found = list(texts)
+    for index, text in enumerate(found):
+        if not isinstance(text, str):
+            raise GrammarInputError(f"{place}: {BANNED}[{index}] is a {type(text).__name__}; give strings")
+        if not text:
+            raise GrammarInputError(f"{place}: {BANNED}[{index}] is empty, and every text holds the empty one")
+    if len(found) > MAX_BANNED:
+        raise GrammarInputError(f"{place}: {BANNED} has {len(found)} strings; give at most {MAX_BANNED}")
+    if sum([len(text.encode("utf-8", "surrogatepass")) for text in found]) > limits.max_regex_bytes:
+        raise LimitExceededError("max_regex_bytes", limits.max_regex_bytes, "bytes", f"of {BANNED}")
+    return found
+
+
+def _check_regular(specs: list[tuple[str, GrammarSpec]]) -> None:
+    """Raise UnsupportedGrammarError when two of the grammars are not regular."""
+    general = [(place, spec) for place, spec in specs if spec.kind not in REGULAR_KINDS]
+    if len(general) > 1:
+        named = " and ".join([f"{place} ({spec.kind})" for place, spec in general])
+        raise UnsupportedGrammarError(
+            f"all_of takes one grammar that is not regular, and these are {len(general)}: {named}; join schemas with "
+            "allOf, embed a schema in a grammar with %json or a structural tag, or write one of them as a regex"
+        )
+
+
+def general_part(spec: GrammarSpec) -> GrammarSpec | None:
+    """The part of a combination that is not regular; None where all are."""
+    return next((part for part in spec.parts if part.kind not in REGULAR_KINDS), None)
+
+
+def regular_parts(spec: GrammarSpec) -> GrammarSpec:
+    """The same combination without the part that is not regular."""
+    return replace(spec, parts=tuple([part for part in spec.parts if part.kind in REGULAR_KINDS]))

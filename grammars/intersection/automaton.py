@@ -1,0 +1,256 @@
+"""`IntersectionAutomaton`: a grammar's automaton and the regular side, run in step.
+
+A place is a place of the grammar's automaton with a state of the regular side, from which a text can be completed in
+both. A mask is what the grammar allows, of which a walk of both keeps the tokens that lead to such places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..automaton import layout as at
+from ..automaton.automaton import Config, Tail
+from ..automaton.lexicon import Lexicon
+from ..automaton.memory import address
+from ..automaton.segments import copy_row
+from ..limits import Limits
+from ..pushdown.documents import Schemas
+from ..pushdown.worlds import GENERAL, World
+from ..regex.algebra import Language
+from ..rules.network import Network
+from . import layout as ix
+from .liveness import Liveness
+from .machines import Registers
+from .replay import can_be_written
+from .rules_automaton import RulesAutomaton
+from .steps import allow, begin_walk, walk
+
+Row = NDArray[np.int32]
+_PLACE_BYTES = 400
+
+
+class BothPlace(Config):
+    """A place of the grammar's automaton (`place`) with the regular side's state (`q`). Interned."""
+
+    __slots__ = ("place", "q")
+
+    def __init__(self, place: Config, q: int, is_complete: bool) -> None:
+        super().__init__(place.code, place.stack, is_complete)
+        self.place, self.q = place, q
+
+
+class IntersectionAutomaton:
+    """See `RunningAutomaton`. `is_empty`: no text belongs to both sides."""
+
+    def __init__(
+        self, network: Network, language: Language, lexicon: Lexicon, schemas: Schemas, limits: Limits
+    ) -> None:
+        self.lexicon = lexicon
+        self._limits = limits
+        with lexicon.lock:
+            self._rules = RulesAutomaton(network, lexicon, schemas, limits)
+            self._registers = Registers(language, lexicon, limits)
+            self._dfa = self._registers.dfa
+            self._live = Liveness(self._rules, self._registers, limits.max_automaton_states)
+            self._places: dict[tuple[Config, int], BothPlace] = {}
+            self._rows: list[Row] = []
+            self._ends = _row_of(sorted(lexicon.vocabulary.eos_token_ids), lexicon.num_words)
+            self.start = self._place(self._rules.start, self._dfa.start)
+            self.ended = BothPlace(self._rules.ended, 0, False)
+            self.ended.base = int(lexicon.block.fields[at.L_ZERO_ROW])
+            self.is_empty = not self._is_live(self._rules.start, self._dfa.start, lambda _: (b"", True))
+
+    @property
+    def has_guards(self) -> bool:
+        """True when tokens must be tried out that depend on the text before."""
+        return self._rules.has_guards
+
+    @property
+    def num_bytes(self) -> int:
+        """Estimate of its memory, without the lexicon's."""
+        rows = sum([row.nbytes for row in self._rows])
+        tables = self._registers.num_bytes + self._live.num_bytes
+        return self._rules.num_bytes + rows + tables + _PLACE_BYTES * len(self._places)
+
+    @property
+    def is_worn(self) -> bool:
+        """True when new matchers should have a new automaton."""
+        return self._rules.is_worn
+
+    def make_mask(self, config: Config) -> None:
+        """Fill in a place's mask."""
+        place = _both(config)
+        with self.lexicon.lock:
+            if place.base:
+                return
+            left = place.place
+            if not left.base:
+                self._rules.make_mask(left)
+            found, doubtful = self._walk_all(self._rules.worlds_at(left), place.q)
+            row = self._new_row()
+            copy_row(row.reshape(1, -1), 0, left.base, left.patch, left.num_changed)
+            row &= found
+            if place.is_complete:
+                row |= self._ends
+            verify = {*left.verify, *doubtful}
+            place.verify = tuple(sorted(verify))
+            place.base = address(row)
+
+    def follow(self, config: Config, token_id: int, tail: Tail) -> BothPlace | None:
+        """The place after a token; None when it is not allowed."""
+        place = _both(config)
+        with self.lexicon.lock:
+            left = self._rules.follow(place.place, token_id, tail)
+            q = self._live.token_end(token_id, place.q)
+            if left is None or q is None:
+                return None
+
+            def tail_after(length: int) -> tuple[bytes, bool]:
+                text, is_all = tail(length)
+                return text + token, is_all
+
+            token = self.lexicon.token_bytes(token_id) if self.lexicon.has_text(token_id) else b""
+            if not self._is_live(left, q, tail_after):
+                return None
+            following = self._place(left, q)
+            if place.place.after(token_id) is left and not self._depends_on_text(left, q):
+                place.note(token_id, following)
+            return following
+
+    def is_allowed(self, config: Config, token_id: int, tail: Tail) -> bool:
+        """True when a token (of text) may come."""
+        return self.follow(config, token_id, tail) is not None
+
+    def keeps_guards(self, following: Config, token_id: int, tail: Tail) -> bool:
+        """True: `follow` has looked at everything."""
+        return True
+
+    def uncertain_tokens(self, config: Config, tail: Tail) -> Iterable[int]:
+        """The tokens of a place that must be tried out in spite of its mask."""
+        place = _both(config)
+        if not self._rules.has_guards:
+            return place.verify
+        return {*place.verify, *self._rules.uncertain_tokens(place.place, tail)}
+
+    def forced_byte(self, config: Config, tail: Tail) -> int | None:
+        """The only byte that may come next; None where there is a choice, or the text may end."""
+        place = _both(config)
+        if place.is_complete or config is self.ended:
+            return None
+        if any(self._rules.tokens_by_id(world) for world in self._rules.worlds_at(place.place)):
+            return None
+        size, found = self.lexicon.vocabulary.size, -1
+        for byte in self._bytes_of(place.q):
+            if self.follow(place, size + byte, tail) is not None:
+                if found >= 0:
+                    return None
+                found = byte
+        return found if found >= 0 else None
+
+    def _bytes_of(self, q: int) -> Iterator[int]:
+        for first, end, _ in self._dfa.runs(q):
+            yield from range(first, end)
+
+    def _place(self, left: Config, q: int) -> BothPlace:
+        place = self._places.get((left, q))
+        if place is None:
+            place = self._places[left, q] = BothPlace(left, q, left.is_complete and self._dfa.accepts(q))
+        return place
+
+    def _is_live(self, left: Config, q: int, tail: Tail) -> bool:
+        """Whether a text can be completed from a place. tail: of the text before it."""
+        doubtful = []
+        for world in self._rules.worlds_at(left):
+            known = self._live.of_world(world, q)
+            if known < ix.DOUBTFUL:
+                return True
+            if known == ix.DOUBTFUL:
+                doubtful.append(world)
+        return any(can_be_written(self._rules, self._live, self._dfa, world, q, tail) for world in doubtful)
+
+    def _depends_on_text(self, left: Config, q: int) -> bool:
+        """Whether what was found out about a place holds only for one text."""
+        known = [self._live.of_world(world, q) for world in self._rules.worlds_at(left)]
+        return min(known) >= ix.DOUBTFUL
+
+    def _walk_all(self, worlds: Iterable[World], q: int) -> tuple[Row, set[int]]:
+        """The tokens after which some world is live, int32 (W,), and those that must be tried out."""
+        row = np.zeros(self.lexicon.num_words, dtype=np.int32)
+        doubtful: set[int] = set()
+        waiting = [(0, world, q) for world in worlds]
+        seen = set(waiting)
+        for _, world, _ in list(waiting):
+            doubtful |= self._rules.tokens_by_id(world)
+        while waiting:
+            for item in self._walk(row, doubtful, *waiting.pop()):
+                if item not in seen:
+                    seen.add(item)
+                    waiting.append(item)
+        return row, doubtful
+
+    def _walk(self, row: Row, doubtful: set[int], node: int, world: World, q: int) -> list[tuple[int, World, int]]:
+        """Allow what comes under a node of the trie in a world; the worlds that begin inside of tokens."""
+        registers = self._registers
+        kind = ix.OF_RULES if world.document == GENERAL else ix.OF_DOCUMENTS
+        automaton = self._rules if world.document == GENERAL else self._rules.document_of(world)
+        machine = self._live.machine(automaton)
+        begin_walk(registers.block.address, node, world.code, world.stack, q)
+        watch = None
+        while walk(kind, automaton.block.address, registers.block.address) < 0:
+            need = int(registers.block.fields[ix.X_NEED])
+            if need == ix.NEED_ROOM:
+                registers.make_room(2 * int(registers.block.fields[ix.X_CAPACITY]))
+            else:
+                watch = watch or registers.watch()
+                machine.serve(need, watch)
+        pairs = registers.pairs().tolist()
+        events = registers.events().tolist()
+        reached = [world._replace(code=pair[0], stack=pair[1]) for pair in pairs]
+        live = np.zeros(len(pairs) + 1, dtype=np.uint8)
+        for number, pair in enumerate(pairs):
+            known = self._live.of_world(reached[number], pair[2])
+            if pair[3] and known != ix.LOST:
+                is_sure = known == ix.CLEAN and pair[3] != ix.SEVERAL and not self._rules.has_guards
+                known = ix.CLEAN if is_sure else ix.DOUBTFUL
+            live[number] = 0 if known == ix.LOST else 2 if known == ix.DOUBTFUL else 1
+        allow(registers.block.address, self.lexicon.block.address, address(row), address(live))
+        if 2 in live:
+            doubtful |= self._tokens_of(live == 2)
+        return [item for below, number in events for item in self._begun(below, reached[number], pairs[number][2])]
+
+    def _begun(self, node: int, world: World, q: int) -> list[tuple[int, World, int]]:
+        """What begins at a node of the trie: documents, or what comes after one."""
+        if world.document == GENERAL:
+            begun = self._rules.worlds_after(world.code, world.stack)
+            return [(node, other, q) for other in begun if other.document != GENERAL]
+        return [(node, other, q) for other in self._rules.worlds_after(world.next_state, world.next_stack)]
+
+    def _tokens_of(self, wanted: NDArray[np.bool_]) -> set[int]:
+        """The tokens of the last walk that lead to some of its pairs."""
+        found: set[int] = set()
+        tokens = self._registers.tokens()
+        for node in tokens[wanted[tokens[:, 1]], 0].tolist():
+            is_subtree = bool(node & ix.SUBTREE)
+            found.update(self.lexicon.tokens_at(node & (ix.SUBTREE - 1), whole_subtree=is_subtree))
+        return found
+
+    def _new_row(self) -> Row:
+        """A row that never moves."""
+        row = np.zeros(self.lexicon.num_words, dtype=np.int32)
+        self._rows.append(row)
+        return row
+
+
+def _both(config: Config) -> BothPlace:
+    assert isinstance(config, BothPlace)
+    return config
+
+
+def _row_of(token_ids: list[int], num_words: int) -> Row:
+    row = np.zeros(num_words, dtype=np.uint32)
+    for token_id in token_ids:
+        row[token_id >> 5] |= np.uint32(1 << (token_id & 31))
+    return row.view(np.int32)

@@ -1,0 +1,177 @@
+"""`Liveness`: whether a text at a place of a grammar, with the regular side at q, can still be completed in both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..automaton import layout as at
+from ..pushdown.continuations import END_WAY
+from ..pushdown.documents import EmbeddedAutomaton
+from ..pushdown.terminals import Terminals
+from ..pushdown.worlds import GENERAL, World
+from ..rules.expressions import JsonDocument
+from . import layout as ix
+from .goals import Goal
+from .machines import Registers, RunMachine
+from .relations import RuleRelation, TerminalRelation
+from .rules_automaton import RulesAutomaton
+from .summaries import Summaries
+
+_MANY_STATES = 500
+_CLOSERS = {"object": b"}", "array": b"]", "strings": b'"'}
+
+
+class Liveness:
+    """The answers for one automaton of rules; it is exact for these.
+
+    Inside of documents captures are passed without their texts: `of_world` says what that means for an answer.
+    """
+
+    def __init__(self, automaton: RulesAutomaton, registers: Registers, max_pairs: int) -> None:
+        self._automaton = automaton
+        self._states = automaton.states
+        self._registers = registers
+        self._dfa = registers.dfa
+        self._max_pairs = max_pairs
+        self._terminals = TerminalRelation(Terminals(automaton.lexicon.lexemes), self._dfa)
+        network = self._states.network
+        ends, first_of = self._terminals.ends, self._states.first_of
+        self._rules = RuleRelation(network, self._dfa, ends, first_of, self._document_ends, self._token_ends)
+        self._machines: dict[int, RunMachine] = {}
+        self._summaries: dict[EmbeddedAutomaton, Summaries] = {}
+        self._goals: dict[tuple[EmbeddedAutomaton, int, int], Goal] = {}
+        self._exits: dict[tuple[JsonDocument, int], int] = {}
+        self._known: dict[tuple[int, int, int], bool] = {}
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory of what is known about documents."""
+        return sum([goal.num_bytes for goal in self._goals.values()])
+
+    def of_world(self, world: World, q: int) -> int:
+        """CLEAN, CAPTURING, DOUBTFUL or LOST for a world of a place."""
+        if world.document == GENERAL:
+            return ix.CLEAN if self.of_state(world.code, world.stack, q) else ix.LOST
+        if world.code == at.DONE:
+            return ix.CLEAN if self.of_state(world.next_state, world.next_stack, q) else ix.LOST
+        return self.goal(world).known(world.code, world.stack, q)
+
+    def goal(self, world: World) -> Goal:
+        """The goal of a world's document."""
+        automaton = self._automaton.documents[self._states.documents[world.document].spec]
+        key = (automaton, world.next_state, world.next_stack)
+        goal = self._goals.get(key)
+        if goal is None:
+            _, state, stack = key
+            goal = self._goals[key] = Goal(
+                self.machine(automaton),
+                self._registers,
+                self._summaries_of(automaton),
+                lambda q: self.of_state(state, stack, q),
+                self._max_pairs,
+            )
+        return goal
+
+    def machine(self, automaton: RulesAutomaton | EmbeddedAutomaton) -> RunMachine:
+        """An automaton as walks and searches run it."""
+        return self._machines.setdefault(id(automaton), RunMachine(automaton, self._registers))
+
+    def _summaries_of(self, automaton: EmbeddedAutomaton) -> Summaries:
+        summaries = self._summaries.get(automaton)
+        if summaries is None:
+            machine = self.machine(automaton)
+            summaries = self._summaries[automaton] = Summaries(machine, self._registers, self._max_pairs)
+        return summaries
+
+    def of_state(self, state: int, stack: int, q: int) -> bool:
+        """True when a text at a local state can be completed."""
+        key = (state, stack, q)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._find_out(state, stack, q)
+        return known
+
+    def token_end(self, token_id: int, q: int) -> int | None:
+        """The q after a token that counts by its id: its text, if it has one, is part of the output."""
+        lexicon = self._automaton.lexicon
+        return self._dfa.step(q, lexicon.token_bytes(token_id)) if lexicon.has_text(token_id) else q
+
+    def _find_out(self, state: int, stack: int, q: int) -> bool:
+        content = self._states.content[state]
+        if content.is_complete and self._dfa.accepts(q):
+            return True
+        waiting: dict[tuple[int, int], int] = {}
+        for lexeme, continuation in content.threads:
+            _add(waiting, continuation, stack, self._terminals.ends(lexeme, q))
+        for token_set, continuation in content.tokens:
+            _add(waiting, continuation, stack, self._token_ends(self._states.token_sets[token_set], q))
+        if self._can_complete(waiting):
+            return True
+        for document, continuation in content.documents:
+            _add(waiting, continuation, stack, self._document_ends(self._states.documents[document], q))
+        return self._can_complete(waiting)
+
+    def _can_complete(self, waiting: dict[tuple[int, int], int]) -> bool:
+        """Whether a text can be completed that goes on with one of some continuations.
+
+        waiting: (continuation, stack) -> the q that it may have; emptied.
+        """
+        seen: dict[tuple[int, int], int] = {}
+        while waiting:
+            (continuation, stack), states = waiting.popitem()
+            new = states & ~seen.get((continuation, stack), 0)
+            if not new:
+                continue
+            seen[continuation, stack] = seen.get((continuation, stack), 0) | new
+            for position, then in self._states.continuations.ways[continuation]:
+                if position == END_WAY:
+                    if new & self._dfa.accepting:
+                        return True
+                elif position >= 0:
+                    _add(waiting, then, stack, self._rules.ends(position, new))
+                else:
+                    frame, below = self._automaton.top_frame(stack)
+                    _add(waiting, self._states.frames[frame][-2 - position], below, new)
+        return False
+
+    def _token_ends(self, token_ids: frozenset[int], q: int) -> int:
+        found = [self.token_end(token_id, q) for token_id in token_ids]
+        return _set([exit_ for exit_ in found if exit_ is not None])
+
+    def _document_ends(self, document: JsonDocument, q: int) -> int:
+        """The q in which a document may end that begins at q."""
+        known = self._exits.get((document, q))
+        if known is None:
+            automaton = self._automaton.documents[document.spec]
+            most = self._most_exits(automaton, q)
+            summaries = self._summaries_of(automaton)
+            goal = Goal(self.machine(automaton), self._registers, summaries, lambda _: False, self._max_pairs)
+            start = automaton.start
+            known = goal.exits(start.code, start.stack, q, lambda found: found == most)
+            self._exits[document, q] = known
+        return known
+
+    def _most_exits(self, automaton: EmbeddedAutomaton, q: int) -> int | None:
+        """The q that a document may leave if only its last byte counts; None where that is too much to look at."""
+        spec = next(automaton.frames_of(automaton.start.stack)).value_spec()
+        reached = self._dfa.reached(q, _MANY_STATES)
+        if spec is None or reached is None:
+            return None
+        last = [byte for name, byte in _CLOSERS.items() if getattr(spec, name)]
+        last += [b"e"] if spec.true is not None or spec.false is not None else []
+        last += [b"l"] if spec.null is not None else []
+        exits = [self._dfa.step(state, byte) for state in reached for byte in last]
+        return _set([exit_ for exit_ in exits if exit_ is not None])
+
+
+def _add(waiting: dict[tuple[int, int], int], continuation: int, stack: int, states: int) -> None:
+    if states:
+        key = (continuation, stack)
+        waiting[key] = waiting.get(key, 0) | states
+
+
+def _set(states: Iterable[int]) -> int:
+    found = 0
+    for state in states:
+        found |= 1 << state
+    return found

@@ -1,0 +1,20 @@
+"""The regular side of an intersection: regexes, choices and banned substrings as one language."""
+
+from __future__ import annotations
+
+import json
+
+from ..regex import algebra as lang
+from ..regex.algebra import Language
+from ..regex.python_re import full
+from ..spec import GrammarSpec
+from ..structural_tags.free_text import free_text
+
+
+def regular_language(spec: GrammarSpec) -> Language:
+    """The texts of all parts of a combination, which are regular, without the banned substrings."""
+    return lang.intersect(*[_language(part) for part in spec.parts], free_text(spec.banned_substrings))
+
+
+def _language(spec: GrammarSpec) -> Language:
+    return full(spec.source) if spec.kind == "regex" else lang.words(json.loads(spec.source))
