@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from .completion import CompletionChunk as CompletionChunk
     from .extract import Extraction as Extraction
     from .llm import LLM as LLM
+    from .processors.base import CustomLogitProcessor as CustomLogitProcessor
+    from .processors.registry import register_logit_processor as register_logit_processor
     from .sampling_params import SamplingParams as SamplingParams
 
 _HOMES = {
@@ -31,6 +33,7 @@ _HOMES = {
     "Completion": "guided.completion",
     "CompletionChunk": "guided.completion",
     "CompiledGrammar": "guided.grammars.backends.base",
+    "CustomLogitProcessor": "guided.processors.base",
     "Extraction": "guided.extract",
     "GuidedError": "guided.grammars.errors",
     "Limits": "guided.grammars.limits",
@@ -40,6 +43,7 @@ _HOMES = {
     "allocate_bitmask": "guided.grammars.bitset",
     "compile_grammar": "guided.compile",
     "fill_bitmasks": "guided.grammars.compile",
+    "register_logit_processor": "guided.processors.registry",
 }
 
 __all__ = [
@@ -47,6 +51,7 @@ __all__ = [
     "CompiledGrammar",
     "Completion",
     "CompletionChunk",
+    "CustomLogitProcessor",
     "Extraction",
     "GuidedError",
     "Limits",
@@ -56,6 +61,7 @@ __all__ = [
     "allocate_bitmask",
     "compile_grammar",
     "fill_bitmasks",
+    "register_logit_processor",
 ]
 
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Generator
-from contextlib import closing
 from dataclasses import dataclass
 
-from guided.grammars.vocabulary import Vocabulary
-
-from .engine.base import FinishReason, GenerationRequest, TokenEvent
-from .engine.detokenizer import Detokenizer
+from .engine.base import FinishReason
+from .token_logprobs import TokenLogprobs
 
 
 @dataclass(frozen=True)
@@ -26,13 +21,21 @@ class Usage:
 class Completion:
     """One finished output.
 
-    text: without the end-of-sequence token; with the names of other special tokens where a grammar asked for them (see
-        `SamplingParams.skip_special_tokens`).
-    token_ids: all new tokens; with finish_reason "stop" the last one is the end-of-sequence token.
+    text: without what ended it (see `SamplingParams.include_stop_str_in_output`); with the names of special tokens
+        where a grammar asked for them (see `SamplingParams.skip_special_tokens`).
+    token_ids: all new tokens, those included that ended the text: with finish_reason "stop" the last one is an
+        end-of-sequence or stop token, or completed a stop string.
     finish_reason: "stop", "length" (max_new_tokens or the context was used up) or "error".
     error: what ended the request, with finish_reason "error".
     num_forced_tokens: new tokens of which the grammar had determined every byte before they were drawn.
     elapsed_s: from the start of the call's generation to this output's last token. Seconds.
+    logprobs: one entry for each of token_ids, where `SamplingParams.logprobs` asked for them; else None.
+    prompt_logprobs: one for each prompt token, where `SamplingParams.prompt_logprobs` asked for them; else None. The
+        first is None: nothing stands before it.
+    min_new_tokens_overruled: the grammar allowed only the end before min_new_tokens were made, and the text ended.
+    thinking: what the model thought before its text, without the tokens that begin and end it; "" where nothing was
+        told apart (see `SamplingParams.thinking`). Its tokens are in token_ids.
+    alternatives: the prompt's other outputs, where `SamplingParams.n` asked for several.
     """
 
     text: str
@@ -42,6 +45,11 @@ class Completion:
     num_prompt_tokens: int
     num_forced_tokens: int
     elapsed_s: float
+    logprobs: tuple[TokenLogprobs, ...] | None = None
+    prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None
+    min_new_tokens_overruled: bool = False
+    thinking: str = ""
+    alternatives: tuple[Completion, ...] = ()
 
     @property
     def tokens_per_s(self) -> float:
@@ -62,69 +70,22 @@ class CompletionChunk:
     """A piece of a streamed output. Joined, the texts of all chunks are the completion's text.
 
     text: the new characters; can be "" on the last chunk.
-    finish_reason, usage, completion: set on the last chunk only, and always there.
+    finish_reason, usage, completion: set on an output's last chunk only, and always there.
+    logprobs: of the tokens whose text begins in this piece, where they were asked for. Tokens that the text doesn't
+        show (its end, a stop string) are only in `Completion.logprobs`.
+    index: which of the `SamplingParams.n` outputs it belongs to.
+    thinking: new characters of `Completion.thinking`.
     """
 
     text: str
     finish_reason: FinishReason | None = None
     usage: Usage | None = None
     completion: Completion | None = None
+    logprobs: tuple[TokenLogprobs, ...] | None = None
+    index: int = 0
+    thinking: str = ""
 
     @property
     def error(self) -> Exception | None:
         """What ended the request, on a last chunk with finish_reason "error"."""
         return None if self.completion is None else self.completion.error
-
-
-class CompletionBuilder:
-    """Collects the events of one request until its completion is there."""
-
-    def __init__(self, vocabulary: Vocabulary, request: GenerationRequest) -> None:
-        skips = request.params.skip_special_tokens
-        self._detokenizer = Detokenizer(vocabulary, skips_special=request.grammar is None if skips is None else skips)
-        self._num_prompt_tokens = len(request.prompt_token_ids)
-        self._start_s = time.perf_counter()
-        self._texts: list[str] = []
-        self._token_ids: list[int] = []
-        self._num_forced_tokens = 0
-        self.completion: Completion | None = None
-
-    def add(self, event: TokenEvent) -> str:
-        """Take the request's next event; returns the new text. Sets `completion` on the last one."""
-        text = ""
-        if event.token_id is not None:
-            self._token_ids.append(event.token_id)
-            self._num_forced_tokens += event.is_forced
-            text = self._detokenizer.push(event.token_id, is_end=event.finish_reason == "stop")
-            self._texts.append(text)
-        if event.finish_reason is not None:
-            self.completion = self._finish(event.finish_reason, event.error)
-        return text
-
-    def result(self) -> Completion:
-        """The completion; the request's last event must have been added."""
-        if self.completion is None:
-            raise RuntimeError("the engine ended without the request's last event")
-        return self.completion
-
-    def chunks(self, events: Generator[TokenEvent, None, None]) -> Generator[CompletionChunk, None, None]:
-        """The events of this one request as chunks to stream. Closing it closes the engine's run."""
-        with closing(events):
-            for event in events:
-                text = self.add(event)
-                done = self.completion
-                if done is not None:
-                    yield CompletionChunk(text, done.finish_reason, done.usage, done)
-                elif text:
-                    yield CompletionChunk(text)
-
-    def _finish(self, finish_reason: FinishReason, error: Exception | None) -> Completion:
-        return Completion(
-            text="".join(self._texts),
-            token_ids=tuple(self._token_ids),
-            finish_reason=finish_reason,
-            error=error,
-            num_prompt_tokens=self._num_prompt_tokens,
-            num_forced_tokens=self._num_forced_tokens,
-            elapsed_s=time.perf_counter() - self._start_s,
-        )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from guided.grammars.errors import GuidedError, UnknownBackendError
+from guided.grammars.errors import GuidedError, InvalidInputError, UnknownBackendError
 
 if TYPE_CHECKING:
     from .completion import Completion
@@ -54,6 +54,14 @@ class NoAllowedTokenError(GuidedError):
 
 class TokenRefusedError(GuidedError):
     """A grammar refused a token that its own bitmask had allowed: a fault of its backend. It ends that request."""
+
+
+class RequestFieldError(InvalidInputError):
+    """A request whose field can't be used. param: the field's name in the request."""
+
+    def __init__(self, message: str, param: str) -> None:
+        self.param = param
+        super().__init__(message)
 
 
 class IncompleteOutputError(GuidedError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Any, TypeVar, cast, overload
 
 from guided.grammars.backends.base import CompiledGrammar
@@ -12,16 +13,19 @@ from guided.grammars.errors import InvalidInputError
 from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 
-from .completion import Completion, CompletionBuilder, CompletionChunk
+from .completion import Completion, CompletionChunk
+from .completion_builder import CompletionBuilder, chunks_of
 from .embedded import model_path
 from .engine.base import Engine, GenerationRequest
 from .engine.registry import engine_factory
 from .errors import ModelNotFoundError
 from .extract import Extraction, ExtractionTarget, extraction_messages, extraction_params, unwrap
+from .processors.settings import ProcessorSettings
 from .progress import show_progress
 from .prompting import Messages, PromptEncoder
+from .request_expansion import expand, with_word_ids
 from .request_grammars import RequestGrammars
-from .sampling_params import SamplingParams
+from .sampling_params import ENDINGS, SamplingParams
 from .schema_types import to_json_schema
 
 T = TypeVar("T")
@@ -40,6 +44,7 @@ class LLM:
         a CPU), "float32", "bfloat16" or "float16". Both are for models loaded by name.
     backend: name of the grammar backend; None is the default one.
     limits: what compiling one grammar may cost; None is `Limits()`.
+    processor_settings: whether requests may bring serialised logit processors; None: they may not.
 
     One call runs at a time; the iterator of `stream` counts as running until it is used up or closed.
     Raises ModelNotFoundError, UnsupportedModelError, UnknownEngineError, UnknownBackendError or TokenizerError.
@@ -60,10 +65,12 @@ class LLM:
         dtype: str = "auto",
         backend: str | None = None,
         limits: Limits | None = None,
+        processor_settings: ProcessorSettings | None = None,
     ) -> None:
         load = engine_factory(engine)
         loaded = load(_embedded_model() if model is None else model, tokenizer=tokenizer, device=device, dtype=dtype)
         self.engine: Engine = loaded.engine
+        self.engine.processor_settings = processor_settings
         self.tokenizer = loaded.tokenizer
         self.model_name = "embedded" if model is None else loaded.engine.model_name
         self.vocabulary = loaded.engine.vocabulary
@@ -105,7 +112,8 @@ class LLM:
     ) -> Completion | list[Completion]:
         """Continue one prompt or several; as many completions, in the same order.
 
-        params: one for all prompts or one for each; None is SamplingParams().
+        params: one for all prompts or one for each; None is SamplingParams(). With n > 1 a completion is the first
+            output of its prompt, and the others are its `alternatives`.
         grammar: constrains every output, instead of a constraint in params; compiled for `llm.vocabulary`.
         progress: show a bar on standard error.
         Raises before anything runs, for bad input: InvalidInputError, ContextLengthError, VocabularyMismatchError, and
@@ -115,7 +123,7 @@ class LLM:
         all_params = _params_for(params, len(texts))
         grammars = self._compile_all(all_params, grammar)
         encoded = [self._encoder.encode_text(text) for text in texts]
-        completions = self._complete(_requests(encoded, all_params, grammars), progress)
+        completions = self._complete(encoded, all_params, grammars, progress)
         return completions[0] if isinstance(prompts, str) else completions
 
     @overload
@@ -157,7 +165,7 @@ class LLM:
         grammars = self._compile_all(all_params, grammar)
         pairs = zip(conversations, all_params, strict=True)
         encoded = [self._encode_chat(conversation, one) for conversation, one in pairs]
-        completions = self._complete(_requests(encoded, all_params, grammars), progress)
+        completions = self._complete(encoded, all_params, grammars, progress)
         return completions[0] if is_one else completions
 
     def stream(
@@ -165,12 +173,16 @@ class LLM:
     ) -> Generator[CompletionChunk, None, None]:
         """Like `generate` (for a string) or `chat` (for messages), piece by piece as the text is made.
 
-        Bad input raises here, before the first chunk. Closing the iterator stops the generation.
+        With n > 1 the pieces of all outputs come as they are made; `CompletionChunk.index` tells them apart, and each
+        output has its own last chunk. Bad input raises here, before the first chunk. Closing the iterator stops the
+        generation.
         """
         params = SamplingParams() if params is None else params
         grammars = self._compile_all([params], grammar)
         encoded = self._encoder.encode_text(prompt) if isinstance(prompt, str) else self._encode_chat(prompt, params)
-        return self._stream(_requests([encoded], [params], grammars)[0])
+        requests = self._requests(encoded, params, grammars[0])
+        builders = [CompletionBuilder(self.vocabulary, request, index) for index, request in enumerate(requests)]
+        return chunks_of(builders, self.engine.run(requests))
 
     @overload
     def extract(  # type: ignore[overload-overlap]  # as above
@@ -246,8 +258,11 @@ class LLM:
         conversations = [
             extraction_messages(text, instructions, target.schema, shows_schema=shows_schema) for text in listed
         ]
-        encoded = [self._encoder.encode_chat(conversation, target.schema) for conversation in conversations]
-        completions = self._complete(_requests(encoded, all_params, grammars), progress)
+        thinking = all_params[0].thinking if all_params else None
+        encoded = [
+            self._encoder.encode_chat(conversation, target.schema, thinking=thinking) for conversation in conversations
+        ]
+        completions = self._complete(encoded, all_params, grammars, progress)
         extractions = [target.read(completion) for completion in completions]
         return extractions[0] if isinstance(texts, str) else extractions
 
@@ -257,28 +272,45 @@ class LLM:
     def _encode_chat(self, messages: Messages, params: SamplingParams) -> list[int]:
         """The ids of a chat. Its schema must have been compiled: a chat template can't stand a schema that is none."""
         schema = None if params.json_schema is None else to_json_schema(params.json_schema, self._limits)
-        return self._encoder.encode_chat(messages, schema)
+        return self._encoder.encode_chat(messages, schema, thinking=params.thinking)
 
     def _compile_all(
         self, params: Sequence[SamplingParams], grammar: CompiledGrammar | None
     ) -> list[CompiledGrammar | None]:
         """The grammar of each request: the caller's, or the one of its params."""
-        if grammar is not None and any(one.is_constrained or one.ignore_eos for one in params):
-            raise InvalidInputError("grammar= excludes a constraint and ignore_eos in params")
+        fields = ("ignore_eos", *ENDINGS)
+        if grammar is not None and any(
+            one.is_constrained or any(getattr(one, name) for name in fields) for one in params
+        ):
+            raise InvalidInputError(f"grammar= excludes a constraint, {', '.join(fields)} in params")
         distinct = {id(one): one for one in params}
         compiled = {key: self.compile(one) if grammar is None else grammar for key, one in distinct.items()}
         return [compiled[id(one)] for one in params]
 
-    def _complete(self, requests: Sequence[GenerationRequest], progress: bool) -> list[Completion]:
+    def _complete(
+        self,
+        prompts: Sequence[Sequence[int]],
+        params: Sequence[SamplingParams],
+        grammars: Sequence[CompiledGrammar | None],
+        progress: bool,
+    ) -> list[Completion]:
+        """One completion for each prompt, which has its others as alternatives."""
+        groups = [self._requests(*parts) for parts in zip(prompts, params, grammars, strict=True)]
+        requests = [request for group in groups for request in group]
         builders = [CompletionBuilder(self.vocabulary, request) for request in requests]
         with closing(self.engine.run(requests)) as events:
-            for event in show_progress(events, len(requests)) if progress else events:
+            for event in show_progress(events, builders) if progress else events:
                 builders[event.index].add(event)
-        return [builder.result() for builder in builders]
+        results = iter([builder.result() for builder in builders])
+        outputs = [[next(results) for _ in group] for group in groups]
+        return [replace(first, alternatives=tuple(others)) for first, *others in outputs]
 
-    def _stream(self, request: GenerationRequest) -> Generator[CompletionChunk, None, None]:
-        builder = CompletionBuilder(self.vocabulary, request)
-        return builder.chunks(self.engine.run([request]))
+    def _requests(
+        self, prompt: Sequence[int], params: SamplingParams, grammar: CompiledGrammar | None
+    ) -> list[GenerationRequest]:
+        """One request for each output of a prompt."""
+        params = with_word_ids(params, self._encoder.encode_part)
+        return [GenerationRequest(prompt, one, grammar) for one in expand(params)]
 
 
 def _embedded_model() -> str:
@@ -301,13 +333,6 @@ def _params_for(params: Params, num_prompts: int) -> list[SamplingParams]:
     if len(params) != num_prompts:
         raise InvalidInputError(f"{len(params)} params for {num_prompts} prompts; give one for all or one for each")
     return list(params)
-
-
-def _requests(
-    prompts: Sequence[Sequence[int]], params: Sequence[SamplingParams], grammars: Sequence[CompiledGrammar | None]
-) -> list[GenerationRequest]:
-    """One request for each prompt."""
-    return [GenerationRequest(*parts) for parts in zip(prompts, params, grammars, strict=True)]
 
 
 def _is_conversation(messages: Any) -> bool:

@@ -25,8 +25,8 @@ def apply_bitmask_inplace(logits: torch.Tensor, bitmask: AnyBitmask) -> None:
     Raises InvalidInputError for shapes or dtypes that don't fit, VocabularyMismatchError when the bitmask has words for
     tokens that the logits don't have.
     """
+    check_bitmask_fits(logits, bitmask)
     words = _as_tensor(bitmask)
-    _check(logits, words)
     shifts = torch.arange(BITS_PER_WORD, dtype=torch.int32, device=logits.device)
     bits = (words.to(logits.device).unsqueeze(-1) >> shifts) & 1  # (R, W, 32)
     num_columns = min(words.shape[1] * BITS_PER_WORD, logits.shape[1])
@@ -37,8 +37,8 @@ def apply_bitmask_inplace(logits: torch.Tensor, bitmask: AnyBitmask) -> None:
 
 def apply_bitmask_reference_inplace(logits: torch.Tensor, bitmask: AnyBitmask) -> None:
     """The same as `apply_bitmask_inplace`, token by token: slow, and plain enough to hold other versions against."""
+    check_bitmask_fits(logits, bitmask)
     words = _as_tensor(bitmask)
-    _check(logits, words)
     for row, row_words in zip(logits, words.cpu().numpy(), strict=True):
         allowed = unpack_row(np.ascontiguousarray(row_words), row_words.size * BITS_PER_WORD)
         for token_id in range(row.shape[0]):
@@ -46,13 +46,11 @@ def apply_bitmask_reference_inplace(logits: torch.Tensor, bitmask: AnyBitmask) -
                 row[token_id] = -torch.inf
 
 
-def _as_tensor(bitmask: AnyBitmask) -> torch.Tensor:
-    return torch.from_numpy(bitmask) if isinstance(bitmask, np.ndarray) else bitmask
-
-
-def _check(logits: torch.Tensor, words: torch.Tensor) -> None:
+def check_bitmask_fits(logits: torch.Tensor, bitmask: AnyBitmask) -> None:
+    """Raise what `apply_bitmask_inplace` raises for a bitmask that doesn't fit the logits."""
     if logits.dim() != 2 or not logits.is_floating_point():
         raise InvalidInputError(f"logits must be (R, V) float, not {tuple(logits.shape)} {logits.dtype}")
+    words = _as_tensor(bitmask)
     if words.dim() != 2 or words.dtype != torch.int32:
         raise InvalidInputError(f"bitmask must be (R, W) int32, not {tuple(words.shape)} {words.dtype}")
     if words.shape[0] != logits.shape[0]:
@@ -62,3 +60,7 @@ def _check(logits: torch.Tensor, words: torch.Tensor) -> None:
             f"the bitmask covers {words.shape[1] * BITS_PER_WORD} tokens, but the logits have only {logits.shape[1]} "
             "columns; compile the grammar for this model's vocabulary"
         )
+
+
+def _as_tensor(bitmask: AnyBitmask) -> torch.Tensor:
+    return torch.from_numpy(bitmask) if isinstance(bitmask, np.ndarray) else bitmask

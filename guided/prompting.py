@@ -25,6 +25,7 @@ Message = Mapping[str, Any]
 Messages = Sequence[Message]
 
 SCHEMA_VARIABLE = "response_schema"
+THINKING_VARIABLES = ("enable_thinking", "thinking")  # how chat templates call the switch
 MARKS = [chr(code) for code in range(0xFDD0, 0xFDF0)]  # noncharacters: legal in text, with no meaning anywhere
 DEFAULT_WHITESPACE = "flexible"
 
@@ -60,17 +61,25 @@ class PromptEncoder:
             raise InvalidInputError("the prompt is empty; give it some text")
         return self._encode(text, add_special_tokens=True)
 
-    def encode_chat(self, messages: Messages, response_schema: Any = None) -> list[int]:
+    def encode_part(self, text: str) -> list[int]:
+        """The ids of a part of a text: nothing is added. Raises InvalidInputError where it is not valid Unicode."""
+        return self._encode(text)
+
+    def encode_chat(
+        self, messages: Messages, response_schema: Any = None, *, thinking: bool | None = None
+    ) -> list[int]:
         """The ids of a conversation up to where the assistant answers.
 
         messages: {"role": ..., "content": text} each; other keys go to the template as they are.
         response_schema: JSON Schema (dict or bool) of the answer, for the template; None: the answer is free text.
+        thinking: for the template, as `enable_thinking` and `thinking`; None: the template's own default.
         Raises ChatTemplateError where the template is missing or refuses the messages, InvalidInputError for messages
         that are no messages.
         """
         self._chat_template()
         _check_messages(messages)
         variables = {} if response_schema is None else {SCHEMA_VARIABLE: response_schema}
+        variables |= {} if thinking is None else dict.fromkeys(THINKING_VARIABLES, thinking)
         mark = _unused_mark([messages, response_schema])
         marked = self._mark([messages, variables], mark)
         rendered = self._render(*marked)

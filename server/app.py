@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from guided.grammars.errors import InvalidInputError
 
 from .answers import answer_error
+from .playground import routes as playground_routes
 from .routes import router
 from .settings import ServerSettings
 from .state import ServerState
@@ -57,6 +58,7 @@ def create_app(
         title="guided", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None, redirect_slashes=False
     )
     app.include_router(router)
+    app.include_router(playground_routes.router)
     for kind in (HTTPException, Exception):  # those outside of a route: an unknown path, a wrong method
         app.add_exception_handler(kind, answer_error)
     return app

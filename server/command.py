@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from guided.processors.settings import ProcessorSettings
 
 from .serve import run
 from .settings import ServerSettings
@@ -30,6 +33,13 @@ def serve(
     max_body_bytes: Annotated[
         int, typer.Option(min=1, help="Largest request body; larger ones get a 413.")
     ] = DEFAULTS.max_body_bytes,
+    processor_key_file: Annotated[
+        Path | None,
+        typer.Option(
+            help="Lets requests bring serialised logit processors that are signed with this file's key. They are code "
+            "that runs in this process. Default: refused."
+        ),
+    ] = None,
     shutdown_timeout_s: Annotated[
         int, typer.Option(min=0, help="Seconds that running requests get after Ctrl+C.")
     ] = 10,
@@ -47,8 +57,9 @@ def serve(
     """
     from guided.llm import LLM
 
+    processor_settings = ProcessorSettings(key_file=processor_key_file)
     run(
-        functools.partial(LLM, model, device=device, dtype=dtype),
+        functools.partial(LLM, model, device=device, dtype=dtype, processor_settings=processor_settings),
         host,
         port,
         served_model_name=served_model_name,

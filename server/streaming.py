@@ -12,10 +12,11 @@ from fastapi.responses import StreamingResponse
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
-from guided.completion import CompletionChunk
+from guided.completion import Completion, CompletionChunk
+from guided.token_logprobs import TokenLogprobs
 
 from .errors import to_wire_error
-from .protocol.base import ResponseBuilder
+from .protocol.base import Output, ResponseBuilder
 from .worker import Job
 
 logger = logging.getLogger("guided.server")
@@ -24,35 +25,45 @@ Result = TypeVar("Result")
 
 async def collect(job: Job, builder: ResponseBuilder) -> dict[str, Any]:
     """The body of a response that is not streamed. Raises the request's error where it failed midway."""
-    chunk = await job.next_chunk()
-    texts = [chunk.text]
-    while chunk.finish_reason is None:
+    texts: list[list[str]] = [[] for _ in range(job.params.n)]
+    logprobs: list[list[TokenLogprobs]] = [[] for _ in range(job.params.n)]
+    completions: dict[int, Completion] = {}
+    while len(completions) < job.params.n:
         chunk = await job.next_chunk()
-        texts.append(chunk.text)
-    assert chunk.usage is not None
-    return builder.whole("".join(texts), chunk.finish_reason, chunk.usage)
+        texts[chunk.index].append(chunk.text)
+        logprobs[chunk.index].extend(chunk.logprobs or ())
+        if chunk.finish_reason is not None:
+            assert chunk.completion is not None
+            completions[chunk.index] = chunk.completion
+    has_logprobs = job.params.logprobs is not None
+    outputs = [
+        Output("".join(texts[i]), tuple(logprobs[i]) if has_logprobs else None, completions[i])
+        for i in range(job.params.n)
+    ]
+    return builder.whole(outputs)
 
 
 async def events(first: CompletionChunk, job: Job, builder: ResponseBuilder) -> AsyncIterator[bytes]:
     """The server-sent events of one request. A failure becomes the stream's last event: the status is sent already."""
-    chunk = first
-    yield b"".join(builder.start() + _events_of(chunk, builder))
+    chunk, completions = first, dict[int, Completion]()
+    frames = builder.start()
     try:
-        while chunk.finish_reason is None:
+        while True:
+            frames += builder.piece(chunk)
+            if chunk.finish_reason is not None:
+                assert chunk.completion is not None
+                completions[chunk.index] = chunk.completion
+            if len(completions) == job.params.n:
+                break
+            if frames:
+                yield b"".join(frames)
+            frames = []
             chunk = await job.next_chunk()
-            yield b"".join(_events_of(chunk, builder))
+        yield b"".join(frames + builder.end([completions[i] for i in range(job.params.n)]))
     except Exception as error:
         wire_error = to_wire_error(error)
         logger.error("a stream failed midway (%s)", wire_error.code, exc_info=error)
         yield b"".join(builder.error(wire_error))
-
-
-def _events_of(chunk: CompletionChunk, builder: ResponseBuilder) -> list[bytes]:
-    frames = builder.text(chunk.text) if chunk.text else []
-    if chunk.finish_reason is not None:
-        assert chunk.usage is not None
-        frames += builder.finish(chunk.finish_reason, chunk.usage)
-    return frames
 
 
 class EventStreamResponse(StreamingResponse):

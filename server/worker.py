@@ -28,9 +28,9 @@ logger = logging.getLogger("guided.server")
 
 
 class Job:
-    """One request in the worker. Made on the event loop that awaits it."""
+    """One request in the worker. Made on the event loop that awaits it. messages: a chat, or a text to go on with."""
 
-    def __init__(self, messages: Sequence[Message], params: SamplingParams) -> None:
+    def __init__(self, messages: Sequence[Message] | str, params: SamplingParams) -> None:
         self.messages = messages
         self.params = params
         self._loop = asyncio.get_running_loop()
@@ -43,7 +43,7 @@ class Job:
         return self._cancelled.is_set()
 
     async def next_chunk(self) -> CompletionChunk:
-        """The next piece, waited for; the last one has a finish_reason. Raises what ended the request, if it failed."""
+        """The next piece, waited for; each output's last one has a finish_reason. Raises what made the request fail."""
         result = await self._results.get()
         if isinstance(result, Exception):
             raise result
@@ -107,7 +107,7 @@ class Worker:
             raise ModelNotLoadedError("the model is still being loaded; try again later")
         return self.llm
 
-    def submit(self, messages: Sequence[Message], params: SamplingParams) -> Job:
+    def submit(self, messages: Sequence[Message] | str, params: SamplingParams) -> Job:
         """Queue a request; called on an event loop. Raises QueueFullError, ModelNotLoadedError."""
         job = Job(messages, params)
         with self._changed:
@@ -169,13 +169,15 @@ class Worker:
 
 def _generate(llm: LLM, job: Job) -> None:
     """Run one request and deliver its chunks; every way out leaves a last result behind, or a cancelled job."""
+    num_unfinished = job.params.n
     try:
         with closing(llm.stream(job.messages, job.params)) as chunks:
             for chunk in chunks:
                 if job.is_cancelled:
                     return
                 job.deliver(chunk)
-                if chunk.finish_reason is not None:
+                num_unfinished -= chunk.finish_reason is not None
+                if not num_unfinished or chunk.finish_reason == "error":
                     return
         raise RuntimeError("the model's stream ended without a finish_reason")
     except BaseException as error:  # noqa: BLE001 - raised again where the request is awaited

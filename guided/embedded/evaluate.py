@@ -19,7 +19,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from ..completion import Completion, CompletionBuilder
+from ..completion import Completion
+from ..completion_builder import CompletionBuilder
 from ..engine.base import GenerationRequest
 from ..extract import ExtractionTarget
 from ..llm import LLM
@@ -110,7 +111,7 @@ def evaluate(llm: LLM, tasks: Sequence[Task], *, is_constrained: bool, progress:
     builders = [CompletionBuilder(llm.vocabulary, request) for request in requests]
     start = time.perf_counter()
     events = llm.engine.run(requests)
-    for event in show_progress(events, len(requests)) if progress else events:
+    for event in show_progress(events, builders) if progress else events:
         builders[event.index].add(event)
     score = Score(seconds=time.perf_counter() - start)
     for task, builder in zip(tasks, builders, strict=True):

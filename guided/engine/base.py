@@ -6,15 +6,18 @@ rendered and outputs decoded by `guided.llm`.
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 
+from ..processors.settings import ProcessorSettings
 from ..sampling_params import SamplingParams
+from ..token_logprobs import TokenLogprobs
 
 if TYPE_CHECKING:
     import torch
@@ -24,11 +27,17 @@ FinishReason = Literal["stop", "length", "error"]
 
 @dataclass(frozen=True)
 class GenerationRequest:
-    """One prompt to continue. grammar: constrains the output when given; compiled for the engine's vocabulary."""
+    """One prompt to continue.
+
+    grammar: constrains the output when given; compiled for the engine's vocabulary.
+    ended: set by whoever reads the events when no more tokens are needed (a stop string was found). The request then
+        leaves its batch before the next step and gives no further event.
+    """
 
     prompt_token_ids: Sequence[int]
     params: SamplingParams
     grammar: CompiledGrammar | None = None
+    ended: threading.Event = field(default_factory=threading.Event, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -38,9 +47,13 @@ class TokenEvent:
     index: position of the request in the batch given to `run`.
     token_id: the new token, or None when the request ends without one (an error).
     is_forced: the grammar had already determined every byte of this token.
-    finish_reason: set on a request's last event: "stop" (an end-of-sequence token, not part of the text), "length"
-        (max_new_tokens or the context is used up), "error".
+    finish_reason: set on a request's last event: "stop" (an end-of-sequence or stop token), "length" (max_new_tokens or
+        the context is used up), "error".
     error: what went wrong, with finish_reason "error".
+    logprobs: of the new token, where the request's params ask for them.
+    prompt_logprobs: of the prompt's tokens (None for the first), on the first event of a request that asks for them.
+    is_thinking: the token belongs to a block of thinking, which is no part of the text and not the grammar's business.
+    min_new_tokens_overruled: the grammar allowed only the end, which min_new_tokens forbade; the grammar won.
     """
 
     index: int
@@ -48,14 +61,22 @@ class TokenEvent:
     is_forced: bool = False
     finish_reason: FinishReason | None = None
     error: Exception | None = None
+    logprobs: TokenLogprobs | None = None
+    prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None
+    min_new_tokens_overruled: bool = False
+    is_thinking: bool = False
 
 
 class Engine(ABC):
-    """Runs a model."""
+    """Runs a model.
+
+    processor_settings: what its operator lets requests send as custom processors; None: registered names and objects.
+    """
 
     model_name: str
     vocabulary: Vocabulary
     max_context_tokens: int
+    processor_settings: ProcessorSettings | None = None
 
     @property
     @abstractmethod

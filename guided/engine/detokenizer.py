@@ -16,13 +16,17 @@ class Detokenizer:
     invalid sequence as Python's "replace" does.
 
     skips_special: tokens without text add nothing; False: those that have a name add it.
+    spaces_special: put a space between such a name and whatever stands next to it.
     """
 
-    def __init__(self, vocabulary: Vocabulary, *, skips_special: bool = True) -> None:
+    def __init__(self, vocabulary: Vocabulary, *, skips_special: bool = True, spaces_special: bool = False) -> None:
         self._tokens = vocabulary.tokens
         named = {} if skips_special else vocabulary.special_tokens
         self._names = {token_id: name.encode() for name, token_id in named.items() if self._tokens[token_id] is None}
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._spaces_special = spaces_special
+        self._is_first = True
+        self._follows_name = False
 
     def push(self, token_id: int, *, is_end: bool = False) -> str:
         """Take one more token; returns the characters that it completes, often one word, sometimes "".
@@ -30,8 +34,13 @@ class Detokenizer:
         is_end: it ends the text, so that its name is no part of it.
         """
         token = self._tokens[token_id]
+        is_name = token is None
         if token is None:
             token = b"" if is_end else self._names.get(token_id, b"")
+        if self._spaces_special and token:
+            is_apart = not self._is_first and (is_name or self._follows_name)
+            self._is_first, self._follows_name = False, is_name
+            token = b" " + token if is_apart else token
         return self._decoder.decode(token)
 
 

@@ -8,11 +8,17 @@ from guided.grammars.bitset import Bitmask, pack_token_ids
 from guided.grammars.errors import GuidedError
 
 from ..errors import NoAllowedTokenError, TokenRefusedError
+from ..processors.thinking import RowThinking
+from ..token_logprobs import TokenLogprobs
 from .base import FinishReason, GenerationRequest, TokenEvent
 
 
 class RunningRow:
-    """A request of the batch. index: its position in the call to `run`. max_new_tokens: it then ends with "length"."""
+    """A request of the batch.
+
+    index: its position in the call to `run`. max_new_tokens: it then ends with "length".
+    thinking: where its thinking is told apart from its text; the grammar sleeps while a block of it is open.
+    """
 
     def __init__(
         self,
@@ -22,14 +28,18 @@ class RunningRow:
         vocab_size: int,
         eos_token_ids: frozenset[int],
         max_new_tokens: int,
+        thinking: RowThinking | None = None,
     ) -> None:
         self.index = index
         self.request = request
         self.num_new_tokens = 0
         self.is_finished = False
-        self._eos_token_ids = frozenset() if request.params.ignore_eos else eos_token_ids
+        self.prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None  # for the first event, where asked for
+        own_stops = frozenset(request.params.stop_token_ids or ())
+        self._end_token_ids = own_stops if request.params.ignore_eos else own_stops | eos_token_ids
         self._vocab_size = vocab_size
         self._max_new_tokens = max_new_tokens
+        self._thinking = thinking
         self._matcher = None if request.grammar is None else request.grammar.matcher()
         self._forced_bytes = (
             b""  # what the grammar is known to force next; b"" when there is a choice or it isn't known
@@ -41,24 +51,30 @@ class RunningRow:
         if self._matcher is None:
             bitmask[row] = _all_allowed(self._vocab_size)
             return
+        if self._thinking is not None and self._thinking.is_open:
+            bitmask[row] = _all_but(self._end_token_ids, self._vocab_size)
+            return
         try:
             self._matcher.fill_bitmask(bitmask, row)
         except GuidedError as error:
             self._error = error
             bitmask[row] = 0
+            return
+        begin = None if self._thinking is None else self._thinking.begin_token_id
+        if begin is not None:
+            bitmask[row] |= pack_token_ids([begin], self._vocab_size)
 
-    def accept(self, token_id: int, has_allowed_token: bool) -> TokenEvent:
+    def accept(self, token_id: int) -> TokenEvent:
         """Take the token that was drawn for this row; the event to yield for it."""
-        if not has_allowed_token:
-            return self._fail(self._error or self._no_allowed_token())
+        is_thinking = self._thinking is not None and self._thinking.accept_token(token_id)
         try:
-            is_forced = self._advance_grammar(token_id)
+            is_forced = not is_thinking and self._advance_grammar(token_id)
         except GuidedError as error:
-            return self._fail(error)
+            return self.fail(error)
         self.num_new_tokens += 1
         finish_reason = self._finish_reason(token_id)
         self.is_finished = finish_reason is not None
-        return TokenEvent(self.index, token_id, is_forced, finish_reason)
+        return TokenEvent(self.index, token_id, is_forced, finish_reason, is_thinking=is_thinking)
 
     def _advance_grammar(self, token_id: int) -> bool:
         """Accept the token; True when the grammar had already determined all of its bytes."""
@@ -75,18 +91,25 @@ class RunningRow:
 
     def _finish_reason(self, token_id: int) -> FinishReason | None:
         has_ended = self._matcher is not None and self._matcher.is_terminated()
-        if has_ended or token_id in self._eos_token_ids:
+        if has_ended or token_id in self._end_token_ids:
             return "stop"
         return "length" if self.num_new_tokens >= self._max_new_tokens else None
 
-    def _no_allowed_token(self) -> NoAllowedTokenError:
-        return NoAllowedTokenError(
-            f"request {self.index}: no token is allowed after {self.num_new_tokens} new tokens; the grammar can't go on"
-        )
+    def end_without_token(self, reason: str) -> TokenEvent:
+        """End the request because no token was left to draw; the event to yield. reason: who excluded what."""
+        count = self.num_new_tokens
+        message = f"request {self.index}: no token can be drawn after {count} new tokens: {reason}"
+        return self.fail(self._error or NoAllowedTokenError(message))
 
-    def _fail(self, error: GuidedError) -> TokenEvent:
+    def fail(self, error: GuidedError) -> TokenEvent:
+        """End the request with an error; the event to yield for it."""
         self.is_finished = True
         return TokenEvent(self.index, None, finish_reason="error", error=error)
+
+
+@lru_cache(maxsize=64)
+def _all_but(token_ids: frozenset[int], vocab_size: int) -> Bitmask:
+    return pack_token_ids([i for i in range(vocab_size) if i not in token_ids], vocab_size)
 
 
 @lru_cache(maxsize=8)

@@ -18,13 +18,18 @@ from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
 from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import ContextLengthError, EngineBusyError, UnsupportedModelError
-from ..sampler import Sampler
+from ..processors.resolve import check_processors, needs_processors
+from ..processors.thinking import RowThinking, row_thinking
+from ..sampler import Sampler, check_token_ids
 from .base import Engine, GenerationRequest, TokenEvent
 from .batch import RunningBatch
+from .prompt_scoring import PromptScorer
 from .row import RunningRow
 
 if TYPE_CHECKING:
     from transformers import GenerationConfig, PreTrainedModel
+
+    from ..processors.pipeline import ProcessorPipeline
 
 
 class TransformersEngine(Engine):
@@ -33,7 +38,7 @@ class TransformersEngine(Engine):
     model: a loaded `transformers` causal language model.
     vocabulary: of the model's tokenizer, as wide as the model's logits.
     model_name: how the model is called in messages and answers.
-    sampler: name of a registered sampler backend.
+    sampler: name of a registered sampler backend, or "auto" for the fastest one on the model's device.
     max_batch_size: rows that run together; more requests in one `run` follow in further batches. Bounds the KV cache.
     Raises UnsupportedModelError for a model that this engine can't run, VocabularyMismatchError for another width.
     """
@@ -44,7 +49,7 @@ class TransformersEngine(Engine):
         vocabulary: Vocabulary,
         *,
         model_name: str,
-        sampler: str = "reference",
+        sampler: str = "auto",
         max_batch_size: int = 64,
     ) -> None:
         if max_batch_size < 1:
@@ -87,10 +92,10 @@ class TransformersEngine(Engine):
     def step(self, batch: RunningBatch) -> list[TokenEvent]:
         """One token for each row of the batch; changes the batch. The rows that finish leave it."""
         with torch.inference_mode():
-            logits = self._forward(batch)
+            logits = self._prefill(batch) if batch.cache is None else self._forward(batch)
             bitmask = batch.fill_bitmask()
-            output = self._sampler.sample(logits, batch.sampling, batch.num_new_tokens, bitmask)
-            events = batch.accept(output)
+            output = self._sampler.sample(logits, batch.sampling, bitmask)
+            events = batch.accept(output, logits, bitmask)
             batch.drop_finished()
             return events
 
@@ -102,6 +107,7 @@ class TransformersEngine(Engine):
                 batch = self._start_batch(requests, range(start, min(start + self.max_batch_size, len(requests))))
                 while batch:
                     yield from self.step(batch)
+                    batch.drop_finished()  # those whose reader needs no more
         finally:
             self._lock.release()
 
@@ -113,24 +119,62 @@ class TransformersEngine(Engine):
                 vocab_size=self.vocabulary.size,
                 eos_token_ids=self._eos_token_ids,
                 max_new_tokens=self._max_new_tokens(requests[i]),
+                thinking=self._thinking(requests[i]),
             )
             for i in indices
         ]
-        return RunningBatch(rows, self.vocabulary.size, self.device)
+        batch = RunningBatch(rows, self.vocabulary, self.device, self._eos_token_ids)
+        batch.sampling.processors = self._processors(rows)
+        return batch
+
+    def _thinking(self, request: GenerationRequest) -> RowThinking | None:
+        is_constrained = request.grammar is not None
+        return row_thinking(request.params, request.prompt_token_ids, self.vocabulary, is_constrained=is_constrained)
+
+    def _processors(self, rows: Sequence[RunningRow]) -> ProcessorPipeline | None:
+        """The custom processors of a new batch, None where no request has any."""
+        requests = [row.request for row in rows]
+        if not any(needs_processors(request.params) for request in requests):
+            return None
+        from ..processors.pipeline import ProcessorPipeline
+
+        return ProcessorPipeline.from_params(
+            [request.params for request in requests],
+            [request.prompt_token_ids for request in requests],
+            vocabulary=self.vocabulary,
+            end_token_ids=self._eos_token_ids,
+            settings=self.processor_settings,
+        )
+
+    def _prefill(self, batch: RunningBatch) -> torch.Tensor:
+        """Read the prompts: the logits for each row's first token, (B, V) float32."""
+        batch.cache = _new_cache(self._model)
+        requests = [row.request for row in batch.rows]
+        if all(request.params.prompt_logprobs is None for request in requests):
+            return self._forward(batch)
+        lengths, params = [len(request.prompt_token_ids) for request in requests], [one.params for one in requests]
+        scorer = PromptScorer(batch.input_ids, lengths, params, batch.logprob_reader)
+        logits = scorer.prefill(lambda start, stop: self._model_logits(batch, start, stop))
+        for i, row in enumerate(batch.rows):
+            row.prompt_logprobs = scorer.result(i)
+        return logits
 
     def _forward(self, batch: RunningBatch) -> torch.Tensor:
-        """The logits for each row's next token, (B, V) float32. Prefill where there is no cache yet."""
-        if batch.cache is None:
-            batch.cache = _new_cache(self._model)
-        optional = {"position_ids": batch.position_ids, "logits_to_keep": 1}
+        """The logits for each row's next token, (B, V) float32, after all of the batch's input columns."""
+        return self._model_logits(batch, 0, batch.input_ids.shape[1], logits_to_keep=1)[:, -1]
+
+    def _model_logits(self, batch: RunningBatch, start: int, stop: int, **options: int) -> torch.Tensor:
+        """The logits after each of the input columns start .. stop, (B, C, V) float32; the cache holds those before."""
+        num_later = batch.input_ids.shape[1] - stop
+        optional = {"position_ids": batch.position_ids[:, start:stop], **options}
         outputs = self._model(
-            input_ids=batch.input_ids,
-            attention_mask=batch.attention_mask,
+            input_ids=batch.input_ids[:, start:stop],
+            attention_mask=batch.attention_mask[:, : batch.attention_mask.shape[1] - num_later],
             past_key_values=batch.cache,
             use_cache=True,
             **{name: value for name, value in optional.items() if name in self._forward_arguments},
         )
-        logits: torch.Tensor = outputs.logits[:, -1].float()
+        logits: torch.Tensor = outputs.logits.float()
         return logits
 
     def _max_new_tokens(self, request: GenerationRequest) -> int:
@@ -149,6 +193,8 @@ class TransformersEngine(Engine):
             raise ContextLengthError(len(prompt), self.max_context_tokens, where)
         if request.grammar is not None:
             self._check_grammar_vocabulary(request.grammar.vocabulary)
+        check_token_ids(request.params, self.vocabulary.size)
+        check_processors(request.params, self.vocabulary, self.processor_settings)
 
     def _check_grammar_vocabulary(self, vocabulary: Vocabulary) -> None:
         if vocabulary is not self.vocabulary and vocabulary != self.vocabulary:

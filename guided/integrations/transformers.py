@@ -24,7 +24,7 @@ from transformers import LogitsProcessor
 
 from guided.grammars.backends.base import CompiledGrammar, Matcher
 from guided.grammars.bitset import Bitmask, allocate_bitmask, pack_token_ids
-from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
+from guided.grammars.errors import BatchMaskError, GuidedError, InvalidInputError, VocabularyMismatchError
 from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import NoAllowedTokenError
@@ -78,7 +78,8 @@ class GuidedLogitsProcessor(LogitsProcessor):
 
         input_ids: (R, L) integer, any device: prompts and what was generated so far. scores: (R, V) float.
         Raises VocabularyMismatchError when the scores are narrower than the grammar's vocabulary, InvalidInputError for
-        rows that the grammars can't be dealt to, NoAllowedTokenError when a grammar leaves a row nothing.
+        rows that the grammars can't be dealt to, NoAllowedTokenError when a grammar leaves a row nothing,
+        BatchMaskError with the rows whose grammars went past a limit.
         """
         if scores.shape[1] < self._vocabulary.size:
             raise VocabularyMismatchError(
@@ -91,7 +92,7 @@ class GuidedLogitsProcessor(LogitsProcessor):
         keys = _row_keys(rows, grammar_of_row, prompt_length)
         self._matchers = {key: self._matcher_at(key) for key in dict.fromkeys(keys)}
         constrained = [i for i, index in enumerate(grammar_of_row) if index is not None]
-        return _mask_rows(scores, constrained, self._fill_bitmask(keys))
+        return _mask_rows(scores, constrained, self._fill_bitmask(keys, constrained))
 
     def _deal_grammars(self, num_rows: int) -> list[int | None]:
         """The index of each row's grammar; None where the row is free. Rows of one prompt lie side by side."""
@@ -156,18 +157,29 @@ class GuidedLogitsProcessor(LogitsProcessor):
                 )
         return None if matcher.is_terminated() else matcher
 
-    def _fill_bitmask(self, keys: list[RowKey]) -> Bitmask:
-        """One row for each key, int32 (len(keys), W). Rows with the same key are filled once."""
+    def _fill_bitmask(self, keys: list[RowKey], constrained: list[int]) -> Bitmask:
+        """One row for each key, int32 (len(keys), W). Rows with the same key are filled once.
+
+        constrained: for each key its row in the batch.
+        """
         bitmask = allocate_bitmask(len(keys), self._vocabulary.size)
         first_rows: dict[RowKey, int] = {}
+        errors: dict[int, GuidedError] = {}
         for row, key in enumerate(keys):
             matcher, first_row = self._matchers[key], first_rows.setdefault(key, row)
             if matcher is None:
                 bitmask[row] = self._eos_row
             elif first_row < row:
                 bitmask[row] = bitmask[first_row]
+                if constrained[first_row] in errors:
+                    errors[constrained[row]] = errors[constrained[first_row]]
             else:
-                matcher.fill_bitmask(bitmask, row)
+                try:
+                    matcher.fill_bitmask(bitmask, row)
+                except GuidedError as error:
+                    errors[constrained[row]] = error.with_traceback(None)
+        if errors:
+            raise BatchMaskError(errors)
         if not bitmask.any(axis=1).all():
             row = int(np.argmin(bitmask.any(axis=1)))
             raise NoAllowedTokenError(

@@ -2,16 +2,47 @@
 
 from .base import NO_TOKEN_ID, SamplerBackend, SamplerOutput
 from .batch import SamplingBatch
+from .exclusions import explain_no_allowed
+from .kernels import (
+    min_p_sampling_from_probs,
+    top_k_mask_logits,
+    top_k_renorm_probs,
+    top_k_top_p_sampling_from_logits,
+    top_k_top_p_sampling_from_probs,
+    top_p_renorm_probs,
+    top_p_sampling_from_probs,
+)
+from .logits import scale_model_logits, softcap_logits
+from .logprobs import LogprobsOutput, compute_logprobs_only, masked_mass
+from .parallel import agree_on_tokens
+from .params_check import check_token_ids
 from .registry import load_sampler_backend, register_sampler_backend, sampler_backend_names
+from .row_processors import RowProcessors
 from .sampler import Sampler
 
 __all__ = [
     "NO_TOKEN_ID",
+    "LogprobsOutput",
+    "RowProcessors",
     "Sampler",
     "SamplerBackend",
     "SamplerOutput",
     "SamplingBatch",
+    "agree_on_tokens",
+    "check_token_ids",
+    "compute_logprobs_only",
+    "explain_no_allowed",
     "load_sampler_backend",
+    "masked_mass",
+    "min_p_sampling_from_probs",
     "register_sampler_backend",
     "sampler_backend_names",
+    "scale_model_logits",
+    "softcap_logits",
+    "top_k_mask_logits",
+    "top_k_renorm_probs",
+    "top_k_top_p_sampling_from_logits",
+    "top_k_top_p_sampling_from_probs",
+    "top_p_renorm_probs",
+    "top_p_sampling_from_probs",
 ]

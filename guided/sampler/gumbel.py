@@ -21,8 +21,16 @@ def gumbel_noise(seeds: torch.Tensor, positions: torch.Tensor, num_columns: int)
     seeds: (B,) int64, not negative. positions: (B,) int64 on the same device; the low 32 bits count.
     The logarithms are taken in float64 and rounded once, so that a vector unit and a scalar one agree on the result.
     """
+    return (-torch.log(exponential_noise(seeds, positions, num_columns))).to(torch.float32)
+
+
+def exponential_noise(seeds: torch.Tensor, positions: torch.Tensor, num_columns: int) -> torch.Tensor:
+    """Standard exponential noise, float64 (B, num_columns), above 0 and finite; arguments as in `gumbel_noise`.
+
+    argmax(weights / noise) is a draw in proportion to the weights: the one that Gumbel noise makes of their logarithms.
+    """
     uniform = to_uniform(hash_columns(seeds, positions, num_columns)).to(torch.float64)
-    return (-torch.log(-torch.log1p(-uniform))).to(torch.float32)
+    return -torch.log1p(-uniform)
 
 
 def hash_columns(seeds: torch.Tensor, positions: torch.Tensor, num_columns: int) -> torch.Tensor:

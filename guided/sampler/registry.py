@@ -1,21 +1,31 @@
-"""Sampler backends by name. A backend is loaded when it is first asked for, so its imports cost nothing before."""
+"""Sampler backends by name. A backend is loaded when it is first asked for, so its imports cost nothing before.
+
+"auto" is no backend but a choice among them: "triton" on CUDA where it is installed, "numba" on a CPU, and "reference"
+anywhere else.
+"""
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable
 
-from guided.grammars.errors import InvalidInputError, UnknownBackendError
+import torch
+
+from guided.grammars.errors import BackendNotInstalledError, InvalidInputError, UnknownBackendError
 
 from .base import SamplerBackend
 
 SamplerLoader = Callable[[], SamplerBackend]
+
+AUTO = "auto"
+_FASTEST = {"cuda": "triton", "cpu": "numba"}  # the backend made for a device type; each is also its library's name
 
 _LOADERS: dict[str, SamplerLoader] = {}
 
 
 def register_sampler_backend(name: str, loader: SamplerLoader) -> None:
     """Make `Sampler(backend=name)` use what `loader()` returns. Raises InvalidInputError when the name is taken."""
-    if name in _LOADERS:
+    if name in _LOADERS or name == AUTO:
         raise InvalidInputError(f"a sampler backend named {name!r} is already registered; choose another name")
     _LOADERS[name] = loader
 
@@ -32,10 +42,41 @@ def load_sampler_backend(name: str) -> SamplerBackend:
     return _LOADERS[name]()
 
 
+def fastest_backend_name(device: torch.device) -> str:
+    """What "auto" means for tensors on this device."""
+    name = _FASTEST.get(device.type, "reference")
+    return name if name in _LOADERS and importlib.util.find_spec(name) is not None else "reference"
+
+
+def check_backend_name(name: str) -> None:
+    """Raise UnknownBackendError, listing the known names, unless the name is "auto" or registered."""
+    if name != AUTO and name not in _LOADERS:
+        known = ", ".join([AUTO, *sampler_backend_names()])
+        raise UnknownBackendError(f"unknown sampler backend {name!r}; known: {known}")
+
+
 def _load_reference() -> SamplerBackend:
     from .reference import ReferenceSampler
 
     return ReferenceSampler()
 
 
+def _load_numba() -> SamplerBackend:
+    from .numba_backend import NumbaSampler
+
+    return NumbaSampler()
+
+
+def _load_triton() -> SamplerBackend:
+    if importlib.util.find_spec("triton") is None:
+        raise BackendNotInstalledError(
+            "the sampler backend 'triton' needs the package triton, which is not installed; run: pip install triton"
+        )
+    from .triton_backend import TritonSampler
+
+    return TritonSampler()
+
+
 register_sampler_backend("reference", _load_reference)
+register_sampler_backend("numba", _load_numba)
+register_sampler_backend("triton", _load_triton)

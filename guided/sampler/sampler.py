@@ -1,61 +1,182 @@
-"""`Sampler`: checks a step's arguments and hands them to a backend."""
+"""`Sampler`: one step for a batch, from the model's logits to tokens and log-probabilities.
+
+The order of the steps, each of which is skipped where no row needs it: the model's own scale and softcap; penalties,
+logit bias, bad words and allowed tokens; the ban of early ends; custom processors; then in the backend NaN guard,
+bitmask, temperature, top-k, top-p, min-p and draw; log-probabilities.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
+import numpy as np
 import torch
+from torch import distributed
 
 from guided.grammars.errors import InvalidInputError
 
-from ..masks import AnyBitmask
-from .base import SamplerOutput
+from ..masks import AnyBitmask, check_bitmask_fits
+from .base import SamplerBackend, SamplerOutput
 from .batch import SamplingBatch
-from .registry import load_sampler_backend
+from .logits import scale_model_logits, softcap_logits, widened
+from .logprobs import LogprobsOutput, blank_logprobs, masked_mass, write_rows_inplace
+from .parallel import agree_on_tokens
+from .registry import AUTO, check_backend_name, fastest_backend_name, load_sampler_backend
 
 
 class Sampler:
     """Chooses the next token of every row of a batch.
 
-    backend: a registered name; "reference" is plain torch on any device.
-    Raises UnknownBackendError, listing the known names, for any other.
+    backend: a registered name; "reference" is plain torch on any device. "auto" is the fastest one for the device of
+        the tensors that it is given, loaded when a device's first step is sampled.
+    logit_scale, softcap: what the model's output layer leaves to the sampler: logits * logit_scale, then
+        softcap * tanh(logits / softcap). `transformers` models do both themselves; None is off.
+    process_group: the ranks of a tensor-parallel model, each of which samples the same batch. Steps with a bitmask are
+        then collective, and all ranks take the same tokens (`agree_on_tokens`). None: this process is alone.
+    Raises UnknownBackendError, listing the known names, for any other backend; InvalidInputError for a scale or cap
+    that is not a finite number above 0.
+
+    It keeps room for a copy of the largest logits that it was given, and is for one thread at a time.
     """
 
-    def __init__(self, backend: str = "reference") -> None:
-        self.backend = backend
-        self._backend = load_sampler_backend(backend)
-
-    def sample(
+    def __init__(
         self,
-        logits: torch.Tensor,
-        batch: SamplingBatch,
-        positions: torch.Tensor,
-        bitmask: AnyBitmask | None = None,
-    ) -> SamplerOutput:
-        """One token for each row. Nothing is changed; the same arguments give the same tokens.
+        backend: str = AUTO,
+        *,
+        logit_scale: float | None = None,
+        softcap: float | None = None,
+        process_group: distributed.ProcessGroup | None = None,
+    ) -> None:
+        for name, value in (("logit_scale", logit_scale), ("softcap", softcap)):
+            if value is not None and not (math.isfinite(value) and value > 0):
+                raise InvalidInputError(f"{name} must be a finite number above 0 or None, not {value!r}")
+        self.backend = backend
+        self.logit_scale = logit_scale
+        self.softcap = softcap
+        self.process_group = process_group
+        check_backend_name(backend)
+        self._backends: dict[str, SamplerBackend] = {}
+        self._room: torch.Tensor | None = None
+
+    def backend_for(self, device: torch.device) -> SamplerBackend:
+        """The backend that samples tensors on this device."""
+        name = fastest_backend_name(device) if self.backend == AUTO else self.backend
+        if name not in self._backends:
+            self._backends[name] = load_sampler_backend(name)
+        return self._backends[name]
+
+    def sample(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None = None) -> SamplerOutput:
+        """One token for each row. Neither logits nor batch are changed; the same arguments give the same tokens.
 
         logits: (B, V) float, V = batch.vocab_size, on the batch's device. NaN counts as the lowest value.
-        positions: (B,) int64, same device: the place, in its own sequence, of the token that each row draws (below
-            2**32). It is the place in the row's random stream: a count from 0 or from the prompt's length, but the same
-            one at every step.
         bitmask: (B, W) int32, numpy or torch; None allows everything. Logits columns past it are not allowed.
         Raises InvalidInputError for shapes, dtypes or devices that don't fit, VocabularyMismatchError for a bitmask
         wider than the logits.
         """
-        _check(logits, batch, positions)
-        return self._backend.sample(logits, batch, positions, bitmask)
+        _check(logits, batch, bitmask)
+        if isinstance(bitmask, np.ndarray) and batch.device.type != "cpu":
+            bitmask = torch.from_numpy(bitmask).to(batch.device)
+        backend = self.backend_for(batch.device)
+        model_logits = self.model_logits(logits)
+        work = self._work_on(model_logits, batch, backend)
+        if batch.penalties is not None:
+            backend.adjust(work, batch)
+        overruled = batch.ban_early_ends_inplace(work, bitmask)
+        if batch.processors is not None and batch.has_processors:
+            batch.processors.apply(work, batch, bitmask)
+        processed = _processed_part(backend, work, batch, bitmask)
+        output = backend.choose(work, batch, bitmask)
+        if self.process_group is not None and bitmask is not None:
+            output = agree_on_tokens(output, self.process_group)
+        logprobs = _logprobs(backend, model_logits, processed, output.token_ids, batch, bitmask)
+        return SamplerOutput(output.token_ids, output.no_allowed, logprobs, overruled)
+
+    def model_logits(self, logits: torch.Tensor) -> torch.Tensor:
+        """The logits as the model means them: scaled and softcapped where it leaves that to the sampler."""
+        if self.logit_scale is not None:
+            logits = scale_model_logits(widened(logits), self.logit_scale)
+        if self.softcap is not None:
+            logits = softcap_logits(widened(logits), self.softcap)
+        return logits
+
+    def _work_on(self, model_logits: torch.Tensor, batch: SamplingBatch, backend: SamplerBackend) -> torch.Tensor:
+        """What the steps may write into: a copy, or the logits themselves where nothing writes.
+
+        PERF: the copy goes into memory that is kept: fresh memory costs page faults, more than the copy itself.
+        """
+        is_written = batch.adjusts_logits or not backend.keeps_logits
+        if not is_written or model_logits.dtype not in (torch.float32, torch.float64):
+            return widened(model_logits)
+        return self._room_like(model_logits).copy_(model_logits)
+
+    def _room_like(self, logits: torch.Tensor) -> torch.Tensor:
+        room = self._room
+        is_usable = (
+            room is not None
+            and (room.dtype, room.device, room.shape[1]) == (logits.dtype, logits.device, logits.shape[1])
+            and len(room) >= len(logits)
+        )
+        if room is None or not is_usable:
+            with torch.inference_mode(False):  # the next step may be outside of inference mode
+                room = self._room = torch.empty_like(logits, memory_format=torch.contiguous_format)
+        return room[: len(logits)]
 
 
-def _check(logits: torch.Tensor, batch: SamplingBatch, positions: torch.Tensor) -> None:
+def _logprobs(
+    backend: SamplerBackend,
+    model_logits: torch.Tensor,
+    processed: torch.Tensor | None,
+    token_ids: torch.Tensor,
+    batch: SamplingBatch,
+    bitmask: AnyBitmask | None,
+) -> LogprobsOutput | None:
+    """The log-probabilities that rows asked for, as the batch's rows; None when no row did."""
+    if not batch.logprob_rows:
+        return None
+    num_top, given_ids = batch.max_num_logprobs, batch.given_ids
+    output = blank_logprobs(len(batch), num_top, given_ids.shape[1], batch.device)
+    parts = ((batch.raw_logprob_rows, model_logits), (batch.processed_logprob_rows, processed))
+    for rows, part in parts:
+        if rows and part is not None:
+            index = batch.index_of(rows)
+            part = part if part is processed else _rows_of(part, batch, rows)
+            scores = backend.gather_logprobs(part, token_ids[index], num_top, given_ids[index])
+            write_rows_inplace(output, index, scores)
+    if bitmask is not None:
+        rows = batch.logprob_rows
+        mass = masked_mass(_rows_of(model_logits, batch, rows), _mask_rows(bitmask, batch, rows))
+        output.masked_mass.index_copy_(0, batch.index_of(rows), mass)
+    return output
+
+
+def _processed_part(
+    backend: SamplerBackend, work: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None
+) -> torch.Tensor | None:
+    """What the rows that ask for processed log-probabilities are drawn from, (R, V); None when none does."""
+    if not batch.processed_logprob_rows:
+        return None
+    rows = batch.processed_logprob_rows
+    mask = None if bitmask is None else _mask_rows(bitmask, batch, rows)
+    return backend.process(_rows_of(work, batch, rows), batch.processed_part, mask)
+
+
+def _rows_of(logits: torch.Tensor, batch: SamplingBatch, rows: Sequence[int]) -> torch.Tensor:
+    """These rows, ascending; not copied where they are all of them."""
+    return logits if len(rows) == len(batch) else logits.index_select(0, batch.index_of(rows))
+
+
+def _mask_rows(bitmask: AnyBitmask, batch: SamplingBatch, rows: Sequence[int]) -> AnyBitmask:
+    return bitmask if len(rows) == len(batch) else torch.as_tensor(bitmask).index_select(0, batch.index_of(rows))
+
+
+def _check(logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> None:
     if tuple(logits.shape) != (len(batch), batch.vocab_size) or not logits.is_floating_point():
         raise InvalidInputError(
             f"logits must be ({len(batch)}, {batch.vocab_size}) float for this batch, "
             f"not {tuple(logits.shape)} {logits.dtype}"
         )
-    if tuple(positions.shape) != (len(batch),) or positions.dtype != torch.int64:
-        raise InvalidInputError(
-            f"positions must be ({len(batch)},) int64 for this batch, not {tuple(positions.shape)} {positions.dtype}"
-        )
-    if not logits.device == positions.device == batch.device:
-        raise InvalidInputError(
-            f"logits on {logits.device}, positions on {positions.device} and the batch on {batch.device} "
-            "must be on one device"
-        )
+    if logits.device != batch.device:
+        raise InvalidInputError(f"logits on {logits.device} and the batch on {batch.device} must be on one device")
+    if bitmask is not None:
+        check_bitmask_fits(logits, bitmask)

@@ -3,37 +3,46 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from guided.completion import Usage
-from guided.engine.base import FinishReason
+from guided.completion import Completion, CompletionChunk
 from guided.sampling_params import SamplingParams
+from guided.token_logprobs import TokenLogprobs
 
 from ..errors import WireError
 
 Message = dict[str, str]
 
 
+@dataclass(frozen=True)
+class Output:
+    """One whole output of a request. logprobs: of the tokens that its text shows, where they were asked for."""
+
+    text: str
+    logprobs: tuple[TokenLogprobs, ...] | None
+    completion: Completion
+
+
 class ResponseBuilder(ABC):
     """Writes one response, whole or as server-sent events. Made when its request starts, used once."""
 
     @abstractmethod
-    def whole(self, text: str, finish_reason: FinishReason, usage: Usage) -> dict[str, Any]:
-        """The body of a response that is not streamed."""
+    def whole(self, outputs: Sequence[Output]) -> dict[str, Any]:
+        """The body of a response that is not streamed: all outputs of the request, in order."""
 
     @abstractmethod
     def start(self) -> list[bytes]:
         """The events before the first text."""
 
     @abstractmethod
-    def text(self, text: str) -> list[bytes]:
-        """The events for a piece of text."""
+    def piece(self, chunk: CompletionChunk) -> list[bytes]:
+        """The events for a piece of one output; where it is the last, also those that end this output."""
 
     @abstractmethod
-    def finish(self, finish_reason: FinishReason, usage: Usage) -> list[bytes]:
-        """The events after the last text of a request that ended well."""
+    def end(self, completions: Sequence[Completion]) -> list[bytes]:
+        """The events after the last text of a request whose outputs all ended well."""
 
     @abstractmethod
     def error(self, error: WireError) -> list[bytes]:

@@ -181,6 +181,48 @@ def test_generate_sampling_is_repeatable(tiny_model_folder: Path, capsys: pytest
     assert outputs[0] == outputs[1] != outputs[2]
 
 
+def test_generate_ends_before_a_stop(tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:  # A2.4
+    options = [
+        "--prompt",
+        "x",
+        "--raw",
+        "--preset",
+        "chat",
+        "--seed",
+        "5",
+        "--no-stop-on-eos",
+        "--max-new-tokens",
+        "40",
+    ]
+    assert run("generate", "--model", str(tiny_model_folder), *options) == 0
+    whole = capsys.readouterr().out.removesuffix("\n")
+    stop = whole[6:8]
+    assert run("generate", "--model", str(tiny_model_folder), *options, "--stop", stop, "--stop", "never there") == 0
+    captured = capsys.readouterr()
+    assert captured.out.removesuffix("\n") == whole.partition(stop)[0]
+    assert "stop: " in captured.err
+    assert "device: cpu" in captured.err
+
+
+def test_generate_help_teaches_sampling(capsys: pytest.CaptureFixture[str]) -> None:  # A2.4
+    assert run("generate", "--help") == 0
+    text = capsys.readouterr().out
+    options = """--prompt --do-sample --temperature --top-k --top-p --min-p --repetition-penalty --seed --stop --preset
+        --max-new-tokens --stop-on-eos --no-stop-on-eos --device --dtype"""
+    for option in options.split():
+        assert option in text
+    assert "Drawing tokens" in text
+
+
+def test_generate_penalties_change_the_text(tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--prompt", "x", "--raw", "--no-stop-on-eos", "--max-new-tokens", "40"]
+    outputs = set()
+    for penalty in ([], ["--repetition-penalty", "1.8"], ["--frequency-penalty=-2"], ["--presence-penalty=-2"]):
+        assert run("generate", "--model", str(tiny_model_folder), *options, *penalty) == 0
+        outputs.add(capsys.readouterr().out)
+    assert len(outputs) >= 3
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -189,6 +231,10 @@ def test_generate_sampling_is_repeatable(tiny_model_folder: Path, capsys: pytest
         (["--prompt", "x", "--temperature", "-1", "--do-sample"], "temperature must be"),
         (["--prompt", "x", "--regex", "a", "--schema", "schema.json"], "exclude each other"),
         (["--prompt", "x", "--regex", "a("], "invalid regex"),
+        (["--prompt", "x", "--preset", "poetic"], "--preset must be factual, code, chat, creative, not 'poetic'"),
+        (["--prompt", "x", "--repetition-penalty", "0"], "repetition_penalty must be"),
+        (["--prompt", "x", "--regex", "a", "--stop", "a"], "stop can't be used with a grammar"),
+        (["--prompt", "x", "--stop-regex", "^a"], "stop_regex '^a' looks at what stands around"),
         (["--prompt", "x", "--device", "abacus"], "device 'abacus' can't be used"),
     ],
 )

@@ -74,7 +74,7 @@ def recompute_greedy(model: Any, prompt: list[int], num_tokens: int, eos_token_i
 
 def test_cached_batched_decode_is_full_recomputation(
     engine: TransformersEngine, model: Any, prompts: list[list[int]]
-) -> None:
+) -> None:  # A2.2
     got = outputs(list(engine.run([GenerationRequest(prompt, GREEDY) for prompt in prompts])))
     for i, prompt in enumerate(prompts):
         assert got[i] == recompute_greedy(model, prompt, 12, engine.vocabulary.eos_token_ids)
@@ -105,7 +105,9 @@ def test_logits_of_cached_steps_are_those_of_full_recomputation(
 
 
 @pytest.mark.parametrize("temperature", [0.0, 1.0])
-def test_batch_is_single(engine: TransformersEngine, prompts: list[list[int]], temperature: float) -> None:
+def test_batch_is_single(
+    engine: TransformersEngine, prompts: list[list[int]], temperature: float
+) -> None:  # A1.3, A5.6, B17
     params = [SamplingParams(temperature=temperature, seed=i, top_p=0.9, max_new_tokens=5 + 4 * i) for i in range(4)]
     requests = [GenerationRequest(prompt, one) for prompt, one in zip(prompts, params, strict=True)]
     together = list(engine.run(requests))
@@ -127,7 +129,9 @@ def test_more_requests_than_the_batch_holds(tiny_model_folder: Path, model: Any,
     assert set(results[0]) == {0, 1, 2, 3}
 
 
-def test_any_end_of_sequence_token_stops(engine: TransformersEngine, prompts: list[list[int]], tokenizer: Any) -> None:
+def test_any_end_of_sequence_token_stops(
+    engine: TransformersEngine, prompts: list[list[int]], tokenizer: Any
+) -> None:  # A1.6, A2.3
     for name in ("<|im_end|>", "<|endoftext|>"):
         eos = tokenizer.convert_tokens_to_ids(name)
         events = list(engine.run([GenerationRequest(prompts[0], GREEDY, OnlyToken(engine.vocabulary, eos))]))
@@ -149,7 +153,7 @@ def test_ignore_eos_goes_on(
     assert reasons(going)[0] == "length"
 
 
-def test_max_new_tokens_is_exact(engine: TransformersEngine, prompts: list[list[int]]) -> None:
+def test_max_new_tokens_is_exact(engine: TransformersEngine, prompts: list[list[int]]) -> None:  # A2.2
     for count in (1, 2, 7):
         params = SamplingParams(temperature=0, max_new_tokens=count, ignore_eos=True)
         events = list(engine.run([GenerationRequest(prompts[1], params)]))
@@ -203,7 +207,7 @@ def test_a_token_that_goes_past_the_forced_bytes_is_a_choice(engine: Transformer
         max_new_tokens=9,
     )
     token_ids = [*tokenizer.convert_tokens_to_ids(["12", "a"]), tokenizer.eos_token_id]
-    assert [row.accept(token_id, True).is_forced for token_id in token_ids] == [False, True, False]
+    assert [row.accept(token_id).is_forced for token_id in token_ids] == [False, True, False]
     assert row.is_finished
 
 

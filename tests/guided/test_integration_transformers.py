@@ -13,11 +13,12 @@ from transformers import LlamaConfig, LlamaForCausalLM, LogitsProcessorList
 
 from guided.errors import NoAllowedTokenError
 from guided.grammars.backends.base import CompiledGrammar
+from guided.grammars.bitset import Bitmask
 from guided.grammars.compile import compile_grammar
-from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
+from guided.grammars.errors import BatchMaskError, InvalidInputError, LimitExceededError, VocabularyMismatchError
 from guided.grammars.vocabulary import Vocabulary
 from guided.integrations.transformers import GuidedLogitsProcessor
-from tests.guided.fixed_strings import EOS_ID, OTHER_EOS_ID, PAD_ID, FixedStrings, byte_vocabulary
+from tests.guided.fixed_strings import EOS_ID, OTHER_EOS_ID, PAD_ID, FixedStrings, FixedStringsMatcher, byte_vocabulary
 
 MODEL_WIDTH = 272  # wider than the vocabulary's 265
 COLORS = FixedStrings(["red", "green", "blue", "redder"])
@@ -325,6 +326,26 @@ def test_a_grammar_at_a_dead_end_is_an_error() -> None:
     processor = GuidedLogitsProcessor(FixedStrings(["a"], Vocabulary([b"b", None], [1])))
     with pytest.raises(NoAllowedTokenError, match="row 0"):
         allowed_by(processor, [[0]], width=2)
+
+
+class Spent(FixedStrings):
+    """A grammar whose masks go past a limit."""
+
+    def matcher(self) -> SpentMatcher:
+        return SpentMatcher(self)
+
+
+class SpentMatcher(FixedStringsMatcher):
+    def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
+        raise LimitExceededError("max_mask_seconds", 5, "seconds")
+
+
+def test_rows_past_a_limit_are_named() -> None:
+    processor = GuidedLogitsProcessor([None, COLORS, Spent(["a"])])
+    with pytest.raises(BatchMaskError, match="row 4: limit max_mask_seconds") as caught:
+        allowed_by(processor, [[1], [1], [2], [2], [3], [3]])
+    assert list(caught.value.errors) == [4, 5]
+    assert all(isinstance(error, LimitExceededError) for error in caught.value.errors.values())
 
 
 NO_END = FixedStrings(["a"], Vocabulary([b"a"], []))

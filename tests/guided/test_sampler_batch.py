@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from guided.grammars.errors import InvalidInputError
-from guided.sampler import SamplingBatch
+from guided.sampler import Sampler, SamplingBatch
 from guided.sampling_params import SamplingParams
 
 PARAMS = [
@@ -16,9 +16,11 @@ PARAMS = [
     SamplingParams(min_p=0.05, top_k=-1, seed=3),
 ]
 
+COLUMNS = ("temperatures", "top_ks", "top_ps", "min_ps", "seeds", "is_greedy", "is_joint", "positions")
+
 
 def as_lists(batch: SamplingBatch) -> dict[str, list[object]]:
-    return {name: tensor.tolist() for name, tensor in batch._tensors().items()}
+    return {name: getattr(batch, name).tolist() for name in COLUMNS}
 
 
 def test_one_value_a_row() -> None:
@@ -31,8 +33,11 @@ def test_one_value_a_row() -> None:
     assert batch.seeds.tolist() == [1, 2**63 - 1, 0, 3]
     assert batch.is_greedy.tolist() == [True, False, False, False]
     assert batch.is_joint.tolist() == [False, False, True, False]
-    dtypes = {name: tensor.dtype for name, tensor in batch._tensors().items()}
-    assert (dtypes["temperatures"], dtypes["top_ks"], dtypes["seeds"]) == (torch.float32, torch.int32, torch.int64)
+    assert (batch.temperatures.dtype, batch.top_ks.dtype, batch.seeds.dtype) == (
+        torch.float32,
+        torch.int32,
+        torch.int64,
+    )
 
 
 @pytest.mark.parametrize(
@@ -62,19 +67,59 @@ def test_unseeded_rows_draw_fresh_seeds_and_keep_them() -> None:
     seeds = batch.seeds.tolist()
     assert len(set(seeds)) == 50
     assert min(seeds) >= 0
-    assert batch.filter([40, 2]).seeds.tolist() == [seeds[40], seeds[2]]
+    batch.filter([40, 2])
+    assert batch.seeds.tolist() == [seeds[40], seeds[2]]
 
 
-def test_filter_then_merge() -> None:
+def test_filter_then_merge() -> None:  # A5.2
     batch = SamplingBatch.from_params(PARAMS, vocab_size=100)
-    greedy, rest = batch.filter([0]), batch.filter([3, 1, 2])
+    greedy, merged = batch.select([0]), batch.select([3, 1, 2])
     assert greedy.is_all_greedy
-    merged = rest.merge(greedy)
+    merged.merge(greedy)
     order = [3, 1, 2, 0]
     assert merged.params == tuple(PARAMS[row] for row in order)
     assert as_lists(merged) == as_lists(SamplingBatch.from_params([PARAMS[row] for row in order], vocab_size=100))
-    assert len(batch.filter([])) == 0
     assert as_lists(batch) == as_lists(SamplingBatch.from_params(PARAMS, vocab_size=100))
+    batch.filter([])
+    assert len(batch) == 0
+    for row in order:
+        batch.add(PARAMS[row])
+    assert as_lists(batch) == as_lists(merged)
+
+
+def test_rows_come_and_go_in_place() -> None:  # A5.2
+    batch = SamplingBatch.from_params(PARAMS, vocab_size=100)
+    seeds = batch.seeds.data_ptr()
+    assert not batch.is_all_greedy
+    batch.accept_tokens(torch.arange(4))
+    batch.filter([0])
+    assert batch.is_all_greedy
+    batch.add(PARAMS[1])
+    assert batch.need_top_k
+    assert batch.positions.tolist() == [1, 0]
+    assert batch.seeds.data_ptr() == seeds
+    for _ in range(3):
+        batch.merge(batch.select(range(len(batch))))
+    assert len(batch) == 16
+    assert batch.seeds.tolist() == [1, 2**63 - 1] * 8
+    assert batch.positions.tolist() == [1, 0] * 8
+
+
+def test_inference_mode_may_begin_and_end_at_any_time() -> None:
+    params = SamplingParams(seed=1, repetition_penalty=1.5, logit_bias={1: 1.0})
+    sampler, logits = Sampler("reference"), torch.zeros(1, 100)
+    with torch.inference_mode():
+        batch = SamplingBatch.from_params([params] * 9, 100, "cpu", [[1, 2]] * 9)
+        batch.filter([0])
+        part = batch.select([0])
+        sampler.sample(logits, batch)
+    for one in (batch, part):
+        one.add(params)
+        one.accept_tokens(sampler.sample(torch.zeros(2, 100), one).token_ids)
+        with torch.inference_mode():
+            one.accept_tokens(sampler.sample(torch.zeros(2, 100), one).token_ids)
+            one.merge(batch.select([0]))
+        assert one.positions.tolist() == [2, 2, one.positions[2]]
 
 
 def test_refuses_what_does_not_fit() -> None:

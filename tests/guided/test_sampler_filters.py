@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from transformers import MinPLogitsWarper, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
 from guided.sampler import SamplingBatch
-from guided.sampler.reference import filter_logits, mask_logits
+from guided.sampler.processing import filter_logits, mask_logits
 from guided.sampling_params import SamplingParams
 
 
@@ -27,16 +27,16 @@ def kept(probabilities: list[float], dtype: torch.dtype = torch.float32, **field
 @pytest.mark.parametrize(
     ("probabilities", "top_p", "expected"),
     [
-        ([0.5, 0.3, 0.2], 0.6, [0, 1]),
+        ([0.5, 0.3, 0.2], 0.6, [0, 1]),  # B4, as the next one
         ([0.5, 0.25, 0.125, 0.125], 0.5, [0]),
         ([0.5, 0.25, 0.125, 0.125], 0.51, [0, 1]),
         ([0.5, 0.25, 0.125, 0.125], 0.75, [0, 1]),
         ([0.5, 0.25, 0.125, 0.125], 0.875, [0, 1, 2]),  # ties: the lowest token id first
         ([0.125, 0.125, 0.25, 0.5], 0.875, [0, 2, 3]),
         ([0.5, 0.3, 0.2], 0.8, [0, 1]),
-        ([0.40, 0.27, 0.13, 0.12, 0.08], 0.80, [0, 1, 2]),
+        ([0.40, 0.27, 0.13, 0.12, 0.08], 0.80, [0, 1, 2]),  # A3.2, as the next one
         ([0.96, 0.03, 0.01], 0.9, [0]),
-        ([0.02, 0.08, 0.9], 0.0, [2]),  # top_p 0 keeps the best token; it never turns the filter off
+        ([0.02, 0.08, 0.9], 0.0, [2]),  # B4: top_p 0 never turns the filter off
         ([0.02, 0.08, 0.9], 1e-9, [2]),
         ([0.5, 0.5], 0.0, [0]),
         ([0.02, 0.08, 0.9], 1.0, [0, 1, 2]),
@@ -74,7 +74,7 @@ def test_a_row_without_top_p_keeps_everything_beside_one_with_it() -> None:
         (None, [0, 1, 2, 3, 4]),
     ],
 )
-def test_top_k_keeps_ties_and_has_three_ways_to_be_off(top_k: int | None, expected: list[int]) -> None:
+def test_top_k_keeps_ties_and_has_three_ways_to_be_off(top_k: int | None, expected: list[int]) -> None:  # B6, A2.1
     assert kept([0.1, 0.4, 0.2, 0.1, 0.2], top_k=top_k) == expected
 
 
@@ -89,14 +89,14 @@ def test_min_p_one_keeps_the_best_tokens() -> None:
     assert kept([0.4, 0.4, 0.2], min_p=1.0) == [0, 1]
 
 
-def test_top_p_sees_probabilities_renormalised_after_top_k_unless_joint() -> None:
+def test_top_p_sees_probabilities_renormalised_after_top_k_unless_joint() -> None:  # B7, A5.5
     probabilities = [0.4, 0.3, 0.2, 0.1]
     assert kept(probabilities, top_k=2, top_p=0.5) == [0]  # 0.4 / 0.7 reaches 0.5
     assert kept(probabilities, top_k=2, top_p=0.5, filter_order="joint") == [0, 1]
     assert kept(probabilities, top_k=2, top_p=0.9, filter_order="joint") == [0, 1]
 
 
-def test_temperature_comes_before_the_filters() -> None:
+def test_temperature_comes_before_the_filters() -> None:  # A1.2, A3.1
     assert kept([0.5, 0.3, 0.2], top_p=0.5) == [0]
     assert kept([0.5, 0.3, 0.2], top_p=0.5, temperature=4.0) == [0, 1]
     assert kept([0.5, 0.3, 0.2], min_p=0.5, temperature=0.5) == [0]
@@ -164,7 +164,7 @@ def test_same_as_transformers_warpers(seed: int) -> None:
     torch.testing.assert_close(filtered.softmax(dim=1), expected.softmax(dim=1), atol=1e-6, rtol=0)
 
 
-def test_banned_columns_never_come_back() -> None:
+def test_banned_columns_never_come_back() -> None:  # B5
     logits = torch.tensor([[0.0, -math.inf, -1.0, -math.inf]])
     for fields in ({"top_k": 3}, {"top_p": 0.999}, {"min_p": 1e-30}, {"temperature": 1e30}, {"top_k": 4, "top_p": 1.0}):
         filtered = filter_logits(logits, SamplingBatch.from_params([SamplingParams(**fields)], 4))  # type: ignore[arg-type]

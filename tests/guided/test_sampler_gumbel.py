@@ -43,7 +43,7 @@ def test_the_plain_hash_gives_the_published_values(data: bytes, seed: int, expec
     assert murmur3_32(data, seed) == expected
 
 
-def test_hash_columns_is_that_hash_of_seed_position_and_column() -> None:
+def test_hash_columns_is_that_hash_of_seed_position_and_column() -> None:  # A5.6
     cases = [(0, 0), (1, 0), (2**31, 5), (2**32, 2**31 - 1), (2**63 - 1, 2**32 - 1), (0x0123456789ABCDEF, 77)]
     seeds = torch.tensor([seed for seed, _ in cases])
     positions = torch.tensor([position for _, position in cases])
@@ -53,7 +53,7 @@ def test_hash_columns_is_that_hash_of_seed_position_and_column() -> None:
             assert hashes[row][column] == murmur3_32(struct.pack("<QII", seed, position, column), 0)
 
 
-def test_uniforms_stay_inside_at_the_ends() -> None:
+def test_uniforms_stay_inside_at_the_ends() -> None:  # B9
     ends = torch.cat(
         [torch.arange(0, 5000), torch.arange(2**24 - 2500, 2**24 + 2500), torch.arange(2**32 - 5000, 2**32)]
     )
@@ -64,7 +64,7 @@ def test_uniforms_stay_inside_at_the_ends() -> None:
     assert torch.all(uniform.diff() >= 0)
 
 
-def test_noise_is_finite_over_millions_and_looks_gumbel() -> None:
+def test_noise_is_finite_over_millions_and_looks_gumbel() -> None:  # B9
     total = square = below = count = 0.0
     for position in range(4):
         noise = gumbel_noise(torch.tensor([7]), torch.tensor([position]), 1_000_000).double()

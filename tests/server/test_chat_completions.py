@@ -121,6 +121,13 @@ SCHEMA: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "intege
         ({"max_tokens": 9}, SamplingParams(max_new_tokens=9)),
         ({"max_completion_tokens": 9}, SamplingParams(max_new_tokens=9)),
         ({"ignore_eos": True, "max_tokens": 9}, SamplingParams(max_new_tokens=9, ignore_eos=True)),
+        ({"n": 1, "logprobs": True, "top_logprobs": 3}, SamplingParams(max_new_tokens=None, logprobs=3)),
+        ({"logprobs": True}, SamplingParams(max_new_tokens=None, logprobs=0)),
+        (
+            {"stop": ["a"], "no_stop_trim": True},
+            SamplingParams(max_new_tokens=None, stop=["a"], include_stop_str_in_output=True),
+        ),
+        ({"logit_bias": {"5": -100}}, SamplingParams(max_new_tokens=None, logit_bias={5: -100})),
         ({"regex": "[ab]+"}, SamplingParams(max_new_tokens=None, regex="[ab]+")),
         ({"choice": ["a", "b"]}, SamplingParams(max_new_tokens=None, choice=["a", "b"])),
         ({"ebnf": "a"}, SamplingParams(max_new_tokens=None, ebnf="a")),

@@ -219,8 +219,8 @@ def test_models(openai_client: OpenAI) -> None:
 def test_errors_become_the_clients_exceptions(openai_client: OpenAI) -> None:
     create: Any = openai_client.chat.completions.create
     with pytest.raises(openai.BadRequestError) as caught:
-        create(model="tiny", messages=USER, n=2)
-    assert (caught.value.param, caught.value.code) == ("n", "unsupported_parameter")
+        create(model="tiny", messages=USER, reasoning_effort="high")
+    assert (caught.value.param, caught.value.code) == ("reasoning_effort", "unsupported_parameter")
     with pytest.raises(openai.NotFoundError, match="the model 'huge' does not exist"):
         create(model="huge", messages=USER)
     with pytest.raises(openai.BadRequestError, match="unknown format 'nothing'") as caught:

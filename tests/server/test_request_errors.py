@@ -58,18 +58,18 @@ BAD_FIELDS: list[tuple[dict[str, Any], str, str]] = [
         "messages[0].tool_calls",
         "not supported yet",
     ),
-    ({"temperature": -0.1}, "temperature", "greater than or equal to 0, not -0.1"),
-    ({"temperature": 2.1}, "temperature", "less than or equal to 2"),
-    ({"temperature": "0.5"}, "temperature", "must be a valid number, not '0.5'"),
-    ({"temperature": True}, "temperature", "must be a valid number"),
-    ({"top_p": 1.5}, "top_p", "less than or equal to 1"),
-    ({"top_k": -2}, "top_k", "greater than or equal to -1"),
-    ({"top_k": 1.5}, "top_k", "valid integer"),
-    ({"min_p": -1}, "min_p", "greater than or equal to 0"),
-    ({"seed": -1}, "seed", "greater than or equal to 0"),
-    ({"seed": 2**63}, "seed", "less than"),
-    ({"max_tokens": 0}, "max_tokens", "greater than or equal to 1, not 0"),
-    ({"max_completion_tokens": 0}, "max_completion_tokens", "greater than or equal to 1"),
+    ({"temperature": -0.1}, "temperature", "must be a finite number in [0, 2], not -0.1"),  # B3
+    ({"temperature": 2.1}, "temperature", "in [0, 2], not 2.1"),
+    ({"temperature": "0.5"}, "temperature", "must be a finite number in [0, 2], not '0.5'"),
+    ({"temperature": True}, "temperature", "must be a finite number"),
+    ({"top_p": 1.5}, "top_p", "in [0, 1], not 1.5"),
+    ({"top_k": -2}, "top_k", "must be an integer >= -1, not -2"),
+    ({"top_k": 1.5}, "top_k", "must be an integer"),
+    ({"min_p": -1}, "min_p", "in [0, 1], not -1"),
+    ({"seed": -1}, "seed", "must be an integer in [0, "),
+    ({"seed": 2**63}, "seed", "must be an integer in [0, 9223372036854775807]"),
+    ({"max_tokens": 0}, "max_tokens", "must be an integer >= 1, not 0"),
+    ({"max_completion_tokens": 0}, "max_completion_tokens", "must be an integer >= 1"),
     ({"max_tokens": 4, "max_completion_tokens": 4}, "max_tokens", "exclude each other"),
     ({"stream": "yes"}, "stream", "must be a valid boolean"),
     ({"stream_options": {"include_usage": True}}, "stream_options", "stream=true"),
@@ -92,7 +92,27 @@ BAD_FIELDS: list[tuple[dict[str, Any], str, str]] = [
     ({"response_format": schema_format({}) | {"type": "text"}}, "response_format.type", "needs type 'json_schema'"),
     ({"regex": "a", "response_format": schema_format({})}, "regex", "exclude each other"),
     ({"regex": 5}, "regex", "valid string"),
-    ({"regex": "a", "ignore_eos": True}, "ignore_eos", "constraint"),
+    ({"regex": "a", "ignore_eos": True}, "ignore_eos", "can't be used with a grammar"),
+    ({"response_format": schema_format({}), "stop": "x"}, "stop", "can't be used with a grammar"),
+    ({"n": True}, "n", "must be an integer in [1, 128]"),
+    ({"n": 0}, "n", "must be an integer in [1, 128]"),
+    ({"n": 129}, "n", "must be an integer in [1, 128]"),
+    ({"logprobs": 1}, "logprobs", "must be a bool"),
+    ({"top_logprobs": 3}, "top_logprobs", "needs logprobs=true"),  # B13
+    ({"top_logprobs": 21, "logprobs": True}, "top_logprobs", "in [0, 20], not 21"),  # B13
+    ({"presence_penalty": 2.5}, "presence_penalty", "in [-2, 2]"),
+    ({"frequency_penalty": "1"}, "frequency_penalty", "in [-2, 2]"),
+    ({"repetition_penalty": 0}, "repetition_penalty", "in (0, 2]"),
+    ({"logit_bias": {"a": 1}}, "logit_bias", "'a' is no token id"),
+    ({"logit_bias": {"3": -101}}, "logit_bias", "in [-100, 100]"),  # B10
+    ({"stop": ["a", ""]}, "stop", "stop[1] is empty"),
+    ({"stop": {"a": 1}}, "stop", "a string or a list of strings"),
+    ({"stop_regex": "(a"}, "stop_regex", "invalid regex"),
+    ({"stop_regex": "^a"}, "stop_regex", "looks at what stands around"),
+    ({"min_tokens": 9, "max_tokens": 4}, "min_tokens", "at most"),
+    ({"stream": True, "prompt_logprobs": 1}, "prompt_logprobs", "can't be streamed"),
+    ({"return_masked_mass": True, "logprobs": True}, "return_masked_mass", "a constraint"),
+    ({"return_masked_mass": True, "regex": "a"}, "return_masked_mass", "logprobs=true"),
     ({"ebnf": 5}, "ebnf", "valid string"),
     ({"choice": "a"}, "choice", "valid list"),
     ({"choice": ["a", 1]}, "choice[1]", "valid string, not 1"),
@@ -115,7 +135,7 @@ BAD_FIELDS: list[tuple[dict[str, Any], str, str]] = [
         "structured_outputs.whitespace_pattern",
         "only applies to json",
     ),
-    ({"skip_special_tokens": 1}, "skip_special_tokens", "valid boolean"),
+    ({"skip_special_tokens": 1}, "skip_special_tokens", "must be a bool, not 1"),
 ]
 
 
@@ -149,7 +169,7 @@ def test_unsupported_field_is_never_ignored(http: httpx.Client, scripted: Script
 
 @pytest.mark.parametrize(
     "fields",
-    [{"n": True}, {"n": 0}, {"logprobs": 0}, {"presence_penalty": 0.5}, {"stop": "x"}, {"tool_choice": "required"}],
+    [{"best_of": True}, {"store": 0}, {"length_penalty": 0.5}, {"echo": True}, {"tool_choice": "required"}],
 )
 def test_almost_neutral_is_not_neutral(http: httpx.Client, fields: dict[str, Any]) -> None:
     assert error_of(http.post(CHAT_URL, json=chat_body(**fields)), 400)["param"] in fields
@@ -304,7 +324,7 @@ class TestWithTheModel:
         [
             ({"ebnf": 'root ::= "a" b'}, "ebnf", "invalid_ebnf", "the rule b is not defined"),
             ({"ebnf": "a grammar"}, "ebnf", "invalid_grammar", "in none of the dialects gbnf, xgrammar, w3c, lark"),
-            ({"ebnf": "root ::= root"}, "ebnf", "invalid_grammar", "rule 'root' never ends"),
+            ({"ebnf": "root ::= root"}, "ebnf", "invalid_ebnf", "rule 'root' never ends"),
             ({"guided_grammar": "start: /(/"}, "guided_grammar", "invalid_ebnf", "line 1, column"),
             ({"choice": []}, "choice", "invalid_grammar", "choice has 0 different strings; give 1 to 100000"),
             ({"guided_regex": r"(a)\1"}, "guided_regex", "invalid_regex", "backreference"),

@@ -1,0 +1,166 @@
+"""`dry`: "don't repeat yourself", a penalty that grows with the length of what a token would repeat.
+
+P. E. Weidmann, "DRY: A modern repetition penalty that reliably prevents looping" (text-generation-webui, pull request
+5677, 2024). With x_1 .. x_L the prompt and output so far, for each i < L let m_i be the length of the longest common
+suffix of x_1 .. x_i and x_1 .. x_L that holds no sequence breaker (at most 50, as there). Then for every token t that
+is no breaker, with m(t) the largest m_i with x_{i+1} = t, where m(t) >= allowed_length:
+
+    logit(t) -= multiplier * base ** (m(t) - allowed_length)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from pydantic import Field
+
+from .base import CustomLogitProcessor
+from .errors import ProcessorParamsError
+from .rows import ProcessorRow
+from .token_lists import TokenId, check_token_ids
+
+if TYPE_CHECKING:
+    from guided.grammars.vocabulary import Vocabulary
+
+MAX_MATCH = 50  # tokens; longer matches count as this long, so that the power stays in range
+MAX_PENALTY = 1e30  # far below what float32 can hold, far above any logit
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class DryParams:
+    """multiplier: strength, in logits; 0 is off. base: growth for each token of the match.
+
+    allowed_length: matches shorter than it cost nothing. Tokens.
+    sequence_breakers: texts across which no match goes: every token that holds one of them is a breaker.
+    sequence_breaker_token_ids: more breakers, by id.
+    range: how many of the last tokens, prompt included, are looked at; None: all.
+    """
+
+    multiplier: Annotated[float, Field(ge=0, le=100)] = 0.8
+    base: Annotated[float, Field(ge=1, le=100)] = 1.75
+    allowed_length: Annotated[int, Field(ge=1)] = 2
+    sequence_breakers: tuple[str, ...] = ("\n", ":", '"', "*")
+    sequence_breaker_token_ids: tuple[TokenId, ...] = ()
+    range: Annotated[int, Field(ge=1)] | None = None
+
+
+class SuffixMatches:
+    """The matches m_i of a growing text, brought up to date at the cost of the last token's earlier places.
+
+    One more token x makes m_i(new) = m_{i-1}(old) + 1 where x_i = x, and 0 elsewhere.
+    """
+
+    def __init__(self, breakers: frozenset[int], token_ids: Sequence[int]) -> None:
+        self._breakers = breakers
+        self._ids: Ints = np.empty(64, dtype=np.int64)
+        self._matches: Ints = np.zeros(65, dtype=np.int64)  # of place i at i + 1
+        self._length = 0
+        self._places: dict[int, tuple[Ints, int]] = {}  # token -> where it stands, and how many of these are filled
+        self._live: Ints = np.empty(0, dtype=np.int64)  # the places with a match
+        for token_id in token_ids:
+            self.append(token_id)
+
+    def append(self, token_id: int) -> None:
+        """One more token."""
+        if self._length == len(self._ids):
+            self._ids = np.concatenate([self._ids, np.empty_like(self._ids)])
+            self._matches = np.concatenate([self._matches, np.zeros_like(self._matches)])
+        places = self._live[:0] if token_id in self._breakers else self._earlier(token_id)
+        grown = self._matches[places] + 1
+        self._matches[self._live + 1] = 0
+        self._matches[places + 1] = grown
+        self._live = places
+        self._ids[self._length] = token_id
+        self._length += 1
+
+    def longest(self, window: int | None) -> tuple[Ints, Ints]:
+        """The tokens that would lengthen a match, and the length of the longest one for each; two (N,) int64."""
+        first = 0 if window is None else max(0, self._length - window)
+        places = self._live[np.searchsorted(self._live, first) :]
+        lengths = np.minimum(self._matches[places + 1], np.minimum(places - first + 1, MAX_MATCH))
+        token_ids, groups = np.unique(self._ids[places + 1], return_inverse=True)
+        longest = np.zeros(len(token_ids), dtype=np.int64)
+        np.maximum.at(longest, groups, lengths)
+        return token_ids, longest
+
+    def _earlier(self, token_id: int) -> Ints:
+        """Where the token stands so far; its new place is noted for the next time."""
+        places, count = self._places.get(token_id, (self._live[:0], 0))
+        if count == len(places):
+            places = np.concatenate([places, np.empty(max(4, count), dtype=np.int64)])
+        places[count] = self._length
+        self._places[token_id] = (places, count + 1)
+        return places[:count]
+
+
+class Dry(CustomLogitProcessor):
+    """See the module."""
+
+    params_type = DryParams
+    order = 30
+    is_trusted = True
+
+    def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
+        """The breakers are in the vocabulary."""
+        check_token_ids("dry", params.sequence_breaker_token_ids, vocabulary)
+        for text in params.sequence_breakers:
+            tokens_with(text, vocabulary)
+
+    def start(self, row: ProcessorRow) -> None:
+        """Read the prompt."""
+        params = row.params
+        named = [tokens_with(text, row.vocabulary) for text in params.sequence_breakers]
+        breakers = frozenset(params.sequence_breaker_token_ids).union(*named)
+        row.state["breakers"] = np.array(sorted(breakers), dtype=np.int64)
+        row.state["matches"] = SuffixMatches(breakers, row.token_ids.tolist())
+
+    def accept_token(self, row: ProcessorRow, token_id: int) -> None:
+        """Read the token."""
+        row.state["matches"].append(token_id)
+
+    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
+        """See the module. The penalties of all rows are subtracted at once."""
+        parts = [(i, *_penalties(row)) for i, row in enumerate(custom_param_list)]
+        rows = np.repeat([i for i, _, _ in parts], [len(token_ids) for _, token_ids, _ in parts])
+        if len(rows):
+            places = (
+                torch.from_numpy(rows).to(logits.device),
+                torch.from_numpy(np.concatenate([token_ids for _, token_ids, _ in parts])).to(logits.device),
+            )
+            penalties = torch.from_numpy(np.concatenate([values for _, _, values in parts]))
+            logits[places] -= penalties.to(logits.device, logits.dtype)
+        return logits
+
+
+def _penalties(row: ProcessorRow) -> tuple[Ints, NDArray[np.float64]]:
+    """The tokens of a row that lose something, and how much."""
+    params = row.params
+    token_ids, lengths = row.state["matches"].longest(params.range)
+    keep = (lengths >= params.allowed_length) & ~np.isin(token_ids, row.state["breakers"])
+    excess = lengths[keep] - params.allowed_length
+    penalties = params.multiplier * np.power(params.base, excess.astype(np.float64))
+    return token_ids[keep], np.minimum(penalties, MAX_PENALTY)
+
+
+@lru_cache(maxsize=64)
+def tokens_with(text: str, vocabulary: Vocabulary | None) -> frozenset[int]:
+    """The tokens whose bytes hold the text. Raises ProcessorParamsError where none does."""
+    if vocabulary is None:
+        raise ProcessorParamsError(
+            "dry: sequence_breakers as text need the model's vocabulary; give sequence_breaker_token_ids, and "
+            "sequence_breakers=[]"
+        )
+    wanted = text.encode()
+    found = frozenset(i for i, token in enumerate(vocabulary.tokens) if token is not None and wanted in token)
+    if not text or not found:
+        raise ProcessorParamsError(
+            f"dry: sequence_breakers: no single token holds {text!r}; give texts within one token, or their ids"
+        )
+    return found

@@ -1,0 +1,105 @@
+"""`min_words`: the text does not end before it has so many words.
+
+A word is what `str.split()` gives: a run of characters between white space (Unicode's). While fewer have begun, every
+token that ends the text gets -inf. Where the grammar allows nothing but the end, the grammar wins. What a model thinks
+before its answer is no part of the text, in models whose vocabulary names the thinking tokens.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import torch
+from pydantic import Field
+
+from .base import CustomLogitProcessor
+from .errors import ProcessorParamsError
+from .rows import ProcessorRow, RowGroup
+from .thinking import ThinkingState, find_thinking_tokens
+
+if TYPE_CHECKING:
+    from guided.grammars.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class MinWordsParams:
+    """min_words: at least so many."""
+
+    min_words: Annotated[int, Field(ge=1)]
+
+
+class WordCounter:
+    """Counts the words of a text that comes in bytes, a character that is split between tokens once it is whole."""
+
+    def __init__(self) -> None:
+        self.num_words = 0
+        self._is_inside = False
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def push(self, token: bytes) -> None:
+        """The next bytes of the text."""
+        text = self._decoder.decode(token)
+        if text:
+            self.num_words += len(text.split()) - (self._is_inside and not text[0].isspace())
+            self._is_inside = not text[-1].isspace()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> WordCounter:
+        copy = WordCounter()
+        copy.num_words, copy._is_inside = self.num_words, self._is_inside
+        copy._decoder.setstate(self._decoder.getstate())
+        return copy
+
+
+class MinWords(CustomLogitProcessor):
+    """See the module."""
+
+    params_type = MinWordsParams
+    order = 40
+    is_trusted = True
+
+    def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
+        """There is a vocabulary to read words with."""
+        if vocabulary is None:
+            raise ProcessorParamsError("min_words: words can only be counted with the model's vocabulary")
+
+    def start(self, row: ProcessorRow) -> None:
+        """No word yet."""
+        row.state["words"] = WordCounter()
+        tokens = None if row.vocabulary is None else find_thinking_tokens(row.vocabulary)
+        row.state["thinking"] = None if tokens is None else ThinkingState(tokens, row.prompt_token_ids.tolist())
+
+    def accept_token(self, row: ProcessorRow, token_id: int) -> None:
+        """Count, unless the token belongs to a block of thinking."""
+        thinking: ThinkingState | None = row.state["thinking"]
+        if thinking is not None and thinking.accept_token(token_id):
+            return
+        token = None if row.vocabulary is None else row.vocabulary.tokens[token_id]
+        row.state["words"].push(token or b"")
+
+    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
+        """See the module."""
+        group = custom_param_list
+        assert isinstance(group, RowGroup)
+        is_short = [row.state["words"].num_words < row.params.min_words for row in group]
+        if not any(is_short):
+            return logits
+        ends = _ends(group, logits) & torch.tensor(is_short, device=logits.device).unsqueeze(1)
+        if group.bitmask is not None:
+            others = group.allowed_logits(logits).masked_fill(ends, -torch.inf)
+            ends &= ~others.amax(dim=1, keepdim=True).isneginf()
+        return logits.masked_fill_(ends, -torch.inf)
+
+
+def _ends(group: RowGroup, logits: torch.Tensor) -> torch.Tensor:
+    """(R, V) bool: what ends each row's text."""
+
+    def make() -> torch.Tensor:
+        ends = torch.zeros(logits.shape, dtype=torch.bool, device=logits.device)
+        for i, row in enumerate(group):
+            ends[i, torch.tensor(sorted(row.end_token_ids), dtype=torch.int64, device=logits.device)] = True
+        return ends
+
+    return group.cached(("ends", logits.shape, logits.device), make)

@@ -1,0 +1,102 @@
+"""`no_repeat_ngram`: no run of n tokens is written twice.
+
+Paulus, Xiong, Socher, "A Deep Reinforced Model for Abstractive Summarization" (2017), section 2.5, does it for
+trigrams; transformers calls it `no_repeat_ngram_size`. Here with a window and a whitelist:
+with x_1 .. x_L the prompt and output so far, and S the first place inside the window, the token t is ruled out when
+some i >= S has x_i .. x_{i+n-2} = x_{L-n+2} .. x_L and x_{i+n-1} = t, unless t is in the whitelist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import torch
+from pydantic import Field
+
+from .base import CustomLogitProcessor
+from .rows import ProcessorRow
+from .token_lists import TokenId, check_token_ids
+
+if TYPE_CHECKING:
+    from guided.grammars.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class NoRepeatNgramParams:
+    """ngram_size: n, tokens.
+
+    window_size: how many of the last tokens, prompt included, are looked at, at least n; None: all.
+    whitelist_token_ids: tokens that may always come, such as those of table cells.
+    """
+
+    ngram_size: Annotated[int, Field(ge=1)]
+    window_size: Annotated[int, Field(ge=1)] | None = None
+    whitelist_token_ids: tuple[TokenId, ...] = ()
+
+
+class NgramIndex:
+    """For each run of n - 1 tokens, what followed it and the last place where that run of n tokens began."""
+
+    def __init__(self, ngram_size: int, token_ids: Sequence[int]) -> None:
+        self.ngram_size = ngram_size
+        self.num_tokens = 0
+        self._tail: tuple[int, ...] = ()  # the last n - 1 tokens
+        self._starts: dict[tuple[int, ...], dict[int, int]] = {}
+        for token_id in token_ids:
+            self.append(token_id)
+
+    def append(self, token_id: int) -> None:
+        """One more token."""
+        if len(self._tail) == self.ngram_size - 1:
+            followers = self._starts.setdefault(self._tail, {})
+            followers.pop(token_id, None)  # so that the followers stay in the order of their last place
+            followers[token_id] = self.num_tokens - self.ngram_size + 1
+        self.num_tokens += 1
+        if self.ngram_size > 1:
+            self._tail = (*self._tail, token_id)[-(self.ngram_size - 1) :]
+
+    def repeated(self, window_size: int | None) -> list[int]:
+        """The tokens that would complete a run of n tokens that began in the window."""
+        first = 0 if window_size is None else self.num_tokens - window_size
+        found = []
+        for token_id, start in reversed(self._starts.get(self._tail, {}).items()):
+            if start < first:
+                break
+            found.append(token_id)
+        return found
+
+
+class NoRepeatNgram(CustomLogitProcessor):
+    """See the module. Where the grammar leaves only a repetition, the request ends with NoAllowedTokenError."""
+
+    params_type = NoRepeatNgramParams
+    order = 20
+    is_trusted = True
+
+    def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
+        """The ids are in the vocabulary."""
+        check_token_ids("no_repeat_ngram", params.whitelist_token_ids, vocabulary)
+
+    def start(self, row: ProcessorRow) -> None:
+        """Index the prompt."""
+        row.state["index"] = NgramIndex(row.params.ngram_size, row.token_ids.tolist())
+        row.state["whitelist"] = frozenset(row.params.whitelist_token_ids)
+
+    def accept_token(self, row: ProcessorRow, token_id: int) -> None:
+        """Index the token."""
+        row.state["index"].append(token_id)
+
+    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
+        """See the module. A step costs the number of ruled out tokens, not the length."""
+        pairs = [
+            (i, token_id)
+            for i, row in enumerate(custom_param_list)
+            for token_id in row.state["index"].repeated(row.params.window_size)
+            if token_id not in row.state["whitelist"]
+        ]
+        if pairs:
+            flat = torch.tensor(pairs, dtype=torch.int64, device=logits.device)
+            logits[flat[:, 0], flat[:, 1]] = -torch.inf
+        return logits

@@ -1,0 +1,103 @@
+"""A request's parameters, checked against a processor's dataclass or Pydantic model.
+
+Values are read strictly, as JSON: a string is no number, a bool no integer, a list is fine where a tuple is asked for.
+Ranges are written in the type: `threshold: Annotated[float, Field(ge=0, le=1)]`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from guided.grammars.errors import InvalidInputError
+
+from ..sampling_checks import shown
+from .errors import ProcessorParamsError
+
+
+def check_params_type(params_type: type[Any]) -> None:
+    """Raises InvalidInputError for a class that is neither a dataclass nor a Pydantic model."""
+    from pydantic import BaseModel
+
+    if not dataclasses.is_dataclass(params_type) and not issubclass(params_type, BaseModel):
+        raise InvalidInputError(f"params_type must be a dataclass or a Pydantic model, not {params_type.__name__}")
+
+
+def read_params(name: str, params_type: type[Any] | None, values: Any) -> Any:
+    """The parameters of one request: an object of params_type, or the plain dict where there is none.
+
+    values: a mapping, an object of params_type, or None for no parameters.
+    Raises ProcessorParamsError, which names the processor, the field, the value and what is allowed.
+    """
+    values = _as_mapping(name, params_type, values)
+    if params_type is None:
+        return values
+    known = _field_names(params_type)
+    for field in values:
+        if field not in known:
+            raise ProcessorParamsError(f"{name}: unknown parameter {field!r}; known: {', '.join(known) or 'none'}")
+    return _validate(name, params_type, values)
+
+
+def params_values(params: Any) -> Mapping[str, Any]:
+    """The parameters by their names: a mapping as it is, the fields of a dataclass or of a Pydantic model."""
+    if isinstance(params, Mapping):
+        return params
+    return {name: getattr(params, name) for name in _field_names(type(params))}
+
+
+def _as_mapping(name: str, params_type: type[Any] | None, values: Any) -> dict[str, Any]:
+    if values is None:
+        return {}
+    if params_type is not None and isinstance(values, params_type):
+        return dict(values.model_dump()) if hasattr(values, "model_dump") else dict(params_values(values))
+    if not isinstance(values, Mapping) or not all(isinstance(key, str) for key in values):
+        raise ProcessorParamsError(f"{name}: parameters must be a dict with strings as keys, not {shown(values)}")
+    return dict(values)
+
+
+def _validate(name: str, params_type: type[Any], values: dict[str, Any]) -> Any:
+    from pydantic import ValidationError
+    from pydantic.errors import PydanticUserError
+
+    try:
+        text = json.dumps(values, default=_plain)
+    except (TypeError, ValueError) as error:
+        raise ProcessorParamsError(f"{name}: parameters must be plain values ({error})") from error
+    key: Any = params_type
+    try:
+        return _adapter(key).validate_json(text, strict=True)
+    except (PydanticUserError, NameError) as error:
+        reason = str(error).splitlines()[0]
+        raise ProcessorParamsError(f"{name}: the type {params_type.__name__} can't be checked: {reason}") from error
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(map(str, first["loc"])) or "parameters"
+        given = "" if first["type"] == "missing" else f", not {shown(first['input'])}"
+        message = first["msg"][:1].lower() + first["msg"][1:]
+        raise ProcessorParamsError(f"{name}: {field}: {message}{given}") from error
+
+
+def _plain(value: Any) -> Any:
+    """What json does not know: sets, and numpy's and torch's numbers and arrays."""
+    if isinstance(value, set | frozenset | range):
+        return sorted(value)
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} is no JSON value")
+
+
+def _field_names(params_type: type[Any]) -> list[str]:
+    if dataclasses.is_dataclass(params_type):
+        return [field.name for field in dataclasses.fields(params_type) if field.init]
+    return [*params_type.model_fields]
+
+
+@lru_cache(maxsize=256)
+def _adapter(params_type: type[Any]) -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(params_type)

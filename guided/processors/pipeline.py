@@ -1,0 +1,378 @@
+"""`ProcessorPipeline`: the custom processors of a batch's rows, each called once a step for the rows that share it.
+
+Order: within a row from the lowest `order` to the highest, then as the request lists them. Across rows, the processors
+that stand at the same place of their rows and have equal `batch_key`s run in one call. Rows without processors cost
+nothing. A processor that fails ends the requests that it failed for: a call that raises is repeated row by row.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+
+from guided.grammars.errors import GuidedError, InvalidInputError
+
+from ..masks import AnyBitmask
+from .base import CustomLogitProcessor
+from .errors import LogitProcessorError
+from .resolve import BoundProcessor, request_processors
+from .rows import ProcessorRow, RequestFacts, RowGroup, TokenHistory
+from .settings import ProcessorSettings
+
+if TYPE_CHECKING:
+    from guided.grammars.vocabulary import Vocabulary
+
+    from ..sampling_params import SamplingParams
+
+SEED_BITS = 63
+
+
+@dataclass
+class _Slot:
+    """One processor of one row. place: (order, how many of this order come before it in the row)."""
+
+    bound: BoundProcessor
+    row: ProcessorRow
+    place: tuple[int, int]
+
+    @property
+    def key(self) -> Hashable:
+        processor = self.bound.processor
+        return (self.place, type(processor), processor.batch_key())
+
+
+@dataclass
+class _Row:
+    """One row of the batch; without slots it has no processors, and nothing is kept for it."""
+
+    slots: list[_Slot]
+    facts: RequestFacts | None
+    error: GuidedError | None = None
+
+
+@dataclass
+class _Group:
+    """The rows that one processor is called for, and its name in each."""
+
+    processor: CustomLogitProcessor
+    rows: RowGroup
+    names: tuple[str, ...]
+
+    def part(self, members: Sequence[int]) -> _Group:
+        """Only these of the rows."""
+        rows = RowGroup([self.rows[i] for i in members], [self.rows.indices[i] for i in members])
+        return _Group(self.processor, rows, tuple(self.names[i] for i in members))
+
+
+class ProcessorPipeline:
+    """The processors of B rows, in the order of the batch's rows.
+
+    vocabulary: of the model, for processors that ask for token bytes. end_token_ids: what ends a text of this model,
+    beside what its vocabulary names. settings: what requests may send.
+    """
+
+    def __init__(
+        self,
+        *,
+        vocabulary: Vocabulary | None = None,
+        end_token_ids: Iterable[int] = (),
+        settings: ProcessorSettings | None = None,
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.settings = settings
+        named: frozenset[int] = frozenset() if vocabulary is None else vocabulary.eos_token_ids
+        self._end_token_ids = named | frozenset(end_token_ids)
+        self._rows: list[_Row] = []
+        self._groups: list[_Group] | None = None  # made anew after the rows change
+        # Of the last step, (R,) bool on the device: the rows that a processor spoiled. Read when somebody asks.
+        self._unread: list[tuple[list[_Row], tuple[str, ...], torch.Tensor]] = []
+
+    @classmethod
+    def from_params(
+        cls,
+        params: Sequence[SamplingParams],
+        prompts: Sequence[Sequence[int]],
+        *,
+        vocabulary: Vocabulary | None = None,
+        end_token_ids: Iterable[int] = (),
+        settings: ProcessorSettings | None = None,
+    ) -> ProcessorPipeline:
+        """One row for each request. Raises what `resolve_processors` raises."""
+        pipeline = cls(vocabulary=vocabulary, end_token_ids=end_token_ids, settings=settings)
+        for one, prompt in zip(params, prompts, strict=True):
+            pipeline.add(one, prompt)
+        return pipeline
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def is_empty(self) -> bool:
+        """True when no row has a processor."""
+        return not any(row.slots for row in self._rows)
+
+    def add(self, params: SamplingParams, prompt_token_ids: Sequence[int]) -> None:
+        """Append a row with the processors of its request."""
+        ends = frozenset(params.stop_token_ids or ()) | (frozenset() if params.ignore_eos else self._end_token_ids)
+        bound = request_processors(params, self.vocabulary, self.settings)
+        self.add_row(bound, prompt_token_ids, seed=params.seed, end_token_ids=ends)
+
+    def add_row(
+        self,
+        processors: Sequence[BoundProcessor],
+        prompt_token_ids: Sequence[int] = (),
+        *,
+        seed: int | None = None,
+        end_token_ids: Iterable[int] | None = None,
+    ) -> None:
+        """Append a row with these processors, as `resolve_processors` gives them.
+
+        seed: of the row's random stream; None draws a fresh one. end_token_ids: what ends its text; None: the model's.
+        """
+        self._groups = None
+        if not processors:
+            self._rows.append(_Row([], None))
+            return
+        facts = RequestFacts(
+            TokenHistory(prompt_token_ids),
+            secrets.randbits(SEED_BITS) if seed is None else seed,
+            self.vocabulary,
+            self._end_token_ids if end_token_ids is None else frozenset(end_token_ids),
+        )
+        row = _Row(_slots(processors, facts), facts)
+        for slot in row.slots:
+            self._start(row, slot)
+        self._rows.append(row)
+
+    def filter(self, keep_indices: Sequence[int]) -> None:
+        """Keep only these rows, in this order."""
+        self._check_indices(keep_indices)
+        self._rows = [self._rows[index] for index in keep_indices]
+        self._groups = None
+
+    def merge(self, other: object) -> None:
+        """Append the rows of another pipeline, which leave it."""
+        if not isinstance(other, ProcessorPipeline):
+            raise InvalidInputError(f"only a ProcessorPipeline can be merged, not a {type(other).__name__}")
+        self._rows += other._rows
+        other._rows = []
+        self._groups = other._groups = None
+
+    def select(self, indices: Sequence[int]) -> ProcessorPipeline:
+        """Another pipeline of these rows, independent of this one."""
+        self._check_indices(indices)
+        selected = ProcessorPipeline(settings=self.settings, vocabulary=self.vocabulary)
+        selected._end_token_ids = self._end_token_ids
+        selected._rows = [_copy_row(self._rows[index]) for index in indices]
+        return selected
+
+    def apply(self, logits: torch.Tensor, batch: Any = None, bitmask: AnyBitmask | None = None) -> None:
+        """Run all processors on the logits of one step.
+
+        logits: (B, V) float32 or float64, changed in place. batch: not looked at; rows know their own parameters.
+        bitmask: (B, W) int32, the grammars' masks that are applied afterwards; processors that remove tokens look at
+        it, so that what they leave is allowed. Rows that failed are left as they were; see `errors`.
+        """
+        if len(logits) != len(self._rows):
+            raise InvalidInputError(f"logits have {len(logits)} rows, the processors {len(self._rows)}")
+        self._read_checks()
+        for group in self._current_groups():
+            self._run(group, logits, bitmask)
+
+    def accept_tokens(self, token_ids: torch.Tensor | Sequence[int]) -> None:
+        """Tell all rows their new token, (B,); a negative id is none. Waits for the device if a row has a processor."""
+        if len(token_ids) != len(self._rows):
+            raise InvalidInputError(f"{len(token_ids)} tokens for {len(self._rows)} rows; give one each")
+        if self.is_empty:
+            return
+        listed = token_ids.tolist() if isinstance(token_ids, torch.Tensor) else token_ids
+        for row, token_id in zip(self._rows, listed, strict=True):
+            if row.facts is not None and row.error is None and token_id >= 0:
+                row.facts.history.append(token_id)
+                for slot in row.slots:
+                    self._tell(row, slot, token_id)
+
+    @property
+    def errors(self) -> dict[int, GuidedError]:
+        """What ends a row's request, by row. Reads the device's checks of the last `apply`, so it waits for it."""
+        self._read_checks()
+        return {i: row.error for i, row in enumerate(self._rows) if row.error is not None}
+
+    def names_of(self, row: int) -> tuple[str, ...]:
+        """The names of a row's processors, in the order in which they run."""
+        return tuple(slot.bound.name for slot in self._rows[row].slots)
+
+    def _check_indices(self, indices: Sequence[int]) -> None:
+        for index in indices:
+            if not 0 <= index < len(self._rows):
+                raise InvalidInputError(f"row {index} is outside the {len(self._rows)} rows of processors")
+
+    def _start(self, row: _Row, slot: _Slot) -> None:
+        try:
+            slot.bound.processor.start(slot.row)
+        except Exception as error:  # noqa: BLE001 - a user's code; it ends this row only
+            row.error = row.error or _failure(slot.bound.name, error, "when it started")
+
+    def _tell(self, row: _Row, slot: _Slot, token_id: int) -> None:
+        try:
+            slot.bound.processor.accept_token(slot.row, token_id)
+        except Exception as error:  # noqa: BLE001 - a user's code; it ends this row only
+            row.error = row.error or _failure(slot.bound.name, error, "when it was told a token")
+
+    def _current_groups(self) -> list[_Group]:
+        """The calls of one step, in their order."""
+        if self._groups is None:
+            members: dict[Any, list[tuple[int, _Slot]]] = {}
+            for index, row in enumerate(self._rows):
+                for slot in row.slots if row.error is None else ():
+                    members.setdefault(slot.key, []).append((index, slot))
+            ordered = sorted(members.items(), key=lambda item: item[0][0])  # stable: then by first row
+            self._groups = [_make_group(slots) for _, slots in ordered]
+        return self._groups
+
+    def _run(self, group: _Group, logits: torch.Tensor, bitmask: AnyBitmask | None) -> None:
+        """One call for the rows of the group that have not failed."""
+        alive = [i for i, index in enumerate(group.rows.indices) if self._rows[index].error is None]
+        if not alive:
+            return
+        if len(alive) < len(group.rows):
+            group = group.part(alive)
+        group.rows.bitmask = _mask_rows(bitmask, group.rows.indices)
+        if group.processor.is_trusted:
+            self._run_trusted(group, logits)
+        else:
+            self._run_checked(group, logits, bitmask)
+
+    def _run_trusted(self, group: _Group, logits: torch.Tensor) -> None:
+        """On the batch's own logits where the rows lie side by side."""
+        part = _part(logits, group.rows.indices)
+        try:
+            result = group.processor(part, group.rows)
+        except Exception as error:  # noqa: BLE001 - a fault of the processor; the rest of the batch goes on
+            for i, index in enumerate(group.rows.indices):
+                self._rows[index].error = _failure(group.names[i], error, "")
+            return
+        if result is not part or not _lie_together(group.rows.indices):
+            _write(logits, group.rows.indices, result)
+
+    def _run_checked(self, group: _Group, logits: torch.Tensor, bitmask: AnyBitmask | None) -> None:
+        """On a copy. What fails for several rows is repeated for each of them, to find those that it fails for."""
+        states = [dict(row.state) for row in group.rows]
+        before = _part(logits, group.rows.indices)
+        try:
+            result = group.processor(before.clone(), group.rows)
+            problem = _problem(result, before)
+        except Exception as error:  # noqa: BLE001 - a user's code; it ends its own rows only
+            problem = error
+        if problem is None:
+            self._keep(group, logits, before, result)
+            return
+        for row, state in zip(group.rows, states, strict=True):
+            row.state = state
+        if len(group.rows) == 1:
+            self._rows[group.rows.indices[0]].error = _failure(group.names[0], problem, "")
+            return
+        for i in range(len(group.rows)):
+            self._run(group.part([i]), logits, bitmask)
+
+    def _keep(self, group: _Group, logits: torch.Tensor, before: torch.Tensor, result: torch.Tensor) -> None:
+        """Write the result back, but for rows with new NaN or +inf; which they are is read later, in `errors`."""
+        spoiled = _is_spoiled(result) & ~_is_spoiled(before)
+        rows = [self._rows[index] for index in group.rows.indices]
+        self._unread.append((rows, group.names, spoiled))
+        torch.where(spoiled.unsqueeze(1), before, result, out=before)
+        if not _lie_together(group.rows.indices):
+            _write(logits, group.rows.indices, before)
+
+    def _read_checks(self) -> None:
+        for rows, names, spoiled in self._unread:
+            for row, name, is_spoiled in zip(rows, names, spoiled.tolist(), strict=True):
+                if is_spoiled and row.error is None:
+                    row.error = LogitProcessorError(name, "made a logit NaN or +inf")
+        self._unread = []
+
+
+def _slots(processors: Sequence[BoundProcessor], facts: RequestFacts) -> list[_Slot]:
+    seen: Counter[int] = Counter()
+    slots = []
+    for bound in sorted(processors, key=lambda one: one.processor.order):
+        order = bound.processor.order
+        slots.append(_Slot(bound, ProcessorRow(bound.name, bound.params, facts), (order, seen[order])))
+        seen[order] += 1
+    return slots
+
+
+def _copy_row(row: _Row) -> _Row:
+    if row.facts is None:
+        return _Row([], None)
+    facts = row.facts.copy()
+    slots = []
+    for slot in row.slots:
+        copy = ProcessorRow(slot.row.name, slot.row.params, facts)
+        copy.state = deepcopy(slot.row.state)
+        slots.append(_Slot(slot.bound, copy, slot.place))
+    return _Row(slots, facts, row.error)
+
+
+def _make_group(members: Sequence[tuple[int, _Slot]]) -> _Group:
+    slots = [slot for _, slot in members]
+    rows = RowGroup([slot.row for slot in slots], [index for index, _ in members])
+    return _Group(slots[0].bound.processor, rows, tuple(slot.bound.name for slot in slots))
+
+
+def _lie_together(indices: Sequence[int]) -> bool:
+    return indices[-1] - indices[0] == len(indices) - 1
+
+
+def _part(logits: torch.Tensor, indices: Sequence[int]) -> torch.Tensor:
+    """These rows: a view where they lie side by side, otherwise a copy."""
+    if _lie_together(indices):
+        return logits[indices[0] : indices[-1] + 1]
+    return logits[torch.tensor(indices, dtype=torch.int64, device=logits.device)]
+
+
+def _write(logits: torch.Tensor, indices: Sequence[int], values: torch.Tensor) -> None:
+    if _lie_together(indices):
+        logits[indices[0] : indices[-1] + 1] = values
+    else:
+        logits[torch.tensor(indices, dtype=torch.int64, device=logits.device)] = values
+
+
+def _mask_rows(bitmask: AnyBitmask | None, indices: Sequence[int]) -> AnyBitmask | None:
+    if bitmask is None:
+        return None
+    if isinstance(bitmask, np.ndarray):
+        return bitmask[list(indices)]
+    return bitmask[torch.tensor(indices, dtype=torch.int64, device=bitmask.device)]
+
+
+def _is_spoiled(logits: torch.Tensor) -> torch.Tensor:
+    """Rows with NaN or +inf, (R,) bool: a row's maximum is NaN where anything is."""
+    return ~(logits.amax(dim=1) < torch.inf)
+
+
+def _problem(result: Any, before: torch.Tensor) -> Exception | None:
+    """What is wrong with the kind of a result, None when nothing is."""
+    if not isinstance(result, torch.Tensor):
+        return TypeError(f"returned a {type(result).__name__} instead of the logits")
+    for what in ("shape", "dtype", "device"):
+        got, expected = getattr(result, what), getattr(before, what)
+        if got != expected:
+            shown = (tuple(got), tuple(expected)) if what == "shape" else (got, expected)
+            return ValueError(f"changed the logits' {what} from {shown[1]} to {shown[0]}")
+    return None
+
+
+def _failure(name: str, error: Exception, when: str) -> LogitProcessorError:
+    """The error that ends a row, with what the processor raised as its cause."""
+    told = f" {when}" if when else ""
+    failure = LogitProcessorError(name, f"failed{told}: {type(error).__name__}: {error}")
+    failure.__cause__ = error
+    return failure

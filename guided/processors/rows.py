@@ -1,0 +1,179 @@
+"""What a processor knows of a row: parameters, tokens so far, its own state; and rows that are called together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ..masks import AnyBitmask, apply_bitmask_inplace
+from .parameters import params_values
+
+if TYPE_CHECKING:
+    from guided.grammars.vocabulary import Vocabulary
+
+T = TypeVar("T")
+TokenIds = NDArray[np.int64]
+
+
+class TokenHistory:
+    """Prompt and output ids of one request, appended to at no cost that grows with their number."""
+
+    def __init__(self, prompt_token_ids: Sequence[int]) -> None:
+        self.num_prompt_tokens = len(prompt_token_ids)
+        self._length = self.num_prompt_tokens
+        self._ids = np.empty(max(64, 2 * self._length), dtype=np.int64)
+        self._ids[: self._length] = prompt_token_ids
+
+    def __len__(self) -> int:
+        return self._length
+
+    def append(self, token_id: int) -> None:
+        """One more output token."""
+        if self._length == len(self._ids):
+            self._ids = np.concatenate([self._ids, np.empty_like(self._ids)])
+        self._ids[self._length] = token_id
+        self._length += 1
+
+    def view(self, start: int = 0) -> TokenIds:
+        """The ids from `start` on, without a copy, read-only; the next `append` does not change what it shows."""
+        view = self._ids[start : self._length]
+        view.flags.writeable = False
+        return view
+
+    def copy(self) -> TokenHistory:
+        """An independent copy."""
+        copy = TokenHistory(())
+        copy.num_prompt_tokens, copy._length, copy._ids = self.num_prompt_tokens, self._length, self._ids.copy()
+        return copy
+
+
+class RequestFacts:
+    """What all processors of one request share.
+
+    seed: of the request's random stream, in [0, 2**63); a fresh one where the request gave none.
+    end_token_ids: every token that ends this request's text. vocabulary: None where nobody gave one.
+    """
+
+    def __init__(
+        self, history: TokenHistory, seed: int, vocabulary: Vocabulary | None, end_token_ids: frozenset[int]
+    ) -> None:
+        self.history = history
+        self.seed = seed
+        self.vocabulary = vocabulary
+        self.end_token_ids = end_token_ids
+
+    def copy(self) -> RequestFacts:
+        """An independent copy, for a row that is selected twice."""
+        return RequestFacts(self.history.copy(), self.seed, self.vocabulary, self.end_token_ids)
+
+
+class ProcessorRow(Mapping[str, Any]):
+    """One row as one of its processors sees it. As a mapping it has the request's parameters.
+
+    params: the parameters: an object of the processor's `params_type`, or the plain dict.
+    state: the processor's own, a dict that it fills in `start` and keeps up to date in `accept_token`.
+    """
+
+    def __init__(self, name: str, params: Any, facts: RequestFacts) -> None:
+        self.name = name
+        self.params = params
+        self._values: Mapping[str, Any] = params_values(params)
+        self.facts = facts
+        self.state: dict[str, Any] = {}
+
+    def __getitem__(self, key: str) -> Any:
+        return self._values[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @property
+    def token_ids(self) -> TokenIds:
+        """Prompt and output so far, (L,) int64, read-only, no copy."""
+        return self.facts.history.view()
+
+    @property
+    def prompt_token_ids(self) -> TokenIds:
+        """The prompt, int64, read-only, no copy."""
+        return self.facts.history.view()[: self.facts.history.num_prompt_tokens]
+
+    @property
+    def output_token_ids(self) -> TokenIds:
+        """The output so far, int64, read-only, no copy."""
+        return self.facts.history.view(self.facts.history.num_prompt_tokens)
+
+    @property
+    def position(self) -> int:
+        """How many output tokens there are: the place in the request's random stream."""
+        return len(self.facts.history) - self.facts.history.num_prompt_tokens
+
+    @property
+    def seed(self) -> int:
+        """See `RequestFacts`."""
+        return self.facts.seed
+
+    @property
+    def vocabulary(self) -> Vocabulary | None:
+        """See `RequestFacts`."""
+        return self.facts.vocabulary
+
+    @property
+    def end_token_ids(self) -> frozenset[int]:
+        """See `RequestFacts`."""
+        return self.facts.end_token_ids
+
+
+class RowGroup(Sequence[ProcessorRow]):
+    """The rows of one call. It lives as long as these rows stay together, and what it caches with it.
+
+    indices: the row of the batch that each is.
+    """
+
+    def __init__(self, rows: Sequence[ProcessorRow], indices: Sequence[int]) -> None:
+        self.rows = tuple(rows)
+        self.indices = tuple(indices)
+        self.bitmask: AnyBitmask | None = None  # of this step, (R, W); set by the pipeline
+        self._cache: dict[Any, Any] = {}
+
+    @overload
+    def __getitem__(self, index: int) -> ProcessorRow: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[ProcessorRow, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> ProcessorRow | tuple[ProcessorRow, ...]:
+        return self.rows[index]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def cached(self, key: Any, make: Callable[[], T]) -> T:
+        """`make()`, called once for these rows and this key. For what follows from the parameters alone."""
+        if key not in self._cache:
+            self._cache[key] = make()
+        value: T = self._cache[key]
+        return value
+
+    def column(self, name: str, like: torch.Tensor, dtype: torch.dtype | None = None) -> torch.Tensor:
+        """A parameter of all rows, (R, 1), on the device (and, without dtype, of the dtype) of `like`. Made once."""
+        target = like.dtype if dtype is None else dtype
+
+        def make() -> torch.Tensor:
+            return torch.tensor([[row[name]] for row in self.rows], dtype=target, device=like.device)
+
+        return self.cached((name, target, like.device), make)
+
+    def allowed_logits(self, logits: torch.Tensor) -> torch.Tensor:
+        """The logits with -inf for what the grammars ban at this step; the same tensor where there is no mask."""
+        if self.bitmask is None:
+            return logits
+        masked = logits.clone()
+        apply_bitmask_inplace(masked, self.bitmask)
+        return masked

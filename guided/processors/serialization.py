@@ -1,0 +1,94 @@
+"""Processors as text, `{"callable": hex of a dill pickle, "signature": hex}`, to send them to a server.
+
+Unpickling runs whatever code the text holds. So it is refused unless `ProcessorSettings` name a key file, and even then
+nothing is unpickled before the HMAC signature of exactly these bytes is found to be right.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import lru_cache
+from typing import Any
+
+from .base import CustomLogitProcessor
+from .errors import ProcessorRefusedError
+from .settings import ProcessorSettings
+from .signing import is_signed, read_key_file, sign
+
+MAX_KEPT = 64  # deserialised processors that are kept; each is one class
+
+
+def serialize(
+    processor: CustomLogitProcessor | type[CustomLogitProcessor], key_file: str | os.PathLike[str] | None = None
+) -> str:
+    """A processor or its class as JSON text, signed where a key file is given.
+
+    dill writes classes of `__main__` whole, with the globals that they use and no others; a class of a module travels
+    as the module's name, so the server needs the module too.
+    """
+    import dill
+
+    payload: bytes = dill.dumps(processor, recurse=True)
+    fields = {"callable": payload.hex()}
+    if key_file is not None:
+        fields["signature"] = sign(payload, read_key_file(key_file))
+    return json.dumps(fields)
+
+
+def deserialize(text: str, settings: ProcessorSettings | None) -> CustomLogitProcessor:
+    """The processor of a signed text; the same object for the same text. See `CustomLogitProcessor.from_str`."""
+    if settings is None or settings.key_file is None:
+        raise ProcessorRefusedError(
+            "serialised processors are not enabled here, because loading one runs its code; use a registered name "
+            "instead, or let the operator enable signed ones with ProcessorSettings(key_file=...)"
+        )
+    if len(text) > settings.max_payload_bytes:
+        raise ProcessorRefusedError(
+            f"the serialised processor has {len(text)} characters, more than max_payload_bytes = "
+            f"{settings.max_payload_bytes}; make it smaller or raise the limit"
+        )
+    payload, signature = _read_fields(text)
+    if not is_signed(payload, signature, read_key_file(settings.key_file)):
+        raise ProcessorRefusedError(
+            "the serialised processor's signature is not of this key and these bytes; sign it with the server's key "
+            "file: to_str(key_file=...)"
+        )
+    return _load(payload)
+
+
+def _read_fields(text: str) -> tuple[bytes, str]:
+    """The payload and its signature."""
+    try:
+        fields: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ProcessorRefusedError(f"the serialised processor is not JSON ({error}); make it with to_str()") from error
+    if not isinstance(fields, dict) or not isinstance(fields.get("callable"), str):
+        raise ProcessorRefusedError('the serialised processor must be {"callable": hex, "signature": hex}')
+    signature = fields.get("signature")
+    if not isinstance(signature, str) or not signature:
+        raise ProcessorRefusedError("the serialised processor is not signed; make it with to_str(key_file=...)")
+    try:
+        return bytes.fromhex(fields["callable"]), signature
+    except ValueError as error:
+        raise ProcessorRefusedError(f"the serialised processor's callable is not hexadecimal ({error})") from error
+
+
+@lru_cache(maxsize=MAX_KEPT)
+def _load(payload: bytes) -> CustomLogitProcessor:
+    """Unpickle. Only ever called with a payload whose signature was right: the cache knows no other."""
+    import dill
+
+    try:
+        loaded = dill.loads(payload)
+        processor = loaded() if isinstance(loaded, type) and issubclass(loaded, CustomLogitProcessor) else loaded
+    except Exception as error:  # whatever a user's own code raises
+        raise ProcessorRefusedError(
+            f"the serialised processor can't be unpickled here ({type(error).__name__}: {error}); the modules that it "
+            "names must be installed, in the versions that it was made with"
+        ) from error
+    if not isinstance(processor, CustomLogitProcessor):
+        raise ProcessorRefusedError(
+            f"the serialised object is a {type(processor).__name__}, not a CustomLogitProcessor or a class of one"
+        )
+    return processor

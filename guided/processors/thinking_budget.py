@@ -1,0 +1,104 @@
+"""`thinking_budget`: a limit for what a reasoning model thinks before its answer.
+
+While fewer than `budget` tokens were thought, the model is free. Then a line break is forced, unless the last token is
+one, and after it the token that ends the block: their logit becomes 0 and all others -inf. Budget forcing is described
+by Muennighoff et al., "s1: Simple test-time scaling" (arXiv 2501.19393, 2025).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import torch
+from pydantic import Field
+
+from .base import CustomLogitProcessor
+from .errors import ProcessorParamsError
+from .rows import ProcessorRow, RowGroup
+from .thinking import THINKING_FAMILIES, ThinkingState, ThinkingTokens, find_thinking_tokens, no_thinking_tokens
+from .token_lists import TokenId, check_token_ids
+
+if TYPE_CHECKING:
+    from guided.grammars.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class ThinkingBudgetParams:
+    """budget: tokens that may be thought, over all blocks of the output; 0: none.
+
+    family: the model's token ids by its name; or begin_token_id and end_token_id (and newline_token_id, None: no line
+    break is forced); without either, they are found by their names in the vocabulary.
+    """
+
+    budget: Annotated[int, Field(ge=0)]
+    family: Literal["deepseek-r1", "glm-4.5", "qwen3"] | None = None
+    begin_token_id: TokenId | None = None
+    end_token_id: TokenId | None = None
+    newline_token_id: TokenId | None = None
+
+
+class ThinkingBudget(CustomLogitProcessor):
+    """See the module. It runs after all others, so that none of them can forbid what it forces."""
+
+    params_type = ThinkingBudgetParams
+    order = 90
+    is_trusted = True
+
+    def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
+        """The tokens are named, once, and in the vocabulary."""
+        tokens = thinking_tokens_of(params, vocabulary)
+        ids = [tokens.begin_token_id, tokens.end_token_id, tokens.newline_token_id or 0]
+        check_token_ids("thinking_budget", ids, vocabulary)
+
+    def start(self, row: ProcessorRow) -> None:
+        """Look for an open block in the prompt."""
+        tokens = thinking_tokens_of(row.params, row.vocabulary)
+        row.state["thinking"] = ThinkingState(tokens, row.prompt_token_ids.tolist())
+
+    def accept_token(self, row: ProcessorRow, token_id: int) -> None:
+        """Count."""
+        row.state["thinking"].accept_token(token_id)
+
+    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
+        """See the module. Where the grammar bans the line break the block ends without it."""
+        group = custom_param_list
+        assert isinstance(group, RowGroup)
+        wanted = [row.state["thinking"].closing_token_ids(row.params.budget) for row in group]
+        spent = [i for i, token_ids in enumerate(wanted) if token_ids]
+        if not spent:
+            return logits
+        rows = torch.tensor(spent, dtype=torch.int64, device=logits.device)
+        first = torch.tensor([wanted[i][0] for i in spent], dtype=torch.int64, device=logits.device)
+        forced = first
+        if group.bitmask is not None:
+            last = torch.tensor([wanted[i][-1] for i in spent], dtype=torch.int64, device=logits.device)
+            allowed = group.allowed_logits(torch.zeros_like(logits))
+            forced = torch.where(allowed[rows, first].isneginf(), last, first)
+            is_banned = allowed[rows, forced].isneginf()  # a grammar that has the tokens itself; it wins
+            logits[rows] = torch.where(is_banned.unsqueeze(1), logits[rows], -torch.inf)
+            logits[rows, forced] = torch.where(is_banned, logits[rows, forced], 0.0)
+            return logits
+        logits[rows] = -torch.inf
+        logits[rows, forced] = 0.0
+        return logits
+
+
+def thinking_tokens_of(params: ThinkingBudgetParams, vocabulary: Vocabulary | None) -> ThinkingTokens:
+    """The tokens that the parameters name, or those of the vocabulary. Raises ProcessorParamsError."""
+    given = [params.begin_token_id, params.end_token_id]
+    if params.family is not None:
+        if given != [None, None] or params.newline_token_id is not None:
+            raise ProcessorParamsError("thinking_budget: family and token ids exclude each other; give one of them")
+        return THINKING_FAMILIES[params.family]
+    if params.begin_token_id is None and params.end_token_id is None:
+        if params.newline_token_id is not None:
+            raise ProcessorParamsError("thinking_budget: newline_token_id needs begin_token_id and end_token_id")
+        tokens = None if vocabulary is None else find_thinking_tokens(vocabulary)
+        if tokens is None:
+            raise ProcessorParamsError(f"thinking_budget: {no_thinking_tokens(vocabulary)}")
+        return tokens
+    if params.begin_token_id is None or params.end_token_id is None:
+        raise ProcessorParamsError("thinking_budget: give both begin_token_id and end_token_id")
+    return ThinkingTokens(params.begin_token_id, params.end_token_id, params.newline_token_id)

@@ -1,0 +1,87 @@
+"""Processors that rule out a fixed set of tokens, or all others.
+
+logits[r, t] = -inf for every t in the row's list (disallowed), or for every t outside of it (allowed).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import torch
+from pydantic import Field
+
+from .base import CustomLogitProcessor
+from .errors import ProcessorParamsError
+from .rows import ProcessorRow, RowGroup
+
+if TYPE_CHECKING:
+    from guided.grammars.vocabulary import Vocabulary
+
+TokenId = Annotated[int, Field(ge=0)]
+
+
+@dataclass(frozen=True)
+class TokenList:
+    """token_ids: at least one, each in the vocabulary."""
+
+    token_ids: Annotated[tuple[TokenId, ...], Field(min_length=1)]
+
+
+def check_token_ids(name: str, token_ids: Sequence[int], vocabulary: Vocabulary | None) -> None:
+    """Raises ProcessorParamsError for an id outside the vocabulary."""
+    if vocabulary is not None and token_ids and max(token_ids) >= vocabulary.size:
+        raise ProcessorParamsError(
+            f"{name}: token_ids: {max(token_ids)} is outside the vocabulary; ids are in [0, {vocabulary.size - 1}]"
+        )
+
+
+class DisallowedTokens(CustomLogitProcessor):
+    """Rules out the tokens of `token_ids`."""
+
+    params_type = TokenList
+    order = 10
+    is_trusted = True
+
+    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
+        """See the module."""
+        rows, columns = _listed_tokens(logits, custom_param_list)
+        logits[rows, columns] = -torch.inf
+        return logits
+
+    def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
+        """The ids are in the vocabulary."""
+        check_token_ids("disallowed_tokens", params.token_ids, vocabulary)
+
+
+class AllowedTokens(CustomLogitProcessor):
+    """Rules out all tokens but those of `token_ids`. One of them should end the text, or only its length does."""
+
+    params_type = TokenList
+    order = 10
+    is_trusted = True
+
+    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
+        """See the module."""
+        rows, columns = _listed_tokens(logits, custom_param_list)
+        kept = logits[rows, columns]
+        logits.fill_(-torch.inf)
+        logits[rows, columns] = kept
+        return logits
+
+    def check_params(self, params: Any, vocabulary: Vocabulary | None) -> None:
+        """The ids are in the vocabulary."""
+        check_token_ids("allowed_tokens", params.token_ids, vocabulary)
+
+
+def _listed_tokens(logits: torch.Tensor, group: Sequence[ProcessorRow]) -> tuple[torch.Tensor, torch.Tensor]:
+    """The (row, column) pairs of all rows' lists, two (N,) int64; made once for these rows."""
+    assert isinstance(group, RowGroup)
+
+    def make() -> tuple[torch.Tensor, torch.Tensor]:
+        pairs = [(i, token_id) for i, row in enumerate(group) for token_id in row.params.token_ids]
+        flat = torch.tensor(pairs, dtype=torch.int64, device=logits.device)
+        return flat[:, 0], flat[:, 1]
+
+    return group.cached(("token_ids", logits.device), make)

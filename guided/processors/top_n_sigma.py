@@ -1,0 +1,46 @@
+"""`top_n_sigma`: keeps the tokens whose logit is within n standard deviations of the largest one.
+
+Tang, Liu, Xu, Huang, "Top-n-sigma: Not All Logits Are You Need" (arXiv 2411.07641, 2024). With M the largest logit and
+sigma the standard deviation of the row's logits, kept are the tokens with logit >= M - n * sigma; temperature changes
+nothing about which these are. sigma is the population's (divided by the count), over the logits that are finite; M is
+the largest among the tokens that the grammar allows, so that one of them is always kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import torch
+from pydantic import Field
+
+from .base import CustomLogitProcessor
+from .rows import ProcessorRow, RowGroup
+
+
+@dataclass(frozen=True)
+class TopNSigmaParams:
+    """n: standard deviations."""
+
+    n: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1.0
+
+
+class TopNSigma(CustomLogitProcessor):
+    """See the module."""
+
+    params_type = TopNSigmaParams
+    order = 60
+    is_trusted = True
+
+    def __call__(self, logits: torch.Tensor, custom_param_list: Sequence[ProcessorRow]) -> torch.Tensor:
+        """See the module."""
+        group = custom_param_list
+        assert isinstance(group, RowGroup)
+        is_out = logits.isneginf()
+        count = (logits.shape[1] - is_out.sum(dim=1, keepdim=True)).clamp(min=1)
+        mean = logits.masked_fill(is_out, 0.0).sum(dim=1, keepdim=True) / count
+        from_mean = (logits - mean).masked_fill_(is_out, 0.0)
+        sigma = torch.linalg.vector_norm(from_mean, dim=1, keepdim=True) / count.sqrt()
+        largest = group.allowed_logits(logits).amax(dim=1, keepdim=True)
+        return logits.masked_fill_(logits < largest - group.column("n", largest) * sigma, -torch.inf)

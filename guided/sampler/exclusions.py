@@ -1,0 +1,41 @@
+"""Why a row has no token left: how many tokens each step of its sampling ruled out. Slow; for messages of errors."""
+
+from __future__ import annotations
+
+import torch
+
+from ..masks import AnyBitmask, apply_bitmask_inplace
+from .batch import SamplingBatch
+
+
+def explain_no_allowed(logits: torch.Tensor, batch: SamplingBatch, row: int, bitmask: AnyBitmask | None) -> str:
+    """Who excluded what in a row that `Sampler.sample` marked with `no_allowed`, as a part of a sentence.
+
+    logits, bitmask: those of that step. batch: as it was then, before it accepted the step's tokens.
+    """
+    left = torch.zeros((1, batch.vocab_size), device=batch.device)
+    if bitmask is not None:
+        apply_bitmask_inplace(left, bitmask[row : row + 1])
+    num_allowed = _num_left(left)
+    if bitmask is not None and not num_allowed:
+        return "the grammar allows none"
+    reasons = []
+    work = logits[row : row + 1].float().clone()
+    left.masked_fill_(work == -torch.inf, -torch.inf)
+    if num_allowed > _num_left(left):
+        reasons.append(f"the model excludes {num_allowed - _num_left(left)}")
+    for adjustment in batch.select([row]).adjustments:
+        before = _num_left(left)
+        adjustment.apply_inplace(work)
+        left.masked_fill_(work == -torch.inf, -torch.inf)
+        if before > _num_left(left):
+            reasons.append(f"{adjustment.name} excludes {before - _num_left(left)}")
+    if _num_left(left):
+        names = [] if batch.processors is None else batch.processors.names_of(row)
+        reasons.append(f"the processors {', '.join(names)} exclude {_num_left(left)}")
+    subject = f"the grammar allows {num_allowed}" if bitmask is not None else f"there are {num_allowed}"
+    return f"{subject}, of which {', '.join(reasons)}"
+
+
+def _num_left(left: torch.Tensor) -> int:
+    return int((left != -torch.inf).sum())

@@ -1,0 +1,237 @@
+"""Filters and draws as functions of a tensor, for code that does not use `Sampler`.
+
+The names and the order of arguments are those that FlashInfer and SGLang made known. On the CPU compiled loops do
+the work, elsewhere plain torch. All are exact: ties with the k-th largest are kept, top-p keeps the smallest set whose
+mass reaches it (equal ones in the order of their ids), and the nucleus has at least one token. What may differ from
+row to row (top_k, top_p, min_p, seed, position) is a number or a (B,) tensor on the same device.
+
+NaN counts as 0 as a probability and as the lowest value as a logit; check_nan=True refuses it (and waits for the
+device).
+"""
+
+from __future__ import annotations
+
+import secrets
+from types import ModuleType
+from typing import Literal
+
+import torch
+
+from guided.grammars.errors import InvalidInputError
+
+from .batch import SEED_BITS
+from .logits import widened
+
+FilterApplyOrder = Literal["top_k_first", "joint"]
+
+
+def top_k_renorm_probs(probs: torch.Tensor, top_k: int | torch.Tensor) -> torch.Tensor:
+    """Keep the top_k largest probabilities of each row and divide them by their sum; the others become 0.
+
+    probs: (B, V) float. top_k: below 1 or from V on it is off. Returns (B, V) float32, or float64 for float64.
+    """
+    probs = _checked("probs", probs, False)
+    return _kernels(probs).top_k_renorm(probs, _top_ks(top_k, probs))  # type: ignore[no-any-return]
+
+
+def top_p_renorm_probs(probs: torch.Tensor, top_p: float | torch.Tensor) -> torch.Tensor:
+    """Keep the nucleus of each row, whose mass reaches top_p of it, and divide it by its sum; the others become 0.
+
+    probs: (B, V) float. top_p: in [0, 1]; 1 is off. Returns (B, V) float32, or float64 for float64.
+    """
+    probs = _checked("probs", probs, False)
+    return _kernels(probs).top_p_renorm(probs, _shares("top_p", top_p, probs))  # type: ignore[no-any-return]
+
+
+def top_k_mask_logits(logits: torch.Tensor, top_k: int | torch.Tensor) -> torch.Tensor:
+    """Keep the top_k largest logits of each row; the others become -inf. NaN and +inf are made harmless first.
+
+    logits: (B, V) float. top_k: below 1 or from V on it is off. Returns (B, V) of the same dtype.
+    """
+    dtype = logits.dtype
+    logits = _checked("logits", logits, False)
+    finite = torch.finfo(dtype)
+    logits = torch.nan_to_num(logits, nan=finite.min, posinf=finite.max, neginf=-torch.inf)
+    return _kernels(logits).top_k_mask(logits, _top_ks(top_k, logits)).to(dtype)  # type: ignore[no-any-return]
+
+
+def top_p_sampling_from_probs(
+    probs: torch.Tensor,
+    top_p: float | torch.Tensor,
+    *,
+    deterministic: bool = True,
+    generator: torch.Generator | None = None,
+    check_nan: bool = False,
+    seed: int | torch.Tensor | None = None,
+    position: int | torch.Tensor = 0,
+) -> torch.Tensor:
+    """One token for each row, drawn from its nucleus. Arguments as in `top_k_top_p_sampling_from_probs`."""
+    probs = _checked("probs", probs, check_nan)
+    streams = _streams(probs, deterministic, generator, seed, position)
+    return _draw(probs, _top_ks(0, probs), _shares("top_p", top_p, probs), _shares("min_p", 0.0, probs), False, streams)
+
+
+def min_p_sampling_from_probs(
+    probs: torch.Tensor,
+    min_p: float | torch.Tensor,
+    *,
+    deterministic: bool = True,
+    generator: torch.Generator | None = None,
+    check_nan: bool = False,
+    seed: int | torch.Tensor | None = None,
+    position: int | torch.Tensor = 0,
+) -> torch.Tensor:
+    """One token for each row, drawn from those at least min_p times as probable as the most probable one.
+
+    min_p: in [0, 1]; 0 is off. Other arguments as in `top_k_top_p_sampling_from_probs`.
+    """
+    probs = _checked("probs", probs, check_nan)
+    streams = _streams(probs, deterministic, generator, seed, position)
+    return _draw(probs, _top_ks(0, probs), _shares("top_p", 1.0, probs), _shares("min_p", min_p, probs), False, streams)
+
+
+def top_k_top_p_sampling_from_probs(
+    probs: torch.Tensor,
+    top_k: int | torch.Tensor,
+    top_p: float | torch.Tensor,
+    *,
+    filter_apply_order: FilterApplyOrder = "top_k_first",
+    deterministic: bool = True,
+    generator: torch.Generator | None = None,
+    check_nan: bool = False,
+    seed: int | torch.Tensor | None = None,
+    position: int | torch.Tensor = 0,
+) -> torch.Tensor:
+    """One token for each row, drawn from what top-k and top-p keep.
+
+    probs: (B, V) float; a row need not add up to 1.
+    top_k: below 1 or from V on it is off. top_p: in [0, 1]; 1 is off.
+    filter_apply_order: "top_k_first": top_p is a share of the mass that top_k keeps; "joint": of all of it.
+    seed, position: the random stream and the place in it; the draw is a function of both, whatever else is in the
+        batch. A number is taken for the first row, and seed + row for the others. At least 0.
+    generator: where seeds come from when none are given; None is torch's default generator of the device.
+    deterministic: False: seeds that are not given, without a generator, come from the operating system instead.
+    check_nan: refuse NaN with InvalidInputError.
+    Returns (B,) int32; NO_TOKEN_ID where no probability is above 0.
+    Raises InvalidInputError, naming the argument, for shapes, dtypes or numbers that don't fit.
+    """
+    probs = _checked("probs", probs, check_nan)
+    streams = _streams(probs, deterministic, generator, seed, position)
+    filters = (_top_ks(top_k, probs), _shares("top_p", top_p, probs), _shares("min_p", 0.0, probs))
+    return _draw(probs, *filters, _is_joint(filter_apply_order), streams)
+
+
+def top_k_top_p_sampling_from_logits(
+    logits: torch.Tensor,
+    top_k: int | torch.Tensor,
+    top_p: float | torch.Tensor,
+    *,
+    filter_apply_order: FilterApplyOrder = "top_k_first",
+    deterministic: bool = True,
+    generator: torch.Generator | None = None,
+    check_nan: bool = False,
+    seed: int | torch.Tensor | None = None,
+    position: int | torch.Tensor = 0,
+) -> torch.Tensor:
+    """The same from logits (B, V) float: the token that `Sampler` draws at temperature 1 for that seed and position."""
+    logits = _checked("logits", logits, check_nan)
+    streams = _streams(logits, deterministic, generator, seed, position)
+    filters = (_top_ks(top_k, logits), _shares("top_p", top_p, logits), _is_joint(filter_apply_order))
+    return _kernels(logits).draw_from_logits(logits, *filters, *streams)  # type: ignore[no-any-return]
+
+
+def _draw(
+    probs: torch.Tensor,
+    top_ks: torch.Tensor,
+    top_ps: torch.Tensor,
+    min_ps: torch.Tensor,
+    is_joint: bool,
+    streams: tuple[torch.Tensor, torch.Tensor],
+) -> torch.Tensor:
+    return _kernels(probs).draw_from_probs(probs, top_ks, top_ps, min_ps, is_joint, *streams)  # type: ignore[no-any-return]
+
+
+def _kernels(tensor: torch.Tensor) -> ModuleType:
+    """The implementation for a tensor's device."""
+    if tensor.device.type == "cpu":
+        from .numba_backend import functions
+
+        return functions
+    from . import kernels_reference
+
+    return kernels_reference
+
+
+def _checked(name: str, tensor: torch.Tensor, check_nan: bool) -> torch.Tensor:
+    if tensor.dim() != 2 or not tensor.is_floating_point() or tensor.shape[1] == 0:
+        raise InvalidInputError(f"{name} must be (B, V) float with V >= 1, not {tuple(tensor.shape)} {tensor.dtype}")
+    if check_nan and bool(tensor.isnan().any()):
+        row, column = (int(index) for index in tensor.isnan().nonzero()[0])
+        raise InvalidInputError(f"{name} contain NaN, first in row {row}, column {column}")
+    return widened(tensor)
+
+
+def _is_joint(order: str) -> bool:
+    if order not in ("top_k_first", "joint"):
+        raise InvalidInputError(f"filter_apply_order must be top_k_first or joint, not {order!r}")
+    return order == "joint"
+
+
+def _column(name: str, value: float | torch.Tensor, beside: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    if not isinstance(value, torch.Tensor):
+        return torch.full((len(beside),), value, dtype=dtype, device=beside.device)
+    is_number = value.is_floating_point() or not dtype.is_floating_point
+    if value.dtype == torch.bool or tuple(value.shape) != (len(beside),) or value.device != beside.device:
+        is_number = False
+    if not is_number or (value.is_floating_point() and not dtype.is_floating_point):
+        kind = "float" if dtype.is_floating_point else "int"
+        raise InvalidInputError(
+            f"{name} must be a number or ({len(beside)},) {kind} on {beside.device}, not {tuple(value.shape)} "
+            f"{value.dtype} on {value.device}"
+        )
+    return value.to(dtype)
+
+
+def _top_ks(top_k: int | torch.Tensor, beside: torch.Tensor) -> torch.Tensor:
+    if not isinstance(top_k, int | torch.Tensor) or isinstance(top_k, bool):
+        raise InvalidInputError(f"top_k must be an integer or a tensor, not {top_k!r}")
+    num_columns = beside.shape[1]
+    if isinstance(top_k, int):
+        top_k = min(max(top_k, 0), num_columns)
+    top_ks = _column("top_k", top_k, beside, torch.int64)
+    return top_ks.masked_fill(top_ks < 1, num_columns).clamp(max=num_columns).to(torch.int32)
+
+
+def _shares(name: str, value: float | torch.Tensor, beside: torch.Tensor) -> torch.Tensor:
+    if not isinstance(value, torch.Tensor) and not 0.0 <= value <= 1.0:
+        raise InvalidInputError(f"{name} must be in [0, 1], not {value!r}")
+    return _column(name, value, beside, torch.float32)
+
+
+def _streams(
+    beside: torch.Tensor,
+    deterministic: bool,
+    generator: torch.Generator | None,
+    seed: int | torch.Tensor | None,
+    position: int | torch.Tensor,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Seeds and positions, (B,) int64 each."""
+    num_rows, device = len(beside), beside.device
+    if seed is not None and generator is not None:
+        raise InvalidInputError("seed and generator exclude each other; give one of them")
+    if seed is None and generator is None and not deterministic:
+        seed = torch.tensor([secrets.randbits(SEED_BITS) for _ in range(num_rows)], dtype=torch.int64, device=device)
+    if seed is None:
+        seed = torch.randint(2**SEED_BITS - 1, (num_rows,), generator=generator, device=device)
+    if isinstance(seed, int):
+        _check_integer("seed", seed, 2**SEED_BITS - 1)
+        rows = torch.arange(num_rows, dtype=torch.int64, device=device)
+        seed = (rows + seed) & (2**SEED_BITS - 1)
+    if isinstance(position, int):
+        _check_integer("position", position, 2**32 - 1)
+    return _column("seed", seed, beside, torch.int64), _column("position", position, beside, torch.int64)
+
+
+def _check_integer(name: str, value: int, maximum: int) -> None:
+    if isinstance(value, bool) or not 0 <= value <= maximum:
+        raise InvalidInputError(f"{name} must be an integer in [0, {maximum}], not {value!r}")

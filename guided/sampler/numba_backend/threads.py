@@ -1,0 +1,33 @@
+"""Rows spread over threads: as many as torch uses, each with every n-th row."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+import torch
+
+_MIN_COLUMNS = 1 << 18  # logits for each thread; below, handing over costs more than it saves. PERF: a guess
+
+
+@cache
+def _pool(num_threads: int) -> ThreadPoolExecutor:
+    os.register_at_fork(after_in_child=_pool.cache_clear)
+    return ThreadPoolExecutor(num_threads, thread_name_prefix="guided-sampler")
+
+
+def run_rows(kernel: Callable[[int, int], None], num_rows: int, num_columns: int) -> None:
+    """Call kernel(first, step) so that each of the rows first, first + step, ... is done once. It releases the GIL.
+
+    What a row computes does not depend on the thread that does it. An exception in a thread is raised here.
+    """
+    num_threads = max(1, min(torch.get_num_threads(), num_rows, num_rows * num_columns // _MIN_COLUMNS))
+    if num_threads == 1:
+        kernel(0, 1)
+        return
+    others = [_pool(num_threads - 1).submit(kernel, first, num_threads) for first in range(1, num_threads)]
+    kernel(0, num_threads)
+    for other in others:
+        other.result()

@@ -1,0 +1,138 @@
+"""The checks of `SamplingParams`' fields: each names the field, the value and what is allowed, in one line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from guided.grammars.errors import InvalidInputError
+
+MAX_SHOWN_CHARS = 80
+
+
+def check_number(
+    name: str, value: Any, minimum: float, maximum: float = math.inf, *, excludes_minimum: bool = False
+) -> None:
+    """A finite number in the span; bools are no numbers. Raises InvalidInputError."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if (
+        is_number
+        and math.isfinite(value)
+        and minimum <= value <= maximum
+        and not (excludes_minimum and value == minimum)
+    ):
+        return
+    opening = "(" if excludes_minimum else "["
+    span = f">= {minimum:g}" if maximum == math.inf else f"in {opening}{minimum:g}, {maximum:g}]"
+    raise InvalidInputError(f"{name} must be a finite number {span}, not {shown(value)}")
+
+
+def check_integer(
+    name: str, value: Any, minimum: int, maximum: int | None = None, *, is_optional: bool = False
+) -> None:
+    """An integer in the span, or None where it is optional. Raises InvalidInputError."""
+    if value is None and is_optional:
+        return
+    if is_integer(value) and value >= minimum and (maximum is None or value <= maximum):
+        return
+    span = f">= {minimum}" if maximum is None else f"in [{minimum}, {maximum}]"
+    alternative = " or None" if is_optional else ""
+    raise InvalidInputError(f"{name} must be an integer {span}{alternative}, not {shown(value)}")
+
+
+def check_bool(name: str, value: Any, *, is_optional: bool = False) -> None:
+    """True or False, or None where it is optional. Raises InvalidInputError."""
+    if isinstance(value, bool) or (value is None and is_optional):
+        return
+    raise InvalidInputError(f"{name} must be a bool{' or None' if is_optional else ''}, not {shown(value)}")
+
+
+def check_text(name: str, value: Any) -> None:
+    """A string or None. Raises InvalidInputError."""
+    if value is not None and not isinstance(value, str):
+        raise InvalidInputError(f"{name} must be a string, not {type(value).__name__}")
+
+
+def check_one_of(name: str, value: Any, allowed: Sequence[str]) -> None:
+    """One of these strings. Raises InvalidInputError."""
+    if not isinstance(value, str) or value not in allowed:
+        raise InvalidInputError(f"{name} must be {' or '.join(allowed)}, not {shown(value)}")
+
+
+def check_texts(name: str, value: Any) -> None:
+    """One string, several or None; none of them empty. Raises InvalidInputError."""
+    if value is None:
+        return
+    for i, text in enumerate(
+        [value] if isinstance(value, str) else _listed(name, value, "a string or a list of strings")
+    ):
+        where = name if isinstance(value, str) else f"{name}[{i}]"
+        if not isinstance(text, str):
+            raise InvalidInputError(f"{where} must be a string, not {shown(text)}")
+        if not text:
+            raise InvalidInputError(f"{where} is empty; give it at least one character, or leave it out")
+
+
+def check_token_ids(name: str, value: Any, *, may_be_empty: bool = True) -> None:
+    """Token ids or None. Whether the vocabulary has them is checked with the model. Raises InvalidInputError."""
+    if value is None:
+        return
+    token_ids = _listed(name, value, "a list of token ids")
+    if not token_ids and not may_be_empty:
+        raise InvalidInputError(f"{name} is empty, which would allow nothing; give at least one token id")
+    for i, token_id in enumerate(token_ids):
+        check_integer(f"{name}[{i}]", token_id, 0)
+
+
+def check_words(name: str, value: Any) -> None:
+    """A list of words, each a string or the token ids of one, or None. Raises InvalidInputError."""
+    if value is None:
+        return
+    for i, word in enumerate(_listed(name, value, "a list of strings or of lists of token ids")):
+        if isinstance(word, str):
+            check_texts(f"{name}[{i}]", word)
+        else:
+            check_token_ids(f"{name}[{i}]", word, may_be_empty=False)
+
+
+def check_logit_bias(value: Any, limit: float) -> None:
+    """A mapping of token ids to finite biases in [-limit, limit], or None. Raises InvalidInputError."""
+    if value is None:
+        return
+    if not isinstance(value, Mapping):
+        raise InvalidInputError(f"logit_bias must be a dict of token ids and biases, not {shown(value)}")
+    for token_id, bias in value.items():
+        check_integer("a token id of logit_bias", token_id, 0)
+        check_number(f"logit_bias[{token_id}]", bias, -limit, limit)
+
+
+def check_list(name: str, value: Any) -> None:
+    """A list of anything, or None. Raises InvalidInputError."""
+    if value is not None:
+        _listed(name, value, "a list")
+
+
+def check_mapping(name: str, value: Any) -> None:
+    """A dict with strings as keys, or None. Raises InvalidInputError."""
+    if value is None:
+        return
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise InvalidInputError(f"{name} must be a dict with strings as keys, not {shown(value)}")
+
+
+def is_integer(value: Any) -> bool:
+    """True for an int that is no bool."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def shown(value: Any) -> str:
+    """A value's repr, cut so that a message stays one readable line."""
+    text = repr(value)
+    return text if len(text) <= MAX_SHOWN_CHARS else text[: MAX_SHOWN_CHARS - 3] + "..."
+
+
+def _listed(name: str, value: Any, expected: str) -> Sequence[Any]:
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence):
+        raise InvalidInputError(f"{name} must be {expected}, not {shown(value)}")
+    return value

@@ -1,0 +1,162 @@
+"""`SamplingParams` from what others say: request fields in OpenAI's form, named presets, a GenerationConfig.
+
+Nothing that is known to change the output is dropped in silence. docs/sampling.md lists all fields and what differs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+from guided.grammars.errors import InvalidInputError
+
+from . import sampling_checks as checks
+from .errors import RequestFieldError
+from .generation_config import from_generation_config
+from .sampling_params import MAX_SEED, FilterOrder, LogprobsMode, SamplingParams
+
+__all__ = ["PRESETS", "from_generation_config", "from_openai", "from_preset"]
+
+PRESETS: Mapping[str, Mapping[str, float]] = {
+    "factual": {"temperature": 0.0},
+    "code": {"temperature": 0.0},
+    "chat": {"temperature": 0.7, "top_p": 0.9},
+    "creative": {"temperature": 1.0, "top_p": 0.95},
+}
+
+MAX_REQUEST_TEMPERATURE = 2.0
+MAX_OUTPUTS = 128
+MAX_TOP_LOGPROBS = 20
+
+
+def from_preset(name: str, **fields: Any) -> SamplingParams:
+    """The params of a named preset; `fields` are further ones, or replace its own. Raises InvalidInputError."""
+    checks.check_one_of("preset", name, list(PRESETS))
+    return SamplingParams(**{**PRESETS[name], **fields})
+
+
+def from_openai(fields: Mapping[str, Any], constraint: Mapping[str, Any] | None = None) -> SamplingParams:
+    """The params of a chat completion request in OpenAI's form, with the fields that vLLM and SGLang added to it.
+
+    fields: the request's JSON object. Only null takes a default; fields that say nothing about sampling, and unknown
+        ones, are passed over. Without max_tokens the text may fill the context.
+    constraint: the fields of `SamplingParams` that give its grammar, already read.
+    Raises RequestFieldError, whose `param` is the field that is wrong.
+    """
+    given = {name: fields[name] for name in _OPENAI_FIELDS if fields.get(name) is not None}
+    arguments: dict[str, Any] = {"max_new_tokens": None, **(constraint or {})}
+    origins: dict[str, str] = {}
+    for name, value in given.items():
+        field, check = _OPENAI_FIELDS[name]
+        _check_request_field(name, value, check)
+        if field in origins:
+            raise RequestFieldError(f"{origins[field]} and {name} exclude each other; give {name}", origins[field])
+        origins[field] = name
+        arguments[field] = value
+    _read_logprobs(fields, arguments)
+    if "logit_bias" in given:
+        arguments["logit_bias"] = _read_bias(given["logit_bias"])
+    if "custom_logit_processor" in given:
+        arguments["logit_processors"] = [given["custom_logit_processor"]]
+    try:
+        return SamplingParams(**arguments)
+    except InvalidInputError as error:
+        raise _as_request_error(error, origins) from error
+
+
+def _read_logprobs(fields: Mapping[str, Any], arguments: dict[str, Any]) -> None:
+    """OpenAI's two fields are one of ours: whether, and how many alternatives."""
+    wanted, top = fields.get("logprobs"), fields.get("top_logprobs")
+    if wanted is not None:
+        _check_request_field("logprobs", wanted, checks.check_bool)
+    if top is not None:
+        _check_request_field(
+            "top_logprobs", top, lambda name, value: checks.check_integer(name, value, 0, MAX_TOP_LOGPROBS)
+        )
+    if top and not wanted:
+        raise RequestFieldError("top_logprobs needs logprobs=true", "top_logprobs")
+    if wanted:
+        arguments["logprobs"] = top or 0
+
+
+def _read_bias(bias: Any) -> dict[int, float]:
+    """JSON has only strings as keys: "50256"."""
+    biases: dict[int, float] = {}
+    for key, value in bias.items():
+        if not isinstance(key, int) and not re.fullmatch("[0-9]{1,18}", key):
+            raise RequestFieldError(f"logit_bias: {checks.shown(key)} is no token id", "logit_bias")
+        biases[int(key)] = value
+    return biases
+
+
+def _check_request_field(name: str, value: Any, check: Any) -> None:
+    try:
+        check(name, value)
+    except InvalidInputError as error:
+        raise RequestFieldError(str(error), name) from error
+
+
+def _as_request_error(error: InvalidInputError, origins: Mapping[str, str]) -> RequestFieldError:
+    """The same message with the request's own name for the field, which stands first in it."""
+    message = str(error)
+    field = re.match(r"\w+", message)
+    name = "" if field is None else field[0]
+    origin = origins.get(name, name)
+    return RequestFieldError(origin + message.removeprefix(name), origin)
+
+
+def _number(minimum: float, maximum: float, *, excludes_minimum: bool = False) -> Any:
+    return lambda name, value: checks.check_number(name, value, minimum, maximum, excludes_minimum=excludes_minimum)
+
+
+def _integer(minimum: int, maximum: int | None = None) -> Any:
+    return lambda name, value: checks.check_integer(name, value, minimum, maximum)
+
+
+def _one_of(allowed: Sequence[str]) -> Any:
+    return lambda name, value: checks.check_one_of(name, value, allowed)
+
+
+# Name in a request -> field of SamplingParams, check of the value. Two names for one field exclude each other.
+_OPENAI_FIELDS: Mapping[str, tuple[str, Any]] = {
+    # OpenAI
+    "temperature": ("temperature", _number(0.0, MAX_REQUEST_TEMPERATURE)),
+    "top_p": ("top_p", _number(0.0, 1.0)),
+    "n": ("n", _integer(1, MAX_OUTPUTS)),
+    "max_tokens": ("max_new_tokens", _integer(1)),
+    "max_completion_tokens": ("max_new_tokens", _integer(1)),
+    "stop": ("stop", checks.check_texts),
+    "presence_penalty": ("presence_penalty", _number(-2.0, 2.0)),
+    "frequency_penalty": ("frequency_penalty", _number(-2.0, 2.0)),
+    "logit_bias": ("logit_bias", checks.check_mapping),
+    "seed": ("seed", _integer(0, MAX_SEED)),
+    # vLLM and SGLang
+    "max_new_tokens": ("max_new_tokens", _integer(1)),
+    "min_tokens": ("min_new_tokens", _integer(0)),
+    "min_new_tokens": ("min_new_tokens", _integer(0)),
+    "sampling_seed": ("seed", _integer(0, MAX_SEED)),
+    "top_k": ("top_k", _integer(-1)),
+    "min_p": ("min_p", _number(0.0, 1.0)),
+    "repetition_penalty": ("repetition_penalty", _number(0.0, 2.0, excludes_minimum=True)),
+    "stop_token_ids": ("stop_token_ids", checks.check_token_ids),
+    "stop_regex": ("stop_regex", checks.check_texts),
+    "ignore_eos": ("ignore_eos", checks.check_bool),
+    "include_stop_str_in_output": ("include_stop_str_in_output", checks.check_bool),
+    "no_stop_trim": ("include_stop_str_in_output", checks.check_bool),
+    "skip_special_tokens": ("skip_special_tokens", checks.check_bool),
+    "spaces_between_special_tokens": ("spaces_between_special_tokens", checks.check_bool),
+    "bad_words": ("bad_words", checks.check_words),
+    "allowed_token_ids": ("allowed_token_ids", checks.check_token_ids),
+    "prompt_logprobs": ("prompt_logprobs", _integer(0, MAX_TOP_LOGPROBS)),
+    "custom_params": ("custom_params", checks.check_mapping),
+    "custom_logit_processor": ("logit_processors", checks.check_text),
+    # ours
+    "filter_order": ("filter_order", _one_of(get_args(FilterOrder))),
+    "penalize_forced": ("penalize_forced", checks.check_bool),
+    "logprobs_mode": ("logprobs_mode", _one_of(get_args(LogprobsMode))),
+    "logprob_token_ids": ("logprob_token_ids", checks.check_token_ids),
+    "logit_processors": ("logit_processors", checks.check_list),
+    "thinking": ("thinking", checks.check_bool),
+    "thinking_budget": ("thinking_budget", _integer(0)),
+}

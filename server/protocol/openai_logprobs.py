@@ -1,0 +1,63 @@
+"""Log-probabilities as OpenAI writes them: `choices[i].logprobs`; and those of a prompt as vLLM writes them.
+
+A token that is no whole text is written as OpenAI does: "bytes:" and each byte as \\x and two hexadecimal digits. Its
+raw bytes are in `bytes`, which joined are exactly the text; null for special tokens, which have none. JSON has no
+infinity: -9999.0 stands for what can't be drawn, and for anything below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from guided.token_logprobs import TokenLogprob, TokenLogprobs
+
+LOWEST_LOGPROB = -9999.0
+
+
+def logprobs_object(logprobs: Sequence[TokenLogprobs], *, with_masked_mass: bool = False) -> dict[str, Any]:
+    """The value of `logprobs` in a choice.
+
+    Entries have `given_logprobs` too where the request named token ids. with_masked_mass: and `masked_mass`.
+    """
+    content = []
+    for one in logprobs:
+        entry = _alternative(one) | {"top_logprobs": [_alternative(other) for other in one.top]}
+        if one.given:
+            entry["given_logprobs"] = [_alternative(other) | {"token_id": other.token_id} for other in one.given]
+        if with_masked_mass:
+            entry["masked_mass"] = one.masked_mass
+        content.append(entry)
+    return {"content": content, "refusal": None}
+
+
+def prompt_logprobs_list(logprobs: Sequence[TokenLogprobs | None]) -> list[dict[str, Any] | None]:
+    """One object for each prompt token: token id -> its log-probability, rank and text; null for the first token."""
+    return [None if one is None else _by_token_id(one) for one in logprobs]
+
+
+def _by_token_id(one: TokenLogprobs) -> dict[str, Any]:
+    ranked = [(rank, other) for rank, other in enumerate(one.top, start=1) if other.token_id != one.token_id]
+    return {
+        str(other.token_id): {"logprob": _finite(other.logprob), "rank": rank, "decoded_token": _text(other.token)}
+        for rank, other in [(one.rank, one), *ranked]
+    }
+
+
+def _alternative(one: TokenLogprob) -> dict[str, Any]:
+    return {
+        "token": _text(one.token),
+        "bytes": None if one.is_special else list(one.token),
+        "logprob": _finite(one.logprob),
+    }
+
+
+def _text(token: bytes) -> str:
+    try:
+        return token.decode()
+    except UnicodeDecodeError:
+        return "bytes:" + "".join(f"\\x{byte:02x}" for byte in token)
+
+
+def _finite(logprob: float) -> float:
+    return max(logprob, LOWEST_LOGPROB)

@@ -1,0 +1,146 @@
+"""`guided.LLM`: stop strings, stop tokens and several outputs of one prompt, on a tiny random model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from guided.completion import Completion
+from guided.grammars.compile import compile_grammar
+from guided.grammars.errors import InvalidInputError
+from guided.llm import LLM
+from guided.sampling_params import SamplingParams
+
+FREE = SamplingParams(seed=5, max_new_tokens=60, ignore_eos=True)
+
+
+@pytest.fixture(scope="module")
+def llm(tiny_model_folder: Path) -> LLM:
+    return LLM(str(tiny_model_folder), device="cpu")
+
+
+@pytest.fixture(scope="module")
+def free(llm: LLM) -> Completion:
+    """A text without an end of its own."""
+    return llm.generate("the text", FREE)
+
+
+def streamed(llm: LLM, params: SamplingParams) -> list[str]:
+    return [chunk.text for chunk in llm.stream("the text", params)]
+
+
+@pytest.mark.parametrize("place", [3, 17, 40])
+def test_a_stop_string_is_cut_off_and_ends_the_work(llm: LLM, free: Completion, place: int) -> None:  # B19
+    stop = free.text[place : place + 3]
+    params = replace(FREE, stop=stop)
+    completion = llm.generate("the text", params)
+    assert completion.text == free.text.partition(stop)[0]
+    assert (completion.finish_reason, completion.error) == ("stop", None)
+    assert completion.token_ids == free.token_ids[: len(completion.token_ids)]
+    assert len(completion.token_ids) < len(free.token_ids)
+    assert completion.usage.num_completion_tokens == len(completion.token_ids)
+    assert "".join(streamed(llm, params)) == completion.text
+    assert all(stop not in "".join(streamed(llm, params)[:i]) for i in range(20))
+    kept = llm.generate("the text", replace(params, include_stop_str_in_output=True))
+    assert kept.text == completion.text + stop
+    assert llm.generate("the text", replace(FREE, stop_regex=f"[{stop[0]}]")).text == free.text.partition(stop[0])[0]
+
+
+def test_the_rest_of_the_batch_goes_on(llm: LLM, free: Completion) -> None:  # B17
+    stop = free.text[4:6]
+    cut, whole = llm.generate(["the text", "the text"], [replace(FREE, stop=[stop, "never there"]), FREE])
+    assert cut.text == free.text.partition(stop)[0]
+    assert whole.token_ids == free.token_ids
+
+
+def test_what_never_comes_changes_nothing(llm: LLM, free: Completion) -> None:  # B19
+    params = replace(FREE, stop=free.text[-2:] + "never")
+    completion = llm.generate("the text", params)
+    assert (completion.text, completion.finish_reason) == (free.text, "length")
+    assert "".join(streamed(llm, params)) == free.text
+
+
+def test_stops_may_come_later_only(llm: LLM, free: Completion) -> None:  # A5.3
+    stop = free.text[3]
+    late = llm.generate("the text", replace(FREE, stop=stop, min_new_tokens=30))
+    assert len(late.token_ids) >= 30
+    assert late.token_ids == free.token_ids[: len(late.token_ids)] or late.finish_reason == "length"
+
+
+def test_stop_tokens(llm: LLM, free: Completion) -> None:  # A5.1
+    place = next(i for i in range(5, 60) if llm.vocabulary.tokens[free.token_ids[i]])
+    token_id = free.token_ids[place]
+    first = free.token_ids.index(token_id)
+    completion = llm.generate("the text", replace(FREE, stop_token_ids=[token_id]))
+    assert completion.token_ids == free.token_ids[: first + 1]
+    assert completion.finish_reason == "stop"
+    token = (llm.vocabulary.tokens[token_id] or b"").decode("utf-8", "replace")
+    kept = llm.generate("the text", replace(FREE, stop_token_ids=[token_id], include_stop_str_in_output=True))
+    assert kept.text.endswith(token)
+    assert kept.text.startswith(completion.text)
+
+
+def test_the_first_token_may_be_the_end(llm: LLM) -> None:  # A2.3
+    first = llm.generate("the text", replace(FREE, max_new_tokens=1)).token_ids[0]
+    completion = llm.generate("the text", replace(FREE, stop_token_ids=[first]))
+    assert (completion.text, completion.token_ids, completion.finish_reason) == ("", (first,), "stop")
+
+
+def test_a_grammar_ends_where_it_ends(llm: LLM) -> None:
+    grammar = compile_grammar(llm.vocabulary, regex="yes|no")
+    for fields in ({"stop": "e"}, {"stop_regex": "e"}, {"stop_token_ids": [1]}, {"ignore_eos": True}):
+        name = next(iter(fields))
+        with pytest.raises(InvalidInputError, match=f"{name} can't be used with a grammar"):
+            SamplingParams(regex="yes|no", **fields)  # type: ignore[arg-type]
+        with pytest.raises(InvalidInputError, match=f"grammar= excludes .*{name}"):
+            llm.generate("a", SamplingParams(**fields), grammar=grammar)  # type: ignore[arg-type]
+
+
+def test_bad_stop_regexes_raise_before_anything_runs(llm: LLM) -> None:
+    for call in (llm.generate, llm.stream):
+        with pytest.raises(InvalidInputError, match="stop_regex"):
+            call("a", SamplingParams(stop_regex="^a"))  # type: ignore[operator]
+
+
+def test_several_outputs_of_one_seed(llm: LLM, free: Completion) -> None:  # B16
+    completion = llm.generate("the text", replace(FREE, n=3))
+    outputs = [completion, *completion.alternatives]
+    assert len({one.token_ids for one in outputs}) == 3
+    assert completion.token_ids == free.token_ids
+    again = llm.generate(["other", "the text"], [FREE, replace(FREE, n=3)])[1]
+    assert [one.token_ids for one in (again, *again.alternatives)] == [one.token_ids for one in outputs]
+    unseeded = llm.generate("the text", replace(FREE, n=3, seed=None))
+    assert len({one.token_ids for one in (unseeded, *unseeded.alternatives)}) == 3
+
+
+def test_several_outputs_in_a_stream(llm: LLM) -> None:  # B16
+    params = replace(FREE, n=2, regex=None)
+    completion = llm.generate("the text", params)
+    texts = ["", ""]
+    ends = []
+    for chunk in llm.stream("the text", params):
+        texts[chunk.index] += chunk.text
+        if chunk.finish_reason is not None:
+            ends.append(chunk.index)
+            assert chunk.completion is not None
+            assert chunk.completion.text == texts[chunk.index]
+    assert sorted(ends) == [0, 1]
+    assert texts == [completion.text, completion.alternatives[0].text]
+
+
+def test_bad_words_reach_the_sampler_as_ids(llm: LLM) -> None:
+    completion = llm.generate("the text", replace(FREE, temperature=0, bad_words=["a", "the"]))
+    plain = llm.generate("the text", replace(FREE, temperature=0))
+    assert llm.tokenizer.encode("a")[0] not in completion.token_ids
+    assert len(plain.token_ids) == len(completion.token_ids)
+
+
+def test_spaces_between_special_tokens(llm: LLM) -> None:  # A5.1
+    params = replace(FREE, max_new_tokens=300, skip_special_tokens=False)
+    tight, spaced = llm.generate(["a", "a"], [params, replace(params, spaces_between_special_tokens=True)])
+    assert "<|" in tight.text
+    assert tight.token_ids == spaced.token_ids
+    assert spaced.text.replace(" <|", "<|").replace("|> ", "|>").replace(" ", "") == tight.text.replace(" ", "")
+    assert len(spaced.text) > len(tight.text)

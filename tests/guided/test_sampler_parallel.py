@@ -1,0 +1,51 @@
+"""Ranks of a tensor-parallel model agree on their tokens. Two processes with `gloo`, as real ranks would have them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import torch
+from torch import distributed, multiprocessing
+
+from guided.grammars.bitset import allocate_bitmask, pack_token_ids
+from guided.sampler import NO_TOKEN_ID, Sampler, SamplingBatch
+from guided.sampling_params import SamplingParams
+
+VOCAB_SIZE = 40
+NUM_RANKS = 2
+
+
+def _logits(rank: int) -> torch.Tensor:
+    """Four rows. In the first two the ranks differ in a last bit, which decides; the third is the same on both."""
+    logits = torch.full((4, VOCAB_SIZE), -5.0)
+    logits[0, 7], logits[0, 30] = 1.0, 1.0 + (2 * rank - 1) * 2.0**-23
+    logits[1, 7], logits[1, 30] = 1.0 + (2 * rank - 1) * 2.0**-23, 1.0
+    logits[2, 9] = 3.0
+    if rank == 1:
+        logits[3] = -torch.inf
+    return logits
+
+
+def _sample(rank: int, folder: str) -> None:
+    store = f"file://{folder}/store"
+    distributed.init_process_group("gloo", store, timedelta(seconds=60), NUM_RANKS, rank)
+    group = distributed.group.WORLD
+    batch = SamplingBatch.from_params([SamplingParams(temperature=0.0)] * 4, VOCAB_SIZE)
+    bitmask = allocate_bitmask(4, VOCAB_SIZE)
+    bitmask[:] = pack_token_ids(list(range(VOCAB_SIZE)), VOCAB_SIZE)
+    constrained = Sampler("reference", process_group=group).sample(_logits(rank), batch, bitmask)
+    free = Sampler("reference", process_group=group).sample(_logits(rank), batch)
+    torch.save((constrained.token_ids, constrained.no_allowed, free.token_ids), f"{folder}/{rank}.pt")
+    distributed.destroy_process_group()
+
+
+def test_ranks_take_the_same_tokens_under_a_grammar(tmp_path: Path) -> None:  # A5.7
+    multiprocessing.spawn(_sample, (str(tmp_path),), nprocs=NUM_RANKS)
+    ranks = [torch.load(tmp_path / f"{rank}.pt", weights_only=True) for rank in range(NUM_RANKS)]
+    for token_ids, no_allowed, _ in ranks:
+        assert token_ids.tolist() == [7, 7, 9, NO_TOKEN_ID]
+        assert no_allowed.tolist() == [False, False, False, True]
+        assert token_ids.dtype == torch.int32
+    free = [free.tolist() for _, _, free in ranks]
+    assert free[0][:2] == [7, 30] and free[1][:2] == [30, 7], "without a grammar nothing is exchanged"

@@ -1,0 +1,57 @@
+"""docs/sampling.md does what it says: its Python runs, prints what stands below it, and its commands succeed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from tests.guides import Guide
+from tests.server.live_server import serving
+
+GUIDE = Guide("sampling.md")
+
+
+@pytest.fixture(scope="module")
+def server_url() -> Iterator[str]:
+    """A server with the embedded model."""
+    from guided.llm import LLM
+    from guided.server import create_app
+
+    with serving(create_app(LLM())) as url:
+        yield url
+
+
+def test_python(server_url: str) -> None:
+    assert "drawn_from" in GUIDE.run_python(server_url)
+
+
+def test_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    GUIDE.run_commands(tmp_path, capsys)
+
+
+def test_links_lead_somewhere() -> None:
+    GUIDE.check_links()
+
+
+def test_every_parameter_is_named() -> None:
+    from guided.sampling_params import SamplingParams
+
+    of_grammars = {"dialect", "whitespace", "all_of"}  # docs/grammars.md
+    names = {field.name for field in fields(SamplingParams)} - of_grammars
+    assert sorted(name for name in names if f"`{name}" not in GUIDE.text) == []
+
+
+def test_every_request_field_is_named() -> None:
+    from guided.sampling_conversions import _OPENAI_FIELDS
+
+    assert [name for name in _OPENAI_FIELDS if f"`{name}`" not in GUIDE.text] == []
+
+
+def test_every_processor_is_named() -> None:
+    from guided.processors.registry import BUILT_IN
+
+    assert [name for name in BUILT_IN if f"`{name}`" not in GUIDE.text] == []
