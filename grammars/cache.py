@@ -23,12 +23,12 @@ MAX_BYTES = 1 << 30
 class CacheKey:
     """All that decides what is compiled: use `of`.
 
-    special_tokens: the vocabulary's, as sorted pairs. Vocabularies that differ in these alone are equal, but a
-        grammar may name tokens by them.
+    special_fingerprint: the vocabulary's. Vocabularies that differ in their special tokens' names alone are equal, but
+        a grammar may name tokens by them.
     """
 
     vocabulary: Vocabulary
-    special_tokens: tuple[tuple[str, int], ...]
+    special_fingerprint: str
     backend: str
     spec: GrammarSpec
     limits: Limits
@@ -36,7 +36,7 @@ class CacheKey:
     @classmethod
     def of(cls, vocabulary: Vocabulary, backend: str, spec: GrammarSpec, limits: Limits) -> CacheKey:
         """The key of one request."""
-        return cls(vocabulary, tuple(sorted(vocabulary.special_tokens.items())), backend, spec, limits)
+        return cls(vocabulary, vocabulary.special_fingerprint, backend, spec, limits)
 
 
 class GrammarCache:

@@ -147,6 +147,11 @@ class Vocabulary:
         digest.update(repr((self.size, sorted(self.eos_token_ids))).encode())
         return digest.hexdigest()
 
+    @cached_property
+    def special_fingerprint(self) -> str:
+        """Hex SHA-256 over the names and ids of the special tokens, which `fingerprint` leaves out."""
+        return hashlib.sha256(repr(sorted(self.special_tokens.items())).encode()).hexdigest()
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Vocabulary) and self.fingerprint == other.fingerprint
 

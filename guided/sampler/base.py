@@ -10,7 +10,7 @@ import torch
 
 from ..masks import AnyBitmask
 from .batch import SamplingBatch
-from .logprobs import LogprobsOutput, compute_logprobs_only
+from .logprobs import LogprobsOutput, compute_logprobs_only, masked_mass
 from .processing import processed_logits
 
 NO_TOKEN_ID = -1  # token id of a row without an allowed token; no vocabulary has it, so using it fails loudly
@@ -40,9 +40,11 @@ class SamplerBackend(ABC):
     Every backend chooses the same tokens as the reference. Only `choose` must be written; the others are there to be
     written faster.
     keeps_logits: `choose` writes nothing into the logits that it is given; so it may be given the caller's own.
+    widens_logits: it takes half precision too, where nothing else works on the logits; so no widened copy is made.
     """
 
     keeps_logits: ClassVar[bool] = False
+    widens_logits: ClassVar[bool] = False
 
     def adjust(self, logits: torch.Tensor, batch: SamplingBatch) -> None:
         """Apply penalties, logit bias, bad words and allowed tokens in place. logits: (B, V) float32 or float64."""
@@ -66,3 +68,7 @@ class SamplerBackend(ABC):
     ) -> LogprobsOutput:
         """See `compute_logprobs_only`; the logits, (R, V) float of any width, are not changed."""
         return compute_logprobs_only(logits, token_ids, num_top, given_ids)
+
+    def masked_mass(self, logits: torch.Tensor, bitmask: AnyBitmask) -> torch.Tensor:
+        """See `logprobs.masked_mass`."""
+        return masked_mass(logits, bitmask)

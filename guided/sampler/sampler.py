@@ -20,7 +20,7 @@ from ..masks import AnyBitmask, check_bitmask_fits
 from .base import SamplerBackend, SamplerOutput
 from .batch import SamplingBatch
 from .logits import scale_model_logits, softcap_logits, widened
-from .logprobs import LogprobsOutput, blank_logprobs, masked_mass, write_rows_inplace
+from .logprobs import LogprobsOutput, blank_logprobs, write_rows_inplace
 from .parallel import agree_on_tokens
 from .registry import AUTO, check_backend_name, fastest_backend_name, load_sampler_backend
 
@@ -106,6 +106,8 @@ class Sampler:
         PERF: the copy goes into memory that is kept: fresh memory costs page faults, more than the copy itself.
         """
         is_written = batch.adjusts_logits or not backend.keeps_logits
+        if not is_written and backend.widens_logits:
+            return model_logits
         if not is_written or model_logits.dtype not in (torch.float32, torch.float64):
             return widened(model_logits)
         return self._room_like(model_logits).copy_(model_logits)
@@ -145,7 +147,7 @@ def _logprobs(
             write_rows_inplace(output, index, scores)
     if bitmask is not None:
         rows = batch.logprob_rows
-        mass = masked_mass(_rows_of(model_logits, batch, rows), _mask_rows(bitmask, batch, rows))
+        mass = backend.masked_mass(_rows_of(model_logits, batch, rows), _mask_rows(bitmask, batch, rows))
         output.masked_mass.index_copy_(0, batch.index_of(rows), mass)
     return output
 

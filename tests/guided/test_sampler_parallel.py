@@ -47,5 +47,4 @@ def test_ranks_take_the_same_tokens_under_a_grammar(tmp_path: Path) -> None:  # 
         assert token_ids.tolist() == [7, 7, 9, NO_TOKEN_ID]
         assert no_allowed.tolist() == [False, False, False, True]
         assert token_ids.dtype == torch.int32
-    free = [free.tolist() for _, _, free in ranks]
-    assert free[0][:2] == [7, 30] and free[1][:2] == [30, 7], "without a grammar nothing is exchanged"
+    assert [free.tolist()[:2] for _, _, free in ranks] == [[7, 30], [30, 7]], "without a grammar nothing is exchanged"
