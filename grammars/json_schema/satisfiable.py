@@ -71,6 +71,8 @@ class Satisfiability:
             return known
         if isinstance(formula, Reference) and formula.is_satisfiable:
             return True
+        if isinstance(formula, Kinds):
+            return bool(formula.kinds)
         depth = self._in_progress.get(formula)
         if depth is not None:
             self._lowest = min(self._lowest, depth)
