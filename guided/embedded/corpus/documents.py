@@ -13,11 +13,11 @@ from .values import Value, ValueMaker, text_value
 
 HELD_OUT_EVERY = 6  # every 6th template is held out, and the last label of each field
 HELD_OUT_OFFSET = 4
-ROUGH_SHARE = 0.3  # of the training sentences that get a word or two changed
+ROUGH_SHARE = 0.2  # of the training sentences that get a word or two changed
 LEAD_IN_SHARE = 0.12  # of the training sentences with facts
 ASIDE_SHARE = 0.05
 JOIN_SHARE = 0.12  # of the training sentences that become one with the next
-NONSENSE_SHARE = 0.06  # of the training sentences on self-evident fields that are made of random words
+NONSENSE_SHARE = 0.04  # of the training sentences on self-evident fields that are made of random words
 SLOPPY_SHARE = 0.05  # of the training texts written without capitals
 TITLE_SHARE = 0.06  # of the names in training sentences that get a title
 SELF_EVIDENT = {  # fields that a value's form gives away, whatever the words around it

@@ -22,7 +22,7 @@ CURRENCY_STYLES = {  # currency -> ways to write an amount of it
 
 
 INVENTED_SHARE = 0.65  # of the words that training takes from a pool
-FOREIGN_SHARE = 0.35  # of these: words of ordinary language that have nothing to do with the pool
+FOREIGN_SHARE = 0.3  # of these: words of ordinary language that have nothing to do with the pool
 
 
 @dataclass(frozen=True)
