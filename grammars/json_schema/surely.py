@@ -26,8 +26,8 @@ def is_surely_satisfiable(schema: dict[str, Any], nesting: int = 0) -> bool:
     """True when its keywords leave no doubt; False where one would have to look. The schema is checked.
 
     With no more than a type and keywords about what is inside of containers, {}, [], "" or 0 satisfies it; with
-    `enum` and at most "type": "string", any of its strings. Strings may have bounds on their length, numbers bounds with
-    an integer between them, and objects required members that are surely satisfiable themselves.
+    `enum` and at most "type": "string", any of its strings. Strings may have bounds on their length, numbers bounds
+    with an integer between them, and objects required members that are surely satisfiable themselves.
     """
     keywords = _CONSTRAINING.intersection(schema)
     if not keywords or keywords == {"type"}:
@@ -45,7 +45,7 @@ def is_surely_satisfiable(schema: dict[str, Any], nesting: int = 0) -> bool:
 
 
 def _holds_an_integer(low: float, high: float) -> bool:
-    return -_MAX_NUMBER <= low and high <= _MAX_NUMBER and math.ceil(low) <= math.floor(high)
+    return low >= -_MAX_NUMBER and high <= _MAX_NUMBER and math.ceil(low) <= math.floor(high)
 
 
 def _can_have_members(schema: dict[str, Any], nesting: int) -> bool:
