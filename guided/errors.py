@@ -46,10 +46,15 @@ class EngineBusyError(GuidedError):
 
 
 class NoAllowedTokenError(GuidedError):
-    """A request whose next token can't be chosen: the mask allows none, or only tokens that the model rules out itself.
+    """A request whose next token can't be chosen: the mask allows none, or only tokens that are excluded otherwise.
 
-    It ends that request only; the rest of its batch goes on.
+    It ends that request only; the rest of its batch goes on. param: the field of SamplingParams that excluded the last
+    ones; None where it was not the request itself, but its grammar or the model.
     """
+
+    def __init__(self, message: str, param: str | None = None) -> None:
+        self.param = param
+        super().__init__(message)
 
 
 class TokenRefusedError(GuidedError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,20 +12,13 @@ from guided.grammars.errors import InvalidInputError
 MAX_SHOWN_CHARS = 80
 
 
-def check_number(
-    name: str, value: Any, minimum: float, maximum: float = math.inf, *, excludes_minimum: bool = False
-) -> None:
+def check_number(name: str, value: Any, minimum: float, maximum: float = math.inf) -> None:
     """A finite number in the span; bools are no numbers. Raises InvalidInputError."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if (
-        is_number
-        and math.isfinite(value)
-        and minimum <= value <= maximum
-        and not (excludes_minimum and value == minimum)
-    ):
+    largest = min(maximum, sys.float_info.max)  # an integer may be larger than any float
+    if is_number and minimum <= value <= largest:
         return
-    opening = "(" if excludes_minimum else "["
-    span = f">= {minimum:g}" if maximum == math.inf else f"in {opening}{minimum:g}, {maximum:g}]"
+    span = f">= {minimum:g}" if maximum == math.inf else f"in [{minimum:g}, {maximum:g}]"
     raise InvalidInputError(f"{name} must be a finite number {span}, not {shown(value)}")
 
 
@@ -72,6 +66,8 @@ def check_texts(name: str, value: Any) -> None:
             raise InvalidInputError(f"{where} must be a string, not {shown(text)}")
         if not text:
             raise InvalidInputError(f"{where} is empty; give it at least one character, or leave it out")
+        if any("\ud800" <= char <= "\udfff" for char in text):
+            raise InvalidInputError(f"{where} holds a lone surrogate, which no text can hold: {shown(text)}")
 
 
 def check_token_ids(name: str, value: Any, *, may_be_empty: bool = True) -> None:

@@ -14,7 +14,15 @@ from guided.grammars.errors import InvalidInputError
 from . import sampling_checks as checks
 from .errors import RequestFieldError
 from .generation_config import from_generation_config
-from .sampling_params import MAX_SEED, FilterOrder, LogprobsMode, SamplingParams
+from .sampling_params import (
+    MAX_PENALTY,
+    MAX_SEED,
+    MAX_TOKENS,
+    MIN_REPETITION_PENALTY,
+    FilterOrder,
+    LogprobsMode,
+    SamplingParams,
+)
 
 __all__ = ["PRESETS", "from_generation_config", "from_openai", "from_preset"]
 
@@ -78,6 +86,10 @@ def _read_logprobs(fields: Mapping[str, Any], arguments: dict[str, Any]) -> None
         raise RequestFieldError("top_logprobs needs logprobs=true", "top_logprobs")
     if wanted:
         arguments["logprobs"] = top or 0
+        return
+    for name, asks_nothing in (("logprob_token_ids", None), ("logprobs_mode", "raw")):
+        if fields.get(name) not in (None, asks_nothing):
+            raise RequestFieldError(f"{name} needs logprobs=true", name)
 
 
 def _read_bias(bias: Any) -> dict[int, float]:
@@ -98,20 +110,27 @@ def _check_request_field(name: str, value: Any, check: Any) -> None:
 
 
 def _as_request_error(error: InvalidInputError, origins: Mapping[str, str]) -> RequestFieldError:
-    """The same message with the request's own name for the field, which stands first in it."""
-    message = str(error)
+    """The same message with the request's own names for the fields. The one that is wrong stands first in it."""
+    message = re.sub(r"\w+", lambda word: origins.get(word[0], word[0]), str(error))
     field = re.match(r"\w+", message)
-    name = "" if field is None else field[0]
-    origin = origins.get(name, name)
-    return RequestFieldError(origin + message.removeprefix(name), origin)
+    return RequestFieldError(message, "" if field is None else field[0])
 
 
-def _number(minimum: float, maximum: float, *, excludes_minimum: bool = False) -> Any:
-    return lambda name, value: checks.check_number(name, value, minimum, maximum, excludes_minimum=excludes_minimum)
+def _number(minimum: float, maximum: float) -> Any:
+    return lambda name, value: checks.check_number(name, value, minimum, maximum)
 
 
 def _integer(minimum: int, maximum: int | None = None) -> Any:
     return lambda name, value: checks.check_integer(name, value, minimum, maximum)
+
+
+def _check_serialized(name: str, value: Any) -> None:
+    """The text that `CustomLogitProcessor.to_str` writes; names of registered processors have their own field."""
+    if not isinstance(value, str) or not value.lstrip().startswith("{"):
+        raise InvalidInputError(
+            f"{name} must be the text of a serialised processor, not {checks.shown(value)}; "
+            "use logit_processors for a registered one"
+        )
 
 
 def _one_of(allowed: Sequence[str]) -> Any:
@@ -133,12 +152,12 @@ _OPENAI_FIELDS: Mapping[str, tuple[str, Any]] = {
     "seed": ("seed", _integer(0, MAX_SEED)),
     # vLLM and SGLang
     "max_new_tokens": ("max_new_tokens", _integer(1)),
-    "min_tokens": ("min_new_tokens", _integer(0)),
-    "min_new_tokens": ("min_new_tokens", _integer(0)),
+    "min_tokens": ("min_new_tokens", _integer(0, MAX_TOKENS)),
+    "min_new_tokens": ("min_new_tokens", _integer(0, MAX_TOKENS)),
     "sampling_seed": ("seed", _integer(0, MAX_SEED)),
     "top_k": ("top_k", _integer(-1)),
     "min_p": ("min_p", _number(0.0, 1.0)),
-    "repetition_penalty": ("repetition_penalty", _number(0.0, 2.0, excludes_minimum=True)),
+    "repetition_penalty": ("repetition_penalty", _number(MIN_REPETITION_PENALTY, MAX_PENALTY)),
     "stop_token_ids": ("stop_token_ids", checks.check_token_ids),
     "stop_regex": ("stop_regex", checks.check_texts),
     "ignore_eos": ("ignore_eos", checks.check_bool),
@@ -150,7 +169,7 @@ _OPENAI_FIELDS: Mapping[str, tuple[str, Any]] = {
     "allowed_token_ids": ("allowed_token_ids", checks.check_token_ids),
     "prompt_logprobs": ("prompt_logprobs", _integer(0, MAX_TOP_LOGPROBS)),
     "custom_params": ("custom_params", checks.check_mapping),
-    "custom_logit_processor": ("logit_processors", checks.check_text),
+    "custom_logit_processor": ("logit_processors", _check_serialized),
     # ours
     "filter_order": ("filter_order", _one_of(get_args(FilterOrder))),
     "penalize_forced": ("penalize_forced", checks.check_bool),
@@ -158,5 +177,5 @@ _OPENAI_FIELDS: Mapping[str, tuple[str, Any]] = {
     "logprob_token_ids": ("logprob_token_ids", checks.check_token_ids),
     "logit_processors": ("logit_processors", checks.check_list),
     "thinking": ("thinking", checks.check_bool),
-    "thinking_budget": ("thinking_budget", _integer(0)),
+    "thinking_budget": ("thinking_budget", _integer(0, MAX_TOKENS)),
 }

@@ -14,6 +14,8 @@ from . import sampling_checks as checks
 GREEDY_TEMPERATURE = 1e-6  # below it a request is greedy (argmax)
 MAX_SEED = 2**63 - 1
 MAX_PENALTY = 2.0
+MIN_REPETITION_PENALTY = 1e-6  # float32 holds it, and logits divided by it
+MAX_TOKENS = 2**31 - 1  # longer than any context; numbers of tokens are int32 and int64 on devices
 MAX_BIAS = 100.0
 
 FilterOrder = Literal["top_k_first", "joint"]
@@ -164,7 +166,7 @@ class SamplingParams:
     def _check_penalties(self) -> None:
         checks.check_number("frequency_penalty", self.frequency_penalty, -MAX_PENALTY, MAX_PENALTY)
         checks.check_number("presence_penalty", self.presence_penalty, -MAX_PENALTY, MAX_PENALTY)
-        checks.check_number("repetition_penalty", self.repetition_penalty, 0.0, MAX_PENALTY, excludes_minimum=True)
+        checks.check_number("repetition_penalty", self.repetition_penalty, MIN_REPETITION_PENALTY, MAX_PENALTY)
         checks.check_bool("penalize_forced", self.penalize_forced)
 
     def _check_tokens(self) -> None:
@@ -173,14 +175,16 @@ class SamplingParams:
         checks.check_token_ids("allowed_token_ids", self.allowed_token_ids, may_be_empty=False)
         checks.check_list("logit_processors", self.logit_processors)
         checks.check_mapping("custom_params", self.custom_params)
+        if self.custom_params is not None and not self.logit_processors:
+            raise InvalidInputError("custom_params only applies to logit_processors, and there are none")
         checks.check_bool("thinking", self.thinking, is_optional=True)
-        checks.check_integer("thinking_budget", self.thinking_budget, 0, is_optional=True)
+        checks.check_integer("thinking_budget", self.thinking_budget, 0, MAX_TOKENS, is_optional=True)
         if self.thinking is False and self.thinking_budget:
             raise InvalidInputError(f"thinking=False leaves no thinking_budget; leave out {self.thinking_budget}")
 
     def _check_ending(self) -> None:
         checks.check_integer("max_new_tokens", self.max_new_tokens, 1, is_optional=True)
-        checks.check_integer("min_new_tokens", self.min_new_tokens, 0)
+        checks.check_integer("min_new_tokens", self.min_new_tokens, 0, MAX_TOKENS)
         if self.max_new_tokens is not None and self.min_new_tokens > self.max_new_tokens:
             raise InvalidInputError(
                 f"min_new_tokens must be at most max_new_tokens, {self.max_new_tokens}, not {self.min_new_tokens}"

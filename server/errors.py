@@ -176,6 +176,8 @@ def to_wire_error(error: Exception, constraint_param: str | None = None) -> Wire
         param, code = error.param, error.code or kind.code
     if isinstance(error, RequestFieldError):
         param = error.param
+    if isinstance(error, NoAllowedTokenError) and error.param is not None:  # the request excluded what it asked for
+        return WireError(400, _message_of(error), INVALID, error.param, code)
     return WireError(kind.status, _message_of(error), kind.type, param, code)
 
 

@@ -9,6 +9,7 @@ from guided.grammars.errors import GuidedError
 
 from ..errors import NoAllowedTokenError, TokenRefusedError
 from ..processors.thinking import RowThinking
+from ..sampler import Exclusion
 from ..token_logprobs import TokenLogprobs
 from .base import FinishReason, GenerationRequest, TokenEvent
 
@@ -95,11 +96,11 @@ class RunningRow:
             return "stop"
         return "length" if self.num_new_tokens >= self._max_new_tokens else None
 
-    def end_without_token(self, reason: str) -> TokenEvent:
-        """End the request because no token was left to draw; the event to yield. reason: who excluded what."""
+    def end_without_token(self, exclusion: Exclusion) -> TokenEvent:
+        """End the request because no token was left to draw; the event to yield. exclusion: who excluded what."""
         count = self.num_new_tokens
-        message = f"request {self.index}: no token can be drawn after {count} new tokens: {reason}"
-        return self.fail(self._error or NoAllowedTokenError(message))
+        message = f"request {self.index}: no token can be drawn after {count} new tokens: {exclusion.reason}"
+        return self.fail(self._error or NoAllowedTokenError(message, exclusion.param))
 
     def fail(self, error: GuidedError) -> TokenEvent:
         """End the request with an error; the event to yield for it."""

@@ -20,6 +20,7 @@ import torch
 from numpy.typing import NDArray
 from pydantic import Field
 
+from ..sampling_params import MAX_TOKENS
 from .base import CustomLogitProcessor
 from .errors import ProcessorParamsError
 from .rows import ProcessorRow
@@ -45,10 +46,10 @@ class DryParams:
 
     multiplier: Annotated[float, Field(ge=0, le=100)] = 0.8
     base: Annotated[float, Field(ge=1, le=100)] = 1.75
-    allowed_length: Annotated[int, Field(ge=1)] = 2
+    allowed_length: Annotated[int, Field(ge=1, le=MAX_TOKENS)] = 2
     sequence_breakers: tuple[str, ...] = ("\n", ":", '"', "*")
     sequence_breaker_token_ids: tuple[TokenId, ...] = ()
-    range: Annotated[int, Field(ge=1)] | None = None
+    range: Annotated[int, Field(ge=1, le=MAX_TOKENS)] | None = None
 
 
 class SuffixMatches:

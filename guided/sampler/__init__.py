@@ -2,7 +2,7 @@
 
 from .base import NO_TOKEN_ID, SamplerBackend, SamplerOutput
 from .batch import SamplingBatch
-from .exclusions import explain_no_allowed
+from .exclusions import Exclusion, explain_no_allowed
 from .kernels import (
     min_p_sampling_from_probs,
     top_k_mask_logits,
@@ -22,6 +22,7 @@ from .sampler import Sampler
 
 __all__ = [
     "NO_TOKEN_ID",
+    "Exclusion",
     "LogprobsOutput",
     "RowProcessors",
     "Sampler",

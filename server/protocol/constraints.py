@@ -3,7 +3,7 @@
 A request has one constraint at most. `read_constraint` finds it; whether its grammar is sound is for the model's side
 to say, so that the answer names the field.
 
-    here            regex, ebnf (with dialect), choice, structural_tag, all_of
+    here            regex, ebnf (with dialect), choice, structural_tag, all_of; whitespace beside a JSON schema
     OpenAI          response_format of type json_schema or json_object
     vLLM, SGLang    response_format of type structural_tag, in both of its forms; regex, ebnf, structural_tag
     vLLM            guided_json, guided_regex, guided_choice, guided_grammar; structured_outputs with json, regex,
@@ -12,7 +12,7 @@ to say, so that the answer names the field.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -90,6 +90,7 @@ class ConstraintFields(RequestPart):
     regex: str | None = None
     ebnf: str | None = None
     dialect: Literal["gbnf", "xgrammar", "w3c", "lark"] | None = None
+    whitespace: str | None = None
     choice: list[str] | None = None
     structural_tag: JsonOrText | None = None
     all_of: list[dict[str, Any]] | None = None
@@ -152,7 +153,15 @@ def read_constraint(request: ConstraintFields) -> Constraint | None:
     constraint = found[0] if found else None
     if request.dialect is not None and (constraint is None or constraint.kind != "ebnf"):
         raise InvalidRequestError("dialect needs an EBNF grammar in the field 'ebnf'", param="dialect")
-    return constraint
+    return constraint if request.whitespace is None else _with_whitespace(constraint, request.whitespace)
+
+
+def _with_whitespace(constraint: Constraint | None, whitespace: str) -> Constraint:
+    if constraint is None or constraint.kind != "json_schema":
+        raise InvalidRequestError("whitespace needs a JSON schema, such as a response_format", param="whitespace")
+    if "whitespace" in constraint.options:
+        raise InvalidRequestError("whitespace is given in structured_outputs too; give it once", param="whitespace")
+    return replace(constraint, options={**constraint.options, "whitespace": whitespace})
 
 
 def _dialect(request: ConstraintFields) -> dict[str, Any]:

@@ -15,6 +15,14 @@ from ..errors import InvalidRequestError, shorten
 ANYTHING_ELSE = "leave it out"
 USE_RESPONSE_FORMAT = "use response_format with type 'json_schema'"
 USE_EBNF = "use the field 'ebnf'"
+USE_PROCESSORS = "use logit_processors with"
+DRY_FIELDS: Mapping[str, tuple[Any, ...]] = {
+    "multiplier": (0,),
+    "base": (),
+    "allowed_length": (),
+    "penalty_last_n": (),
+    "sequence_breakers": (),
+}
 
 # field -> (values that change nothing, what to do instead)
 UNSUPPORTED_FIELDS: Mapping[str, tuple[tuple[Any, ...], str]] = {
@@ -45,8 +53,34 @@ UNSUPPORTED_FIELDS: Mapping[str, tuple[tuple[Any, ...], str]] = {
     "guided_json_object": ((False,), "use response_format with type 'json_object'"),
     "guided_whitespace_pattern": ((), "use structured_outputs with whitespace_pattern"),
     "guided_decoding_backend": ((), "whoever runs the server chooses the backend"),
+    "whitespace_pattern": ((), "use whitespace"),
+    "return_tokens_as_token_ids": ((False,), ANYTHING_ELSE),
+    "return_token_ids": ((False,), ANYTHING_ELSE),
+    "detokenize": ((True,), ANYTHING_ELSE),
+    "separate_reasoning": ((True,), "thinking is apart from the content here"),
+    "prediction": ((), ANYTHING_ELSE),
+    "service_tier": (("auto", "default"), ANYTHING_ELSE),
+    # transformers
+    "do_sample": ((True,), "use temperature=0 for greedy"),
+    "num_beams": ((1,), ANYTHING_ELSE),
+    "no_repeat_ngram_size": ((0,), f"{USE_PROCESSORS} 'no_repeat_ngram'"),
+    "epsilon_cutoff": ((0,), ANYTHING_ELSE),
+    "eta_cutoff": ((0,), ANYTHING_ELSE),
     # llama.cpp
     "grammar": ((), USE_EBNF),
+    "repeat_penalty": ((1,), "use repetition_penalty"),
+    "repeat_last_n": ((), ANYTHING_ELSE),
+    "n_predict": ((), "use max_tokens"),
+    "n_probs": ((0,), "use logprobs with top_logprobs"),
+    "mirostat": ((0,), ANYTHING_ELSE),
+    "dynatemp_range": ((0,), ANYTHING_ELSE),
+    "samplers": ((), ANYTHING_ELSE),
+    "top_n_sigma": ((-1,), f"{USE_PROCESSORS} 'top_n_sigma'"),
+    **{f"dry_{name}": (neutral, f"{USE_PROCESSORS} 'dry'") for name, neutral in DRY_FIELDS.items()},
+    "xtc_probability": ((0,), f"{USE_PROCESSORS} 'xtc'"),
+    "xtc_threshold": ((), f"{USE_PROCESSORS} 'xtc'"),
+    # of guided's Python API only
+    "preset": ((), "give its temperature and top_p"),
 }
 
 

@@ -31,7 +31,7 @@ from guided.sampling_params import SamplingParams
         ({"stop": ["x", "y"], "no_stop_trim": True}, {"stop": ["x", "y"], "include_stop_str_in_output": True}),
         ({"sampling_seed": 3, "min_tokens": 2}, {"seed": 3, "min_new_tokens": 2}),
         ({"top_k": 0, "min_p": 0.5, "repetition_penalty": 1.1}, {"top_k": 0, "min_p": 0.5, "repetition_penalty": 1.1}),
-        ({"custom_logit_processor": "signed"}, {"logit_processors": ["signed"]}),
+        ({"custom_logit_processor": "{}"}, {"logit_processors": ["{}"]}),
         ({"thinking_budget": 0, "allowed_token_ids": [1]}, {"thinking_budget": 0, "allowed_token_ids": [1]}),
         ({"model": "m", "messages": 5, "user": "me", "what": "ever", "stream": True}, {}),  # A1.1
     ],
@@ -63,7 +63,7 @@ def test_a_constraint_goes_with_them() -> None:
         ({"logit_bias": {"-1": 1}}, "logit_bias", "'-1' is no token id"),
         ({"stop": [""]}, "stop", "stop[0] is empty"),
         ({"stop": [1]}, "stop", "stop[0] must be a string"),
-        ({"repetition_penalty": 0}, "repetition_penalty", "in (0, 2], not 0"),
+        ({"repetition_penalty": 0}, "repetition_penalty", "in [1e-06, 2], not 0"),
         ({"frequency_penalty": 2.1}, "frequency_penalty", "in [-2, 2]"),
         ({"allowed_token_ids": []}, "allowed_token_ids", "allow nothing"),
         ({"logprob_token_ids": [1]}, "logprob_token_ids", "needs logprobs"),

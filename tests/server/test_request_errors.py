@@ -102,7 +102,7 @@ BAD_FIELDS: list[tuple[dict[str, Any], str, str]] = [
     ({"top_logprobs": 21, "logprobs": True}, "top_logprobs", "in [0, 20], not 21"),  # B13
     ({"presence_penalty": 2.5}, "presence_penalty", "in [-2, 2]"),
     ({"frequency_penalty": "1"}, "frequency_penalty", "in [-2, 2]"),
-    ({"repetition_penalty": 0}, "repetition_penalty", "in (0, 2]"),
+    ({"repetition_penalty": 0}, "repetition_penalty", "in [1e-06, 2]"),
     ({"logit_bias": {"a": 1}}, "logit_bias", "'a' is no token id"),
     ({"logit_bias": {"3": -101}}, "logit_bias", "in [-100, 100]"),  # B10
     ({"stop": ["a", ""]}, "stop", "stop[1] is empty"),

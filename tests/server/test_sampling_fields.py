@@ -251,3 +251,56 @@ def test_entries_byte_by_byte() -> None:  # B13, B14
             "2": {"logprob": -0.5, "rank": 1, "decoded_token": "<|x|>"},
         },
     ]
+
+
+@pytest.mark.parametrize("fields", [{}, {"n": 2}, {"stream": True}])
+def test_who_excludes_all_that_the_grammar_allows_is_told_the_field(
+    tiny_http: httpx.Client, fields: dict[str, Any]
+) -> None:
+    body = {"regex": "[a-z]{3}", "allowed_token_ids": [0], "ignore_eos": False}
+    response = tiny_http.post(CHAT_URL, json=chat_body(**(FREE | body | fields)))
+    error = response.json()["error"]
+    assert (response.status_code, error["param"], error["code"]) == (400, "allowed_token_ids", "no_allowed_token")
+
+
+@pytest.mark.parametrize(
+    ("fields", "param", "message"),
+    [
+        ({"repeat_penalty": 1.9}, "repeat_penalty", "use repetition_penalty"),
+        ({"dry_multiplier": 0.8}, "dry_multiplier", "'dry'"),
+        ({"xtc_probability": 1.0}, "xtc_probability", "'xtc'"),
+        ({"num_beams": 4}, "num_beams", "not supported"),
+        ({"preset": "chat"}, "preset", "temperature"),
+        ({"presence_penalty": -(10**400)}, "presence_penalty", "finite"),
+        ({"logit_bias": {"5": 10**400}}, "logit_bias", "finite"),
+        ({"logprob_token_ids": [5]}, "logprob_token_ids", "logprobs=true"),
+        ({"logprobs_mode": "processed"}, "logprobs_mode", "logprobs=true"),
+        ({"max_tokens": 8, "min_tokens": 50}, "min_tokens", "at most max_tokens"),
+        ({"custom_logit_processor": "dry"}, "custom_logit_processor", "use logit_processors"),
+        ({"custom_params": {"a": 1}}, "custom_params", "logit_processors"),
+        ({"whitespace": "compact"}, "whitespace", "JSON schema"),
+        ({"whitespace_pattern": " "}, "whitespace_pattern", "use whitespace"),
+        (
+            {"logit_processors": [{"name": "dry", "params": {"allowed_length": 10**30}}]},
+            "logit_processors",
+            "allowed_length",
+        ),
+    ],
+)
+def test_what_is_not_acted_on_or_out_of_range_is_named(
+    tiny_http: httpx.Client, fields: dict[str, Any], param: str, message: str
+) -> None:
+    named, text = refused(tiny_http, **fields)
+    assert named == param
+    assert message in text
+
+
+@pytest.mark.parametrize(
+    ("whitespace", "text"),
+    [("compact", '{"a":"x"}'), ("spaced", '{"a": "x"}'), (" {3}", '{   "a"   :   "x"   }')],
+)
+def test_whitespace_of_a_schema(tiny_http: httpx.Client, whitespace: str, text: str) -> None:
+    schema = {"type": "object", "properties": {"a": {"const": "x"}}, "required": ["a"], "additionalProperties": False}
+    named = {"type": "json_schema", "json_schema": {"name": "n", "schema": schema}}
+    body = whole(tiny_http, response_format=named, whitespace=whitespace, ignore_eos=False, max_tokens=60)
+    assert content(body) == text

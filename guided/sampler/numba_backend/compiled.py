@@ -48,7 +48,7 @@ def summing_kernel(function: Any) -> Any:
 
 
 def _compiled(function: Any, fastmath: bool | set[str]) -> Any:
-    dispatcher: Any = njit(nogil=True, boundscheck=False, fastmath=fastmath)(function)
+    dispatcher: Any = njit(nogil=True, boundscheck=False, error_model="numpy", fastmath=fastmath)(function)
     if not _IS_PLAIN:
         with contextlib.suppress(RuntimeError):  # no folder to keep it can be written
             dispatcher._cache = _KernelCache(function)
