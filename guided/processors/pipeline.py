@@ -162,7 +162,8 @@ class ProcessorPipeline:
         if not isinstance(other, ProcessorPipeline):
             raise InvalidInputError(f"only a ProcessorPipeline can be merged, not a {type(other).__name__}")
         self._rows += other._rows
-        other._rows = []
+        self._unread += other._unread
+        other._rows, other._unread = [], []
         self._groups = other._groups = None
 
     def select(self, indices: Sequence[int]) -> ProcessorPipeline:

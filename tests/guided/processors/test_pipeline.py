@@ -165,6 +165,15 @@ def test_new_nan_and_infinity_end_their_row(value: float) -> None:
     assert logits[2, 2] == -torch.inf
 
 
+def test_what_was_spoiled_before_a_merge_ends_its_row_after_it() -> None:
+    pipeline, other = ProcessorPipeline(), ProcessorPipeline()
+    pipeline.add_row([])
+    other.add_row(bound(Failing(), spoil=torch.nan))
+    other.apply(zeros(1))
+    pipeline.merge(other)
+    assert list(pipeline.errors) == [1]
+
+
 def test_nan_of_the_model_is_not_the_processors_fault() -> None:
     pipeline = ProcessorPipeline()
     pipeline.add_row(bound(Failing()))
