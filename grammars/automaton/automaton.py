@@ -54,10 +54,6 @@ class Config:
         else:
             self.others[token_id] = following
 
-    def forget(self) -> None:
-        """Forget where tokens lead."""
-        self.token_id, self.following, self.others = -1, None, None
-
 
 class Automaton(DocumentTables):
     """The tables of one grammar, by configs. `start` is the config of the empty text."""

@@ -68,7 +68,12 @@ class AutomatonMatcher(TextMatcher[Config]):
         vocabulary = self._automaton.lexicon.vocabulary
         if not 0 <= token_id < vocabulary.size or config is self._automaton.ended:
             return None
-        if vocabulary.tokens[token_id] is None:
-            ends = config.is_complete and token_id in vocabulary.eos_token_ids
-            return self._automaton.ended if ends else None
+        if token_id in vocabulary.eos_token_ids:
+            return self._automaton.ended if config.is_complete else None
+        if vocabulary.tokens[token_id] is None and not self._names_tokens(config):
+            return None
         return self._automaton.follow(config, int(token_id), self._tail)
+
+    def _names_tokens(self, config: Config) -> bool:
+        """Whether the grammar may name tokens without text in that place."""
+        return False

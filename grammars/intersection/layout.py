@@ -34,8 +34,7 @@ X_TABLE: Final = 18  # int32: hash table of pairs, 1 + number, 0 empty
 X_TABLE_MASK: Final = 19
 X_CAPACITY: Final = 20  # of the queue, the lists and the pairs
 X_PREFERENCE: Final = 21  # uint8 (256,): the bytes in the order in which a search tries them
-X_SEEN: Final = 22
-NUM_FIELDS: Final = 23
+NUM_FIELDS: Final = 22
 
 # What Python must do before the kernel goes on (X_NEED).
 NEED_ROW: Final = 1  # build the row of q X_NEED_A

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from ..automaton import layout as at
 from ..pushdown.continuations import END_WAY
 from ..pushdown.documents import EmbeddedAutomaton
-from ..pushdown.terminals import Terminals
 from ..pushdown.worlds import GENERAL, World
 from ..rules.expressions import JsonDocument
 from . import layout as ix
@@ -16,6 +15,7 @@ from .machines import Registers, RunMachine
 from .relations import RuleRelation, TerminalRelation
 from .rules_automaton import RulesAutomaton
 from .summaries import Summaries
+from .terminals import Terminals
 
 _MANY_STATES = 500
 _CLOSERS = {"object": b"}", "array": b"]", "strings": b'"'}

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..pushdown.terminals import Run as TerminalRun
-from ..pushdown.terminals import Terminals
 from ..rules.components import components
 from ..rules.expressions import JsonDocument
 from ..rules.network import Network
 from ..watch import checkpoint
 from .dfa import Dfa, members
+from .terminals import Run as TerminalRun
+from .terminals import Terminals
 
 Pair = tuple[int, int]
 

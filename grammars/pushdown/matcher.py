@@ -12,20 +12,5 @@ class PushdownMatcher(AutomatonMatcher):
 
     __slots__ = ()
 
-    def fork(self) -> PushdownMatcher:
-        copy = PushdownMatcher(self._automaton)
-        copy._config = self._config
-        copy._history, copy._token_ids = self._history.copy(), self._token_ids.copy()
-        return copy
-
-    def _follow(self, config: Config, token_id: int) -> Config | None:
-        """The place after a token; None when it is not allowed."""
-        automaton = self._automaton
-        vocabulary = automaton.lexicon.vocabulary
-        if not 0 <= token_id < vocabulary.size or config is automaton.ended:
-            return None
-        if token_id in vocabulary.eos_token_ids:
-            return automaton.ended if config.is_complete else None
-        if vocabulary.tokens[token_id] is None and not worlds_of(config):
-            return None
-        return automaton.follow(config, int(token_id), self._tail)
+    def _names_tokens(self, config: Config) -> bool:
+        return bool(worlds_of(config))
