@@ -7,6 +7,7 @@ errors add a caret line). `guided.server.errors` maps these classes to HTTP answ
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 _SHOWN_CHARS = 60
 """Of a source line, how much is shown before and after the place of an error."""
@@ -14,6 +15,14 @@ _SHOWN_CHARS = 60
 
 class GuidedError(Exception):
     """Base of every error that `guided` raises on purpose."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by what it holds, as `__init__` takes other arguments: so it can leave a process."""
+        return _restored, (type(self), self.args), self.__dict__
+
+
+def _restored(kind: type[GuidedError], args: tuple[Any, ...]) -> GuidedError:
+    return kind.__new__(kind, *args)
 
 
 class InvalidInputError(GuidedError, ValueError):
@@ -156,6 +165,10 @@ class LimitExceededError(GuidedError):
         self.detail = detail
         more = f" ({detail})" if detail else ""
         super().__init__(f"limit {limit} = {maximum:g} {unit} exceeded{more}; raise it with limits=Limits({limit}=...)")
+
+
+class NoCompletionError(GuidedError):
+    """No short way to the end of a text was found within the limits; the grammar itself is not at fault."""
 
 
 class BatchMaskError(GuidedError):

@@ -63,6 +63,10 @@ class DocumentMatcher(TextMatcher[int]):
         return mask if mask[0] else self._automaton.make_mask(self._config)
 
     @property
+    def is_masked(self) -> bool:
+        return self._masks[self._config][0] != 0
+
+    @property
     def is_uncertain(self) -> bool:
         return self._automaton.has_guards or self._config in self._verify
 

@@ -63,6 +63,16 @@ D_BOUNDARY: Final = 1  # 1 between the characters of a string
 D_SHORTEST: Final = 2  # characters of the shortest text (exact where a COUNTED code has the state)
 D_SEGMENT: Final = 3  # segment at the vocabulary's root, -1 unbuilt
 
+# Positions: the number of a set of characters, or one of these; then what follows, and for a JUMP another one, -1 none.
+JUMP: Final = -1
+END: Final = -2
+POSITION_FIELDS: Final = 3
+NUM_ENDS: Final = 16  # the first positions: the ends of a lexeme's languages
+CHAR_SET_FIELDS: Final = 3  # a bit for each ASCII character, in two numbers; 1 if it holds all others
+TEXT_SPELLING: Final = 1  # how characters are spelled: plain
+STRING_SPELLING: Final = 2  # as in a JSON string
+NUMBER_SPELLING: Final = 3
+
 # Kinds of frames and the fields of a frame's row. Frame 0 is none.
 ROOT_FRAME: Final = 1
 VALUE_FRAME: Final = 2
@@ -192,7 +202,21 @@ L_ENDS: Final = (
 )
 L_NUM_ENDS: Final = 87
 L_WITHIN: Final = 88  # int64 (N,)
-NUM_LEXICON_FIELDS: Final = 89
+L_EDGES: Final = 89  # int64 (S, 4): a bit for each byte that a row has another number for than for the byte before
+L_WALK_CURSOR: Final = 92  # of a general grammar's walk, as L_CURSOR of a mask
+L_POSITIONS: Final = 122  # int32 (., POSITION_FIELDS)
+L_CHAR_SETS: Final = 95  # int64 (., CHAR_SET_FIELDS)
+L_SETS: Final = 98  # int32: the positions of all states that are sets
+L_SET_OF: Final = 101  # int64 (S,): of states that are sets first place << 32 | how many << 2 | spelling; else 0
+L_SET_TABLE: Final = 104  # int32: hash table of 1 + such a state, 0 empty; used: how many there are
+L_SET_MASK: Final = 107
+L_MARKS: Final = 108  # int32, for each position L_MARK when it is in the set that is being made
+L_MARK: Final = 111
+L_FOUND: Final = 112  # int32: the set that is being made
+L_PENDING: Final = 115  # int32: positions whose jumps are not followed yet
+L_INSIDE: Final = 118  # int32 (S,): first of the states within characters from U+0080 on that lead to a state, 0 none
+L_KINDS: Final = 121  # int64 (128,): see trie.KINDS
+NUM_LEXICON_FIELDS: Final = 125
 
 # Registers of a machine.
 M_LEXICON: Final = 0

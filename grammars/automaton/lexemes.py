@@ -1,7 +1,8 @@
 """`Lexemes`: byte automata of strings and numbers, from Languages, made state by state when they are first met.
 
-A DFA state is a tuple of Languages (what may follow in each language of a lexeme), or a place inside a character:
-within UTF-8 or an escape. Strings are spelled canonically, so each text has one spelling: quote and backslash escaped,
+A DFA state is a set of positions (`positions`), which a kernel builds; or, of Languages that can't be written so, a
+tuple of Languages (what may follow in each language of a lexeme); or a place inside a character: within UTF-8 or an
+escape. Strings are spelled canonically, so each text has one spelling: quote and backslash escaped,
 the control characters short (\\n) or as \\u00xx in lower case, everything else raw. States in which no language has a
 text left are never made. All states belong to one lexicon and live as long as it. The states of kind "text" are plain
 UTF-8 without a spelling of their own; general grammars are made of them (see `pushdown`).
@@ -22,7 +23,9 @@ from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.charset import FIRST_SURROGATE, LAST_SURROGATE
 from . import layout as at
-from .memory import Block, Column
+from .memory import Block, Column, address
+from .positions import Positions
+from .subsets import build_set_row, first_state, note_set
 from .trie import KINDS, ODD, ODD_RANGES, WIDE
 
 _Run = tuple[int, int, int]  # first and last code point (or first and last byte block), state
@@ -35,39 +38,58 @@ _LENGTHS = ((0x80, 0x7FF, 1, 0xC0), (0x800, 0xFFFF, 2, 0xE0), (0x10000, 0x10FFFF
 _ALL_KINDS = int(np.bitwise_or.reduce(KINDS))
 _DEAD_ROW = np.full(256, at.DEAD, dtype=np.int32)
 _UNBUILT_ROW = np.full(256, at.UNBUILT, dtype=np.int32)
-_MAX_STATES = 1 << 18  # 1 KiB each
+MAX_STATES = 1 << 18  # 1 KiB each
 _BACKSLASH, _QUOTE = 0x5C, 0x22
+_SPELLINGS: dict[Kind, int] = {
+    "text": at.TEXT_SPELLING,
+    "string": at.STRING_SPELLING,
+    "number": at.NUMBER_SPELLING,
+}
 
 
 class Lexemes:
     """DFA states, numbered from 0, and their rows in the columns that the kernels read."""
 
     def __init__(self, block: Block) -> None:
-        self._room = 64  # states for which the columns have room
+        self._room = 512  # states for which the columns have room
         self._rows = Column(block, at.L_ROWS, np.int32, self._room * 256)
         self._loops = Column(block, at.L_LOOPS, np.int64, self._room)
+        self._edges = Column(block, at.L_EDGES, np.int64, self._room * 4)  # kernels fill it
         self._table = Column(block, at.L_STATES, np.int32, self._room * at.STATE_FIELDS)
-        self._shortest: list[int] = []
+        self._inside = Column(block, at.L_INSIDE, np.int32, self._room)
+        self._set_of = Column(block, at.L_SET_OF, np.int64, self._room)
+        self._sets = Column(block, at.L_SETS, np.int32, 4096)
+        self._set_table = Column(block, at.L_SET_TABLE, np.int32, 1024)
+        self._found = Column(block, at.L_FOUND, np.int32, 1024)
+        self._pending = Column(block, at.L_PENDING, np.int32, 1024)
+        self._address, self._fields = block.address, block.fields
+        self._fields[at.L_SET_MASK] = 1023
+        self._fields[at.L_KINDS] = address(KINDS)
+        self._positions = Positions(block)
         self._states: dict[_Source, int] = {}
-        self._sources: list[_Source | None] = []
+        self._sources: dict[int, _Source] = {}
         self._inner: dict[bytes, int] = {}
         self._whole: dict[int, _Row] = {}
 
     @property
     def num_states(self) -> int:
         """How many states there are."""
-        return len(self._sources)
+        return self._table.used // at.STATE_FIELDS
 
     @property
     def is_nearly_full(self) -> bool:
         """True when half of the states that there can be are there."""
-        return 2 * len(self._sources) > _MAX_STATES
+        return 2 * self.num_states > MAX_STATES
 
     def state(self, languages: tuple[Language, ...], kind: Kind) -> int:
         """The state in which what follows is a text of one of the languages (disjoint, not all empty)."""
         source = (kind, languages)
         state = self._states.get(source)
         if state is None:
+            state = self._first_set(languages, kind)
+            if state is not None:
+                self._states[source] = state
+                return state
             accept = -1
             if kind in ("number", "text"):
                 accept = next((index for index, language in enumerate(languages) if language.nullable), -1)
@@ -82,7 +104,11 @@ class Lexemes:
 
     def build_row(self, state: int) -> None:
         """Make the row of a state."""
-        source = self._sources[state]
+        if self._set_of.data[state]:
+            while build_set_row(self._address, state) < 0:
+                self._make_room_for_sets()
+            return
+        source = self._sources.get(state)
         assert source is not None, "places inside characters are made with their rows"
         kind, languages = source
         runs = self._runs(languages, kind)
@@ -97,12 +123,17 @@ class Lexemes:
             self._loops.data[state] = _ALL_KINDS & ~changed | wide
 
     def text_row(self, state: int) -> _Row:
-        """The row of a state of kind "text", made if need be: for each byte the next state, or DEAD."""
+        """The row of a state, made if need be; of kind "text": for each byte the next state, or DEAD."""
         row: _Row = self._rows.data[state * 256 : state * 256 + 256]
         if row[0] == at.UNBUILT:
             self.build_row(state)
             row = self._rows.data[state * 256 : state * 256 + 256]
         return row
+
+    def languages(self, state: int) -> tuple[Language, ...] | None:
+        """What may follow in each language of a lexeme; None where that is not known as languages."""
+        source = self._sources.get(state)
+        return None if source is None else source[1]
 
     def may_end(self, state: int) -> bool:
         """True when the text of a state of kind "text" may end."""
@@ -110,12 +141,11 @@ class Lexemes:
 
     def is_between(self, state: int) -> bool:
         """True between characters, also where the text must end."""
-        return self._sources[state] is not None
+        return bool(self._table.data[state * at.STATE_FIELDS + at.D_BOUNDARY])
 
     def must_end(self, state: int) -> bool:
         """True when the text of a state of kind "text" can only end."""
-        source = self._sources[state]
-        return source is not None and source[1][0] is lang.EMPTY_TEXT
+        return state == self.state((lang.EMPTY_TEXT,), "text")
 
     def loops(self, state: int) -> int:
         """The kinds of bytes that leave a state between characters as it is; its row is made."""
@@ -131,19 +161,34 @@ class Lexemes:
 
     def state_of_segment(self, segment: int) -> int:
         """The state of a root segment."""
-        segments = self._table.data[at.D_SEGMENT : len(self._sources) * at.STATE_FIELDS : at.STATE_FIELDS]
+        segments = self._table.data[at.D_SEGMENT : self._table.used : at.STATE_FIELDS]
         return int(np.flatnonzero(segments == segment)[0])
 
+    def _first_set(self, languages: tuple[Language, ...], kind: Kind) -> int | None:
+        """The state, as a set of positions; None where it can't be one."""
+        if kind == "counted" or all(language is lang.NOTHING for language in languages):
+            return None
+        position = self._positions.first(languages)
+        if position is None:
+            return None
+        for column in (self._found, self._pending):
+            column.ensure(self._positions.num_positions)
+        state = int(first_state(self._address, position, _SPELLINGS[kind]))
+        while state == at.NEED:
+            self._make_room_for_sets()
+            state = int(first_state(self._address, position, _SPELLINGS[kind]))
+        return state
+
     def _add(self, source: _Source | None, accept: int, boundary: int, shortest: int, row: _Row) -> int:
-        state = len(self._sources)
-        if state >= _MAX_STATES:
-            raise LimitExceededError("max_automaton_states", _MAX_STATES, "states", "of all grammars in use together")
+        state = self.num_states
+        if state >= MAX_STATES:
+            raise _too_many()
         if state == self._room:
             self._make_room()
-        self._sources.append(source)
-        self._shortest.append(shortest)
+        if source is not None:
+            self._sources[state] = source
         self._rows.data[state * 256 : state * 256 + 256] = row
-        place = state * at.STATE_FIELDS
+        place = self._table.reserve(at.STATE_FIELDS)
         self._table.data[place : place + at.STATE_FIELDS] = (accept, boundary, min(shortest, at.MAX_COUNT + 1), -1)
         return state
 
@@ -152,14 +197,34 @@ class Lexemes:
         self._room *= 2
         self._rows.ensure(self._room * 256)
         self._table.ensure(self._room * at.STATE_FIELDS)
-        self._loops.ensure(self._room)
+        for column in (self._loops, self._inside, self._set_of):
+            column.ensure(self._room)
+        self._edges.ensure(self._room * 4)
+
+    def _make_room_for_sets(self) -> None:
+        """Let more states that are sets fit. Raises LimitExceededError."""
+        if self.num_states >= MAX_STATES:
+            raise _too_many()
+        if self.num_states + 200 >= self._room:
+            self._make_room()
+        self._sets.ensure(self._sets.used + self._positions.num_positions)
+        if 2 * self._set_table.used >= len(self._set_table.data) - 1:
+            self._grow_table()
+
+    def _grow_table(self) -> None:
+        """Make the hash table of sets anew, twice as large."""
+        self._set_table.ensure(2 * len(self._set_table.data))
+        self._set_table.data[:] = 0
+        self._fields[at.L_SET_MASK] = len(self._set_table.data) - 1
+        for state in np.flatnonzero(self._set_of.data[: self.num_states]).tolist():
+            note_set(self._address, state)
 
     def _inner_state(self, row: _Row, targets: Iterable[int]) -> int:
         """The place inside a character with this row. targets: the states that it leads to."""
         key = row.tobytes()
         state = self._inner.get(key)
         if state is None:
-            shortest = min([self._shortest[target] for target in targets])
+            shortest = min([self._table.data[target * at.STATE_FIELDS + at.D_SHORTEST] for target in targets])
             state = self._inner[key] = self._add(None, -1, 0, shortest, row)
         return state
 
@@ -273,6 +338,10 @@ class Lexemes:
         for low, high, state in content:
             row[0x80 + low : 0x80 + high + 1] = state
         return self._inner_state(row, [state for _, _, state in content])
+
+
+def _too_many() -> LimitExceededError:
+    return LimitExceededError("max_automaton_states", MAX_STATES, "states", "of all grammars in use together")
 
 
 def _wide_kinds(ranges: list[tuple[int, int]]) -> int:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import deque
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +28,9 @@ from .pair_table import PairTable
 from .segments import fill_count_rows, walk_segment
 from .trie import VocabularyTrie
 from .whitespace import whitespace_table
+
+if TYPE_CHECKING:
+    from ..closing.tools import Tools
 
 _MIN_COUNTED = 8  # characters: shorter bounds have few states anyway
 _MANY_PLACES = 300  # states looked at to see whether a bound of the length can be counted
@@ -135,7 +140,8 @@ class Lexicon:
 
     def tokens_to_verify(self) -> tuple[int, ...]:
         """The tokens that the last mask could not decide."""
-        return tuple(self._verify[: self.block.fields[at.L_NUM_VERIFY]].tolist())
+        count = int(self.block.fields[at.L_NUM_VERIFY])
+        return tuple(self._verify[:count].tolist()) if count else ()
 
     def exits(self, width: int) -> NDArray[np.int32]:
         """The exits that the last walk of a segment listed: int32 (., width), valid until the next one."""
@@ -144,12 +150,17 @@ class Lexicon:
     def delayed(self) -> list[tuple[int, int, int]]:
         """The entries that wait in the delayed queue: (node, code, stack)."""
         count = int(self.block.fields[at.L_NUM_DELAYED])
+        if count == 0:
+            return []
         entries = self._kept[at.L_DELAYED][: 3 * count].reshape(-1, 3).tolist()
         return [(node, code, stack) for node, code, stack in entries]
 
     def ends(self) -> list[tuple[int, bool]]:
         """The nodes at which the document of the last mask ends inside tokens, and whether these must be tried out."""
-        pairs = self._ends[: 2 * int(self.block.fields[at.L_NUM_ENDS])].reshape(-1, 2).tolist()
+        count = int(self.block.fields[at.L_NUM_ENDS])
+        if count == 0:
+            return []
+        pairs = self._ends[: 2 * count].reshape(-1, 2).tolist()
         return [(node, bool(tainted)) for node, tainted in pairs]
 
     def token_bytes(self, token_id: int) -> bytes:
@@ -181,6 +192,26 @@ class Lexicon:
             self._kept[address(table)] = table
             self._whitespace[option] = address(table)
         return self._whitespace[option]
+
+    @cached_property
+    def tools(self) -> Tools:
+        """What closing needs for its vocabulary; made when it is first needed."""
+        from ..closing.tools import Tools
+
+        return Tools(self)
+
+    def table_at(self, place: int) -> NDArray[np.generic]:
+        """The table that begins at an address."""
+        return self._kept[place]
+
+    def counter(self, number: int) -> tuple[int, int, int]:
+        """Of a COUNTED code's counter: the lowest and highest number of characters (-1: no bound), and the class."""
+        low, high, returned = self._counter.data[number * at.COUNTER_FIELDS :][: at.COUNTER_FIELDS].tolist()
+        return low, high, returned
+
+    def class_at(self, class_map: int, index: int) -> int:
+        """The class of language `index` of a lexeme with a class map."""
+        return int(self._class_map.data[class_map + index])
 
     def grow_queue(self, room: int) -> None:
         """Let the queue and the delayed entries of masks have room for `room` more."""

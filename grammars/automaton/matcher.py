@@ -54,6 +54,10 @@ class AutomatonMatcher(TextMatcher[Config]):
         return config.base, config.patch, config.num_changed
 
     @property
+    def is_masked(self) -> bool:
+        return self._config.base != 0
+
+    @property
     def is_uncertain(self) -> bool:
         return bool(self._config.verify) or self._automaton.has_guards
 

@@ -21,9 +21,12 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 _IS_PLAIN: bool = getattr(numba.config, "DISABLE_JIT")  # noqa: B009 (numba's stubs do not know it)
-_KERNEL_MODULES = ("advance", "layout", "masks", "memory", "segments", "steps", "trie", "word_steps")
-_PUSHDOWN_MODULES = ("choice_masks", "entries", "layout", "masks", "rows", "steps", "walks")
-_INTERSECTION_MODULES = ("layout", "searches", "steps")
+_KERNEL_MODULES = ("advance", "layout", "masks", "memory", "segments", "steps", "subsets", "trie", "word_steps")
+_PUSHDOWN_MODULES = (
+    *("choice_masks", "closures", "entries", "labels", "layout", "masks", "numbers", "rows", "steps", "walks", "ways"),
+)
+_INTERSECTION_MODULES = ("inside_walks", "layout", "searches", "steps")
+_CLOSING_MODULES = ("lexeme_ends", "spelling")
 _WIDTHS = {8: ctypes.c_uint8, 32: ctypes.c_int32, 64: ctypes.c_int64}
 
 
@@ -110,7 +113,9 @@ def _stamp() -> str:
     here = Path(__file__).parent
     files = [here / f"{name}.py" for name in _KERNEL_MODULES]
     files += [here.parent / "pushdown" / f"{name}.py" for name in _PUSHDOWN_MODULES]
+    files += [here.parent / "ebnf" / "parsing.py"]
     files += [here.parent / "intersection" / f"{name}.py" for name in _INTERSECTION_MODULES]
+    files += [here.parent / "closing" / f"{name}.py" for name in _CLOSING_MODULES]
     stats = [file.stat() for file in files]
     return repr([(stat.st_mtime_ns, stat.st_size) for stat in stats])
 
@@ -151,7 +156,7 @@ class Column:
         self.block, self.field = block, field
         self.data: NDArray[Any] = np.zeros(capacity, dtype=dtype)
         block.columns.append(self)
-        self._publish()
+        self.publish()
 
     @property
     def used(self) -> int:
@@ -181,8 +186,9 @@ class Column:
             grown = np.zeros(max(capacity, 2 * len(self.data)), dtype=self.data.dtype)
             grown[: len(self.data)] = self.data
             self.data = grown
-            self._publish()
+            self.publish()
 
-    def _publish(self) -> None:
+    def publish(self) -> None:
+        """Note where the table is, and its size."""
         self.block.fields[self.field] = address(self.data)
         self.block.fields[self.field + 2] = len(self.data)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import layout as at
-from .memory import Block, Column
+from .memory import Block, Column, address
+from .steps import refill_pairs
 
 
 class PairTable:
@@ -23,7 +23,7 @@ class PairTable:
     def insert(self, first: int, second: int, value: int) -> None:
         """Add a pair that is not there yet."""
         if 2 * self._keys.used >= len(self._keys.data):
-            self._grow()
+            self.grow()
         keys, mask = self._keys.data, len(self._keys.data) - 1
         place = hash_pair(first, second, mask)
         while keys[place]:
@@ -32,15 +32,15 @@ class PairTable:
         self._values.data[place] = value
         self._keys.used += 1
 
-    def _grow(self) -> None:
-        old = [(int(key), int(value)) for key, value in zip(self._keys.data, self._values.data, strict=True) if key]
+    def grow(self) -> None:
+        """Twice the room."""
+        old_keys, old_values = self._keys.data, self._values.data
         for column in (self._keys, self._values):
-            column.ensure(2 * len(column.data))
-            column.data[:] = 0
-        self._keys.used = 0
+            column.data = np.zeros(2 * len(column.data), dtype=column.data.dtype)
+            column.publish()
         self._fields[self._mask] = len(self._keys.data) - 1
-        for key, value in old:
-            self.insert(key >> 32, key & at.MASK32, value)
+        places = address(old_keys), address(old_values), len(old_keys)
+        refill_pairs(*places, address(self._keys.data), address(self._values.data), len(self._keys.data) - 1)
 
 
 def hash_pair(first: int, second: int, mask: int) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
+    from ..closing.base import Closing
     from .lexicon import Lexicon
     from .tables import Mask, Tail
 
@@ -30,6 +31,10 @@ class RunningAutomaton(Protocol[PlaceT]):
 
     @property
     def ended(self) -> PlaceT: ...
+
+    @property
+    def closing(self) -> Closing[PlaceT]:
+        """What is known about the ends of its texts; made when it is first needed."""
 
     def make_mask(self, place: PlaceT, /) -> Mask | None:
         """Fill in a place's mask, where places keep theirs; some give it, too."""

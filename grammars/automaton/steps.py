@@ -30,6 +30,19 @@ def pair_hash(a: int, b: int, mask: int) -> int:
 
 
 @kernel
+def refill_pairs(old_keys: int, old_values: int, num_old: int, keys: int, values: int, mask: int) -> None:
+    """Put the pairs of a hash table into a larger one, which is empty."""
+    for index in range(num_old):
+        key = load64(old_keys, index)
+        if key != 0:
+            place = pair_hash(key >> 32, key & at.MASK32, mask)
+            while load64(keys, place) != 0:
+                place = (place + 1) & mask
+            store64(keys, place, key)
+            store32(values, place, load32(old_values, index))
+
+
+@kernel
 def push(m: int, parent: int, frame: int) -> int:
     """The stack node of a frame on top of a stack; NEED when the table is full."""
     nodes, table, mask = load64(m, at.M_NODES), load64(m, at.M_NODE_TABLE), load64(m, at.M_NODE_MASK)

@@ -26,6 +26,7 @@ from .pair_table import PairTable, hash_pair
 from .patches import Patches
 from .steps import push
 from .strings import Strings
+from .words import spell
 
 Mask = tuple[int, int, int]
 """As `segments.copy_row` takes it: address of the base row, address of the changed words, how many of them."""
@@ -142,6 +143,38 @@ class DocumentTables:
         if spec is None or text not in spec.excluded_containers:
             following = self._work.run(None, lambda: frame.on_capture(returned, text), watch)
         fields[slot] = -1 if following is None else self._follow_frame(index, following)
+
+    def frame(self, number: int) -> Frame:
+        """The frame of a number."""
+        return self._frames[number]
+
+    @property
+    def num_nodes(self) -> int:
+        """How many stack nodes there are, node 0 included."""
+        return self._nodes.used
+
+    def top_frame(self, stack: int) -> Frame:
+        """The frame on top of a stack that is not empty."""
+        frame: int = self._nodes.data.item(stack) & at.MASK32
+        return self._frames[frame]
+
+    def is_root(self, stack: int) -> bool:
+        """True when the frame on top of a stack is that of the whole document."""
+        frame: int = self._nodes.data.item(stack) & at.MASK32
+        return bool(self._frame.data[frame * at.FRAME_FIELDS + at.F_KIND] == at.ROOT_FRAME)
+
+    @staticmethod
+    def word_length(word: str) -> int:
+        """The bytes of a whole string as it is spelled, closing quote included."""
+        return len(spell(word)) + 1
+
+    def run(self, kernel: Callable[[], int]) -> int:
+        """What a kernel gives, once everything that it asks for is built."""
+        found = kernel()
+        while found == at.NEED:
+            self._serve(self._work.watch())
+            found = kernel()
+        return found
 
     def frames_of(self, stack: int) -> Iterator[Frame]:
         """The frames on a stack, the top one first."""

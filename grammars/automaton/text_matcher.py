@@ -4,26 +4,33 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 
 from ..backends.base import Matcher
-from ..bitset import Bitmask, allocate_bitmask
-from ..errors import InvalidInputError
+from ..bitset import Bitmask, allocate_bitmask, check_bitmask
+from ..errors import InvalidInputError, NoCompletionError, UnsupportedGrammarError
 from ..lifetime import Lifetime
 from ..vocabulary import Vocabulary
 from . import layout as at
 from .running import PlaceT, RunningAutomaton
 from .tables import Mask
 
+if TYPE_CHECKING:
+    from ..closing.base import Closing
+
 INT32 = np.dtype(np.int32)
+_FEW_TOKENS = 8  # of a mask are tried out one by one; see `Closing`
 
 
 class TextMatcher(Matcher, Generic[PlaceT]):
     """A place in a text, with the tokens that led there. lifetime: of the automaton."""
 
-    __slots__ = ("_automaton", "_config", "_history", "_lifetime", "_num_words", "_token_ids")
+    __slots__ = (
+        *("_automaton", "_completion", "_config", "_history", "_hopeless", "_lifetime", "_num_words"),
+        "_token_ids",
+    )
 
     def __init__(self, automaton: RunningAutomaton[PlaceT], lifetime: Lifetime | None = None) -> None:
         self._automaton = automaton
@@ -32,6 +39,8 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         self._config = automaton.start
         self._history: list[PlaceT] = []
         self._token_ids: list[int] = []
+        self._completion: tuple[int, list[int]] | None = None  # of the text's first so many tokens; see below
+        self._hopeless = -1  # no completion was found that leaves the whole text with so many tokens
 
     @abstractmethod
     def mask(self) -> Mask:
@@ -41,6 +50,11 @@ class TextMatcher(Matcher, Generic[PlaceT]):
     def empty_mask(self) -> Mask:
         """The mask that allows nothing."""
         return int(self._automaton.lexicon.block.fields[at.L_ZERO_ROW]), 0, 0
+
+    @property
+    @abstractmethod
+    def is_masked(self) -> bool:
+        """True when the mask of where it is now was made."""
 
     @property
     @abstractmethod
@@ -78,17 +92,23 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         if num_tokens:
             self._config = self._history[-num_tokens]
             del self._history[-num_tokens:], self._token_ids[-num_tokens:]
+            if self._completion is not None and len(self._token_ids) < self._completion[0]:
+                self._completion = None
+            self._hopeless = -1
 
     def fork(self) -> TextMatcher[PlaceT]:
         copy: TextMatcher[Any] = type(self)(self._automaton, self._lifetime)
         copy._config = self._config
         copy._history, copy._token_ids = self._history.copy(), self._token_ids.copy()
+        copy._completion = self._completion
         return copy
 
     def reset(self) -> None:
         self._config = self._automaton.start
         self._history.clear()
         self._token_ids.clear()
+        self._completion = None
+        self._hopeless = -1
 
     def find_jump_forward_bytes(self) -> bytes:
         automaton, config = self._automaton, self._config
@@ -113,6 +133,57 @@ class TextMatcher(Matcher, Generic[PlaceT]):
             scout.accept_token(token_id)
             forced.append(token_id)
         return forced
+
+    @property
+    def _closing(self) -> Closing[PlaceT]:
+        closing = getattr(self._automaton, "closing", None)
+        if closing is None:
+            raise UnsupportedGrammarError("the ends of texts of this kind of grammar are not known yet")
+        known: Closing[PlaceT] = closing
+        return known
+
+    def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
+        """See `Matcher`. A completion serves for its own tokens, too: as they are accepted, the rest of it is left."""
+        if self.is_terminated() or self.is_accepting():
+            return []
+        if self._completion is not None and not thorough:
+            start, token_ids = self._completion
+            done = self._token_ids[start:]
+            if len(done) < len(token_ids) and token_ids[: len(done)] == done:
+                return token_ids[len(done) :]
+        closing = self._closing
+        find = closing.fewer_token_ids if thorough else closing.token_ids
+        found: list[int] | None = find(self._config, self._tail)
+        if found is None:
+            raise NoCompletionError("no short way to complete the text was found")
+        self._completion = len(self._token_ids), found
+        return found.copy()
+
+    def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
+        """See `Matcher`."""
+        closing, budget = self._closing, tokens_left - 1
+        if (self.is_masked and closing.is_far(self._config, budget)) or self.is_terminated():
+            return False
+        if len(self._token_ids) + tokens_left <= self._hopeless:
+            return False
+        check_bitmask(bitmask, row, self.vocabulary.size)
+        restricted = bitmask[row].copy()
+        has_few = np.bitwise_count(restricted.view(np.uint32)).sum() <= _FEW_TOKENS
+        restrict = closing.try_out if has_few else closing.restrict
+        if not restrict(restricted, self._config, self._tail, budget):
+            return False
+        completion = self.find_shortest_completion()
+        if len(completion) > tokens_left:
+            completion = self.find_shortest_completion(thorough=True)
+        if len(completion) > tokens_left:
+            self._hopeless = len(self._token_ids) + tokens_left
+            return False
+        if completion:
+            restricted[completion[0] >> 5] |= np.array(1 << (completion[0] & 31), dtype=np.uint32).view(np.int32)
+        if (restricted == bitmask[row]).all():
+            return False
+        bitmask[row] = restricted
+        return True
 
     def _only_token(self, bitmask: Bitmask) -> int | None:
         """The token that the mask holds where it holds exactly one."""

@@ -30,11 +30,13 @@ def warmup(vocabulary: Vocabulary) -> None:
                 break
         matcher.find_jump_forward_bytes()
         fill_rows([matcher], bitmask)
+    from ..closing.warmup import warmup as warmup_closing
     from ..intersection.warmup import warmup as warmup_intersection
     from ..pushdown.warmup import warmup as warmup_general
 
     warmup_general(vocabulary)
     warmup_intersection(vocabulary)
+    warmup_closing(vocabulary)
 
 
 class _Value:

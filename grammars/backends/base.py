@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..bitset import Bitmask
-from ..errors import BatchMaskError, GuidedError, InvalidInputError
+from ..errors import BatchMaskError, GuidedError, InvalidInputError, UnsupportedGrammarError
 from ..limits import Limits
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
@@ -44,6 +44,7 @@ class CompiledGrammar(ABC):
         self.spec = spec
         self.vocabulary = vocabulary
         self._report = tuple(report)
+        self._min_tokens: int | None = None
 
     @property
     def report(self) -> tuple[ReportEntry, ...]:
@@ -58,6 +59,14 @@ class CompiledGrammar(ABC):
     @abstractmethod
     def matcher(self) -> Matcher:
         """A new matcher at the start of the grammar. Cheap."""
+
+    @property
+    def min_tokens(self) -> int:
+        """How many tokens the shortest text takes that `Matcher.find_shortest_completion` finds from the start; the
+        end-of-sequence token is not counted. Found when it is first asked for. Raises what that method raises."""
+        if self._min_tokens is None:
+            self._min_tokens = len(self.matcher().find_shortest_completion(thorough=True))
+        return self._min_tokens
 
 
 class Matcher(ABC):
@@ -120,3 +129,30 @@ class Matcher(ABC):
     @abstractmethod
     def find_jump_forward_tokens(self) -> list[int]:
         """The tokens forced one after the other: at each, the mask holds exactly one. The matcher is unchanged."""
+
+    def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
+        """Tokens that complete the text, without an end-of-sequence token: [] where it is complete already. The matcher
+        is unchanged.
+
+        They are the fewest tokens of a text whose parts (keys, values, terminals) are each as short as can be. Now and
+        then another text takes a token less.
+        thorough: look at all tokens at each step, for some milliseconds a token on a large vocabulary.
+        Raises NoCompletionError when none is found within the limits, UnsupportedGrammarError for backends that can't
+        tell.
+        """
+        raise UnsupportedGrammarError(_CANT_CLOSE)
+
+    def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
+        """Clear in `bitmask[row]`, which `fill_bitmask` has filled, the tokens after which the text could no longer be
+        completed in time; True if there were any. End-of-sequence tokens stay. The matcher is unchanged.
+
+        tokens_left: how many tokens may still come, the next one included; an end-of-sequence token needs none of them.
+        A token stays only if a completion of at most tokens_left - 1 tokens is known for the text with it. So a text
+        whose tokens are all drawn from restricted masks is complete when nothing is left. Where no completion of at
+        most `tokens_left` tokens is known to begin with, nothing is cleared.
+        Raises as `find_shortest_completion`.
+        """
+        raise UnsupportedGrammarError(_CANT_CLOSE)
+
+
+_CANT_CLOSE = "this backend can't tell how far a text is from its end; the native backend can"

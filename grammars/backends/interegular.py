@@ -11,14 +11,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache, cached_property
 
 import numpy as np
 from interegular import InvalidSyntax, Unsupported, parse_pattern
 from interegular.fsm import FSM, anything_else
 from interegular.fsm import State as Node
 
-from ..bitset import Bitmask, pack_token_ids
-from ..errors import InvalidRegexError, LimitExceededError, UnsatisfiableError, UnsupportedGrammarError
+from ..bitset import Bitmask, allowed_token_ids, check_bitmask, pack_token_ids
+from ..closing.token_graph import TokenGraph
+from ..errors import (
+    InvalidRegexError,
+    LimitExceededError,
+    NoCompletionError,
+    UnsatisfiableError,
+    UnsupportedGrammarError,
+)
 from ..limits import Limits
 from ..regex import algebra as lang
 from ..regex import python_re
@@ -107,6 +115,21 @@ class InteregularGrammar(CompiledGrammar):
     def matcher(self) -> InteregularMatcher:
         """See `CompiledGrammar.matcher`."""
         return InteregularMatcher(self)
+
+    @cached_property
+    def token_graph(self) -> TokenGraph[State]:
+        """How far its states are from the end; made when it is first needed, by trying every token in each of them."""
+        return TokenGraph(self.start, cache(self._following_tokens), self.is_final, self.vocabulary.size)
+
+    def _following_tokens(self, state: State) -> dict[int, State]:
+        tokens = self.vocabulary.tokens
+        found = {}
+        for token_id in allowed_token_ids(self.row(state), self.vocabulary.size).tolist():
+            token = tokens[token_id]
+            after = None if token is None else self.step(state, token)
+            if after is not None:
+                found[token_id] = after
+        return found
 
     def is_final(self, state: State) -> bool:
         """True when the text is complete in this state."""
@@ -203,6 +226,22 @@ class InteregularMatcher(SteppingMatcher):
         self._grammar = grammar
         self._state = grammar.start
         self._history: list[State] = []
+
+    def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
+        """See `Matcher`; it is always as short as can be."""
+        if self._is_terminated:
+            return []
+        found = self._grammar.token_graph.completion(self._state)
+        if found is None:
+            raise NoCompletionError("no tokens of the vocabulary complete the text")
+        return found
+
+    def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
+        """See `Matcher`."""
+        check_bitmask(bitmask, row, self._vocabulary.size)
+        if self._is_terminated:
+            return False
+        return self._grammar.token_graph.restrict(bitmask[row], self._state, tokens_left - 1)
 
     def _token_row(self) -> Bitmask:
         return self._grammar.row(self._state)

@@ -19,13 +19,21 @@ import json
 import threading
 import weakref
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import outlines_core
 from numpy.typing import NDArray
 
 from ..bitset import Bitmask, allowed_token_ids, check_bitmask, num_words, pack_token_ids
-from ..errors import GrammarError, InvalidInputError, UnsatisfiableError, UnsupportedGrammarError
+from ..closing.token_graph import TokenGraph
+from ..errors import (
+    GrammarError,
+    InvalidInputError,
+    NoCompletionError,
+    UnsatisfiableError,
+    UnsupportedGrammarError,
+)
 from ..limits import Limits
 from ..regex.anchors import full_match
 from ..regex.automaton_size import measure
@@ -189,6 +197,14 @@ class OutlinesCoreGrammar(CompiledGrammar):
             self._forced_bytes[state] = following[0] if len(following) == 1 and not self.is_final(state) else None
         return self._forced_bytes[state]
 
+    @cached_property
+    def token_graph(self) -> TokenGraph[int]:
+        """How far its states are from the end; made when it is first needed, in the time of one look at the index."""
+        transitions: dict[int, dict[int, int]] = self._index.get_transitions()
+        return TokenGraph(
+            self.start_state, lambda state: transitions.get(state, {}), self.is_final, self.vocabulary.size
+        )
+
     def _make_row(self, state: int) -> Bitmask:
         token_ids = np.array(self._index.get_allowed_tokens(state), dtype=np.int64)
         token_ids = token_ids[token_ids < self.vocabulary.size]
@@ -295,6 +311,23 @@ class OutlinesCoreMatcher(Matcher):
             scout.accept_token(token_id)
             forced.append(token_id)
         return forced
+
+    def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
+        """See `Matcher`; it is always as short as can be."""
+        if self._is_terminated:
+            return []
+        found = self.grammar.token_graph.completion(self._state)
+        if found is None:
+            raise NoCompletionError("no tokens of the vocabulary complete the text")
+        return found
+
+    def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
+        """See `Matcher`."""
+        size = self.grammar.vocabulary.size
+        check_bitmask(bitmask, row, size)
+        if self._is_terminated:
+            return False
+        return self.grammar.token_graph.restrict(bitmask[row], self._state, tokens_left - 1)
 
     def _only_token(self) -> int | None:
         """The token that the mask holds where it holds exactly one."""

@@ -1,7 +1,7 @@
 """`DialectParser`: the syntax of a dialect, whose LALR tables lark makes and which are followed here.
 
-What a rule of the syntax stands for is made as soon as the rule was read, without a tree in between: by the method of
-its name, or else as a `Branch`. Errors say what was expected in a reader's words.
+What a rule of the syntax stands for is made without a tree: by the method of its name, or else as a `Branch`.
+Errors say what was expected in a reader's words.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from lark import Lark
-from lark.grammar import NonTerminal, Rule, Terminal
+from lark.grammar import Rule
 from lark.lexer import Lexer
 from lark.parsers.lalr_analysis import Shift
 
 from ..watch import checkpoint
 from .lexeme import Branch, Lexeme
+from .parsing import parse_kinds
 from .source import GrammarSource, shortened
 
 _MAX_EXPECTED = 6
@@ -38,27 +40,21 @@ class _NoLexer(Lexer):
         raise AssertionError
 
 
-_SAME, _LIST, _MORE, _OTHER = range(4)
-"""What a rule makes: the same as its only part; a list with its only part; its first part, a list, with the second
-added; anything else."""
+_SPREAD, _MADE, _MAY_VANISH = range(3)
+"""What becomes of a rule's parts: they are parts of the rule around it; one value; the same if they are one."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reduction:
     """What is done when the `size` parts of a rule have been read.
 
-    origin: the name of what they make. shape: _SAME, _LIST, _MORE or _OTHER. kept: the parts that count; spread: those
-    of them that are lists of parts. name: of the method or the Branch; None: a list of the parts. may_vanish: a single
-    part stands for the whole.
+    origin: the name of what they make. shape: _SPREAD, _MADE or _MAY_VANISH. name: of the method or the Branch.
     """
 
     size: int
     origin: str
     shape: int
-    kept: tuple[int, ...]
-    spread: frozenset[int]
-    name: str | None
-    may_vanish: bool
+    name: str
 
 
 class DialectParser:
@@ -74,59 +70,51 @@ class DialectParser:
         lark = Lark(grammar, parser="lalr", lexer=_NoLexer, maybe_placeholders=False)
         table = lark.parse_interactive("").parser_state.parse_conf.parse_table
         self._first, self._last = table.start_states[_START], table.end_states[_START]
-        self._reductions: list[_Reduction] = []
-        numbers: dict[Rule, int] = {}
-        self._moves: list[dict[str, int]] = [{} for _ in table.states]
+        rules = dict.fromkeys(
+            [rule for actions in table.states.values() for action, rule in actions.values() if action is not Shift]
+        )
+        self._reductions = [_reduction(rule) for rule in rules]
+        numbers = {rule: number for number, rule in enumerate(rules)}
+        names = [str(name) for actions in table.states.values() for name in actions]
+        self._columns = {name: column for column, name in enumerate(dict.fromkeys([*names, *self._words, _END]))}
+        self._moves = np.zeros((len(table.states), len(self._columns)), dtype=np.int32)
         for state, actions in table.states.items():
             for name, (action, argument) in actions.items():
-                if action is not Shift and argument not in numbers:
-                    numbers[argument] = len(self._reductions)
-                    self._reductions.append(_reduction(argument))
-                self._moves[state][str(name)] = argument if action is Shift else ~numbers[argument]
-        self._steps = [(one.size, one.origin, one.shape) for one in self._reductions]
+                move = argument + 1 if action is Shift else -numbers[argument] - 1
+                self._moves[state, self._columns[str(name)]] = move
+        self._kept = np.array([not name.startswith("_") for name in self._columns], dtype=np.uint8)
+        self._steps = np.array(
+            [(one.size, self._columns[one.origin], one.shape) for one in self._reductions], dtype=np.int32
+        )
 
     def parse(self, source: GrammarSource, lexemes: list[Lexeme], builders: object) -> Any:
         """What the lexemes stand for. builders: its methods make it. Raises InvalidGrammarError."""
-        build = self._builders(builders)
-        moves, reductions = self._moves, self._steps
-        states, values = [self._first], list[Any]()
-        state = self._first
-        end = Lexeme(_END, "", len(source.text.rstrip()), len(source.text))
-        for lexeme in (*lexemes, end):
-            kind = lexeme[0]
-            move = moves[state].get(kind)
-            while move is None or move < 0:
-                if move is None:
-                    if kind == _END and state == self._last:
-                        return values[-1]
-                    raise source.error(self._reason(states, lexeme), lexeme.start_pos)
-                size, origin, shape = reductions[~move]
-                if shape == _MORE:
-                    values[-2].append(values.pop())
-                    del states[-2:]
-                elif shape == _OTHER:
-                    first = len(values) - size
-                    values[first:] = [_reduced(self._reductions[~move], values[first:], build[~move])]
-                    del states[first + 1 :]
-                else:
-                    if shape == _LIST:
-                        values[-1] = [values[-1]]
-                    states.pop()
-                state = moves[states[-1]][origin]
-                states.append(state)
-                move = moves[state].get(kind)
-            state = move
-            states.append(move)
-            values.append(lexeme)
-        raise AssertionError("the end was shifted")
-
-    def _builders(self, builders: object) -> list[Builder | None]:
-        """The method of each reduction; None: it makes a Branch, or a list."""
+        columns = self._columns
+        kinds = np.array([*[columns[lexeme[0]] for lexeme in lexemes], columns[_END]], dtype=np.int32)
+        room, num_written = 4 * len(kinds) + 64, -1
+        while num_written < 0:
+            work, out = np.empty((2, room), dtype=np.int32), np.empty(room, dtype=np.int32)
+            num_written, num_read, depth = parse_kinds(
+                kinds, self._moves, self._steps, self._kept, self._first, self._last, work, out
+            )
+            room *= 2
         checkpoint()
-        return [None if one.name is None else getattr(builders, one.name, None) for one in self._reductions]
+        values, operations = list[Any](), iter(out[:num_written].tolist())
+        make = [getattr(builders, one.name, None) or _branch(one.name) for one in self._reductions]
+        for operation in operations:
+            if operation >= 0:
+                values.append(lexemes[operation])
+            else:
+                first = len(values) - next(operations)
+                values[first:] = [make[~operation](values[first:])]
+        if num_read < len(kinds):
+            end = Lexeme(_END, "", len(source.text.rstrip()), len(source.text))
+            lexeme = [*lexemes, end][num_read]
+            raise source.error(self._reason(work[0, :depth].tolist(), lexeme), lexeme.start_pos)
+        return values[-1]
 
     def _reason(self, states: list[int], lexeme: Lexeme) -> str:
-        kinds = [kind for kind in self._moves[states[-1]] if self._is_taken(states, kind)]
+        kinds = [kind for kind in self._columns if self._is_taken(states, kind)]
         expected = sorted({self._words.get(kind, kind) for kind in kinds})
         shown = ", ".join(expected[:_MAX_EXPECTED]) + (", ..." if len(expected) > _MAX_EXPECTED else "")
         if lexeme.type == _END:
@@ -138,52 +126,27 @@ class DialectParser:
         if not (kind == _END or kind.lstrip("_").isupper()):
             return False
         states = states.copy()
-        move = self._moves[states[-1]].get(kind)
-        while move is not None and move < 0:
-            reduction = self._reductions[~move]
+        column = self._columns[kind]
+        move = int(self._moves[states[-1], column])
+        while move < 0:
+            reduction = self._reductions[-move - 1]
             del states[len(states) - reduction.size :]
-            states.append(self._moves[states[-1]][reduction.origin])
-            move = self._moves[states[-1]].get(kind)
-        return move is not None or (kind == _END and states[-1] == self._last)
+            states.append(int(self._moves[states[-1], self._columns[reduction.origin]]) - 1)
+            move = int(self._moves[states[-1], column])
+        return move > 0 or (kind == _END and states[-1] == self._last)
 
 
 def _reduction(rule: Rule) -> _Reduction:
     """What lark's rule asks for."""
-    origin, parts = str(rule.origin.name), rule.expansion
-    kept = tuple([place for place, part in enumerate(parts) if not (isinstance(part, Terminal) and part.filter_out)])
-    spread = frozenset([place for place in kept if isinstance(parts[place], NonTerminal) and _is_spread(parts[place])])
-    name = None if origin.startswith("_") else rule.alias or origin
-    may_vanish = rule.options.expand1 and rule.alias is None
-    shape = _OTHER
-    if len(parts) == len(kept) == 1:
-        if bool(spread) if name is None else may_vanish and not spread:
-            shape = _SAME
-        elif name is None:
-            shape = _LIST
-    elif len(parts) == len(kept) == 2 and name is None and spread == {0}:
-        shape = _MORE
-    return _Reduction(len(parts), origin, shape, kept, spread, name, may_vanish)
+    origin = str(rule.origin.name)
+    shape = _MAY_VANISH if rule.options.expand1 and rule.alias is None else _MADE
+    return _Reduction(
+        len(rule.expansion), origin, _SPREAD if origin.startswith("_") else shape, str(rule.alias or origin)
+    )
 
 
-def _is_spread(part: Any) -> bool:
-    return str(part.name).startswith("_")
-
-
-def _reduced(reduction: _Reduction, values: list[Any], build: Builder | None) -> Any:
-    """What the parts of a rule make."""
-    parts: list[Any] = []
-    for place in reduction.kept:
-        if place not in reduction.spread:
-            parts.append(values[place])
-        elif parts:
-            parts.extend(values[place])
-        else:
-            parts = values[place]
-    if reduction.may_vanish and len(parts) == 1:
-        return parts[0]
-    if build is not None:
-        return build(parts)
-    return parts if reduction.name is None else Branch(reduction.name, parts)
+def _branch(name: str) -> Builder:
+    return lambda parts: Branch(name, parts)
 
 
 def _shown(lexeme: Lexeme) -> str:

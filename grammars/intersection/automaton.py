@@ -6,7 +6,9 @@ both. A mask is what the grammar allows, of which a walk of both keeps the token
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,14 +24,22 @@ from ..pushdown.worlds import GENERAL, World
 from ..regex.algebra import Language
 from ..rules.network import Network
 from . import layout as ix
+from .dfa import Dfa
+from .insides import Inside, Insides
 from .liveness import Liveness
 from .machines import Registers
 from .replay import can_be_written
 from .rules_automaton import RulesAutomaton
 from .steps import allow, begin_walk, walk
 
+if TYPE_CHECKING:
+    from ..closing.base import Closing
+
 Row = NDArray[np.int32]
 _PLACE_BYTES = 400
+
+_ALLOWED = {ix.CLEAN: 1, ix.CAPTURING: 1, ix.DOUBTFUL: 2, ix.LOST: 0}
+"""What `allow` is told of pairs; 2: their tokens are tried out."""
 
 
 class BothPlace(Config):
@@ -51,9 +61,11 @@ class IntersectionAutomaton:
         self.lexicon = lexicon
         self._limits = limits
         with lexicon.lock:
-            self._rules = RulesAutomaton(network, lexicon, schemas, limits)
+            self._rules = self.rules = RulesAutomaton(network, lexicon, schemas, limits)
+            self._language = language
             self._registers = Registers(language, lexicon, limits)
             self._dfa = self._registers.dfa
+            self._insides = Insides(lexicon, self._registers)
             self._live = Liveness(self._rules, self._registers, limits.max_automaton_states)
             self._places: dict[tuple[Config, int], BothPlace] = {}
             self._rows: list[Row] = []
@@ -72,13 +84,47 @@ class IntersectionAutomaton:
     def num_bytes(self) -> int:
         """Estimate of its memory, without the lexicon's."""
         rows = sum([row.nbytes for row in self._rows])
-        tables = self._registers.num_bytes + self._live.num_bytes
+        tables = self._registers.num_bytes + self._live.num_bytes + self._insides.num_bytes
         return self._rules.num_bytes + rows + tables + _PLACE_BYTES * len(self._places)
 
     @property
     def is_worn(self) -> bool:
         """True when new matchers should have a new automaton."""
         return self._rules.is_worn
+
+    @cached_property
+    def closing(self) -> Closing[Config]:
+        """See `RunningAutomaton`."""
+        from ..closing.both_closing import BothClosing
+        from ..closing.rules_closing import RulesClosing
+
+        return BothClosing(self, RulesClosing(self._rules, self._limits), self._language, self._limits)
+
+    def left_of(self, config: Config) -> Config:
+        """The place of the grammar alone."""
+        return _both(config).place
+
+    def lexeme_at(self, config: Config) -> int:
+        """The lexicon's state of the regular side at a place."""
+        return self._dfa.lexeme_of(_both(config).q)
+
+    def takes(self, config: Config, items: Sequence[bytes | int]) -> bool:
+        """True when the regular side may end after some texts and tokens, from a place on."""
+        end = self.end_of(self._dfa, _both(config).q, items)
+        return end is not None and self._dfa.accepts(end)
+
+    def bytes_at(self, config: Config) -> Iterator[int]:
+        """The bytes that the regular side goes on with."""
+        return self._bytes_of(_both(config).q)
+
+    def end_of(self, dfa: Dfa, q: int, items: Sequence[bytes | int]) -> int | None:
+        """Where texts and tokens lead a regular side from one of its states; None where it refuses them."""
+        end: int | None = q
+        for item in items:
+            if isinstance(item, int):
+                item = self.lexicon.token_bytes(item) if self.lexicon.has_text(item) else b""
+            end = None if end is None else dfa.step(end, item)
+        return end
 
     def make_mask(self, config: Config) -> None:
         """Fill in a place's mask."""
@@ -198,31 +244,50 @@ class IntersectionAutomaton:
         automaton = self._rules if world.document == GENERAL else self._rules.document_of(world)
         machine = self._live.machine(automaton)
         begin_walk(registers.block.address, node, world.code, world.stack, q)
+        taken: list[tuple[Inside, NDArray[np.int32]]] = []
         watch = None
         while walk(kind, automaton.block.address, registers.block.address) < 0:
             need = int(registers.block.fields[ix.X_NEED])
             if need == ix.NEED_ROOM:
-                registers.make_room(2 * int(registers.block.fields[ix.X_CAPACITY]))
+                registers.make_room()
+            elif need == ix.NEED_INSIDE:
+                self._take_inside(taken)
             else:
                 watch = watch or registers.watch()
                 machine.serve(need, watch)
         pairs = registers.pairs().tolist()
-        events = registers.events().tolist()
-        reached = [world._replace(code=pair[0], stack=pair[1]) for pair in pairs]
-        live = np.zeros(len(pairs) + 1, dtype=np.uint8)
+        known = self._live.of_walk(world, pairs)
         for number, pair in enumerate(pairs):
-            known = self._live.of_world(reached[number], pair[2])
-            if pair[3] and known != ix.LOST:
-                is_sure = known == ix.CLEAN and pair[3] != ix.SEVERAL and not self._rules.has_guards
-                known = ix.CLEAN if is_sure else ix.DOUBTFUL
-            live[number] = 0 if known == ix.LOST else 2 if known == ix.DOUBTFUL else 1
+            if pair[3] and known[number] != ix.LOST:
+                is_sure = known[number] == ix.CLEAN and pair[3] != ix.SEVERAL and not self._rules.has_guards
+                known[number] = ix.CLEAN if is_sure else ix.DOUBTFUL
+        live = np.array([*[_ALLOWED[each] for each in known], 0], dtype=np.uint8)
         allow(registers.block.address, self.lexicon.block.address, address(row), address(live))
+        for inside, numbers in taken:
+            row |= np.bitwise_or.reduce(inside.rows[live[numbers] == 1], axis=0, initial=0)
         if 2 in live:
             doubtful |= self._tokens_of(live == 2)
-        return [item for below, number in events for item in self._begun(below, reached[number], pairs[number][2])]
+            for inside, numbers in taken:
+                doubtful |= _tokens_in(inside.rows[live[numbers] == 2])
+        return [item for event in registers.events().tolist() for item in self._begun(world, event, pairs)]
 
-    def _begun(self, node: int, world: World, q: int) -> list[tuple[int, World, int]]:
-        """What begins at a node of the trie: documents, or what comes after one."""
+    def _take_inside(self, taken: list[tuple[Inside, NDArray[np.int32]]]) -> None:
+        """Give the walk the inside that it waits for, and note it with the numbers of its pairs."""
+        registers, fields = self._registers, self._registers.block.fields
+        entry = registers.entry(int(fields[ix.X_HEAD]))
+        node, q = int(entry[0]), int(entry[3])
+        inside = self._insides.find(int(fields[ix.X_NEED_A]), q, node)
+        if inside is None:
+            fields[ix.X_EXITS] = ix.NO_INSIDE
+            return
+        numbers = registers.numbers_of(address(entry), inside.states)
+        fields[ix.X_EXITS], fields[ix.X_NUM_EXITS] = address(inside.exits), len(inside.exits)
+        taken.append((inside, numbers))
+
+    def _begun(self, world: World, event: list[int], pairs: list[list[int]]) -> list[tuple[int, World, int]]:
+        """What begins at an event of a walk from a world: documents, or what comes after one."""
+        node, (code, stack, q, _, _) = event[0], pairs[event[1]]
+        world = world._replace(code=code, stack=stack)
         if world.document == GENERAL:
             begun = self._rules.worlds_after(world.code, world.stack)
             return [(node, other, q) for other in begun if other.document != GENERAL]
@@ -247,6 +312,12 @@ class IntersectionAutomaton:
 def _both(config: Config) -> BothPlace:
     assert isinstance(config, BothPlace)
     return config
+
+
+def _tokens_in(rows: NDArray[np.int32]) -> set[int]:
+    """The tokens of some rows, int32 (., W)."""
+    row = np.bitwise_or.reduce(rows, axis=0, initial=0)
+    return set(np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little")).tolist())
 
 
 def _row_of(token_ids: list[int], num_words: int) -> Row:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..automaton.lexicon import Lexicon
 from ..automaton.memory import Block, Column
@@ -39,6 +40,14 @@ class Dfa:
         """How many states were met."""
         return len(self._lexeme_of)
 
+    def number_of(self, lexeme: int) -> int:
+        """The state that stands for one of the lexicon's states."""
+        return self._number(lexeme)
+
+    def lexeme_of(self, q: int) -> int:
+        """The lexicon's state that a state stands for."""
+        return self._lexeme_of[q]
+
     def accepts(self, q: int) -> bool:
         """True when the text may end in a state."""
         return bool(self.accepting >> q & 1)
@@ -47,9 +56,9 @@ class Dfa:
         """Make the row of a state."""
         lexeme = self._lexeme_of[q]
         row = self._lexemes.text_row(lexeme)
-        targets, places = np.unique(row, return_inverse=True)
-        numbers = [self._number(target) if target >= 0 else ix.DEAD for target in targets.tolist()]
-        self._rows.data[q * 256 : q * 256 + 256] = np.array(numbers, dtype=np.int32)[places]
+        starts = np.array([0, *(np.flatnonzero(row[1:] != row[:-1]) + 1).tolist()])
+        numbers = [self._number(target) if target >= 0 else ix.DEAD for target in row[starts].tolist()]
+        self._rows.data[q * 256 : q * 256 + 256] = np.repeat(numbers, np.diff(starts, append=256))
         if self._lexemes.is_between(lexeme):
             self._loops.data[q] = self._lexemes.loops(lexeme)
 
@@ -57,7 +66,7 @@ class Dfa:
         """The bytes that lead on from a state, ascending."""
         found = self._runs.get(q)
         if found is None:
-            row = self._row(q)
+            row = self.row(q)
             starts = [0, *(np.flatnonzero(row[1:] != row[:-1]) + 1).tolist(), 256]
             targets = row[starts[:-1]].tolist()
             runs = zip(starts[:-1], starts[1:], targets, strict=True)
@@ -67,7 +76,7 @@ class Dfa:
     def step(self, q: int, text: bytes) -> int | None:
         """The state after some bytes; None when no text goes on so."""
         for byte in text:
-            following = int(self._row(q)[byte])
+            following = int(self.row(q)[byte])
             if following < 0:
                 return None
             q = following
@@ -85,12 +94,18 @@ class Dfa:
                 return None
         return found
 
-    def _row(self, q: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-        row = self._rows.data[q * 256 : q * 256 + 256]
+    def row(self, q: int) -> NDArray[np.int32]:
+        """For each byte the state that it leads to, or DEAD; valid until another row is made."""
+        row: NDArray[np.int32] = self._rows.data[q * 256 : q * 256 + 256]
         if row[0] == ix.UNBUILT:
             self.build_row(q)
             row = self._rows.data[q * 256 : q * 256 + 256]
         return row
+
+    def loops(self, q: int) -> int:
+        """The kinds of bytes that leave a state as it is."""
+        self.row(q)
+        return int(self._loops.data[q])
 
     def _number(self, lexeme: int) -> int:
         q = self._numbers.get(lexeme)

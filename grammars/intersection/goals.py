@@ -16,7 +16,7 @@ from ..automaton.memory import Block, address
 from . import layout as ix
 from .dfa import members
 from .machines import undecided
-from .searches import dive, find, start, sweep
+from .searches import dive, find, recall, start, sweep
 
 if TYPE_CHECKING:
     from .machines import Registers, RunMachine
@@ -65,6 +65,20 @@ class Goal:
         if status == ix.OVER_BUDGET:
             return self._set(code, stack, q, self._look_at_all(code, stack, q))
         return int(self._tables[ix.G_VALUES][find(self._block.address, code, stack, q)])
+
+    def of_walk(self) -> list[int]:
+        """What is known of the pairs that a walk has just found, found out if need be; 0 for ends of documents."""
+        pairs = self._registers.pairs().copy()  # finding out forgets them
+        known = np.empty(len(pairs), dtype=np.int32)
+        recall(self._registers.block.address, self._block.address, address(known))
+        is_open = (known < ix.CLEAN) | (known > ix.LOST)
+        is_end = pairs[:, 0] == at.DONE
+        for number in np.flatnonzero(is_open & ~is_end).tolist():
+            code, stack, q = pairs[number, :3].tolist()
+            known[number] = self.known(code, stack, q)
+        known[is_end] = 0
+        found: list[int] = known.tolist()
+        return found
 
     def _look_at_all(self, code: int, stack: int, q: int) -> int:
         """What is known of a pair after looking at all texts."""

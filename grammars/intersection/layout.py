@@ -32,15 +32,32 @@ X_PAIRS: Final = 16  # int64 (., PAIR_FIELDS)
 X_NUM_PAIRS: Final = 17
 X_TABLE: Final = 18  # int32: hash table of pairs, 1 + number, 0 empty
 X_TABLE_MASK: Final = 19
-X_CAPACITY: Final = 20  # of the queue, the lists and the pairs
+X_CAPACITY: Final = 20  # of the queue and the lists
 X_PREFERENCE: Final = 21  # uint8 (256,): the bytes in the order in which a search tries them
-NUM_FIELDS: Final = 22
+X_PAIR_CAPACITY: Final = 22
+X_LARGE: Final = 23  # tokens under a node from which a walk waits for an inside; 0: it never does
+X_EXITS: Final = 24  # address of the exits of an inside that is being taken; 0 none yet, NO_INSIDE
+X_NUM_EXITS: Final = 25
+NUM_FIELDS: Final = 26
+
+NO_INSIDE: Final = -1
+
+# Registers of the walk of an inside.
+I_QUEUE: Final = 0  # addresses of int32 pairs (node, q or count), as those of X_OUT
+I_OUT: Final = 1
+I_EXITS: Final = 2
+I_HEAD: Final = 3
+I_TAIL: Final = 4
+I_NUM_OUT: Final = 5
+I_NUM_EXITS: Final = 6
+NUM_INSIDE_FIELDS: Final = 7
 
 # What Python must do before the kernel goes on (X_NEED).
 NEED_ROW: Final = 1  # build the row of q X_NEED_A
 NEED_MACHINE: Final = 2  # what the machine's own register M_NEED says
 NEED_ROOM: Final = 3  # more room in the lists, or in the goal's table
 NEED_ANSWER: Final = 4  # say whether a document may leave q X_NEED_A
+NEED_INSIDE: Final = 5  # the inside of the entry X_HEAD of the queue, which kinds X_NEED_A of bytes leave as it is
 
 QUEUE_FIELDS: Final = 6  # node, code, stack, q, capture, pair
 PAIR_FIELDS: Final = 5  # code, stack, q, capture, place in the hash table

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..automaton import layout as at
-from ..pushdown.continuations import END_WAY
 from ..pushdown.documents import EmbeddedAutomaton
+from ..pushdown.layout import END_WAY, FIRST_LABEL
 from ..pushdown.worlds import GENERAL, World
 from ..rules.expressions import JsonDocument
 from . import layout as ix
@@ -55,6 +55,20 @@ class Liveness:
         if world.code == at.DONE:
             return ix.CLEAN if self.of_state(world.next_state, world.next_stack, q) else ix.LOST
         return self.goal(world).known(world.code, world.stack, q)
+
+    def of_walk(self, world: World, pairs: list[list[int]]) -> list[int]:
+        """As `of_world`, for all pairs that a walk from a world has just found. pairs: of `Registers.pairs`."""
+        if world.document == GENERAL:
+            known = [self._known.get((code, stack, q)) for code, stack, q, _, _ in pairs]
+            return [
+                ix.CLEAN if (self.of_state(*pair[:3]) if is_live is None else is_live) else ix.LOST
+                for is_live, pair in zip(known, pairs, strict=True)
+            ]
+        found = self.goal(world).of_walk()
+        for number, pair in enumerate(pairs):
+            if pair[0] == at.DONE:
+                found[number] = self.of_world(world._replace(code=at.DONE), pair[2])
+        return found
 
     def goal(self, world: World) -> Goal:
         """The goal of a world's document."""
@@ -123,7 +137,7 @@ class Liveness:
             if not new:
                 continue
             seen[continuation, stack] = seen.get((continuation, stack), 0) | new
-            for position, then in self._states.continuations.ways[continuation]:
+            for position, then in self._states.continuations.ways(continuation):
                 if position == END_WAY:
                     if new & self._dfa.accepting:
                         return True
@@ -131,7 +145,7 @@ class Liveness:
                     _add(waiting, then, stack, self._rules.ends(position, new))
                 else:
                     frame, below = self._automaton.top_frame(stack)
-                    _add(waiting, self._states.frames[frame][-2 - position], below, new)
+                    _add(waiting, self._states.frame(frame)[FIRST_LABEL - position], below, new)
         return False
 
     def _token_ends(self, token_ids: frozenset[int], q: int) -> int:

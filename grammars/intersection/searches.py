@@ -32,6 +32,16 @@ def find(g: int, code: int, stack: int, q: int) -> int:
 
 
 @kernel
+def recall(x: int, g: int, known: int) -> None:
+    """What a goal knows of the pairs of the walk, into int32 (pairs,) at `known`; 0 for nothing."""
+    pairs, values = load64(x, ix.X_PAIRS), load64(g, ix.G_VALUES)
+    for number in range(load64(x, ix.X_NUM_PAIRS)):
+        pair = pairs + number * (ix.PAIR_FIELDS * 8)
+        place = find(g, load64(pair, 0), load64(pair, 1), load64(pair, 2))
+        store32(known, number, load32(values, place))
+
+
+@kernel
 def visit(g: int, code: int, stack: int, q: int, capture: int, place: int, parent: int, byte: int) -> None:
     """Add a pair to the path (or queue) of a search. BOUNDS: the search has seen to the room."""
     values, depth, count = load64(g, ix.G_VALUES), load64(g, ix.G_DEPTH), load64(g, ix.G_NUM_LOG)

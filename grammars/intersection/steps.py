@@ -8,6 +8,7 @@ from ..automaton import layout as at
 from ..automaton.advance import step as step_document
 from ..automaton.memory import kernel, load8, load32, load64, store32, store64
 from ..pushdown import layout as pd
+from ..pushdown.rows import ready_for
 from ..pushdown.steps import state_field
 from ..pushdown.steps import step as step_rules
 from . import layout as ix
@@ -25,7 +26,7 @@ def step_machine(kind: int, m: int, code: int, stack: int, byte: int) -> tuple[i
 def begin_walk(x: int, node: int, code: int, stack: int, q: int) -> None:
     """Set up a walk of what is under a node of the vocabulary's trie."""
     _forget_pairs(x)
-    for field in (ix.X_NUM_OUT, ix.X_NUM_EVENTS, ix.X_HEAD, ix.X_TAIL, ix.X_CURSOR):
+    for field in (ix.X_NUM_OUT, ix.X_NUM_EVENTS, ix.X_HEAD, ix.X_TAIL, ix.X_CURSOR, ix.X_EXITS):
         store64(x, field, 0)
     _append(x, node, code, stack, q, 0, -1)
 
@@ -54,38 +55,73 @@ def walk(kind: int, m: int, x: int) -> int:
         head += 1
         store64(x, ix.X_HEAD, head)
         store64(x, ix.X_CURSOR, 0)
+        store64(x, ix.X_EXITS, 0)
     return 0
 
 
 @kernel
 def _expand(kind: int, m: int, x: int, entry: int) -> int:
     """Step through the children of an entry of the queue; 0, or WAITING, then it is done again from X_CURSOR on."""
+    node, code, q = load64(entry, 0), load64(entry, 1), load64(entry, 3)
+    if load64(x, ix.X_EXITS) > 0:
+        return _leave_inside(kind, m, x, entry)
     if _is_short_of_room(x):
         return wait(x, ix.NEED_ROOM, 0)
-    node, code, stack, q = load64(entry, 0), load64(entry, 1), load64(entry, 2), load64(entry, 3)
-    capture, pair = load64(entry, 4), load64(entry, 5)
     row, lexicon = load64(x, ix.X_ROWS) + q * 1024, load64(m, at.M_LEXICON)
     if load32(row, 0) == ix.UNBUILT:
         return wait(x, ix.NEED_ROW, q)
     first_child, bytes_ = load64(lexicon, at.L_FIRST_CHILD), load64(lexicon, at.L_BYTE)
-    first = load32(first_child, node)
-    for child in range(first + load64(x, ix.X_CURSOR), load32(first_child, node + 1)):
-        byte = load8(bytes_, child)
-        next_q = load32(row, byte)
-        if next_q < 0:
-            continue
-        store64(m, at.M_CAPTURED, 0)
-        next_code, next_stack = step_machine(kind, m, code, stack, byte)
-        if next_code == at.NEED:
+    first, end = load32(first_child, node), load32(first_child, node + 1)
+    if kind == ix.OF_RULES and ready_for(m, code, end - first) == at.NEED:
+        return wait(x, ix.NEED_MACHINE, 0)
+    if load64(x, ix.X_LARGE) and load64(x, ix.X_EXITS) == 0:
+        num_tokens = load32(load64(lexicon, at.L_TOKEN_END), node) - load32(load64(lexicon, at.L_TOKEN_START), node)
+        loops = _machine_loops(kind, m, code) if num_tokens >= load64(x, ix.X_LARGE) else 0
+        if loops:
+            return wait(x, ix.NEED_INSIDE, loops)
+    for child in range(first + load64(x, ix.X_CURSOR), end):
+        next_q = load32(row, load8(bytes_, child))
+        if next_q >= 0 and _step_into(kind, m, x, entry, child, q, next_q, load64(entry, 5)) < 0:
             store64(x, ix.X_CURSOR, child - first)
             return wait(x, ix.NEED_MACHINE, 0)
-        if next_code < 0:
-            continue
-        captured = load64(m, at.M_CAPTURED) if kind == ix.OF_DOCUMENTS else 0
-        next_capture = capture if captured == 0 else captured if capture == 0 else ix.SEVERAL
-        is_same = next_code == code and next_stack == stack and next_q == q and next_capture == capture
-        next_pair = _number(x, next_code, next_stack, next_q, next_capture) if not is_same or pair < 0 else pair
-        _enter(kind, m, x, child, next_code, next_stack, next_q, next_capture, next_pair)
+    return 0
+
+
+@kernel
+def _leave_inside(kind: int, m: int, x: int, entry: int) -> int:
+    """Step over the exits of an inside, int32 pairs (node, q before its byte) at X_EXITS; as `_expand`."""
+    exits, rows = load64(x, ix.X_EXITS), load64(x, ix.X_ROWS)
+    bytes_ = load64(load64(m, at.M_LEXICON), at.L_BYTE)
+    for index in range(load64(x, ix.X_CURSOR), load64(x, ix.X_NUM_EXITS)):
+        child, q = load32(exits, 2 * index), load32(exits, 2 * index + 1)
+        store64(x, ix.X_CURSOR, index)
+        if _is_short_of_room(x):
+            return wait(x, ix.NEED_ROOM, 0)
+        if load32(rows, q * 256) == ix.UNBUILT:
+            return wait(x, ix.NEED_ROW, q)
+        next_q = load32(rows, q * 256 + load8(bytes_, child))
+        if next_q >= 0 and _step_into(kind, m, x, entry, child, q, next_q, -1) < 0:
+            return wait(x, ix.NEED_MACHINE, 0)
+    return 0
+
+
+@kernel
+def _step_into(kind: int, m: int, x: int, entry: int, child: int, q: int, next_q: int, pair: int) -> int:
+    """Step from an entry of the queue, at `q` by now, to a node; 0, or WAITING for the machine.
+
+    pair: the number of the pair there; -1 when it is not known.
+    """
+    code, stack, capture = load64(entry, 1), load64(entry, 2), load64(entry, 4)
+    store64(m, at.M_CAPTURED, 0)
+    byte = load8(load64(load64(m, at.M_LEXICON), at.L_BYTE), child)
+    next_code, next_stack = step_machine(kind, m, code, stack, byte)
+    if next_code < 0:
+        return ix.WAITING if next_code == at.NEED else 0
+    captured = load64(m, at.M_CAPTURED) if kind == ix.OF_DOCUMENTS else 0
+    next_capture = capture if captured == 0 else captured if capture == 0 else ix.SEVERAL
+    is_same = next_code == code and next_stack == stack and next_q == q and next_capture == capture
+    next_pair = _number(x, next_code, next_stack, next_q, next_capture) if not is_same or pair < 0 else pair
+    _enter(kind, m, x, child, next_code, next_stack, next_q, next_capture, next_pair)
     return 0
 
 
@@ -110,20 +146,26 @@ def _enter(kind: int, m: int, x: int, node: int, code: int, stack: int, q: int, 
 @kernel
 def _loops(kind: int, m: int, x: int, code: int, q: int) -> int:
     """The kinds of bytes that leave a pair as it is."""
+    return _machine_loops(kind, m, code) & load64(load64(x, ix.X_LOOPS), q)
+
+
+@kernel
+def _machine_loops(kind: int, m: int, code: int) -> int:
+    """The kinds of bytes that leave a place of a machine as it is."""
     if kind == ix.OF_RULES:
-        loops = load64(load64(m, pd.P_LOOPS), code)
-    elif code >> at.TAG_SHIFT == at.STRING:
-        loops = load64(load64(load64(m, at.M_LEXICON), at.L_LOOPS), code & at.MASK32)
-    else:
-        return 0
-    return loops & load64(load64(x, ix.X_LOOPS), q)
+        return load64(load64(m, pd.P_LOOPS), code)
+    if code >> at.TAG_SHIFT == at.STRING:
+        return load64(load64(load64(m, at.M_LEXICON), at.L_LOOPS), code & at.MASK32)
+    return 0
 
 
 @kernel
 def _is_short_of_room(x: int) -> int:
     """1 when the children of a node might not fit into the lists."""
-    most = max(load64(x, ix.X_TAIL), load64(x, ix.X_NUM_OUT), load64(x, ix.X_NUM_EVENTS), load64(x, ix.X_NUM_PAIRS))
-    return 1 if most + ix.ROOM > load64(x, ix.X_CAPACITY) else 0
+    most = max(load64(x, ix.X_TAIL), load64(x, ix.X_NUM_OUT), load64(x, ix.X_NUM_EVENTS))
+    num_pairs = load64(x, ix.X_NUM_PAIRS)
+    is_short = most + ix.ROOM > load64(x, ix.X_CAPACITY) or num_pairs + ix.ROOM > load64(x, ix.X_PAIR_CAPACITY)
+    return 1 if is_short else 0
 
 
 @kernel
@@ -186,6 +228,17 @@ def _number(x: int, code: int, stack: int, q: int, capture: int) -> int:
     store32(table, place, number + 1)
     store64(x, ix.X_NUM_PAIRS, number + 1)
     return number
+
+
+@kernel
+def number_pairs(x: int, entry: int, states: int, count: int, numbers: int) -> None:
+    """The numbers of the pairs of an entry's place with each of some q.
+
+    states, numbers: addresses of int32 (count,). BOUNDS: there is room for so many pairs.
+    """
+    for index in range(count):
+        q = load32(states, index)
+        store32(numbers, index, _number(x, load64(entry, 1), load64(entry, 2), q, load64(entry, 4)))
 
 
 @kernel

@@ -72,6 +72,7 @@ class HostName:
     """Machine of host names. label, total: characters read of this label and of the name; hyphen: the last was one."""
 
     surely_nonempty: ClassVar[bool] = True
+    most_left: ClassVar[int] = 1
     label: int = 0
     total: int = 0
     hyphen: bool = False

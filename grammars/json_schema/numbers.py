@@ -25,7 +25,7 @@ from .number_texts import Minus, Node, NumberText
 
 __all__ = [
     "CANONICAL", "JSON_NUMBER", "PLAIN", "at_least", "at_most", "bounded", "canonical_text", "common_multiple",
-    "equals", "greater_than", "integer", "less_than", "multiple_of", "spellings",
+    "equals", "greater_than", "integer", "less_than", "multiple_of", "spellings", "within",
 ]  # fmt: skip
 
 Integers = Literal["value", "text"]
@@ -124,6 +124,29 @@ def spellings(value: int | float | Decimal) -> tuple[str, ...]:
     return tuple(sign + text for text in texts if text)
 
 
+def within(domain: lang.Language, predicate: lang.Language) -> lang.Language:
+    """The texts of JSON_NUMBER, CANONICAL or PLAIN that are in a language; without a product of machines where a bound
+    or a multiple is the whole language, which lies in CANONICAL anyway.
+    """
+    if isinstance(predicate, lang.MachineLanguage) and isinstance(predicate.machine, NumberText):
+        if domain is not PLAIN:
+            return predicate
+        return _PLAIN_INTEGERS.get(predicate) or _without_exponents(predicate.machine.nodes)
+    return lang.intersect(domain, predicate)
+
+
+def _without_exponents(nodes: tuple[Node, ...]) -> lang.Language:
+    """The texts without exponent of a bound at its start."""
+    kept: list[Node] = []
+    for node in nodes:
+        if isinstance(node, Minus):
+            after = tuple([inner for inner in node.after if not isinstance(inner, Mantissa)])
+            kept += [Minus(after)] if after else []
+        elif not isinstance(node, Mantissa):
+            kept.append(node)
+    return lang.machine(NumberText(tuple(kept))) if kept else lang.NOTHING
+
+
 def _with_exponent(digits: str, power: int) -> str:
     """The spelling with exponent, or "" when `json.dumps` would write none."""
     if -5 < power < 16 or not SMALLEST_EXPONENT <= power <= LARGEST_EXPONENT or len(digits) > 17:
@@ -172,6 +195,14 @@ def _magnitudes(
     return (plain, mantissa) if has_exponents and mantissa.is_live() else (plain,)
 
 
+def _integer_texts(zero_fraction: bool) -> lang.Language:
+    """-?(0|[1-9][0-9]*), and where wanted (\\.0+)?"""
+    digit, zero = lang.chars(charset.from_ranges([(48, 57)])), lang.text("0")
+    whole = lang.union(zero, lang.concat(lang.chars(charset.from_ranges([(49, 57)])), lang.repeat(digit, 0)))
+    fraction = lang.concat(lang.text("."), lang.repeat(zero, 1))
+    return lang.concat(lang.repeat(lang.text("-"), 0, 1), whole, lang.repeat(fraction, 0, int(zero_fraction)))
+
+
 def _json_number() -> lang.Language:
     digit, sign = lang.chars(charset.from_ranges([(48, 57)])), lang.chars(charset.from_chars("+-"))
     whole = lang.union(lang.text("0"), lang.concat(lang.chars(charset.from_ranges([(49, 57)])), lang.repeat(digit, 0)))
@@ -190,3 +221,6 @@ PLAIN = lang.machine(NumberText((Minus((Magnitude(Span()),)), Magnitude(Span()))
 CANONICAL = bounded()
 """PLAIN, and -?d(\\.d*[1-9])?e followed by an exponent from -307 to -05 or from +16 to +307, where the mantissa has at
 most 17 digits and does not begin with 0. All of these are finite, normal doubles."""
+
+_PLAIN_INTEGERS = {integer(zero_fraction): _integer_texts(zero_fraction) for zero_fraction in (True, False)}
+"""The integers without exponent, as Languages that are built without machines."""

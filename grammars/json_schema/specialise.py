@@ -105,7 +105,7 @@ def number_language(formula: Formula, domain: Language | None = None) -> Languag
     memo = found.memo()
     key = ("number_language", domain)
     if key not in memo:
-        memo[key] = lang.intersect(domain, _language(found))
+        memo[key] = numbers.within(domain, _language(found))
     language: Language = memo[key]
     return language
 

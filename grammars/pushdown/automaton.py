@@ -7,6 +7,8 @@ from there. Everything is done under the lexicon's lock.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +24,7 @@ from ..limits import Limits
 from ..rules.network import Network
 from ..watch import Watch, checkpoint
 from . import layout as pd
-from .documents import Schemas
+from .documents import EmbeddedAutomaton, Schemas
 from .kind_rows import KindRows
 from .masks import fill_mask
 from .stack import Stack
@@ -30,6 +32,9 @@ from .states import LocalStates
 from .steps import advance, follow, forced_byte
 from .walks import walk_segment
 from .worlds import GENERAL, World, Worlds
+
+if TYPE_CHECKING:
+    from ..closing.base import Closing
 
 _PLACE_BYTES = 600  # of a Place with its transitions. A guess
 
@@ -80,7 +85,7 @@ class PushdownAutomaton:
         self._flags: dict[int, int] = {}
         self._places: dict[tuple[int, int] | tuple[World, ...], Config] = {}
         self.documents = schemas.automata(lexicon)
-        self.has_guards = False  # of a document; found out with the documents
+        self.has_guards = False  # of a document; its worlds find out
         self._worlds = Worlds(self)
         self._builders: dict[int, Callable[[int, int], None]] = {
             **self.states.builders,
@@ -118,8 +123,6 @@ class PushdownAutomaton:
                 mask, place.verify = self._worlds.mask(worlds)
             else:
                 mask = self._mask_of(place)
-            if self.documents:
-                self._look_for_guards()
             base, place.patch, place.num_changed = mask
             place.base = base
 
@@ -190,7 +193,6 @@ class PushdownAutomaton:
                     return following
                 worlds = (World(GENERAL, place.code, place.stack),)
             found, is_sure = self._worlds.follow(worlds, token_id, tail)
-            self._look_for_guards()
             if not found:
                 return None
             following = self._place_of(found)
@@ -246,9 +248,6 @@ class PushdownAutomaton:
                 place.forced = -1 if place.is_complete else byte
         return None if place.forced < 0 else place.forced
 
-    def _look_for_guards(self) -> None:
-        self.has_guards = any(machine.has_guards for machine in self.documents.values())
-
     def _only_byte(self, place: Config, tail: Tail) -> int | None:
         """As `forced_byte`, by trying all bytes."""
         by_id = [
@@ -288,6 +287,34 @@ class PushdownAutomaton:
             place = self._places[worlds] = Place(self._worlds.is_complete(worlds), worlds)
         return place
 
+    @cached_property
+    def closing(self) -> Closing[Config]:
+        """See `RunningAutomaton`."""
+        from ..closing.rules_closing import RulesClosing
+
+        return RulesClosing(self, self._limits)
+
+    @property
+    def num_nodes(self) -> int:
+        """How many stack nodes there are, node 0 included."""
+        return self._stack.num_nodes
+
+    def top_frame(self, stack: int) -> tuple[int, int]:
+        """The frame on top of a stack that is not empty, and the stack without it."""
+        return self._stack.top(stack)
+
+    def worlds_at(self, place: Config) -> tuple[World, ...]:
+        """The worlds of a place; where there is one local state, that."""
+        return worlds_of(place) or (World(GENERAL, place.code, place.stack),)
+
+    def worlds_after(self, state: int, stack: int) -> tuple[World, ...]:
+        """The worlds that begin at a local state."""
+        return self._worlds.begun(state, stack)
+
+    def document_of(self, world: World) -> EmbeddedAutomaton:
+        """The machine of a world's document."""
+        return self._worlds.machine(world.document)
+
     def follow_entry(self, entry: int, stack: int) -> tuple[int, int]:
         """Where an entry of a row leads to."""
         state, following = follow(self._address, entry, stack)
@@ -299,7 +326,7 @@ class PushdownAutomaton:
     def _serve(self, watch: Watch | None) -> None:
         """Build what a kernel asked for."""
         need, a, b = (int(self._fields[field]) for field in (at.M_NEED, at.M_NEED_A, at.M_NEED_B))
-        key = (need, a, b) if need == pd.NEED_TERMINAL or need == pd.NEED_RETURN else None
+        key = (need, a, b) if need == pd.NEED_TERMINAL else None
         self._work.run(key, lambda: self._builders[need](a, b), watch)
 
     def _build_segment(self, state: int, _: int) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..automaton import layout as at
 from ..automaton.automaton import Config, Tail
@@ -13,6 +16,9 @@ from ..automaton.memory import Block, Column
 from ..automaton.patches import Patches
 from . import layout as pd
 from .choice_masks import advance_choice, fill_choice, word_byte
+
+if TYPE_CHECKING:
+    from ..closing.base import Closing
 
 _PLACE_BYTES = 600
 
@@ -31,8 +37,10 @@ class ChoiceAutomaton:
         self.block = Block(pd.NUM_FIELDS)
         self._address, self._fields = self.block.address, self.block.fields
         self._fields[at.M_LEXICON] = lexicon.block.address
-        Column(self.block, pd.P_WORD_TEXT, np.uint8, 1).append(np.frombuffer(b"".join(words), dtype=np.uint8))
-        Column(self.block, pd.P_WORD_STARTS, np.int32, 1).append(starts)
+        self._text = Column(self.block, pd.P_WORD_TEXT, np.uint8, 1)
+        self._text.append(np.frombuffer(b"".join(words), dtype=np.uint8))
+        self._starts = Column(self.block, pd.P_WORD_STARTS, np.int32, 1)
+        self._starts.append(starts)
         self._patches = Patches(self.block)
         self._places: dict[tuple[int, int], Config] = {}
         self.start = self._place(len(words), 0)
@@ -43,6 +51,27 @@ class ChoiceAutomaton:
     def num_bytes(self) -> int:
         """Estimate of its memory, without the lexicon's."""
         return self.block.num_bytes + self._patches.num_bytes + _PLACE_BYTES * len(self._places)
+
+    @cached_property
+    def closing(self) -> Closing[Config]:
+        """See `RunningAutomaton`."""
+        from ..closing.choice_closing import ChoiceClosing
+
+        return ChoiceClosing(self)
+
+    @property
+    def max_length(self) -> int:
+        """The bytes of the longest word."""
+        return int(np.diff(self._starts.data).max())
+
+    def word(self, index: int) -> bytes:
+        """One of the sorted words."""
+        start, end = self._starts.data[index : index + 2].tolist()
+        return bytes(self._text.data[start:end].tobytes())
+
+    def word_lengths(self, low: int, high: int) -> NDArray[np.int32]:
+        """The bytes of the words low .. high - 1, int32."""
+        return np.diff(self._starts.data[low : high + 1])
 
     def make_mask(self, place: Config) -> None:
         """Fill in a place's mask."""

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ..automaton.automaton import Automaton, Config
+from ..automaton.automaton import Automaton
 from ..automaton.frames import Frame, KeySpec, ValueSpec
 from ..automaton.lexicon import Lexicon
 from ..errors import GrammarError, LimitExceededError
@@ -31,17 +31,17 @@ Mask = tuple[int, int, int]
 class EmbeddedAutomaton(Automaton):
     """The machine of one schema's documents, whose text goes on after them."""
 
-    def mask_under(self, node: int, config: Config) -> tuple[Mask, list[tuple[int, bool]], tuple[int, ...]]:
-        """The mask of the tokens under a trie node, when a document is at `config` there.
+    def mask_under(self, node: int, code: int, stack: int) -> tuple[Mask, list[tuple[int, bool]], tuple[int, ...]]:
+        """The mask of the tokens under a trie node, when a document is in a state there.
 
         Then the nodes at which the document ends inside of tokens, each with whether the tokens under it must be tried
         out; and the other tokens that must be. Called under the lexicon's lock.
         """
-        mask = fill_document(self.block.address, node, config.code, config.stack, 0)
+        mask = fill_document(self._address, node, code, stack, 0)
         watch = self._work.watch() if mask[0] < 0 else None
         while mask[0] < 0:
             self._serve(watch)
-            mask = fill_document(self.block.address, node, config.code, config.stack, 1)
+            mask = fill_document(self._address, node, code, stack, 1)
         return mask, self.lexicon.ends(), self.lexicon.tokens_to_verify()
 
 

@@ -1,7 +1,6 @@
-"""Kernels: contents, what local states are made of (see `Contents`), and the entries of rows that lead to them.
+"""Kernels: the entries of rows that lead to contents: which local state a content is, and what is pushed before.
 
-A content is interned. Its entry says which local state it is and which frame is pushed before. Kernels return NEED
-where Python must build what register M_NEED says; then the same is done again.
+They return NEED where Python must build what register M_NEED says; then the same is done again.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -12,59 +11,10 @@ from ..automaton import layout as at
 from ..automaton.memory import kernel, load32, load64, store32, store64
 from ..automaton.steps import need
 from . import layout as pd
-
-_HASH_BITS = (1 << 47) - 1
-
-
-@kernel
-def content_at(p: int, content: int) -> int:
-    """The address of a content's fields."""
-    return load64(p, pd.P_CONTENTS) + content * (pd.CONTENT_FIELDS * 8)
-
-
-@kernel
-def intern(p: int, threads: int, count: int, rest: int, may_add: int) -> int:
-    """The number of a content, of sorted threads at an address; NEED; DEAD when it is new and may not be added."""
-    key = count + rest
-    for index in range(count):
-        thread = load64(threads, index)
-        key = ((key ^ (thread >> 32)) * 0x9E3779B1 + (thread & at.MASK32) * 0x85EBCA6B) & _HASH_BITS
-    table, mask = load64(p, pd.P_CONTENT_TABLE), load64(p, pd.P_CONTENT_MASK)
-    place = (key >> 15) & mask
-    while load32(table, place) != 0:
-        if _is_same(p, content_at(p, load32(table, place) - 1), key, threads, count, rest):
-            return load32(table, place) - 1
-        place = (place + 1) & mask
-    if not may_add:
-        return pd.DEAD
-    number, first = load64(p, pd.P_CONTENTS + 1) // pd.CONTENT_FIELDS, load64(p, pd.P_THREADS + 1)
-    is_full = (number + 1) * pd.CONTENT_FIELDS > load64(p, pd.P_CONTENTS + 2) or 2 * number > mask
-    if is_full or first + count > load64(p, pd.P_THREADS + 2) or count > load64(p, pd.P_MOVED + 2):
-        return need(p, pd.NEED_ROOM, count, 0)[0]
-    for index in range(count):
-        store64(load64(p, pd.P_THREADS), first + index, load64(threads, index))
-    store64(p, pd.P_THREADS + 1, first + count)
-    content = content_at(p, number)
-    store64(content, pd.C_FIRST, first)
-    store64(content, pd.C_COUNT, count)
-    store64(content, pd.C_REST, rest)
-    store64(content, pd.C_ENTRY, pd.UNBUILT)
-    store64(content, pd.C_HASH, key)
-    store64(p, pd.P_CONTENTS + 1, (number + 1) * pd.CONTENT_FIELDS)
-    store32(table, place, number + 1)
-    return number
-
-
-@kernel
-def _is_same(p: int, content: int, key: int, threads: int, count: int, rest: int) -> int:
-    """1 when a content holds these threads and this rest."""
-    if load64(content, pd.C_HASH) != key or load64(content, pd.C_COUNT) != count or load64(content, pd.C_REST) != rest:
-        return 0
-    others = load64(p, pd.P_THREADS) + load64(content, pd.C_FIRST) * 8
-    for index in range(count):
-        if load64(others, index) != load64(threads, index):
-            return 0
-    return 1
+from .closures import add_rest, begin_closure, closure_of, left_of, rest_of, returned
+from .labels import new_epoch, relabelled
+from .numbers import content_at, intern, numbers_of, place_of, rest_flags, sort
+from .ways import add_pair, continuation_field
 
 
 @kernel
@@ -74,19 +24,46 @@ def entry_of(p: int, number: int) -> int:
     entry = load64(content, pd.C_ENTRY)
     if entry != pd.UNBUILT:
         return entry
-    rest = load32(load64(p, pd.P_RESTS), load64(content, pd.C_REST))
-    if rest & pd.HAS_LABELS or not (rest & pd.IS_DEEP or _is_deep(p, content)):
+    flags = rest_flags(p, number)
+    if flags & pd.HAS_LABELS or not (flags & pd.IS_DEEP or _is_deep(p, number)):
         return _shallow_entry(p, number)
-    if rest & (pd.HAS_DOCUMENTS | pd.HAS_TOKENS):
-        return need(p, pd.NEED_ENTRY, number, 0)[0]
-    push = _push_of(p, content)
-    if push == pd.NEED:
-        return pd.NEED
-    shallow = intern(p, load64(p, pd.P_MOVED), load64(content, pd.C_COUNT), load64(content, pd.C_REST), 1)
+    if flags & (pd.HAS_DOCUMENTS | pd.HAS_TOKENS):
+        frame, shallow = _lifted(p, number)
+    else:
+        frame, shallow = _pushed(p, number)
     state = _shallow_entry(p, shallow) if shallow >= 0 else pd.NEED
-    entry = _add_action(p, load64(push, pd.U_FRAME), state) if state >= 0 else pd.NEED
+    if state == pd.NEED:
+        return pd.NEED
+    if state <= pd.FIRST_ACTION:
+        state = load32(load64(p, pd.P_ACTIONS), (pd.FIRST_ACTION - state) * pd.ACTION_FIELDS + pd.A_STATE)
+    entry = _add_action(p, frame, state)
     if entry != pd.NEED:
         store64(content, pd.C_ENTRY, entry)
+    return entry
+
+
+@kernel
+def entry_after(p: int, continuation: int) -> int:
+    """The entry of a place where a token or a document with that continuation has ended; NEED."""
+    left = left_of(p, continuation)
+    return entry_of(p, left) if left >= 0 else pd.NEED
+
+
+@kernel
+def start_entry(p: int, position: int, is_complete: int) -> int:
+    """The entry of the empty text, at a position of the rule of whole texts; NEED. is_complete: it may be all."""
+    content = closure_of(p, position, is_complete)
+    return entry_of(p, content) if content >= 0 else pd.NEED
+
+
+@kernel
+def build_return(p: int, state: int, frame: int) -> int:
+    """What a state that returns becomes when a frame is popped, noted for `steps.popped`; NEED."""
+    content = load32(load64(p, pd.P_STATES), state * pd.STATE_FIELDS + pd.G_CONTENT)
+    following = returned(p, content, frame)
+    entry = entry_of(p, following) if following >= 0 else pd.NEED
+    if entry == pd.NEED or add_pair(p, pd.P_RETURN_KEYS, state, frame, entry, 1) == pd.NEED:
+        return pd.NEED
     return entry
 
 
@@ -97,7 +74,7 @@ def _shallow_entry(p: int, number: int) -> int:
     entry = load64(content, pd.C_ENTRY)
     if entry != pd.UNBUILT:
         return entry
-    rest, state = load32(load64(p, pd.P_RESTS), load64(content, pd.C_REST)), load64(p, pd.P_NUM_STATES)
+    rest, state = rest_flags(p, number), load64(p, pd.P_NUM_STATES)
     if state >= load64(p, pd.P_STATE_ROOM):
         return need(p, pd.NEED_ROOM, 0, 1)[0]
     entry = state
@@ -111,7 +88,7 @@ def _shallow_entry(p: int, number: int) -> int:
     store32(fields, pd.G_SEGMENT, -1)
     store32(fields, pd.G_DOCUMENTS, 1 if rest & pd.HAS_DOCUMENTS else 0)
     store32(fields, pd.G_CONTENT, number)
-    store32(load64(p, pd.P_ROWS), state * 256, pd.UNBUILT)
+    store32(fields, pd.G_ROW, pd.NO_ROW)
     store64(load64(p, pd.P_LOOPS), state, 0)
     store64(p, pd.P_NUM_STATES, state + 1)
     store64(content, pd.C_ENTRY, entry)
@@ -121,10 +98,9 @@ def _shallow_entry(p: int, number: int) -> int:
 @kernel
 def _is_deep(p: int, content: int) -> int:
     """1 when a frame must be pushed before the threads of a content."""
-    threads, continuations = load64(p, pd.P_THREADS) + load64(content, pd.C_FIRST) * 8, load64(p, pd.P_CONTINUATIONS)
-    for index in range(load64(content, pd.C_COUNT)):
-        continuation = load64(threads, index) & at.MASK32
-        if load32(continuations, continuation * pd.CONTINUATION_FIELDS + pd.K_DEEP):
+    threads = numbers_of(p, content)
+    for index in range(load64(content_at(p, content), pd.C_COUNT)):
+        if continuation_field(p, load64(threads, index) & at.MASK32, pd.K_DEEP):
             return 1
     return 0
 
@@ -142,13 +118,13 @@ def _add_action(p: int, frame: int, state: int) -> int:
 
 
 @kernel
-def _push_of(p: int, content: int) -> int:
-    """The address of what to push before a content, whose threads are then in P_MOVED; NEED.
+def _pushed(p: int, number: int) -> tuple[int, int]:
+    """The frame that is pushed before the threads of a content, and the content that they then are; (., NEED).
 
-    That depends on the set of continuations only, which is interned as a content of its own.
+    The frame depends on the set of continuations only, which is interned as a content of its own.
     """
-    count, threads = load64(content, pd.C_COUNT), load64(p, pd.P_THREADS) + load64(content, pd.C_FIRST) * 8
-    moved, num_distinct = load64(p, pd.P_MOVED), 0
+    content, moved, num_distinct = content_at(p, number), load64(p, pd.P_MOVED), 0
+    count, threads = load64(content, pd.C_COUNT), numbers_of(p, number)
     for index in range(count):
         store64(moved, index, load64(threads, index) & at.MASK32)
     sort(moved, count)
@@ -156,47 +132,70 @@ def _push_of(p: int, content: int) -> int:
         if index == 0 or load64(moved, index) != load64(moved, num_distinct - 1):
             store64(moved, num_distinct, load64(moved, index))
             num_distinct += 1
-    number = intern(p, moved, num_distinct, pd.PUSHED_REST, 1)
-    if number == pd.NEED:
-        return pd.NEED
-    key = content_at(p, number)
-    if load64(key, pd.C_ENTRY) == pd.UNBUILT:
-        return need(p, pd.NEED_PUSH, number, 0)[0]
-    push = load64(p, pd.P_PUSHES) + load64(key, pd.C_ENTRY) * (pd.PUSH_FIELDS * 8)
-    numbers = load64(p, pd.P_THREADS)
-    replaced, distinct = numbers + load64(push, pd.U_FIRST) * 8, numbers + load64(key, pd.C_FIRST) * 8
-    threads = numbers + load64(content, pd.C_FIRST) * 8
+    key = intern(p, moved, num_distinct, pd.PUSH, 1)
+    push = _push_of(p, key) if key >= 0 else pd.NEED
+    if push == pd.NEED:
+        return 0, pd.NEED
+    replaced, distinct = load64(p, pd.P_THREADS) + load64(push, pd.U_FIRST) * 8, numbers_of(p, key)
     for index in range(count):
         thread = load64(threads, index)
-        place = _place_of(distinct, num_distinct, thread & at.MASK32)
+        place = place_of(distinct, num_distinct, thread & at.MASK32)
         store64(moved, index, (thread >> 32) << 32 | load64(replaced, place))
-    return push
+    return load64(push, pd.U_FRAME), intern(p, moved, count, load64(content, pd.C_REST), 1)
 
 
 @kernel
-def _place_of(numbers: int, count: int, wanted: int) -> int:
-    """The place of a number among sorted ones, which it is one of."""
-    low, high = 0, count - 1
-    while low < high:
-        middle = (low + high) >> 1
-        if load64(numbers, middle) < wanted:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+def _push_of(p: int, key: int) -> int:
+    """The address of what is pushed before a set of continuations; NEED."""
+    fields, distinct = content_at(p, key), numbers_of(p, key)
+    count = load64(fields, pd.C_COUNT)
+    if load64(fields, pd.C_ENTRY) == pd.UNBUILT:
+        pushes, first = load64(p, pd.P_PUSHES + 1), load64(p, pd.P_THREADS + 1)
+        is_full = pushes + pd.PUSH_FIELDS > load64(p, pd.P_PUSHES + 2)
+        if is_full or first + 2 * count > load64(p, pd.P_THREADS + 2):
+            return need(p, pd.NEED_ROOM, 2 * count, 0)[0]
+        new_epoch(p)
+        replaced = load64(p, pd.P_THREADS) + first * 8  # not in use yet
+        for index in range(count):
+            continuation = relabelled(p, load64(distinct, index))
+            if continuation < 0:
+                return pd.NEED
+            store64(replaced, index, continuation)
+        store64(p, pd.P_THREADS + 1, first + count)
+        frame = intern(p, load64(p, pd.P_LABELS), load64(p, pd.P_NUM_LABELS), pd.FRAME, 1)
+        if frame < 0:
+            return pd.NEED
+        push = load64(p, pd.P_PUSHES) + pushes * 8
+        store64(push, pd.U_FRAME, frame)
+        store64(push, pd.U_FIRST, first)
+        store64(p, pd.P_PUSHES + 1, pushes + pd.PUSH_FIELDS)
+        store64(fields, pd.C_ENTRY, pushes // pd.PUSH_FIELDS)
+    return load64(p, pd.P_PUSHES) + load64(fields, pd.C_ENTRY) * (pd.PUSH_FIELDS * 8)
 
 
 @kernel
-def sort(numbers: int, count: int) -> None:
-    """Sort int64 numbers in place, by insertion over shrinking gaps."""
-    gap = 1
-    while gap < count // 3:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for index in range(gap, count):
-            number, place = load64(numbers, index), index
-            while place >= gap and load64(numbers, place - gap) > number:
-                store64(numbers, place, load64(numbers, place - gap))
-                place -= gap
-            store64(numbers, place, number)
-        gap //= 3
+def _lifted(p: int, number: int) -> tuple[int, int]:
+    """As `_pushed`, of threads with documents and tokens beside them."""
+    begin_closure(p)
+    content, moved, threads = content_at(p, number), load64(p, pd.P_MOVED), numbers_of(p, number)
+    count, old_rest = load64(content, pd.C_COUNT), load64(content, pd.C_REST)
+    for index in range(count):
+        continuation = relabelled(p, load64(threads, index) & at.MASK32)
+        if continuation < 0:
+            return 0, pd.NEED
+        store64(moved, index, load64(threads, index) >> 32 << 32 | continuation)
+    rests = numbers_of(p, old_rest)
+    for index in range(load64(content_at(p, old_rest), pd.C_COUNT)):
+        beside = load64(rests, index)
+        if beside >> pd.KIND_SHIFT != pd.COMPLETE:
+            continuation = relabelled(p, beside & at.MASK32)
+            if continuation < 0:
+                return 0, pd.NEED
+            beside = beside >> 32 << 32 | continuation
+        if add_rest(p, beside) < 0:
+            return 0, pd.NEED
+    rest = rest_of(p)
+    frame = intern(p, load64(p, pd.P_LABELS), load64(p, pd.P_NUM_LABELS), pd.FRAME, 1) if rest >= 0 else pd.NEED
+    if frame < 0:
+        return 0, pd.NEED
+    return frame, intern(p, moved, count, rest, 1)

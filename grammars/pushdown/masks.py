@@ -16,7 +16,7 @@ from ..automaton.masks import _expand as _expand_document
 from ..automaton.memory import kernel, load8, load32, load64, store64
 from ..automaton.steps import need
 from . import layout as pd
-from .rows import ready
+from .rows import entry_at, ready_for
 from .steps import follow, state_field, step
 
 _NEVER = 1 << 40  # more frames than any stack has
@@ -116,20 +116,19 @@ def _expand(p: int, lexicon: int, entry: int) -> int:
     room = load64(lexicon, at.L_QUEUE_CAPACITY) - load64(lexicon, at.L_TAIL)
     if room < 300 or load64(lexicon, at.L_DELAYED_CAPACITY) - load64(lexicon, at.L_NUM_DELAYED) < 300:
         return need(p, at.NEED_QUEUE, 0, 300)[0]
-    if ready(p, state) == pd.NEED:
+    first_child, bytes_ = load64(lexicon, at.L_FIRST_CHILD), load64(lexicon, at.L_BYTE)
+    first, end = load32(first_child, node), load32(first_child, node + 1)
+    if ready_for(p, state, end - first) == pd.NEED:
         return pd.NEED
-    rows, bytes_ = load64(p, pd.P_ROWS) + state * 1024, load64(lexicon, at.L_BYTE)
-    first_child = load64(lexicon, at.L_FIRST_CHILD)
-    first = load32(first_child, node)
-    for child in range(first + load64(lexicon, at.L_CURSOR), load32(first_child, node + 1)):
-        following, new_stack = load32(rows, load8(bytes_, child)), stack
+    for child in range(first + load64(lexicon, at.L_CURSOR), end):
+        following, new_stack = entry_at(p, state, load8(bytes_, child)), stack
         if following == pd.DEAD:
             continue
         if following <= pd.FIRST_ACTION:
             following, new_stack = follow(p, following, stack)
-            if following == pd.NEED:
-                store64(lexicon, at.L_CURSOR, child - first)
-                return pd.NEED
+        if following == pd.NEED:
+            store64(lexicon, at.L_CURSOR, child - first)
+            return pd.NEED
         _enter(p, lexicon, child, following, new_stack)
     return 0
 

@@ -1,6 +1,7 @@
 """Kernels: the rows of local states: what each byte makes of their threads.
 
-They return NEED where Python must build what register M_NEED says; then the same is done again.
+Entries of a row are made when they are asked for, or all at once where many are. Kernels return NEED where Python must
+build what register M_NEED says; then the same is done again.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -9,66 +10,140 @@ from __future__ import annotations
 
 from ..automaton import layout as at
 from ..automaton.memory import kernel, load32, load64, store32, store64
-from ..automaton.steps import need, pair_hash
+from ..automaton.steps import need
+from ..automaton.subsets import build_set_row
 from ..automaton.trie import ODD, WIDE
 from . import layout as pd
-from .entries import content_at, entry_of, intern, sort
+from .closures import left_of
+from .entries import entry_of
+from .numbers import content_at, intern, numbers_of, sort
+from .ways import union
+
+_MANY = 12  # bytes for which a whole row is made. PERF: a guess
+
+
+@kernel
+def entry_at(p: int, state: int, byte: int) -> int:
+    """The entry of a local state's row for a byte, made if need be; NEED."""
+    if _row_kind(p, state) == pd.NO_ROW and _begin_row(p, state) < 0:
+        return pd.NEED
+    entry = load32(load64(p, pd.P_ROWS), state * 256 + byte)
+    return entry if entry != pd.UNBUILT else _build_entries(p, state, byte)
+
+
+@kernel
+def ready_for(p: int, state: int, num_bytes: int) -> int:
+    """As `ready`, if so many bytes are worth it: else it is enough that entries are made when they are asked for."""
+    return ready(p, state) if num_bytes >= _MANY else 0
 
 
 @kernel
 def ready(p: int, state: int) -> int:
-    """0 when the row of a local state is there, made if need be; NEED."""
-    if load32(load64(p, pd.P_ROWS), state * 256) != pd.UNBUILT:
+    """0 when all entries of a local state's row are there, made if need be, and its loops; NEED."""
+    kind = _row_kind(p, state)
+    if kind == pd.ALL_ENTRIES:
         return 0
-    return _build_row(p, state)
-
-
-@kernel
-def _build_row(p: int, state: int) -> int:
-    """Make a row: for each run of bytes that does the same to all threads, the entry of what they become.
-
-    Reads 256 numbers of each thread's terminal. BOUNDS: a content has at most as many threads as P_MOVED has room.
-    """
-    content = content_at(p, load32(load64(p, pd.P_STATES), state * pd.STATE_FIELDS + pd.G_CONTENT))
-    count, threads = load64(content, pd.C_COUNT), load64(p, pd.P_THREADS) + load64(content, pd.C_FIRST) * 8
-    if load64(p, pd.P_WORK) <= 0:
-        return need(p, pd.NEED_PAUSE, 0, 0)[0]
-    store64(p, pd.P_WORK, load64(p, pd.P_WORK) - (count + 1) * 256)
-    terminals = load64(load64(p, at.M_LEXICON), at.L_ROWS)
-    for index in range(count):
-        lexeme = load64(threads, index) >> 32
-        if load32(terminals, lexeme * 256) == at.UNBUILT:
-            return need(p, pd.NEED_TERMINAL, lexeme, 0)[0]
-    row = load64(p, pd.P_ROWS) + state * 1024
-    first, entry, is_loop = pd.DEAD, pd.DEAD, 0
+    if kind == pd.NO_ROW and _begin_row(p, state) < 0:
+        return pd.NEED
+    row, is_loop = load64(p, pd.P_ROWS) + state * 1024, 0
     for byte in range(256):
-        if byte == 0 or _differs(terminals, threads, count, byte):
-            entry = _settle(p, _move(p, terminals, threads, count, byte), 1)
+        entry = load32(row, byte)
+        if entry == pd.UNBUILT:
+            entry = _build_entries(p, state, byte)
             if entry == pd.NEED:
                 return pd.NEED
-            if entry == state:
-                is_loop = 1
-        if byte:
-            store32(row, byte, entry)
-        else:
-            first = entry
+        if entry == state:
+            is_loop = 1
     if is_loop:
-        loops = _loops(p, state, row, terminals, threads, count, first)
+        loops = _loops(p, state, row)
         if loops == pd.NEED:
             return pd.NEED
         store64(load64(p, pd.P_LOOPS), state, loops)
-    store32(row, 0, first)
+    store32(load64(p, pd.P_STATES), state * pd.STATE_FIELDS + pd.G_ROW, pd.ALL_ENTRIES)
     return 0
 
 
 @kernel
-def _differs(terminals: int, threads: int, count: int, byte: int) -> int:
-    """1 when a byte does something else to some thread than the byte before it."""
+def _row_kind(p: int, state: int) -> int:
+    return load32(load64(p, pd.P_STATES), state * pd.STATE_FIELDS + pd.G_ROW)
+
+
+@kernel
+def _begin_row(p: int, state: int) -> int:
+    """Find the bytes at which a row may change, and let all its entries be UNBUILT; 0, or NEED."""
+    content = load32(load64(p, pd.P_STATES), state * pd.STATE_FIELDS + pd.G_CONTENT)
+    count, threads = load64(content_at(p, content), pd.C_COUNT), numbers_of(p, content)
+    lexicon = load64(p, at.M_LEXICON)
+    terminals, all_edges = load64(lexicon, at.L_ROWS), load64(lexicon, at.L_EDGES)
+    row_edges = load64(p, pd.P_ROW_EDGES) + state * 32
+    for word in range(4):
+        store64(row_edges, word, 1 if word == 0 else 0)
     for index in range(count):
-        row = terminals + (load64(threads, index) >> 32) * 1024
-        if load32(row, byte) != load32(row, byte - 1):
-            return 1
+        lexeme = load64(threads, index) >> 32
+        if load32(terminals, lexeme * 256) == at.UNBUILT and _build_terminal(lexicon, lexeme) == at.NEED:
+            return need(p, pd.NEED_TERMINAL, lexeme, 0)[0]
+        edges = all_edges + lexeme * 32
+        if load64(edges, 0) == 0:
+            _find_edges(terminals + lexeme * 1024, edges)
+        for word in range(4):
+            store64(row_edges, word, load64(row_edges, word) | load64(edges, word))
+    row, both = load64(p, pd.P_ROWS) + state * 1024, pd.UNBUILT << 32 | (pd.UNBUILT & at.MASK32)
+    for word in range(128):
+        store64(row, word, both)
+    store32(load64(p, pd.P_STATES), state * pd.STATE_FIELDS + pd.G_ROW, pd.SOME_ENTRIES)
     return 0
+
+
+@kernel
+def _build_terminal(lexicon: int, lexeme: int) -> int:
+    """Make the row of a state of a terminal; 0, or NEED where Python must."""
+    return build_set_row(lexicon, lexeme) if load64(load64(lexicon, at.L_SET_OF), lexeme) else at.NEED
+
+
+@kernel
+def _find_edges(row: int, edges: int) -> None:
+    """Set a bit for each byte of a terminal's row that leads elsewhere than the byte before; the first one too."""
+    last, found = load32(row, 0), 1
+    for byte in range(1, 256):
+        if byte & 63 == 0:
+            store64(edges, (byte >> 6) - 1, found)
+            found = 0
+        target = load32(row, byte)
+        if target != last:
+            found |= 1 << (byte & 63)
+            last = target
+    store64(edges, 3, found)
+
+
+@kernel
+def _is_edge(edges: int, byte: int) -> int:
+    return load64(edges, byte >> 6) >> (byte & 63) & 1
+
+
+@kernel
+def _build_entries(p: int, state: int, byte: int) -> int:
+    """The entry for a byte, noted for all bytes around it that do the same to all threads; NEED.
+
+    BOUNDS: a content has at most as many threads as P_MOVED has room.
+    """
+    content = load32(load64(p, pd.P_STATES), state * pd.STATE_FIELDS + pd.G_CONTENT)
+    count, threads = load64(content_at(p, content), pd.C_COUNT), numbers_of(p, content)
+    if load64(p, pd.P_WORK) <= 0:
+        return need(p, pd.NEED_PAUSE, 0, 0)[0]
+    store64(p, pd.P_WORK, load64(p, pd.P_WORK) - 8 * (count + 8))
+    terminals = load64(load64(p, at.M_LEXICON), at.L_ROWS)
+    entry = _settle(p, _move(p, terminals, threads, count, byte), 1)
+    if entry == pd.NEED:
+        return pd.NEED
+    edges, row = load64(p, pd.P_ROW_EDGES) + state * 32, load64(p, pd.P_ROWS) + state * 1024
+    first, end = byte, byte + 1
+    while not _is_edge(edges, first):
+        first -= 1
+    while end < 256 and not _is_edge(edges, end):
+        end += 1
+    for place in range(first, end):
+        store32(row, place, entry)
+    return entry
 
 
 @kernel
@@ -99,7 +174,7 @@ def _settle(p: int, count: int, may_add: int) -> int:
     for index in range(count):
         lexeme, continuation = load64(moved, index) >> 32, load64(moved, index) & at.MASK32
         if load32(states, lexeme * at.STATE_FIELDS + at.D_ACCEPT) >= 0:
-            ended = continuation if ended < 0 else _union(p, ended, continuation)
+            ended = continuation if ended < 0 else union(p, ended, continuation)
             if ended == pd.NEED:
                 return pd.NEED
         if lexeme != empty:
@@ -108,23 +183,23 @@ def _settle(p: int, count: int, may_add: int) -> int:
                 return pd.NEED
     if ended < 0:
         return _entry_of_threads(p, kept, num_kept, 0, may_add)
-    left = load32(load64(p, pd.P_CONTINUATIONS), ended * pd.CONTINUATION_FIELDS + pd.K_LEFT)
+    left = left_of(p, ended)
     if left < 0:
-        return need(p, pd.NEED_LEFT, ended, 0)[0]
+        return pd.NEED
     if num_kept == 0:
         return entry_of(p, left)
-    content = content_at(p, left)
-    num_merged = _merge(p, kept, num_kept, content)
+    num_merged = _merge(p, kept, num_kept, left)
     if num_merged == pd.NEED:
         return pd.NEED
-    return _entry_of_threads(p, load64(p, pd.P_MERGED), num_merged, load64(content, pd.C_REST), may_add)
+    rest = load64(content_at(p, left), pd.C_REST)
+    return _entry_of_threads(p, load64(p, pd.P_MERGED), num_merged, rest, may_add)
 
 
 @kernel
 def _add(p: int, threads: int, count: int, lexeme: int, continuation: int) -> int:
     """Add a thread to sorted ones, united with the last one if that is in the same state; how many there are, NEED."""
     if count and load64(threads, count - 1) >> 32 == lexeme:
-        continuation = _union(p, load64(threads, count - 1) & at.MASK32, continuation)
+        continuation = union(p, load64(threads, count - 1) & at.MASK32, continuation)
         if continuation == pd.NEED:
             return pd.NEED
         count -= 1
@@ -135,7 +210,7 @@ def _add(p: int, threads: int, count: int, lexeme: int, continuation: int) -> in
 @kernel
 def _merge(p: int, kept: int, num_kept: int, content: int) -> int:
     """Merge sorted threads with those of a content into P_MERGED; how many there are then, NEED."""
-    others, num_others = load64(p, pd.P_THREADS) + load64(content, pd.C_FIRST) * 8, load64(content, pd.C_COUNT)
+    others, num_others = numbers_of(p, content), load64(content_at(p, content), pd.C_COUNT)
     if num_kept + num_others > load64(p, pd.P_MERGED + 2):
         return need(p, pd.NEED_ROOM, num_kept + num_others, 0)[0]
     merged, count, left, right = load64(p, pd.P_MERGED), 0, 0, 0
@@ -153,24 +228,6 @@ def _merge(p: int, kept: int, num_kept: int, content: int) -> int:
 
 
 @kernel
-def _union(p: int, first: int, second: int) -> int:
-    """The union of two continuations; NEED."""
-    if first == second:
-        return first
-    if first > second:
-        first, second = second, first
-    keys, mask = load64(p, pd.P_UNION_KEYS), load64(p, pd.P_UNION_MASK)
-    key, place = first << 32 | second, pair_hash(first, second, mask)
-    while True:
-        found = load64(keys, place)
-        if found == key:
-            return load32(load64(p, pd.P_UNION_VALUES), place)
-        if found == 0:
-            return need(p, pd.NEED_UNION, first, second)[0]
-        place = (place + 1) & mask
-
-
-@kernel
 def _entry_of_threads(p: int, threads: int, count: int, rest: int, may_add: int) -> int:
     """As `entry_of`, for threads and a rest; DEAD if they were never met and may not be added."""
     content = intern(p, threads, count, rest, may_add)
@@ -178,13 +235,12 @@ def _entry_of_threads(p: int, threads: int, count: int, rest: int, may_add: int)
 
 
 @kernel
-def _loops(p: int, state: int, row: int, terminals: int, threads: int, count: int, first: int) -> int:
-    """The kinds of bytes that leave a state between characters as it is; 0 inside of one; NEED.
-
-    first: the entry of byte 0, which the row does not hold yet.
-    """
+def _loops(p: int, state: int, row: int) -> int:
+    """The kinds of bytes that leave a state between characters as it is; 0 inside of one; NEED."""
+    content = load32(load64(p, pd.P_STATES), state * pd.STATE_FIELDS + pd.G_CONTENT)
+    count, threads = load64(content_at(p, content), pd.C_COUNT), numbers_of(p, content)
     lexicon = load64(p, at.M_LEXICON)
-    states, loops = load64(lexicon, at.L_STATES), load64(lexicon, at.L_LOOPS)
+    terminals, states, loops = load64(lexicon, at.L_ROWS), load64(lexicon, at.L_STATES), load64(lexicon, at.L_LOOPS)
     moved, num_moved, wide = load64(p, pd.P_MOVED), 0, WIDE | ODD
     for index in range(count):
         thread = load64(threads, index)
@@ -198,7 +254,7 @@ def _loops(p: int, state: int, row: int, terminals: int, threads: int, count: in
     kinds, all_kinds, changed = load64(p, pd.P_KINDS), 0, 0
     for byte in range(128):
         all_kinds |= load64(kinds, byte)
-        if (load32(row, byte) if byte else first) != state:
+        if load32(row, byte) != state:
             changed |= load64(kinds, byte)
     if wide & WIDE == 0 or num_moved == 0:
         return all_kinds & ~changed

@@ -21,6 +21,11 @@ class Stack:
         self._fields[at.M_NODE_MASK] = 8191
         self._nodes.used = 1
 
+    @property
+    def num_nodes(self) -> int:
+        """How many nodes there are, node 0 included."""
+        return self._nodes.used
+
     def top(self, node: int) -> tuple[int, int]:
         """The frame on top of a stack that is not empty, and the stack without it."""
         key: int = self._nodes.data.item(node)

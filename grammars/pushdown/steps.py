@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from ..automaton import layout as at
 from ..automaton.memory import kernel, load8, load32, load64, store32, store64
-from ..automaton.steps import need, pair_hash, push
+from ..automaton.steps import pair_hash, push
 from . import layout as pd
-from .rows import ready
+from .entries import build_return
+from .rows import entry_at, ready
 
 
 @kernel
@@ -71,19 +72,19 @@ def follow(p: int, entry: int, stack: int) -> tuple[int, int]:
         node = load64(nodes, stack)
         entry, stack = popped(p, state, node & at.MASK32), node >> 32
         if entry == pd.UNBUILT:
-            return need(p, pd.NEED_RETURN, state, node & at.MASK32)
+            entry = build_return(p, state, node & at.MASK32)
+            if entry == pd.NEED:
+                return pd.NEED, 0
 
 
 @kernel
 def step(p: int, state: int, stack: int, byte: int) -> tuple[int, int]:
     """One byte."""
-    if ready(p, state) == pd.NEED:
-        return pd.NEED, 0
-    entry = load32(load64(p, pd.P_ROWS), state * 256 + byte)
+    entry = entry_at(p, state, byte)
     if entry >= 0:
         return entry, stack
-    if entry == pd.DEAD:
-        return pd.DEAD, 0
+    if entry > pd.FIRST_ACTION:
+        return entry, 0
     return follow(p, entry, stack)
 
 

@@ -13,7 +13,7 @@ from ..automaton import layout as at
 from ..automaton.memory import kernel, load8, load32, load64, store32, store64
 from ..automaton.steps import need, pair_hash
 from . import layout as pd
-from .rows import ready
+from .rows import entry_at, ready, ready_for
 from .steps import state_field
 
 _LARGE = 2048  # tokens under a node at which kind rows are used. PERF: a guess
@@ -71,6 +71,7 @@ def walk_segment(p: int, state: int, row: int, resume: int) -> int:
     lexicon = load64(p, at.M_LEXICON)
     if not resume:
         store64(lexicon, at.L_WALK_HEAD, 0)
+        store64(lexicon, at.L_WALK_CURSOR, 0)
         store64(lexicon, at.L_NUM_OUT_EXITS, 0)
         store32(load64(lexicon, at.L_WALK_NODE), 0, 0)
         store32(load64(lexicon, at.L_WALK_STATE), 0, state)
@@ -85,6 +86,7 @@ def walk_segment(p: int, state: int, row: int, resume: int) -> int:
             return pd.NEED
         head += 1
         store64(lexicon, at.L_WALK_HEAD, head)
+        store64(lexicon, at.L_WALK_CURSOR, 0)
     return 0
 
 
@@ -92,10 +94,10 @@ def walk_segment(p: int, state: int, row: int, resume: int) -> int:
 def _walk_on(p: int, lexicon: int, head: int, row: int) -> int:
     """Do the walk's entry `head`; 0, or NEED."""
     node, state = load32(load64(lexicon, at.L_WALK_NODE), head), load32(load64(lexicon, at.L_WALK_STATE), head)
-    if ready(p, state) == pd.NEED:
-        return pd.NEED
     num_tokens = load32(load64(lexicon, at.L_TOKEN_END), node) - load32(load64(lexicon, at.L_TOKEN_START), node)
     if num_tokens >= _LARGE:
+        if ready(p, state) == pd.NEED:
+            return pd.NEED
         main = _main_state(p, state)
         if main == pd.NEED:
             return pd.NEED
@@ -106,10 +108,15 @@ def _walk_on(p: int, lexicon: int, head: int, row: int) -> int:
             _take_kinds(p, lexicon, node, state, main, kind_row, row)
             _walk_from_kinds(p, lexicon, node, state, main, kind_row, row)
             return 0
-    entries, bytes_ = load64(p, pd.P_ROWS) + state * 1024, load64(lexicon, at.L_BYTE)
-    first_child = load64(lexicon, at.L_FIRST_CHILD)
-    for child in range(load32(first_child, node), load32(first_child, node + 1)):
-        following = load32(entries, load8(bytes_, child))
+    bytes_, first_child = load64(lexicon, at.L_BYTE), load64(lexicon, at.L_FIRST_CHILD)
+    first, end = load32(first_child, node), load32(first_child, node + 1)
+    if ready_for(p, state, end - first) == pd.NEED:
+        return pd.NEED
+    for child in range(first + load64(lexicon, at.L_WALK_CURSOR), end):
+        following = entry_at(p, state, load8(bytes_, child))
+        if following == pd.NEED:
+            store64(lexicon, at.L_WALK_CURSOR, child - first)
+            return pd.NEED
         if following != pd.DEAD:
             _walk_over(p, lexicon, child, state, following, row)
     return 0

@@ -46,11 +46,15 @@ class Worlds:
         self._automaton = automaton
         self._states = automaton.states
         self._lexicon = automaton.lexicon
+        self._machines: dict[int, EmbeddedAutomaton] = {}
         self._scratch = np.zeros((1, automaton.lexicon.num_words), dtype=np.int32)
 
     def machine(self, document: int) -> EmbeddedAutomaton:
         """The machine of a document."""
-        return self._automaton.documents[self._states.documents[document].spec]
+        machine = self._machines.get(document)
+        if machine is None:
+            machine = self._machines[document] = self._automaton.documents[self._states.documents[document].spec]
+        return machine
 
     def begun(self, state: int, stack: int) -> tuple[World, ...]:
         """The worlds of a local state: itself, unless nothing but documents comes there, and these at their start."""
@@ -70,11 +74,14 @@ class Worlds:
         """True when the text may end in one of the worlds."""
         return any(world.document == GENERAL and self._states.content[world.code].is_complete for world in worlds)
 
-    def follow(self, worlds: Iterable[World], token_id: int, tail: Tail) -> tuple[tuple[World, ...], bool]:
+    def follow(self, worlds: tuple[World, ...], token_id: int, tail: Tail) -> tuple[tuple[World, ...], bool]:
         """The worlds after a token (by its bytes and by its id), and whether that depends on nothing but `worlds`."""
+        has_text = self._lexicon.has_text(token_id)
+        if len(worlds) == 1 and has_text and worlds[0].document != GENERAL:
+            one, is_sure = self._follow_text(worlds[0], token_id, tail)
+            return tuple(sorted(one)), is_sure
         found: dict[World, None] = {}
         is_sure = True
-        has_text = self._lexicon.has_text(token_id)
         for world in worlds:
             following, is_sure_here = self._follow_text(world, token_id, tail) if has_text else ((), True)
             is_sure &= is_sure_here
@@ -103,14 +110,18 @@ class Worlds:
 
     def _step_document(self, world: World, token_id: int, tail: Tail) -> tuple[tuple[World, ...], bool]:
         """The worlds after a token that does not go past the end of a world's document."""
-        machine, config = self.machine(world.document), self.config(world)
-        following = machine.follow(config, token_id, tail)
-        if following is None or (machine.has_guards and not machine.keeps_guards(following, token_id, tail)):
+        machine = self.machine(world.document)
+        (code, stack), is_captured = machine.step(world.code, world.stack, token_id, tail)
+        if code < 0:
             return (), False
-        is_sure = config.after(token_id) is not None and not machine.has_guards
-        if following.code == at.DONE:
+        if machine.has_guards:
+            self._automaton.has_guards = True
+            if not machine.keeps_guards_in(code, stack, token_id, tail):
+                return (), False
+        is_sure = not is_captured and not machine.has_guards
+        if code == at.DONE:
             return self.begun(world.next_state, world.next_stack), is_sure
-        return (world._replace(code=following.code, stack=following.stack),), is_sure
+        return (World(world.document, code, stack, world.next_state, world.next_stack),), is_sure
 
     def _follow_bytes(self, world: World, token_id: int, tail: Tail) -> tuple[Iterable[World], bool]:
         """A token byte by byte."""
@@ -146,7 +157,7 @@ class Worlds:
     def mask(self, worlds: tuple[World, ...]) -> tuple[Mask, tuple[int, ...]]:
         """The mask of worlds, and the tokens that must be tried out in spite of it."""
         if len(worlds) == 1 and worlds[0].document != GENERAL:
-            mask, ends, uncertain = self.machine(worlds[0].document).mask_under(0, self.config(worlds[0]))
+            mask, ends, uncertain = self._document_mask(0, worlds[0])
             if not ends:
                 return mask, uncertain
         row = self._automaton.new_row()
@@ -182,8 +193,8 @@ class Worlds:
 
     def _add_document(self, row: Row, node: int, world: World) -> tuple[list[tuple[int, World]], set[int]]:
         """Allow what a document allows under a trie node; what comes after its ends; the tokens to be tried out."""
-        machine, config = self.machine(world.document), self.config(world)
-        mask, ends, tokens = machine.mask_under(node, config)
+        machine = self.machine(world.document)
+        mask, ends, tokens = self._document_mask(node, world)
         self._unite(row, mask)
         following, unsure = [], set(tokens)
         if node and machine.has_guards:
@@ -194,6 +205,14 @@ class Worlds:
             else:
                 following += [(below, begun) for begun in self.begun(world.next_state, world.next_stack)]
         return following, unsure
+
+    def _document_mask(self, node: int, world: World) -> tuple[Mask, list[tuple[int, bool]], tuple[int, ...]]:
+        """As `EmbeddedAutomaton.mask_under`. Guards are found out about when frames are described, as it is here."""
+        machine = self.machine(world.document)
+        found = machine.mask_under(node, world.code, world.stack)
+        if machine.has_guards:
+            self._automaton.has_guards = True
+        return found
 
     def _unite(self, row: Row, mask: Mask) -> None:
         copy_row(self._scratch, 0, *mask)

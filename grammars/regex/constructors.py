@@ -31,6 +31,7 @@ from .nodes import (
     are_multiples_gapless,
     ids_of,
     intern,
+    one_word,
     word_set,
 )
 
@@ -45,7 +46,7 @@ def chars(charset: cs.CharSet) -> Language:
 
 def text(string: str) -> Language:
     """Exactly this text; NOTHING if it has a surrogate, which no text has."""
-    return words((string,))
+    return one_word(string) if _is_encodable(string) else NOTHING
 
 
 def words(texts: Iterable[str]) -> Language:

@@ -35,7 +35,11 @@ garbage collector, which looks at everything that is kept."""
 
 
 class Machine(Protocol):
-    """A deterministic automaton given by its states: hashable and immutable; equal states are the same state."""
+    """A deterministic automaton given by its states: hashable and immutable; equal states are the same state.
+
+    Two attributes are optional. surely_nonempty: every state leads to a text. most_left: no state is more characters
+    than that from the end of a text; see `closing.bounds`.
+    """
 
     def __hash__(self) -> int: ...
 
@@ -123,7 +127,10 @@ class Words(Language):
         self.table, self.low, self.high, self.depth = table, low, high, depth
         self._words: frozenset[str] | None = None
         words = table.words
-        if high - low > MAX_CANONICAL_WORDS:
+        if high - low == 1:
+            min_length = max_length = len(words[low]) - depth
+            is_dense = True
+        elif high - low > MAX_CANONICAL_WORDS:
             min_length, max_length, is_dense = 0, table.max_length - depth, False
         else:
             lengths = {len(word) - depth for word in words[low:high]} or {0}
@@ -161,7 +168,7 @@ class WordTable:
 
     def __init__(self, words: list[str]) -> None:
         self.words = words
-        self.max_length = max(map(len, words), default=0)
+        self.max_length = len(words[0]) if len(words) == 1 else max(map(len, words), default=0)
 
 
 class Concat(Language):
@@ -310,11 +317,15 @@ def word_range(table: WordTable, low: int, high: int, depth: int) -> Language:
     return _nodes.get(key) or intern(key, Words, WordTable(words), 0, len(words), 0)
 
 
+def one_word(text: str) -> Language:
+    """The Language of this text, which has no surrogate."""
+    return _nodes.get(text) or intern(text, Words, WordTable([text]), 0, 1, 0)
+
+
 def word_set(texts: frozenset[str]) -> Language:
     """The Language of these texts, none of which has a surrogate."""
     if len(texts) == 1:
-        (text,) = texts
-        return _nodes.get(text) or intern(text, Words, WordTable([text]), 0, 1, 0)
+        return one_word(*texts)
     node = _nodes.get(texts)
     if node is None:
         table = WordTable(sorted(texts))

@@ -147,9 +147,11 @@ def _trim(automata: Mapping[str, RuleAutomaton], alphabet: Alphabet, limits: Lim
 
 def _has_more_than_empty(language: Language, limits: Limits) -> bool:
     """True if the language has a text that is not empty."""
-    if language.nullable:
-        language = lang.difference(language, lang.EMPTY_TEXT)
-    return not lang.is_empty(language, limits.max_automaton_states)
+    if not language.nullable:
+        return not lang.is_empty(language, limits.max_automaton_states)
+    if isinstance(language, lang.Repeat):  # of nothing that is empty itself: PERF: 2 us instead of 20
+        return _has_more_than_empty(language.child, limits)
+    return not lang.is_empty(lang.difference(language, lang.EMPTY_TEXT), limits.max_automaton_states)
 
 
 def _with_loops_at_ends(automata: Mapping[str, RuleAutomaton], alphabet: Alphabet, _: int) -> dict[str, RuleAutomaton]:

@@ -235,7 +235,7 @@ def test_time_for_a_mask() -> None:
 
 def test_a_lexicon_full_of_states_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """States are kept for all grammars of a vocabulary; where no more fit, new grammars start with a new table."""
-    monkeypatch.setattr("guided.grammars.automaton.lexemes._MAX_STATES", 2_000)
+    monkeypatch.setattr("guided.grammars.automaton.lexemes.MAX_STATES", 2_000)
     vocabulary = byte_vocabulary(num_eos=4)
     for seed in range(30):
         schema = {"type": "string", "pattern": f"^(a|b)*a.{{6}}{seed}$"}

@@ -216,3 +216,25 @@ def test_common_multiple():
 def test_what_can_not_be_a_bound(arguments):
     with pytest.raises(InvalidInputError):
         bounded(**{key: Decimal(value) for key, value in arguments.items()})
+
+
+@pytest.mark.parametrize(
+    "predicate",
+    [
+        numbers.integer(zero_fraction=True),
+        numbers.integer(zero_fraction=False),
+        numbers.at_least(Decimal("-1.5")),
+        numbers.at_most(Decimal(-7)),
+        numbers.bounded(minimum=Decimal(0), maximum=Decimal(23), integer="value"),
+        numbers.bounded(minimum=Decimal("1e20"), integer="text"),
+        numbers.greater_than(Decimal("1e300")),
+        numbers.multiple_of(Decimal("0.25")),
+        numbers.equals(Decimal("1e-9")),
+        lang.text("12"),
+    ],
+)
+@pytest.mark.parametrize("domain", [numbers.PLAIN, numbers.CANONICAL, numbers.JSON_NUMBER])
+def test_within_a_domain(domain: lang.Language, predicate: lang.Language) -> None:
+    found, expected = numbers.within(domain, predicate), lang.intersect(domain, predicate)
+    assert lang.is_empty(lang.difference(found, expected))
+    assert lang.is_empty(lang.difference(expected, found))

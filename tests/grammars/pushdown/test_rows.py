@@ -1,4 +1,4 @@
-"""Rows and segments of local states against plain references: sets of threads, and a walk over all tokens."""
+"""Rows, returns and segments of local states against plain references: sets of threads, and a walk over all tokens."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from guided.grammars.compile import compile_grammar
 from guided.grammars.limits import Limits
 from guided.grammars.pushdown import layout as pd
 from guided.grammars.pushdown.automaton import PushdownAutomaton
-from guided.grammars.pushdown.collector import Collector, Threads
 from guided.grammars.pushdown.compiled import GeneralGrammar
+from guided.grammars.pushdown.contents import Threads
+from guided.grammars.pushdown.rows import ready
 from guided.grammars.pushdown.states import LocalStates
 from guided.grammars.regex import algebra as lang
 from guided.grammars.rules.expressions import RuleGraph
 from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.pushdown.brute_force import LETTERS, check_walk, compiled
+from tests.grammars.pushdown.plain_closures import PlainClosure, PlainContinuations, read_content
 from tests.grammars.pushdown.test_general_grammars import ARITHMETIC, MARKS, WITH_DOCUMENTS
 from tests.grammars.rules.oracle import random_graph
 
@@ -37,52 +39,80 @@ def _automaton(grammar: Any) -> PushdownAutomaton:
     return grammar._automaton
 
 
-def _settled(states: LocalStates, moved: set[tuple[int, int]]) -> Threads:
+def _settled(states: LocalStates, plain: PlainContinuations, moved: set[tuple[int, int]]) -> Threads:
     """What threads become, all those that may end going on with what comes after them."""
-    lexemes, continuations = states._lexemes, states.continuations
+    lexemes = states._lexemes
     end = lexemes.state((lang.EMPTY_TEXT,), "text")
-    collector, ended = Collector(states), None
+    closure = PlainClosure(states, plain)
     for lexeme, continuation in moved:
         if lexeme != end:
-            collector.unite(collector.threads, lexeme, continuation)
+            closure.unite(closure.threads, lexeme, plain.read(continuation))
         if lexemes.may_end(lexeme):
-            ended = continuation if ended is None else continuations.union(ended, continuation)
-    if ended is not None:
-        collector.leave(ended)
-    return collector.finish()
+            closure.leave(plain.read(continuation))
+    return closure.finish()
 
 
-def _below(states: LocalStates, state: int, frame: int) -> Threads:
+def _below(states: LocalStates, plain: PlainContinuations, state: int, frame: int) -> Threads:
     """A local state with the labels of a frame replaced by what it keeps."""
-    content, kept, known = states.content[state], states.frames[frame], dict[int, int]()
+    content = read_content(plain, states.content[state])
     if not frame:
         return content
-    parts = [
-        tuple([(key, states.continuations.substituted(continuation, kept, known)) for key, continuation in part])
-        for part in content[:3]
-    ]
-    return Threads(parts[0], parts[1], parts[2], (), content.is_complete)
+    kept = [plain.read(continuation) for continuation in states.frame(frame)]
+    parts = [tuple([(key, plain.filled(then, kept)) for key, then in part]) for part in content[:3]]
+    return Threads(*parts, (), content.is_complete)
 
 
 def _check_rows(automaton: PushdownAutomaton) -> int:
-    """Compare all rows that were built with the reference; how many."""
+    """Compare all entries of rows that were made with the reference; how many rows there are."""
     states = automaton.states
+    plain = PlainContinuations(states)
     rows = states._rows.data.reshape(-1, 256)
-    built = [state for state in range(len(states.content)) if rows[state, 0] != pd.UNBUILT]
+    kinds = states._table.data.reshape(-1, pd.STATE_FIELDS)[:, pd.G_ROW]
+    built = [state for state in range(len(states.content)) if kinds[state] != pd.NO_ROW]
     for state in built:
         settled: dict[frozenset[tuple[int, int]], Threads] = {}
         terminals = [
             (states._lexemes.text_row(lexeme), continuation) for lexeme, continuation in states.content[state].threads
         ]
+        assert kinds[state] == pd.SOME_ENTRIES or pd.UNBUILT not in rows[state]
         for byte in range(256):
             moved = frozenset([(int(row[byte]), then) for row, then in terminals if row[byte] != at.DEAD])
             entry = int(rows[state, byte])
+            if entry == pd.UNBUILT:
+                continue
             assert (entry == pd.DEAD) == (not moved)
             if moved:
                 if moved not in settled:
-                    settled[moved] = _settled(states, set(moved))
-                assert _below(states, *states.entry_state(entry)) == settled[moved], (state, byte)
+                    settled[moved] = _settled(states, plain, set(moved))
+                assert _below(states, plain, *states.entry_state(entry)) == settled[moved], (state, byte)
+    _check_continuations(states, plain)
+    _check_returns(states, plain)
     return len(built)
+
+
+def _check_continuations(states: LocalStates, plain: PlainContinuations) -> None:
+    """Each is there once, and what is behind recursive calls is known of it."""
+    fields = states.continuations._continuations.data.reshape(-1, pd.CONTINUATION_FIELDS)
+    read = [plain.read(continuation) for continuation in range(len(states.continuations))]
+    assert len(set(read)) == len(read)
+    assert [plain.is_deep(number) for number in read] == (fields[: len(read), pd.K_DEEP] == 1).tolist()
+
+
+def _check_returns(states: LocalStates, plain: PlainContinuations) -> None:
+    """What states become when frames are popped."""
+    keys, values = states._returns._keys.data, states._returns._values.data
+    for key, entry in zip(keys.tolist(), values.tolist(), strict=True):
+        if key:
+            content, kept = states.content[key >> 32], [plain.read(then) for then in states.frame(key & at.MASK32)]
+            closure = PlainClosure(states, plain)
+            closure.is_complete = content.is_complete
+            parts = (closure.threads, closure.documents, closure.tokens)
+            for part, target in zip(content[:3], parts, strict=True):
+                for number, continuation in part:
+                    closure.unite(target, number, plain.filled(plain.read(continuation), kept))
+            for label in content.labels:
+                closure.leave(kept[label])
+            assert _below(states, plain, *states.entry_state(entry)) == closure.finish()
 
 
 @pytest.mark.parametrize("seed", range(24, 33))
@@ -150,8 +180,8 @@ def _walked(automaton: PushdownAutomaton, state: int) -> tuple[set[int], list[tu
     while waiting:
         node, before = waiting.pop()
         row = rows[before * 256 : before * 256 + 256].tolist()
-        if row[0] == pd.UNBUILT:
-            automaton.advance(before, 0, automaton.lexicon.vocabulary.size)
+        if automaton.states._table.data[before * pd.STATE_FIELDS + pd.G_ROW] != pd.ALL_ENTRIES:
+            automaton.states._served(lambda state=before: ready(automaton.block.address, state))
             rows = automaton.states._rows.data
             row = rows[before * 256 : before * 256 + 256].tolist()
         for child in range(first_child[node], first_child[node + 1]):

@@ -1,0 +1,254 @@
+"""`Positions`: plain Languages as nondeterministic automata, numbers in columns from which `subsets` makes DFA rows.
+
+K. Thompson, Regular expression search algorithm (CACM 1968). A position either reads a character of a set and goes on,
+or goes on at once to one or two others, or is an end. Positions are shared: a Language that is followed by the same
+begins at the same position, in whatever it stands. So what has a common end has common DFA states. Bounded repetitions
+are written out.
+
+Texts without certain strings, which are complements, are the automaton that looks for these (A. Aho, M. Corasick,
+Efficient string matching, CACM 1975). Left out, and made from derivatives (`Lexemes`): intersections, machines, other
+complements, sets that hold some of the characters from U+0080 on but not all, and what has more than MAX_POSITIONS.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..regex import algebra as lang
+from ..regex.algebra import Language
+from ..regex.charset import ALL, CharSet, complement, from_chars
+from ..regex.nodes import MAX_CANONICAL_WORDS
+from . import layout as at
+from .memory import Block, Column
+
+MAX_POSITIONS = 2000
+_MAX_DEPTH = 100
+_TOO_MANY = MAX_POSITIONS + 1
+_WIDE: CharSet = tuple([(max(low, 0x80), high) for low, high in ALL])
+
+
+class Positions:
+    """The positions of one lexicon. Those below NUM_ENDS are the ends of a lexeme's languages, by their index."""
+
+    def __init__(self, block: Block) -> None:
+        self._table = Column(block, at.L_POSITIONS, np.int32, 1024 * at.POSITION_FIELDS)
+        self._sets = Column(block, at.L_CHAR_SETS, np.int64, 64 * at.CHAR_SET_FIELDS)
+        self._marks = Column(block, at.L_MARKS, np.int32, 1024)
+        self._numbers: dict[CharSet, int] = {}
+        self._known: dict[tuple[Language | str, int], int] = {}
+        self._sizes: dict[Language, int] = {}
+        self._new: list[tuple[int, int, int]] = []
+        self._used = 0
+        for _ in range(at.NUM_ENDS):
+            self._add(at.END, -1, -1)
+        self._publish()
+
+    @property
+    def num_positions(self) -> int:
+        """How many there are."""
+        return self._used
+
+    def first(self, languages: tuple[Language, ...]) -> int | None:
+        """The position before a text of one of the languages; None where they can't be written so."""
+        for language in languages:
+            if self._size(language, 0) > MAX_POSITIONS:
+                return None
+        if len(languages) > at.NUM_ENDS:
+            return None
+        first = -1
+        for index, language in enumerate(languages):
+            begin = self._begin(language, index)
+            first = begin if first < 0 else self._add(at.JUMP, first, begin)
+        self._publish()
+        return first
+
+    def _add(self, charset: int, following: int, other: int) -> int:
+        """A new position."""
+        self._new.append((charset, following, other))
+        self._used += 1
+        return self._used - 1
+
+    def _publish(self) -> None:
+        """Let the kernels see the new positions."""
+        if self._new:
+            self._table.append(np.array(self._new, dtype=np.int32).ravel())
+            self._new.clear()
+            self._marks.ensure(self._used)
+
+    def _size(self, language: Language, depth: int) -> int:
+        """How many positions a plain Language takes at most; _TOO_MANY where it can't be written so."""
+        known = self._sizes.get(language)
+        if known is None:
+            known = self._sizes[language] = min(self._count(language, depth), _TOO_MANY)
+        return known
+
+    def _count(self, language: Language, depth: int) -> int:
+        """As `_size`, uncut."""
+        if depth > _MAX_DEPTH:
+            return _TOO_MANY
+        match language:
+            case lang.Chars():
+                return _TOO_MANY if self._number(language.charset) is None else 1
+            case lang.Words():
+                if language.high - language.low > MAX_CANONICAL_WORDS:
+                    return _TOO_MANY
+                is_ascii = all(word.isascii() for word in language.words)
+                return sum([len(word) + 1 for word in language.words]) if is_ascii else _TOO_MANY
+            case lang.Concat():
+                return self._count_sequence(language, depth + 1)
+            case lang.Union():
+                return sum([self._size(part, depth + 1) + 1 for part in language.parts])
+            case lang.Repeat():
+                times = language.low + 1 if language.high is None else language.high
+                return times * (self._size(language.child, depth + 1) + 1)
+            case lang.Complement():
+                words = _banned(language)
+                return 4 * sum(map(len, words)) ** 2 if words else _TOO_MANY
+        return _TOO_MANY
+
+    def _count_sequence(self, rest: Language, depth: int) -> int:
+        total = 0
+        while isinstance(rest, lang.Concat) and total <= MAX_POSITIONS:
+            total += self._size(rest.head, depth)
+            rest = rest.tail
+        return total + self._size(rest, depth)
+
+    def _number(self, charset: CharSet) -> int | None:
+        """The number of a set of characters; None for one that is not taken."""
+        number = self._numbers.get(charset)
+        if number is None:
+            wide = tuple([(max(low, 0x80), high) for low, high in charset if high >= 0x80])
+            if wide and wide != _WIDE:
+                return None
+            bits = [0, 0]
+            for low, high in charset:
+                for code in range(low, min(high, 0x7F) + 1):
+                    bits[code >> 6] |= 1 << (code & 63)
+            number = self._numbers[charset] = self._sets.used // at.CHAR_SET_FIELDS
+            self._sets.append(_signed([*bits, int(bool(wide))]))
+        return number
+
+    def _begin(self, language: Language, after: int) -> int:
+        """The position before a text of a Language that is followed by `after`."""
+        if isinstance(language, lang.Concat):
+            return self._begin_of_sequence(language, after)
+        if language is lang.EMPTY_TEXT:
+            return after
+        known = self._known.get((language, after))
+        if known is None:
+            known = self._known[language, after] = self._make(language, after)
+        return known
+
+    def _begin_of_sequence(self, language: Language, after: int) -> int:
+        parts = []
+        while isinstance(language, lang.Concat):
+            parts.append(language)
+            language = language.tail
+        after = self._begin(language, after)
+        for part in reversed(parts):
+            after = self._begin(part.head, after)
+        return after
+
+    def _make(self, language: Language, after: int) -> int:
+        match language:
+            case lang.Chars():
+                number = self._number(language.charset)
+                assert number is not None, "its size was looked at"
+                return self._add(number, after, -1)
+            case lang.Words():
+                return self._choice([self._word(word, after) for word in sorted(language.words)])
+            case lang.Union():
+                return self._choice([self._begin(part, after) for part in language.parts])
+            case lang.Complement():
+                return self._without(_banned(language), after)
+        assert isinstance(language, lang.Repeat), "its size was looked at"
+        return self._repeat(language, after)
+
+    def _word(self, word: str, after: int) -> int:
+        """The position before a word; words with the same end share it."""
+        for start in range(len(word) - 1, -1, -1):
+            key = (word[start:], after)
+            following = after
+            known = self._known.get(key)
+            if known is None:
+                code = ord(word[start])
+                number = self._number(((code, code),))
+                assert number is not None, "its size was looked at"
+                if start + 1 < len(word):
+                    following = self._known[word[start + 1 :], after]
+                known = self._known[key] = self._add(number, following, -1)
+        return self._known[word, after] if word else after
+
+    def _choice(self, begins: list[int]) -> int:
+        """The position from which any of some goes on."""
+        if not begins:
+            return self._add(at.JUMP, -1, -1)
+        first = begins[-1]
+        for begin in reversed(begins[:-1]):
+            first = self._add(at.JUMP, begin, first)
+        return first
+
+    def _without(self, words: list[str], after: int) -> int:
+        """The position before a text that holds none of some words.
+
+        It has one for each beginning of a word, which is the longest that the text so far ends with.
+        """
+        ends = tuple(words)
+        begun = [""] + sorted({word[:end] for word in words for end in range(1, len(word))})
+        begun = [text for text in begun if not any(word in text for word in words)]
+        first = {text: self._add(at.JUMP, -1, -1) for text in begun}
+        offset = self._used - len(self._new)
+        letters = sorted(set("".join(words)))
+        others = complement(from_chars(letters))
+        for text in begun:
+            following: dict[int, str] = {}
+            for letter in letters:
+                if not (text + letter).endswith(ends):
+                    known = max([end for end in begun if (text + letter).endswith(end)], key=len)
+                    following[first[known]] = following.get(first[known], "") + letter
+            begins = [after]
+            for target, read in following.items():
+                charset = from_chars(read) if target != first[""] else complement(from_chars(set(letters) - set(read)))
+                begins.append(self._reader(charset, target))
+            if first[""] not in following:
+                begins.append(self._reader(others, first[""]))
+            self._new[first[text] - offset] = (at.JUMP, self._choice(begins), -1)
+        return first[""]
+
+    def _reader(self, charset: CharSet, after: int) -> int:
+        number = self._number(charset)
+        assert number is not None, "ASCII, or all but some ASCII"
+        return self._add(number, after, -1)
+
+    def _repeat(self, language: lang.Repeat, after: int) -> int:
+        child = language.child
+        if language.high is None:
+            place, begin = len(self._new), self._add(at.JUMP, -1, after)
+            self._new[place] = (at.JUMP, self._begin(child, begin), after)
+        else:
+            begin = after
+            for _ in range(language.high - language.low):
+                begin = self._add(at.JUMP, self._begin(child, begin), after)
+        for _ in range(language.low):
+            begin = self._begin(child, begin)
+        return begin
+
+
+def _banned(language: lang.Complement) -> list[str]:
+    """The ASCII words that texts do not hold, when that is all that a complement says; else none."""
+    inside = language.child
+    if (
+        not isinstance(inside, lang.Concat)
+        or inside.head is not lang.ANYTHING
+        or not isinstance(inside.tail, lang.Concat)
+    ):
+        return []
+    words, rest = inside.tail.head, inside.tail.tail
+    if rest is not lang.ANYTHING or not isinstance(words, lang.Words) or words.high - words.low > MAX_CANONICAL_WORDS:
+        return []
+    return sorted(words.words) if all(word and word.isascii() for word in words.words) else []
+
+
+def _signed(numbers: list[int]) -> NDArray[np.int64]:
+    return np.array(numbers, dtype=np.uint64).view(np.int64)

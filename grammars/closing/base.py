@@ -1,0 +1,224 @@
+"""`Closing`: what an automaton knows about the ends of its texts. One for each automaton, made when it is first needed.
+
+A place's *need* is the number of tokens that a completion found for it takes; the end-of-sequence token is not counted.
+It is the least number wherever the text that is shortest in the tokens of its parts is also the shortest one in tokens.
+"""
+
+from __future__ import annotations
+
+import heapq
+from abc import abstractmethod
+from typing import Generic
+
+import numpy as np
+
+from ..automaton.running import PlaceT, RunningAutomaton
+from ..automaton.tables import Tail
+from ..bitset import Bitmask, allowed_token_ids
+from ..watch import checkpoint
+from .ropes import Item, Rope, flatten
+
+_MANY_DETOURS = 64
+
+
+class Closing(Generic[PlaceT]):
+    """Of the texts of one automaton. All is done under the lexicon's lock."""
+
+    def __init__(self, automaton: RunningAutomaton[PlaceT]) -> None:
+        self.running = automaton
+        self.lexicon = automaton.lexicon
+        self.tools = automaton.lexicon.tools
+        self.speller = self.tools.speller
+        self._needs: dict[PlaceT, int | None] = {}
+
+    def token_ids(self, place: PlaceT, tail: Tail) -> list[int] | None:
+        """The tokens of a short completion of the text at a place, tried out; None where none was found."""
+        with self.lexicon.lock:
+            items = self._items(place, tail)
+            token_ids = None if items is None else self.speller.spell(items)
+            if token_ids is not None and self.is_completion(place, tail, token_ids):
+                return token_ids
+            return self._look_around(place, tail)
+
+    def fewer_token_ids(self, place: PlaceT, tail: Tail) -> list[int] | None:
+        """As `token_ids`, after looking at all tokens at each step for one that brings the text nearer to its end."""
+        rest, found = self.token_ids(place, tail), list[int]()
+        while rest:
+            with self.lexicon.lock:
+                nearest = self.nearest(place, tail)
+            token_id, rest = rest[0], rest[1:]
+            following = None
+            if nearest is not None and nearest[1] < len(rest):
+                following = self.running.follow(place, nearest[0], tail)
+                better = None if following is None else self.token_ids(following, self._tail_after(tail, nearest[0]))
+                if better is not None and len(better) < len(rest):
+                    token_id, rest = nearest[0], better
+            following = self.running.follow(place, token_id, tail)
+            assert following is not None, "completions are tried out"
+            tail, place = self._tail_after(tail, token_id), following
+            found.append(token_id)
+        return found if rest is not None else None
+
+    def nearest(self, place: PlaceT, tail: Tail) -> tuple[int, int] | None:
+        """A token after which the fewest tokens are needed, and how many; None where that is not looked at."""
+        return None
+
+    def need(self, place: PlaceT, tail: Tail) -> int | None:
+        """How many tokens a completion takes; None where none was found."""
+        if place in self._needs:
+            return self._needs[place]
+        with self.lexicon.lock:
+            rope, is_sure = self.rope(place, tail)
+            need = None if rope is None else self.count(rope)
+            if is_sure:
+                self._needs[place] = need
+            return need
+
+    def guess(self, place: PlaceT, tail: Tail) -> int | None:
+        """As `need`, but perhaps of a completion that something rules out: an order for looking around."""
+        return self.need(place, tail)
+
+    def count(self, rope: Rope) -> int | None:
+        """The fewest tokens of a rope's text; None where no tokens spell it."""
+        total = 0
+        for item in flatten(rope):
+            count = 1 if isinstance(item, int) else self.speller.num_tokens(item)
+            if count is None:
+                return None
+            total += count
+        return total
+
+    def is_completion(self, place: PlaceT, tail: Tail, token_ids: list[int]) -> bool:
+        """True when tokens complete the text at a place."""
+        for token_id in token_ids:
+            following = self.running.follow(place, token_id, tail)
+            if following is None or not self.running.keeps_guards(following, token_id, tail):
+                return False
+            tail = self._tail_after(tail, token_id)
+            place = following
+        return self.is_complete(place)
+
+    def is_far(self, place: PlaceT, budget: int) -> bool:
+        """True when it is known at once that no token of a place's mask, which was made, leads to a place where more
+        than `budget` tokens are needed."""
+        return False
+
+    @abstractmethod
+    def is_complete(self, place: PlaceT) -> bool:
+        """True when the text may end at a place."""
+
+    @abstractmethod
+    def rope(self, place: PlaceT, tail: Tail) -> tuple[Rope | None, bool]:
+        """A short completion of the text at a place, None where none was found; and whether it depends on the place
+        only."""
+
+    @abstractmethod
+    def restrict(self, row: Bitmask, place: PlaceT, tail: Tail, budget: int) -> bool:
+        """Clear the tokens of a mask after which more than `budget` tokens would be needed; whether any was cleared.
+
+        row: int32 (W,), the mask of the place, guards considered; changed in place. End tokens stay.
+        """
+
+    def try_out(self, row: Bitmask, place: PlaceT, tail: Tail, budget: int) -> bool:
+        """As `restrict`, token by token: for masks of few tokens."""
+        vocabulary, is_restricted = self.lexicon.vocabulary, False
+        with self.lexicon.lock:
+            for token_id in allowed_token_ids(row, vocabulary.size).tolist():
+                checkpoint()
+                following = None if token_id in vocabulary.eos_token_ids else self.running.follow(place, token_id, tail)
+                if following is not None and self.is_far(following, budget):
+                    continue
+                if token_id not in vocabulary.eos_token_ids and not self.fits(place, token_id, tail, budget):
+                    row[token_id >> 5] &= ~bit(token_id)
+                    is_restricted = True
+        return is_restricted
+
+    def fits(self, place: PlaceT, token_id: int, tail: Tail, budget: int) -> bool:
+        """True when at most `budget` tokens are surely needed after an allowed token."""
+        following = self.running.follow(place, token_id, tail)
+        if following is None:
+            return False
+        tail = self._tail_after(tail, token_id)
+        need = self.need(following, tail)
+        if need is None or need > budget:
+            return False
+        return not self.running.has_guards or self._is_found(following, tail)
+
+    def _is_found(self, place: PlaceT, tail: Tail) -> bool:
+        """Whether a place's need is that of a completion that nothing in the text before rules out."""
+        items = self._items(place, tail)
+        token_ids = None if items is None else self.speller.spell(items)
+        return token_ids is not None and self.is_completion(place, tail, token_ids)
+
+    def _items(self, place: PlaceT, tail: Tail) -> list[Item] | None:
+        rope, _ = self.rope(place, tail)
+        return None if rope is None else flatten(rope)
+
+    def _look_around(self, place: PlaceT, tail: Tail) -> list[int] | None:
+        """A completion beside the one that was found, which what the text holds elsewhere rules out.
+
+        Shortest first: each that fails is left at each of its bytes, in every direction.
+        """
+        size = self.lexicon.vocabulary.size
+        waiting: list[tuple[int, int, bytes, PlaceT]] = [(0, 0, b"", place)]
+        seen = {b""}
+        for order in range(1, _MANY_DETOURS):
+            if not waiting:
+                break
+            _, _, written, here = heapq.heappop(waiting)
+            items = self._items(here, longer(tail, written))
+            if items is None or not all(isinstance(item, bytes) for item in items):
+                continue
+            whole = written + b"".join([item for item in items if isinstance(item, bytes)])
+            token_ids = self.speller.spell([whole])
+            if token_ids is not None and self.is_completion(place, tail, token_ids):
+                return token_ids
+            for length in range(len(written), len(whole)):
+                so_far = longer(tail, whole[:length])
+                found: dict[PlaceT, bytes] = {}
+                for byte in range(256):
+                    checkpoint()
+                    text = whole[:length] + bytes([byte])
+                    following = self.running.follow(here, size + byte, so_far)
+                    if following is None or not self.running.keeps_guards(following, size + byte, so_far):
+                        continue
+                    if byte != whole[length] and text not in seen:
+                        found.setdefault(following, text)
+                for following, text in found.items():
+                    seen.add(text)
+                    need = self.guess(following, longer(tail, text))
+                    if need is not None:
+                        heapq.heappush(waiting, (len(text) + need, order, text, following))
+                next_place = self.running.follow(here, size + whole[length], so_far)
+                if next_place is None:
+                    break
+                here = next_place
+        return None
+
+    def _tail_after(self, tail: Tail, token_id: int) -> Tail:
+        return longer(tail, self.lexicon.token_bytes(token_id)) if self.lexicon.has_text(token_id) else tail
+
+
+def longer(tail: Tail, more: bytes) -> Tail:
+    """The tail of a text that is longer by some bytes."""
+    if not more:
+        return tail
+
+    def longer(length: int) -> tuple[bytes, bool]:
+        text, is_all = tail(length)
+        return text + more, is_all
+
+    return longer
+
+
+def bit(token_id: int) -> np.int32:
+    """A token's bit in its word of a mask."""
+    return np.uint32(1 << (token_id & 31)).view(np.int32)
+
+
+def clear_all_but(row: Bitmask, kept: Bitmask) -> bool:
+    """Clear the bits that another row does not have; whether there were any."""
+    if not (row & ~kept).any():
+        return False
+    np.bitwise_and(row, kept, out=row)
+    return True

@@ -1,0 +1,50 @@
+"""`ChoiceClosing`: what is left of the strings of a choice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..automaton import layout as at
+from ..automaton.automaton import Config
+from ..automaton.tables import Tail
+from ..bitset import Bitmask
+from .base import Closing
+from .ropes import EMPTY, Rope, best
+
+if TYPE_CHECKING:
+    from ..pushdown.choices import ChoiceAutomaton
+
+_MANY_WORDS = 256  # of one place, the shortest ones in bytes, are spelled
+
+
+class ChoiceClosing(Closing[Config]):
+    """See `Closing`. Every token of a mask is tried out."""
+
+    def __init__(self, automaton: ChoiceAutomaton) -> None:
+        super().__init__(automaton)
+        self._automaton = automaton
+        self._most = automaton.max_length
+
+    def is_complete(self, place: Config) -> bool:
+        """See `Closing.is_complete`."""
+        return place.is_complete
+
+    def rope(self, place: Config, tail: Tail) -> tuple[Rope | None, bool]:
+        """See `Closing.rope`."""
+        if place.is_complete:
+            return EMPTY, True
+        low, high = place.code >> 32, place.code & at.MASK32
+        lengths = self._automaton.word_lengths(low, high)
+        shortest = np.argsort(lengths, kind="stable")[:_MANY_WORDS] + low
+        words = [self._automaton.word(int(index))[place.stack :] for index in shortest]
+        return best([self.speller.rope(word) for word in words]), True
+
+    def is_far(self, place: Config, budget: int) -> bool:
+        """See `Closing.is_far`. No string takes more tokens than it has bytes."""
+        return self._most <= budget
+
+    def restrict(self, row: Bitmask, place: Config, tail: Tail, budget: int) -> bool:
+        """See `Closing.restrict`."""
+        return self.try_out(row, place, tail, budget)

@@ -1,0 +1,271 @@
+"""`FrameRopes`: the shortest texts of values and containers, from the frames that describe them.
+
+A value may return several classes, so what is found is a shortest text for each class. Values are unknowns of a
+`Solver`, as schemas may be recursive; inside of a container its frames are searched, cheapest first, with what the
+missing keys take at least as the bound of what is left (A*).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Generator, Iterator, Mapping
+from itertools import count
+from typing import TypeAlias
+
+from ..automaton import layout as at
+from ..automaton.captures import ended_text
+from ..automaton.frames import Frame, KeySpec, ValueSpec
+from ..automaton.words import spell
+from ..errors import LimitExceededError
+from ..json_schema.arrays import ArrayFrame
+from ..json_schema.formula import TRUE, Each, Has
+from ..json_schema.objects import ObjectFrame
+from ..json_schema.residual import atoms
+from .bounds import Bounds
+from .languages import Shortest, plain
+from .ropes import EMPTY, Rope, join, text_of
+from .solver import Solver
+from .spaces import Spaces
+from .spelling import Speller
+
+FIRST, REST, MUST = 0, 1, 2
+"""Where in a container: after its bracket; after a member or item; after a comma."""
+
+Outcomes: TypeAlias = dict[int, Rope]
+"""The shortest text for each class that is returned."""
+
+Container: TypeAlias = tuple[Frame, int]
+"""A container's frame, and FIRST, REST or MUST."""
+
+Unknown: TypeAlias = ValueSpec | Container
+_Search: TypeAlias = Generator[Unknown, Outcomes, Outcomes]
+_Step: TypeAlias = tuple[Rope, Frame]
+
+_MAX_FRAMES = 4000
+_MORE_FRAMES = 64  # looked at after the first way to close, for other classes
+_LITERALS = ((b"true", "true"), (b"false", "false"), (b"null", "null"))
+
+
+class FrameRopes:
+    """Of the frames of one grammar, on one vocabulary."""
+
+    def __init__(self, speller: Speller, spaces: Spaces) -> None:
+        self._speller = speller
+        self._spaces = spaces
+        self._strings = Shortest(speller, spell)
+        self._numbers = Shortest(speller, plain)
+        self._solver: Solver[Unknown, Outcomes] = Solver(self._evaluate, {}, _is_better)
+        self._specs: dict[Frame, ValueSpec | None] = {}
+
+    @property
+    def strings_bounds(self) -> Bounds:
+        """How far from their ends strings can be, closing quotes left out."""
+        return self._strings.bounds
+
+    @property
+    def numbers_bounds(self) -> Bounds:
+        """How far from their ends numbers can be."""
+        return self._numbers.bounds
+
+    def of_value(self, frame: Frame) -> Outcomes:
+        """The texts of the value that a frame expects."""
+        spec = self.spec_of(frame)
+        return {} if spec is None else self._solver(spec)
+
+    def of_spec(self, spec: ValueSpec) -> Outcomes:
+        """The texts of a value."""
+        return self._solver(spec)
+
+    def of_container(self, frame: Frame, mode: int) -> Outcomes:
+        """The rest of a container, its bracket included; whitespace that must come first is left out."""
+        return self._solver((frame, mode))
+
+    def spec_of(self, frame: Frame) -> ValueSpec | None:
+        """The frame's spec, the same object each time."""
+        if frame not in self._specs:
+            self._specs[frame] = frame.value_spec()
+        return self._specs[frame]
+
+    def colon(self) -> bytes:
+        """What comes between a key and its value."""
+        return self._spaces.of(at.COLON) + b":" + self._spaces.of(at.VALUE)
+
+    def _evaluate(self, unknown: Unknown) -> _Search:
+        return self._value(unknown) if isinstance(unknown, ValueSpec) else self._container(*unknown)
+
+    def _value(self, spec: ValueSpec) -> _Search:
+        found: Outcomes = {}
+        for language, returned in spec.strings:
+            text = self._strings.text(language, spec.excluded_strings)
+            _add(found, returned, None if text is None else self._speller.rope(b'"' + text + b'"'))
+        for language, returned in spec.numbers:
+            text = self._numbers.text(language, spec.excluded_numbers)
+            _add(found, returned, None if text is None else self._speller.rope(text))
+        for text, name in _LITERALS:
+            returned_literal: int | None = getattr(spec, name)
+            if returned_literal is not None:
+                _add(found, returned_literal, self._speller.rope(text))
+        for frame, bracket, place in ((spec.object, b"{", at.FIRST_KEY), (spec.array, b"[", at.FIRST_ITEM)):
+            begin = None if frame is None else self._speller.rope(bracket + self._spaces.of(place))
+            if frame is not None and begin is not None:
+                ends = yield frame, FIRST
+                for returned, rope in ends.items():
+                    whole = join(begin, rope)
+                    if not spec.excluded_containers or canonical(text_of(whole)) not in spec.excluded_containers:
+                        _add(found, returned, whole)
+        return found
+
+    def _container(self, frame: Frame, mode: int) -> _Search:
+        if is_settled(frame):
+            return (yield from self._settled(frame, mode))
+        found: Outcomes = {}
+        tracked = frame.tracked if isinstance(frame, ObjectFrame | ArrayFrame) else ()
+        order = count()
+        waiting = [(self._least(frame), next(order), EMPTY, frame, mode)]
+        seen: set[Container] = set()
+        limit = _MAX_FRAMES
+        while waiting and len(seen) < limit:
+            _, _, written, here, state = heapq.heappop(waiting)
+            if (here, state) in seen:
+                continue
+            seen.add((here, state))
+            closing = here.close_class if state != MUST else None
+            if closing is not None and closing not in found:
+                end = self._speller.rope(b"]" if here.kind == "array" else b"}")
+                if end is not None:
+                    found[closing] = join(written, end)
+                if not tracked or len(found) == 2 ** len(tracked):
+                    return found
+                limit = min(limit, len(seen) + _MORE_FRAMES)
+            steps = yield from self._items(here, state) if here.kind == "array" else self._members(here, state)
+            for piece, following in steps:
+                rope = join(written, piece)
+                bound = rope.num_tokens + self._least(following)[0], rope.num_bytes
+                heapq.heappush(waiting, (bound, next(order), rope, following, REST))
+        if waiting and not found:
+            raise LimitExceededError("max_closing_frames", _MAX_FRAMES, "places", "of one object or array")
+        return found
+
+    def _settled(self, frame: Frame, mode: int) -> _Search:
+        """The rest of a container whose next member or item is as good as any other: that, and then its rest."""
+        found: Outcomes = {}
+        closing = frame.close_class if mode != MUST else None
+        if closing is not None:
+            _add(found, closing, self._speller.rope(b"]" if frame.kind == "array" else b"}"))
+            return found
+        steps = yield from self._items(frame, mode) if frame.kind == "array" else self._members(frame, mode)
+        for piece, following in steps:
+            ends = yield following, REST
+            for returned, rope in ends.items():
+                _add(found, returned, join(piece, rope))
+        return found
+
+    def _least(self, frame: Frame) -> tuple[int, int]:
+        """What is left takes at least so many tokens and bytes."""
+        if isinstance(frame, ObjectFrame):
+            return sum([self._least_of_key(frame.order.names[index]) for index in frame.missing()]), 0
+        return (2 * frame.low if isinstance(frame, ArrayFrame) else 0), 0
+
+    def _least_of_key(self, name: str) -> int:
+        rope = self._speller.rope(b'"' + spell(name) + b'":')
+        return 2 if rope is None else rope.num_tokens + 1
+
+    def _separator(self, state: int, place: int) -> bytes:
+        """What comes before a member or an item."""
+        return b"," + self._spaces.of(place) if state == REST else b""
+
+    def _items(self, frame: Frame, state: int) -> Generator[Unknown, Outcomes, list[_Step]]:
+        """The ways to write one more item."""
+        spec = self.spec_of(frame)
+        if spec is None:
+            return []
+        before, after = self._separator(state, at.VALUE), self._spaces.of(at.AFTER_ITEM)
+        values = yield spec
+        steps = []
+        for returned, rope in values.items():
+            following = (
+                frame.on_capture(returned, canonical(text_of(rope))) if spec.captures else frame.on_return(returned)
+            )
+            if following is not None:
+                chosen = rope._replace(is_chosen=True) if spec.captures else rope
+                steps += self._step(before, chosen, after, following)
+        return steps
+
+    def _members(self, frame: Frame, state: int) -> Generator[Unknown, Outcomes, list[_Step]]:
+        """The ways to write one more member that bring the object nearer to its end."""
+        spec = frame.key_spec()
+        if spec is None:
+            return []
+        before, after = self._separator(state, at.KEY), self._spaces.of(at.AFTER_MEMBER)
+        steps = []
+        for key, member, is_open in self._next_members(frame, spec):
+            value = self.spec_of(member)
+            if value is None:
+                continue
+            values = yield value
+            for returned, rope in values.items():
+                following = member.on_return(returned)
+                if following is not None:
+                    chosen = rope._replace(is_chosen=True) if is_open else rope
+                    steps += self._step(before + key + self.colon(), chosen, after, following)
+        return steps
+
+    def _step(self, before: bytes, value: Rope, after: bytes, following: Frame) -> list[_Step]:
+        first, last = self._speller.rope(before), self._speller.rope(after)
+        return [] if first is None or last is None else [(join(first, value, last), following)]
+
+    def _next_members(self, frame: Frame, spec: KeySpec) -> Iterator[tuple[bytes, Frame, bool]]:
+        """Keys that may come next, those that help; each with the frame of its value, and whether it is open."""
+        words = spec.words
+        helpful = _helpful(frame, words)
+        for name in helpful:
+            member = frame.on_return(words[name])
+            if member is not None:
+                yield b'"' + spell(name) + b'"', member, False
+        if not helpful or not is_settled(frame):
+            for language, returned in spec.open:
+                text = self._strings.text(language, spec.excluded)
+                if text is not None:
+                    key = b'"' + text + b'"'
+                    member = frame.on_capture(returned, key)
+                    if member is not None:
+                        yield key, member, True
+
+
+def _helpful(frame: Frame, words: Mapping[str, int]) -> list[str]:
+    """Of the keys that may come next, those that can help to complete the object."""
+    offered = list(words)
+    if not isinstance(frame, ObjectFrame):
+        return offered
+    names = frame.order.names
+    missing = {names[index] for index in frame.missing()}
+    if is_settled(frame):
+        required = [name for name in offered if name in missing]
+        return required[:1] or offered
+    wanted = set(missing)
+    for formula in (frame.rest, *frame.tracked):
+        for atom in atoms(formula):
+            if isinstance(atom, Has):
+                wanted.add(atom.key)
+            elif isinstance(atom, Each):
+                wanted.update(atom.properties)
+    return [name for name in offered if name in wanted] or offered
+
+
+def is_settled(frame: Frame) -> bool:
+    """True for a container without open alternatives: nothing but required keys, counts and items is left."""
+    return isinstance(frame, ObjectFrame | ArrayFrame) and frame.rest is TRUE and not frame.tracked
+
+
+def canonical(text: bytes) -> bytes:
+    """A value's text as captures have it."""
+    return ended_text(lambda _: (text, True))
+
+
+def _add(found: Outcomes, returned: int, rope: Rope | None) -> None:
+    if rope is not None and rope.is_better_than(found.get(returned)):
+        found[returned] = rope
+
+
+def _is_better(value: Outcomes, old: Outcomes) -> bool:
+    return any(rope.is_better_than(old.get(returned)) for returned, rope in value.items())

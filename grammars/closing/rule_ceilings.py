@@ -1,0 +1,114 @@
+"""`RuleCeiling`: a bound of what places of a general grammar need, so that a far budget costs no search.
+
+A place is in the middle of terminals, each with a continuation, over a stack. So it needs at most what any terminal can
+need to its end, and what the costliest continuation asks of its own rules, and what the stack asks. The masks of
+places with the same upper frames are shared, so tokens may lead to stacks that no walk has met yet: what they add
+to the stack of the place is bounded by what any stack that was met asks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..errors import LimitExceededError
+from ..pushdown.layout import END_WAY
+from .ceilings import FAR, DocumentCeiling
+from .ropes import Rope
+
+if TYPE_CHECKING:
+    from ..pushdown.automaton import PushdownAutomaton
+    from .rules import RuleRopes
+    from .tools import Tools
+
+_SPECIAL = 1  # a token that counts by its id
+
+
+class RuleCeiling:
+    """Of one automaton. Called under the lexicon's lock."""
+
+    def __init__(self, automaton: PushdownAutomaton, ropes: RuleRopes, tools: Tools) -> None:
+        self._automaton = automaton
+        self._ropes = ropes
+        self._tools = tools
+        self._num_continuations = 0
+        self._num_nodes = 1
+        self._most_after = 0
+        self._most_below = 0
+        self._in_terminal: int | None = None
+        self._own: dict[int, int] = {}
+        self._below: dict[int, int] = {0: 0}
+        self._documents: list[DocumentCeiling] = []
+
+    @property
+    def is_new(self) -> bool:
+        """True when something was built since the last look."""
+        states = self._automaton.states
+        return (
+            self._num_continuations < len(states.continuations)
+            or self._num_nodes < self._automaton.num_nodes
+            or any(ceiling.is_new for ceiling in self._documents)
+        )
+
+    def find(self) -> int:
+        """No place that a token of a mask leads to needs more tokens, beside what `below` says of its stack; FAR where
+        that is not known."""
+        try:
+            return min(FAR, self._find())
+        except LimitExceededError:
+            return FAR
+
+    def below(self, stack: int) -> int:
+        """What a stack asks at most."""
+        found = self._below.get(stack)
+        if found is None:
+            frame, parent = self._automaton.top_frame(stack)
+            kept = [self._own_of(continuation) for continuation in self._automaton.states.frame(frame)]
+            found = self._below[stack] = max(kept, default=0) + self.below(parent)
+        return found
+
+    def _find(self) -> int:
+        continuations = self._automaton.states.continuations
+        while self._num_continuations < len(continuations):
+            self._most_after = max(self._most_after, self._own_of(self._num_continuations))
+            self._num_continuations += 1
+        while self._num_nodes < self._automaton.num_nodes:  # each is above an older one, so this does not nest
+            self._most_below = max(self._most_below, self.below(self._num_nodes))
+            self._num_nodes += 1
+        if self._in_terminal is None:
+            self._in_terminal = self._find_in_terminal()
+        in_document = 0
+        if self._automaton.documents and not self._documents:
+            self._documents = [self._ropes.ceiling_of(machine) for machine in self._automaton.documents.values()]
+        for ceiling in self._documents:
+            in_document = max(in_document, ceiling.find())
+        return in_document + self._in_terminal + self._most_after + self._most_below
+
+    def _own_of(self, continuation: int) -> int:
+        """What the rules of a continuation ask, up to the end of the text or to what a frame keeps."""
+        found = self._own.get(continuation)
+        if found is None:
+            found = self._own[continuation] = FAR
+            for position, then in self._automaton.states.continuations.ways(continuation):
+                if position == END_WAY or position < 0:
+                    found = 0
+                else:
+                    rope = self._ropes.of_position(position)
+                    found = min(found, FAR if rope is None else rope.num_tokens + self._own_of(then))
+            self._own[continuation] = found
+        return found
+
+    def _find_in_terminal(self) -> int:
+        """The most that is needed to end a terminal from any of its states."""
+        most = _SPECIAL
+        for position in self._automaton.states.network.positions:
+            for language, _ in position.terminals:
+                bound = self._ropes.bounds.most(language)
+                if bound is None:
+                    bound = self._tools.lexeme_ends.most(self._ropes.first_state(language))
+                if bound is None:
+                    return FAR
+                most = max(most, bound)
+            for document, _ in position.documents:
+                rope: Rope | None = self._ropes.of_whole(document)
+                most = max(most, FAR if rope is None else rope.num_tokens)
+        return most

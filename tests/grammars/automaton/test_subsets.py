@@ -1,0 +1,157 @@
+"""DFA states as sets of positions, made by kernels, against those made from derivatives: the same, byte by byte."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from guided.grammars.automaton import layout as at
+from guided.grammars.automaton.lexemes import Kind, Lexemes
+from guided.grammars.automaton.memory import Block
+from guided.grammars.automaton.trie import KINDS, ODD, WIDE
+from guided.grammars.regex import algebra as lang
+from guided.grammars.regex.algebra import Language
+from guided.grammars.regex.charset import ALL, complement, from_chars
+
+CHARSETS = (
+    from_chars("a"),
+    from_chars("ab"),
+    from_chars("0123456789"),
+    from_chars('"\\\n\x01\x1f'),
+    complement(from_chars('"\\')),
+    complement(from_chars("a\n\x02")),
+    ALL,
+)
+WORDS = ("", "a", "ab", "ba", "abc", '"', "\\", "\n", "\x1f", "0", "12")
+ASCII = [charset for charset in CHARSETS if charset[-1][1] < 0x80]
+
+
+class _FromDerivatives(Lexemes):
+    """All states are tuples of Languages: the reference."""
+
+    def _first_set(self, languages: tuple[Language, ...], kind: Kind) -> int | None:
+        return None
+
+
+def _language(rng: random.Random, depth: int, is_number: bool) -> Language:
+    """A random Language without intersection and complement."""
+    shape = rng.randrange(6) if depth else rng.randrange(2)
+    if shape == 0:
+        return lang.chars(rng.choice(ASCII if is_number else CHARSETS))
+    if shape == 1:
+        return lang.words(rng.sample(WORDS, rng.randrange(1, 4)))
+    if shape == 2:
+        low = rng.randrange(4)
+        high = rng.choice([None, low + rng.randrange(1, 6)])
+        return lang.repeat(_language(rng, depth - 1, is_number), low, high)
+    parts = [_language(rng, depth - 1, is_number) for _ in range(rng.randrange(2, 4))]
+    return lang.union(*parts) if shape == 3 else lang.concat(*parts)
+
+
+def _lexemes(cls: type[Lexemes]) -> Lexemes:
+    return cls(Block(at.NUM_LEXICON_FIELDS))
+
+
+def _row(lexemes: Lexemes, state: int) -> list[int]:
+    return [int(entry) for entry in lexemes.text_row(state)]
+
+
+def _compare(languages: tuple[Language, ...], kind: Kind, most: int = 300) -> int:
+    """Walk both automata in step from the start; how many pairs of states were met."""
+    sets, reference = _lexemes(Lexemes), _lexemes(_FromDerivatives)
+    start = sets.state(languages, kind), reference.state(languages, kind)
+    assert sets._set_of.data[start[0]], "it should be a set"
+    seen, waiting = {start}, [start]
+    while waiting and len(seen) < most:
+        ours, theirs = waiting.pop()
+        for field in (at.D_ACCEPT, at.D_BOUNDARY):
+            place = ours * at.STATE_FIELDS + field, theirs * at.STATE_FIELDS + field
+            assert sets._table.data[place[0]] == reference._table.data[place[1]]
+        rows = _row(sets, ours), _row(reference, theirs)
+        if kind != "number" and sets.is_between(ours):
+            _check_loops(sets, ours, rows[0])
+        for byte, pair in enumerate(zip(*rows, strict=True)):
+            if min(pair) < 0:
+                assert pair[0] == pair[1], (languages, byte, pair)
+            elif pair not in seen:
+                seen.add(pair)
+                waiting.append(pair)
+    return len(seen)
+
+
+def _check_loops(lexemes: Lexemes, state: int, row: list[int]) -> None:
+    """Kinds of ASCII bytes are loops where all of their bytes lead back; kinds of others where all others do."""
+    for kind in {int(kind) for kind in KINDS}:
+        stays = all(row[byte] == state for byte in range(128) if KINDS[byte] == kind)
+        assert bool(lexemes.loops(state) & kind) == stays
+    assert (lexemes.loops(state) & WIDE != 0) == (lexemes.loops(state) & ODD != 0)
+    if lexemes.loops(state) & WIDE:
+        assert lexemes.text_row(row[0xC3])[0x80] == state
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_random_languages(seed: int) -> None:
+    rng = random.Random(seed)
+    kind: Kind = rng.choice(["text", "string", "number"])
+    language = _language(rng, 3, kind == "number")
+    if language is not lang.NOTHING:
+        _compare((language,), kind)
+
+
+@pytest.mark.parametrize("kind", ["string", "number"])
+def test_several_languages(kind: Kind) -> None:
+    """Where a text may end, the entry or the field names its language."""
+    languages = (lang.words(["1", "12"]), lang.repeat(lang.chars(from_chars("03")), 2, 5), lang.text("4"))
+    assert _compare(languages, kind) > 8
+
+
+@pytest.mark.parametrize(
+    "strings", [["<a>"], ["aab", "ab"], ["abab", "ba"], ["a"], ["aaa"], ["<f=", "</f>", "<<"], ["abcd", "bc", "c\n"]]
+)
+def test_texts_without_strings(strings: list[str]) -> None:
+    free = lang.complement(lang.concat(lang.ANYTHING, lang.words(strings), lang.ANYTHING))
+    _compare((free,), "text")
+    _compare((lang.concat(free, lang.text(strings[0])),), "text")
+    _compare((lang.concat(lang.text("a"), free, lang.words(["b", "<x"])),), "string")
+
+
+def test_counted_repeats_share_their_ends() -> None:
+    """A bound of 50 takes 50 states, not 50 for each place that it is met at."""
+    lexemes = _lexemes(Lexemes)
+    digits = lang.repeat(lang.chars(from_chars("0123456789")), 0, 50)
+    for start in ("x", "y", "zz"):
+        state = lexemes.state((lang.concat(lang.text(start), digits),), "text")
+        for byte in start.encode() + b"1" * 50:
+            state = _row(lexemes, state)[byte]
+        assert lexemes.must_end(state)
+    assert lexemes.num_states < 70
+
+
+def test_rooms_grow() -> None:
+    """Far more states and sets than there is room for at first."""
+    lexemes = _lexemes(Lexemes)
+    language = lang.concat(lang.repeat(lang.chars(ALL), 0, 900), lang.text("b"))
+    state = lexemes.state((language,), "text")
+    for _ in range(900):
+        state = _row(lexemes, state)[ord("a")]
+    assert _row(lexemes, state)[ord("a")] == at.DEAD
+    assert lexemes.may_end(_row(lexemes, state)[ord("b")])
+    assert lexemes.num_states > 1700
+
+
+@pytest.mark.parametrize(
+    "language",
+    [
+        lang.complement(lang.text("a")),
+        lang.complement(lang.concat(lang.ANYTHING, lang.text("é"), lang.ANYTHING)),
+        lang.intersect(lang.repeat(lang.chars(CHARSETS[4]), 0), lang.complement(lang.text("ab"))),
+        lang.chars(from_chars("aé")),
+        lang.text("é"),
+        lang.repeat(lang.text("abc"), 0, 10_000),
+        lang.words([f"word {number}" for number in range(100)]),
+    ],
+)
+def test_the_others_are_made_from_derivatives(language: Language) -> None:
+    lexemes = _lexemes(Lexemes)
+    assert not lexemes._set_of.data[lexemes.state((language,), "text")]
