@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from .compile import compile_grammar as compile_grammar
     from .completion import Completion as Completion
     from .completion import CompletionChunk as CompletionChunk
+    from .engine.observer import EngineObserver as EngineObserver
+    from .engine.settings import EngineSettings as EngineSettings
+    from .engine.stats import EngineStats as EngineStats
     from .extract import Extraction as Extraction
+    from .generation import Generation as Generation
     from .llm import LLM as LLM
     from .processors.base import CustomLogitProcessor as CustomLogitProcessor
     from .processors.registry import register_logit_processor as register_logit_processor
@@ -34,7 +38,11 @@ _HOMES = {
     "CompletionChunk": "guided.completion",
     "CompiledGrammar": "guided.grammars.backends.base",
     "CustomLogitProcessor": "guided.processors.base",
+    "EngineObserver": "guided.engine.observer",
+    "EngineSettings": "guided.engine.settings",
+    "EngineStats": "guided.engine.stats",
     "Extraction": "guided.extract",
+    "Generation": "guided.generation",
     "GuidedError": "guided.grammars.errors",
     "Limits": "guided.grammars.limits",
     "Matcher": "guided.grammars.backends.base",
@@ -52,7 +60,11 @@ __all__ = [
     "Completion",
     "CompletionChunk",
     "CustomLogitProcessor",
+    "EngineObserver",
+    "EngineSettings",
+    "EngineStats",
     "Extraction",
+    "Generation",
     "GuidedError",
     "Limits",
     "Matcher",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from .engine.base import FinishReason
 from .token_logprobs import TokenLogprobs
+from .tools.calls import ToolCall, ToolCallDelta
 
 
 @dataclass(frozen=True)
@@ -26,15 +27,21 @@ class Completion:
     token_ids: all new tokens, those included that ended the text: with finish_reason "stop" the last one is an
         end-of-sequence or stop token, or completed a stop string.
     finish_reason: "stop", "length" (max_new_tokens or the context was used up) or "error".
+    stopped_by: the stop string, or match of a stop regex, or the id of `SamplingParams.stop_token_ids` that ended the
+        text; None where something else did.
     error: what ended the request, with finish_reason "error".
     num_forced_tokens: new tokens of which the grammar had determined every byte before they were drawn.
     elapsed_s: from the start of the call's generation to this output's last token. Seconds.
+    time_to_first_token_s: the same to its first token; None where there is none.
     logprobs: one entry for each of token_ids, where `SamplingParams.logprobs` asked for them; else None.
     prompt_logprobs: one for each prompt token, where `SamplingParams.prompt_logprobs` asked for them; else None. The
         first is None: nothing stands before it.
     min_new_tokens_overruled: the grammar allowed only the end before min_new_tokens were made, and the text ended.
     thinking: what the model thought before its text, without the tokens that begin and end it; "" where nothing was
         told apart (see `SamplingParams.thinking`). Its tokens are in token_ids.
+    num_thinking_tokens: tokens of token_ids that belong to thinking, those included that begin and end it.
+    num_cached_tokens: prompt tokens whose keys and values were there already, from other prompts that begin alike.
+    tool_calls: calls that the model made, where it was offered tools; what they were written as is no part of text.
     alternatives: the prompt's other outputs, where `SamplingParams.n` asked for several.
     """
 
@@ -49,6 +56,11 @@ class Completion:
     prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None
     min_new_tokens_overruled: bool = False
     thinking: str = ""
+    stopped_by: str | int | None = None
+    num_thinking_tokens: int = 0
+    num_cached_tokens: int = 0
+    time_to_first_token_s: float | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
     alternatives: tuple[Completion, ...] = ()
 
     @property
@@ -75,6 +87,8 @@ class CompletionChunk:
         show (its end, a stop string) are only in `Completion.logprobs`.
     index: which of the `SamplingParams.n` outputs it belongs to.
     thinking: new characters of `Completion.thinking`.
+    token_ids: the tokens made since the output's last chunk; joined, `Completion.token_ids`.
+    tool_calls: new pieces of `Completion.tool_calls`.
     """
 
     text: str
@@ -84,6 +98,8 @@ class CompletionChunk:
     logprobs: tuple[TokenLogprobs, ...] | None = None
     index: int = 0
     thinking: str = ""
+    token_ids: tuple[int, ...] = ()
+    tool_calls: tuple[ToolCallDelta, ...] = ()
 
     @property
     def error(self) -> Exception | None:

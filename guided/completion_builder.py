@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Generator, Sequence
-from contextlib import closing
 
 from guided.grammars.vocabulary import Vocabulary
 
@@ -13,20 +11,33 @@ from .completion import Completion, CompletionChunk
 from .engine.base import FinishReason, GenerationRequest, TokenEvent
 from .output_text import OutputText, ThinkingText
 from .token_logprobs import TokenLogprobs
+from .tools.reader import ToolReader
 
 
 class CompletionBuilder:
-    """Collects the events of one request until its completion is there. index: which of its prompt's outputs it is."""
+    """Collects the events of one request until its completion is there.
 
-    def __init__(self, vocabulary: Vocabulary, request: GenerationRequest, index: int = 0) -> None:
+    index: which of its prompt's outputs it is. reader: takes the calls out of its text; None: there are none.
+    """
+
+    def __init__(
+        self, vocabulary: Vocabulary, request: GenerationRequest, index: int = 0, reader: ToolReader | None = None
+    ) -> None:
         self.index = index
         self.completion: Completion | None = None
         self._request = request
+        self._reader = reader
         self._output = OutputText(vocabulary, request)
+        self._end_token_ids = vocabulary.eos_token_ids
         self._start_s = time.perf_counter()
+        self._first_token_s: float | None = None
+        self._last_event_s = self._start_s
         self._texts: list[str] = []
         self._thinking = ThinkingText(vocabulary)
         self._token_ids: list[int] = []
+        self._num_given_token_ids = 0
+        self._num_thinking_tokens = 0
+        self._num_cached_tokens = 0
         self._num_forced_tokens = 0
         self._min_new_tokens_overruled = False
         self._logprobs: list[TokenLogprobs] = []
@@ -41,6 +52,17 @@ class CompletionBuilder:
         """
         if self.completion is not None:
             return None
+        chunk = self._add(event)
+        if chunk is None or self._reader is None:
+            return chunk
+        chunk = self._reader.read(chunk)
+        self.completion = chunk.completion
+        return chunk
+
+    def _add(self, event: TokenEvent) -> CompletionChunk | None:
+        self._last_event_s = event.time_s
+        if self._first_token_s is None and event.token_id is not None:
+            self._first_token_s = event.time_s
         text, thinking, finish_reason = "", "", event.finish_reason
         if event.token_id is not None and event.is_thinking:
             thinking = self._thinking.push(event.token_id)
@@ -56,10 +78,12 @@ class CompletionBuilder:
         logprobs = self._shown_logprobs(is_last=finish_reason is not None)
         if finish_reason is not None:
             done = self.completion = self._finish(finish_reason, event.error)
-            return CompletionChunk(text, finish_reason, done.usage, done, logprobs, self.index, thinking)
+            token_ids = self._new_token_ids()
+            return CompletionChunk(text, finish_reason, done.usage, done, logprobs, self.index, thinking, token_ids)
         if not text and not thinking:
             return None
-        return CompletionChunk(text, logprobs=logprobs, index=self.index, thinking=thinking)
+        token_ids = self._new_token_ids()
+        return CompletionChunk(text, logprobs=logprobs, index=self.index, thinking=thinking, token_ids=token_ids)
 
     def result(self) -> Completion:
         """The completion; the request's last event must have been added."""
@@ -67,8 +91,14 @@ class CompletionBuilder:
             raise RuntimeError("the engine ended without the request's last event")
         return self.completion
 
+    def _new_token_ids(self) -> tuple[int, ...]:
+        """Those of no chunk yet."""
+        start, self._num_given_token_ids = self._num_given_token_ids, len(self._token_ids)
+        return tuple(self._token_ids[start:])
+
     def _take(self, event: TokenEvent, token_id: int) -> str:
-        is_end = event.finish_reason == "stop"
+        has_ended = event.finish_reason == "length" and self._request.grammar is not None  # it closed within its budget
+        is_end = event.finish_reason == "stop" or (has_ended and token_id in self._end_token_ids)
         start = self._output.num_read
         text = self._output.push(token_id, is_end=is_end)
         self._note(event, token_id, start, is_shown=not is_end or self._output.num_read > start)
@@ -78,6 +108,8 @@ class CompletionBuilder:
         """Keep what a token's event says. start: where its text begins; None: at the end of what is there."""
         self._token_ids.append(token_id)
         self._num_forced_tokens += event.is_forced
+        self._num_thinking_tokens += event.is_thinking
+        self._num_cached_tokens = max(self._num_cached_tokens, event.num_cached_tokens)
         self._min_new_tokens_overruled |= event.min_new_tokens_overruled
         if event.prompt_logprobs is not None:
             self._prompt_logprobs = event.prompt_logprobs
@@ -96,6 +128,14 @@ class CompletionBuilder:
             shown.append(self._unshown.popleft()[1])
         return tuple(shown)
 
+    def _stopped_by(self, finish_reason: FinishReason) -> str | int | None:
+        if finish_reason != "stop":
+            return None
+        if self._output.is_stopped:
+            return self._output.stop
+        last = self._token_ids[-1] if self._token_ids else None
+        return last if last in (self._request.params.stop_token_ids or ()) else None
+
     def _finish(self, finish_reason: FinishReason, error: Exception | None) -> Completion:
         return Completion(
             text="".join(self._texts),
@@ -104,20 +144,13 @@ class CompletionBuilder:
             error=error,
             num_prompt_tokens=len(self._request.prompt_token_ids),
             num_forced_tokens=self._num_forced_tokens,
-            elapsed_s=time.perf_counter() - self._start_s,
+            elapsed_s=self._last_event_s - self._start_s,
             logprobs=None if self._request.params.logprobs is None else tuple(self._logprobs),
             prompt_logprobs=self._prompt_logprobs,
             min_new_tokens_overruled=self._min_new_tokens_overruled,
             thinking=self._thinking.text,
+            stopped_by=self._stopped_by(finish_reason),
+            num_thinking_tokens=self._num_thinking_tokens,
+            num_cached_tokens=self._num_cached_tokens,
+            time_to_first_token_s=None if self._first_token_s is None else self._first_token_s - self._start_s,
         )
-
-
-def chunks_of(
-    builders: Sequence[CompletionBuilder], events: Generator[TokenEvent, None, None]
-) -> Generator[CompletionChunk, None, None]:
-    """The events of one prompt's requests as chunks to stream. Closing it closes the engine's run."""
-    with closing(events):
-        for event in events:
-            chunk = builders[event.index].add(event)
-            if chunk is not None:
-                yield chunk

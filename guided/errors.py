@@ -30,19 +30,63 @@ class ChatTemplateError(GuidedError, ValueError):
 
 
 class ContextLengthError(GuidedError, ValueError):
-    """A prompt that leaves no room for an answer. Both counts are in tokens. where: which prompt, in a batch."""
+    """A prompt that leaves no room for an answer. Both counts are in tokens. where: which prompt, in a batch.
 
-    def __init__(self, num_prompt_tokens: int, max_context_tokens: int, where: str = "the prompt") -> None:
+    is_least: the prompt is far too long and was not cut into tokens; it has at least so many.
+    """
+
+    def __init__(
+        self, num_prompt_tokens: int, max_context_tokens: int, where: str = "the prompt", *, is_least: bool = False
+    ) -> None:
         self.num_prompt_tokens = num_prompt_tokens
         self.max_context_tokens = max_context_tokens
+        self.is_least = is_least
+        count = f"at least {num_prompt_tokens}" if is_least else str(num_prompt_tokens)
         super().__init__(
-            f"{where} has {num_prompt_tokens} tokens, but the model's context is {max_context_tokens} and the "
+            f"{where} has {count} tokens, but the model's context is {max_context_tokens} and the "
             "answer needs at least one of them; shorten the prompt"
         )
 
+    def at(self, where: str) -> ContextLengthError:
+        """The same of a prompt with a name."""
+        return ContextLengthError(self.num_prompt_tokens, self.max_context_tokens, where, is_least=self.is_least)
 
-class EngineBusyError(GuidedError):
-    """An engine that is asked to run while it is running."""
+
+class QueueFullError(GuidedError):
+    """More requests wait than the engine takes; try again later. max_waiting_requests: the bound."""
+
+    def __init__(self, max_waiting_requests: int) -> None:
+        self.max_waiting_requests = max_waiting_requests
+        super().__init__(f"{max_waiting_requests} requests wait already; try again later")
+
+
+class EngineStoppedError(GuidedError):
+    """A request to an engine that was shut down or runs in another process, or that was not done when it was shut."""
+
+    def __init__(self, reason: str = "the engine was shut down") -> None:
+        super().__init__(reason)
+
+
+class DeadlineExceededError(GuidedError):
+    """A request that was not done at its deadline; what there was of it stands in its completion."""
+
+    def __init__(self) -> None:
+        super().__init__("the request was not done at its deadline; give it more time or ask for fewer tokens")
+
+
+class GenerationCancelledError(GuidedError):
+    """The result of a generation that was cancelled."""
+
+    def __init__(self) -> None:
+        super().__init__("the generation was cancelled before it was done")
+
+
+class EngineFailureError(GuidedError):
+    """A fault of the model, or in the engine, that ended a request; `__cause__` is what was raised."""
+
+    def __init__(self, where: str, cause: BaseException) -> None:
+        super().__init__(f"{where} failed: {type(cause).__name__}: {cause}")
+        self.__cause__ = cause
 
 
 class NoAllowedTokenError(GuidedError):

@@ -7,15 +7,18 @@ The grammar already guarantees that a complete document fits the schema; it is c
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 import jsonschema
 from pydantic import TypeAdapter, ValidationError
 
-from guided.grammars.errors import InvalidInputError
+from guided.grammars.errors import GuidedError, InvalidInputError
 
 from .completion import Completion
+from .confidence import FieldConfidence, field_confidences
 from .errors import IncompleteOutputError, OutputValidationError
 from .prompting import Message
 from .sampling_params import SamplingParams
@@ -35,6 +38,7 @@ class Extraction(Generic[T]):
     data: the parsed JSON; None when the document is incomplete.
     is_valid: a complete document that validates against the schema.
     error: why there is no value: IncompleteOutputError, OutputValidationError or what ended the request; else None.
+    confidence: of each value in `data` by its JSON pointer, where it was asked for and the document is complete.
     """
 
     value: T | None
@@ -42,6 +46,12 @@ class Extraction(Generic[T]):
     is_valid: bool
     completion: Completion
     error: Exception | None = None
+    confidence: Mapping[str, FieldConfidence] | None = None
+
+    @property
+    def is_shortened(self) -> bool:
+        """A complete document that the end of max_new_tokens or of the context forced to close: it may lack things."""
+        return self.completion.finish_reason == "length" and self.data is not None
 
 
 class ExtractionTarget(Generic[T]):
@@ -51,27 +61,37 @@ class ExtractionTarget(Generic[T]):
     Raises the errors of `to_json_schema` for anything else.
     """
 
-    def __init__(self, schema_type: Any) -> None:
+    def __init__(self, schema_type: Any, *, with_confidence: bool = False) -> None:
         self.schema = to_json_schema(schema_type)
         is_schema = isinstance(schema_type, dict | bool | str)
         self._adapter: TypeAdapter[T] | None = None if is_schema else TypeAdapter(schema_type)
+        self._with_confidence = with_confidence
 
     def read(self, completion: Completion) -> Extraction[T]:
         """The extraction that a completion holds. Never raises for bad output: see `Extraction.error`."""
         if completion.finish_reason == "error":
             return Extraction(None, None, False, completion, completion.error)
-        if completion.finish_reason == "length":
-            return Extraction(None, None, False, completion, IncompleteOutputError(completion))
         try:
-            data = json.loads(completion.text)
+            data = json.loads(completion.text, parse_float=_finite_float)
         except ValueError as error:
-            return Extraction(None, None, False, completion, OutputValidationError(str(error), None, completion))
-        is_valid = self.is_valid(data)
+            is_cut_off = completion.finish_reason == "length"
+            failure = IncompleteOutputError(completion) if is_cut_off else _invalid(str(error), None, completion)
+            return Extraction(None, None, False, completion, failure)
+        except RecursionError:
+            return _too_deep(completion)
+        confidence = field_confidences(completion) if self._with_confidence else None
         try:
-            return Extraction(self._build(completion.text, data), data, is_valid, completion)
+            is_valid = self.is_valid(data)
+        except RecursionError:
+            return _too_deep(completion)
+        try:
+            return Extraction(self._build(completion.text, data), data, is_valid, completion, None, confidence)
         except ValidationError as error:
-            failure = OutputValidationError(_describe(error), data, completion)
-            return Extraction(None, data, is_valid, completion, failure)
+            failure = _invalid(_describe(error), data, completion)
+        except Exception as error:  # noqa: BLE001 - the type's own code can raise anything
+            failure = _invalid(f"{type(error).__name__}: {error}", data, completion)
+            failure.__cause__ = error
+        return Extraction(None, data, is_valid, completion, failure, confidence)
 
     def is_valid(self, data: Any) -> bool:
         """True when parsed JSON validates against the schema, in the draft that `$schema` names (2020-12 without)."""
@@ -119,6 +139,23 @@ def extraction_messages(text: str, instructions: str | None, schema: Any, *, sho
         )
         return [{"role": "system", "content": system + json.dumps(schema, ensure_ascii=False)}, user]
     return [user] if instructions is None else [{"role": "system", "content": instructions}, user]
+
+
+def _finite_float(text: str) -> float:
+    """A number of JSON. One that no float holds would become infinity, which JSON can't write again."""
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"no float holds the number {text[:40]}")
+    return number
+
+
+def _invalid(reason: str, data: Any, completion: Completion) -> GuidedError:
+    return OutputValidationError(reason, data, completion)
+
+
+def _too_deep(completion: Completion) -> Extraction[Any]:
+    failure = _invalid("it is nested too deeply to be read; bound the schema's recursion", None, completion)
+    return Extraction(None, None, False, completion, failure)
 
 
 def _describe(error: ValidationError) -> str:

@@ -2,35 +2,49 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import os
-from collections.abc import Generator, Mapping, Sequence
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
-from typing import Any, TypeVar, cast, overload
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NoReturn, Self, TypeVar, Unpack, cast, overload
 
 from guided.grammars.backends.base import CompiledGrammar
-from guided.grammars.errors import InvalidInputError
+from guided.grammars.errors import GrammarError, InvalidInputError
 from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 
 from .completion import Completion, CompletionChunk
-from .completion_builder import CompletionBuilder, chunks_of
+from .completion_builder import CompletionBuilder
 from .embedded import model_path
 from .engine.base import Engine, GenerationRequest
+from .engine.observer import EngineObserver
 from .engine.registry import engine_factory
+from .engine.settings import EngineSettings
+from .engine.stats import EngineStats
 from .errors import ModelNotFoundError
-from .extract import Extraction, ExtractionTarget, extraction_messages, extraction_params, unwrap
+from .extract import Extraction, unwrap
+from .extractor import ExtractionOptions, ExtractionStream, Extractor
+from .generation import Generation, Outputs
 from .processors.settings import ProcessorSettings
 from .progress import show_progress
-from .prompting import Messages, PromptEncoder
+from .prompting import Conversation, Messages, PromptEncoder
 from .request_expansion import expand, with_word_ids
 from .request_grammars import RequestGrammars
 from .sampling_params import ENDINGS, SamplingParams
 from .schema_types import to_json_schema
+from .tools import ToolUse
+from .tools.plan import ToolPlan, plan_tools
 
 T = TypeVar("T")
 
 Params = SamplingParams | Sequence[SamplingParams] | None
+Prompt = str | Messages | Conversation | Sequence[int]
+Tools = ToolUse | Sequence[Mapping[str, Any]]
 
 
 class LLM:
@@ -38,15 +52,17 @@ class LLM:
 
     model: None is the small model in the package; or a folder with Hugging Face files; or a model name of the hub (the
         local cache first, then the network); or a loaded `transformers` model, which is put into evaluation mode.
-    engine: name of a registered engine; "transformers" runs on one machine.
+    engine: name of a registered engine; "transformers" runs on one machine, "echo" writes each prompt's own text, for
+        tests of clients and protocols.
     tokenizer: the loaded tokenizer of a loaded model, or a folder or name when it is not with the model.
     device: "auto" (CUDA where there is one, else the CPU) or a torch device. dtype: "auto" (the model's own; float32 on
         a CPU), "float32", "bfloat16" or "float16". Both are for models loaded by name.
     backend: name of the grammar backend; None is the default one.
     limits: what compiling one grammar may cost; None is `Limits()`.
     processor_settings: whether requests may bring serialised logit processors; None: they may not.
+    engine_settings: how much runs at once, and what is kept; None is `EngineSettings()`.
 
-    One call runs at a time; the iterator of `stream` counts as running until it is used up or closed.
+    Any number of threads and coroutines may use it at once: their requests join and leave one running batch.
     Raises ModelNotFoundError, UnsupportedModelError, UnknownEngineError, UnknownBackendError or TokenizerError.
     """
 
@@ -66,22 +82,46 @@ class LLM:
         backend: str | None = None,
         limits: Limits | None = None,
         processor_settings: ProcessorSettings | None = None,
+        engine_settings: EngineSettings | None = None,
     ) -> None:
         load = engine_factory(engine)
-        loaded = load(_embedded_model() if model is None else model, tokenizer=tokenizer, device=device, dtype=dtype)
+        loaded = load(
+            _embedded_model() if model is None else model,
+            tokenizer=tokenizer,
+            device=device,
+            dtype=dtype,
+            settings=engine_settings,
+            processor_settings=processor_settings,
+        )
         self.engine: Engine = loaded.engine
-        self.engine.processor_settings = processor_settings
         self.tokenizer = loaded.tokenizer
-        self.model_name = "embedded" if model is None else loaded.engine.model_name
+        # An echo is never called by a model's name.
+        self.model_name = "embedded" if model is None and engine != "echo" else loaded.engine.model_name
         self.vocabulary = loaded.engine.vocabulary
         self.max_context_tokens = loaded.engine.max_context_tokens
-        self._encoder = PromptEncoder(loaded.tokenizer, self.vocabulary)
+        self._encoder = PromptEncoder(loaded.tokenizer, self.vocabulary, self.max_context_tokens)
         self._limits = limits
         self._grammars = RequestGrammars(self.vocabulary, backend, self._encoder.json_whitespace, limits)
 
     def count_tokens(self, text: str) -> int:
         """How many tokens `generate` reads for this prompt."""
         return len(self._encoder.encode_text(text))
+
+    def count_prompt_tokens(
+        self, prompt: Prompt, tools: Tools | None = None, *, params: SamplingParams | None = None
+    ) -> int:
+        """How many tokens `start` reads for this prompt, with these tools; nothing is generated.
+
+        params: as for `start`: a chat template may show their JSON Schema, which is compiled for that and kept for
+            `start`, and reads whether to think.
+        """
+        params = SamplingParams() if params is None else params
+        use = None if tools is None else ToolUse.of(tools)
+        plan = None if use is None else self._plan_tools(prompt, use, params, None)
+        shown = _shown_params(params, plan)
+        if shown.json_schema is not None:
+            self.compile(shown)
+        return len(self._encode(prompt, shown, use))
 
     def compile(self, params: SamplingParams) -> CompiledGrammar | None:
         """The grammar of `params`, None without a constraint. The last ones are kept; raises what compiling raises."""
@@ -168,31 +208,126 @@ class LLM:
         completions = self._complete(encoded, all_params, grammars, progress)
         return completions[0] if is_one else completions
 
+    def start(
+        self,
+        prompt: Prompt,
+        params: SamplingParams | None = None,
+        *,
+        grammar: CompiledGrammar | None = None,
+        tools: Tools | None = None,
+        deadline_s: float | None = None,
+    ) -> Generation:
+        """Begin to answer one prompt; it goes on in the engine's thread while its `Generation` is read.
+
+        prompt: text to go on with, messages to answer (a `Conversation` says more about how), or the token ids
+            themselves.
+        tools: what the model may call, with messages: definitions in OpenAI's form, or a `ToolUse`, which also says
+            whether it must. Calls always fit their tool's schema and are `Completion.tool_calls`. An answer without a
+            call fits the constraint of params.
+        deadline_s: seconds from now after which it ends with DeadlineExceededError; None: it may take any time.
+        Compiles and encodes in the caller's thread. Raises the errors of `generate` for bad input, QueueFullError when
+        `EngineSettings.max_waiting_requests` wait, and EngineStoppedError after `shutdown`.
+        """
+        one = _params_for(params, 1)[0]
+        return self._start(prompt, one, grammar, tools, deadline_s, is_bounded=True)
+
+    async def generate_async(
+        self, prompt: Prompt, params: SamplingParams | None = None, *, grammar: CompiledGrammar | None = None
+    ) -> Completion:
+        """`start` and wait, without blocking the event loop, also while the grammar compiles.
+
+        A task that is cancelled cancels its generation.
+        """
+        one = _params_for(params, 1)[0]
+        generation = await _start_in_thread(partial(self._start, prompt, one, grammar, None, None, is_bounded=True))
+        return await generation.wait()
+
+    @overload
+    def stream(  # type: ignore[overload-overlap]  # as above
+        self, prompt: Sequence[str], params: Params = None, *, grammar: CompiledGrammar | None = None
+    ) -> Generator[tuple[int, CompletionChunk], None, None]: ...
+
+    @overload
     def stream(
-        self, prompt: str | Messages, params: SamplingParams | None = None, *, grammar: CompiledGrammar | None = None
-    ) -> Generator[CompletionChunk, None, None]:
+        self, prompt: Prompt, params: SamplingParams | None = None, *, grammar: CompiledGrammar | None = None
+    ) -> Generator[CompletionChunk, None, None]: ...
+
+    def stream(
+        self, prompt: Prompt | Sequence[str], params: Params = None, *, grammar: CompiledGrammar | None = None
+    ) -> Generator[Any, None, None]:
         """Like `generate` (for a string) or `chat` (for messages), piece by piece as the text is made.
 
         With n > 1 the pieces of all outputs come as they are made; `CompletionChunk.index` tells them apart, and each
-        output has its own last chunk. Bad input raises here, before the first chunk. Closing the iterator stops the
-        generation.
+        output has its own last chunk. For a list of strings each piece comes with its prompt's place in the list, as
+        (index, chunk). Bad input raises here, before the first chunk. Closing the iterator stops the generation.
         """
-        params = SamplingParams() if params is None else params
-        grammars = self._compile_all([params], grammar)
-        encoded = self._encoder.encode_text(prompt) if isinstance(prompt, str) else self._encode_chat(prompt, params)
-        requests = self._requests(encoded, params, grammars[0])
-        builders = [CompletionBuilder(self.vocabulary, request, index) for index, request in enumerate(requests)]
-        return chunks_of(builders, self.engine.run(requests))
+        if _is_batch(prompt):
+            return _begun(_read_indexed(self._start_batch(cast("Sequence[str]", prompt), params, grammar)))
+        return _begun(_read(self.start(cast("Prompt", prompt), _params_for(params, 1)[0], grammar=grammar)))
+
+    @overload
+    def stream_async(  # type: ignore[overload-overlap]  # as above
+        self, prompt: Sequence[str], params: Params = None, *, grammar: CompiledGrammar | None = None
+    ) -> AsyncIterator[tuple[int, CompletionChunk]]: ...
+
+    @overload
+    def stream_async(
+        self, prompt: Prompt, params: SamplingParams | None = None, *, grammar: CompiledGrammar | None = None
+    ) -> AsyncIterator[CompletionChunk]: ...
+
+    async def stream_async(
+        self, prompt: Prompt | Sequence[str], params: Params = None, *, grammar: CompiledGrammar | None = None
+    ) -> AsyncIterator[Any]:
+        """`stream` as an async iterator; everything happens, and bad input raises, once it is iterated."""
+        if _is_batch(prompt):
+            batch = await _start_in_thread(partial(self._start_batch, cast("Sequence[str]", prompt), params, grammar))
+            try:
+                while (item := await batch.outputs.next_chunk_async()) is not None:
+                    yield batch.prompt_of[item[0]], item[1]
+            finally:
+                batch.cancel()
+            return
+        one = _params_for(params, 1)[0]
+        start = partial(self._start, cast("Prompt", prompt), one, grammar, None, None, is_bounded=True)
+        async with await _start_in_thread(start) as generation:
+            async for chunk in generation:
+                yield chunk
+
+    def get_stats(self) -> EngineStats:
+        """What the engine does and has done; from any thread, at any time."""
+        return self.engine.get_stats()
+
+    def add_observer(self, observer: EngineObserver) -> None:
+        """Tell `observer` of every step, every request's end and every grammar from now on."""
+        self.engine.add_observer(observer)
+        self._grammars.observers.append(observer)
+
+    def shutdown(self) -> None:
+        """End all that runs with EngineStoppedError and stop the engine's thread; `start` then raises it too."""
+        self.engine.shutdown()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an LLM can't be copied or pickled: its engine's thread stays here; load one in each process")
+
+    def extractor(self, schema_type: Any, **options: Unpack[ExtractionOptions]) -> Extractor[Any]:
+        """What reads texts into one type: `extract` and its siblings make one a call; keep one for many calls.
+
+        schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
+        options: params, instructions and confidence, as `ExtractionOptions` says.
+        """
+        if isinstance(schema_type, str):
+            schema_type = to_json_schema(schema_type, self._limits)
+        return Extractor(schema_type, self._encoder, self._start_ids, self._check_ids, **options)
 
     @overload
     def extract(  # type: ignore[overload-overlap]  # as above
-        self,
-        texts: str,
-        schema_type: type[T],
-        *,
-        params: SamplingParams | None = None,
-        instructions: str | None = None,
-        progress: bool = False,
+        self, texts: str, schema_type: type[T], *, progress: bool = False, **options: Unpack[ExtractionOptions]
     ) -> T: ...
 
     @overload
@@ -201,9 +336,8 @@ class LLM:
         texts: Sequence[str],
         schema_type: type[T],
         *,
-        params: SamplingParams | None = None,
-        instructions: str | None = None,
         progress: bool = False,
+        **options: Unpack[ExtractionOptions],
     ) -> list[T]: ...
 
     @overload
@@ -212,9 +346,8 @@ class LLM:
         texts: str | Sequence[str],
         schema_type: Any,
         *,
-        params: SamplingParams | None = None,
-        instructions: str | None = None,
         progress: bool = False,
+        **options: Unpack[ExtractionOptions],
     ) -> Any: ...
 
     def extract(
@@ -222,20 +355,17 @@ class LLM:
         texts: str | Sequence[str],
         schema_type: Any,
         *,
-        params: SamplingParams | None = None,
-        instructions: str | None = None,
         progress: bool = False,
+        **options: Unpack[ExtractionOptions],
     ) -> Any:
         """Read one text or several into instances of a type (or into plain data, for a JSON Schema).
 
-        schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
-        params: without a constraint; None is greedy, with all of the context.
-        instructions: what to look for, in words, beside the schema.
+        schema_type and options: as `extractor` takes them.
         Raises the errors of `generate`, IncompleteOutputError for a document that is cut off, and OutputValidationError
         for one that the type's own rules refuse. With several texts the first failure raises: use `extract_detailed`
-        to get the others.
+        or `extract_each` to get the others.
         """
-        results = self.extract_detailed(texts, schema_type, params=params, instructions=instructions, progress=progress)
+        results = self.extract_detailed(texts, schema_type, progress=progress, **options)
         return unwrap(results) if isinstance(results, Extraction) else [unwrap(result) for result in results]
 
     def extract_detailed(
@@ -243,36 +373,107 @@ class LLM:
         texts: str | Sequence[str],
         schema_type: Any,
         *,
-        params: SamplingParams | None = None,
-        instructions: str | None = None,
         progress: bool = False,
+        **options: Unpack[ExtractionOptions],
     ) -> Extraction[Any] | list[Extraction[Any]]:
         """Like `extract`, with the data, the check and the completion of each text; a bad output is not raised."""
-        if isinstance(schema_type, str):
-            schema_type = to_json_schema(schema_type, self._limits)
-        target: ExtractionTarget[Any] = ExtractionTarget(schema_type)
+        extractor = self.extractor(schema_type, **options)
         listed = _listed(texts, "texts")
-        all_params = [extraction_params(params, target.schema)] * len(listed)
+        all_params = [extractor.params] * len(listed)
         grammars = self._compile_all(all_params, None)
-        shows_schema = self._encoder.shows_schema
-        conversations = [
-            extraction_messages(text, instructions, target.schema, shows_schema=shows_schema) for text in listed
-        ]
-        thinking = all_params[0].thinking if all_params else None
-        encoded = [
-            self._encoder.encode_chat(conversation, target.schema, thinking=thinking) for conversation in conversations
-        ]
+        encoded = [extractor.encode(text) for text in listed]
         completions = self._complete(encoded, all_params, grammars, progress)
-        extractions = [target.read(completion) for completion in completions]
+        extractions = [extractor.read(completion) for completion in completions]
         return extractions[0] if isinstance(texts, str) else extractions
+
+    def extract_each(
+        self, texts: Iterable[str], schema_type: Any, **options: Unpack[ExtractionOptions]
+    ) -> Iterator[Extraction[Any]]:
+        """One extraction for each of any number of texts, in order, as they are done: see `Extractor.extract_each`."""
+        return self.extractor(schema_type, **options).extract_each(texts)
+
+    def stream_extract(
+        self, text: str, schema_type: Any, **options: Unpack[ExtractionOptions]
+    ) -> ExtractionStream[Any]:
+        """Read one text and show each field while it is written: see `ExtractionStream`."""
+        return self.extractor(schema_type, **options).stream(text)
 
     def __repr__(self) -> str:
         return f"LLM({self.model_name!r}, max_context_tokens={self.max_context_tokens})"
 
-    def _encode_chat(self, messages: Messages, params: SamplingParams) -> list[int]:
+    def _start(
+        self,
+        prompt: Prompt,
+        params: SamplingParams,
+        grammar: CompiledGrammar | None,
+        tools: Tools | None,
+        deadline_s: float | None,
+        *,
+        is_bounded: bool,
+    ) -> Generation:
+        deadline = _deadline(deadline_s)
+        use = None if tools is None else ToolUse.of(tools)
+        plan = None if use is None else self._plan_tools(prompt, use, params, grammar)
+        compiled = self._compile_all([params], grammar)[0] if plan is None else self._compile_plan(plan)
+        run = params if plan is None else plan.params
+        requests = self._requests(self._encode(prompt, _shown_params(params, plan), use), run, compiled, deadline)
+        self.engine.check(requests[0])
+        readers = None if plan is None else [plan.new_reader() for _ in requests]
+        outputs = Outputs(self.engine, requests, range(len(requests)), self.vocabulary, readers)
+        outputs.submit(is_bounded=is_bounded)
+        return Generation(outputs, params)
+
+    def _check_ids(self, token_ids: Sequence[int], params: SamplingParams, where: str) -> None:
+        self.engine.check(GenerationRequest(token_ids, params), where)
+
+    def _start_ids(self, token_ids: Sequence[int], params: SamplingParams) -> Generation:
+        return self._start(token_ids, params, None, None, None, is_bounded=False)
+
+    def _start_batch(self, prompts: Sequence[str], params: Params, grammar: CompiledGrammar | None) -> _Batch:
+        all_params = _params_for(params, len(prompts))
+        grammars = self._compile_all(all_params, grammar)
+        encoded = [self._encoder.encode_text(prompt) for prompt in prompts]
+        requests: list[GenerationRequest] = []
+        indices: list[int] = []
+        groups: list[int] = []
+        for i, parts in enumerate(zip(encoded, all_params, grammars, strict=True)):
+            group = self._requests(*parts)
+            self.engine.check(group[0], f"prompt {i}")
+            requests += group
+            indices += range(len(group))
+            groups += [i] * len(group)
+        outputs = Outputs(self.engine, requests, indices, self.vocabulary)
+        outputs.submit(is_bounded=False)
+        return _Batch(outputs, groups)
+
+    def _plan_tools(
+        self, prompt: Prompt, use: ToolUse, params: SamplingParams, grammar: CompiledGrammar | None
+    ) -> ToolPlan | None:
+        if isinstance(prompt, str) or _is_token_ids(prompt):
+            raise InvalidInputError("tools need messages: a chat template has to show them")
+        if grammar is not None:
+            raise InvalidInputError("grammar= excludes tools, which make a grammar of their own")
+        return plan_tools(use, params, self._encoder.tool_support.syntax, self._encoder.json_whitespace)
+
+    def _compile_plan(self, plan: ToolPlan) -> CompiledGrammar | None:
+        try:
+            return self.compile(plan.params)
+        except GrammarError as error:
+            raise plan.blame(error, self.compile) from error
+
+    def _encode(self, prompt: Prompt, params: SamplingParams, tools: ToolUse | None = None) -> list[int]:
+        if isinstance(prompt, str):
+            return self._encoder.encode_text(prompt)
+        if _is_token_ids(prompt):
+            return list(cast("Sequence[int]", prompt))
+        return self._encode_chat(cast("Messages | Conversation", prompt), params, tools)
+
+    def _encode_chat(
+        self, messages: Messages | Conversation, params: SamplingParams, tools: ToolUse | None = None
+    ) -> list[int]:
         """The ids of a chat. Its schema must have been compiled: a chat template can't stand a schema that is none."""
         schema = None if params.json_schema is None else to_json_schema(params.json_schema, self._limits)
-        return self._encoder.encode_chat(messages, schema, thinking=params.thinking)
+        return self._encoder.encode_chat(messages, schema, thinking=params.thinking, tools=tools)
 
     def _compile_all(
         self, params: Sequence[SamplingParams], grammar: CompiledGrammar | None
@@ -306,11 +507,15 @@ class LLM:
         return [replace(first, alternatives=tuple(others)) for first, *others in outputs]
 
     def _requests(
-        self, prompt: Sequence[int], params: SamplingParams, grammar: CompiledGrammar | None
+        self,
+        prompt: Sequence[int],
+        params: SamplingParams,
+        grammar: CompiledGrammar | None,
+        deadline: float | None = None,
     ) -> list[GenerationRequest]:
         """One request for each output of a prompt."""
         params = with_word_ids(params, self._encoder.encode_part)
-        return [GenerationRequest(prompt, one, grammar) for one in expand(params)]
+        return [GenerationRequest(prompt, one, grammar, deadline) for one in expand(params)]
 
 
 def _embedded_model() -> str:
@@ -326,13 +531,97 @@ def _listed(texts: str | Sequence[str], name: str) -> list[str]:
     return [texts] if isinstance(texts, str) else list(texts)
 
 
+def _shown_params(params: SamplingParams, plan: ToolPlan | None) -> SamplingParams:
+    """What a chat template is told of: no schema that no answer has to fit, which is not compiled either."""
+    return plan.params if plan is not None and plan.use.is_required else params
+
+
 def _params_for(params: Params, num_prompts: int) -> list[SamplingParams]:
     """One SamplingParams for each prompt."""
     if params is None or isinstance(params, SamplingParams):
         return [SamplingParams() if params is None else params] * num_prompts
+    if not isinstance(params, Sequence) or not all(isinstance(one, SamplingParams) for one in params):
+        raise InvalidInputError(f"params must be SamplingParams or a list of them, not {params!r:.80}")
     if len(params) != num_prompts:
         raise InvalidInputError(f"{len(params)} params for {num_prompts} prompts; give one for all or one for each")
     return list(params)
+
+
+def _deadline(deadline_s: float | None) -> float | None:
+    """In `time.monotonic()` seconds."""
+    if deadline_s is None:
+        return None
+    if not isinstance(deadline_s, int | float) or math.isnan(deadline_s):
+        raise InvalidInputError(f"deadline_s must be a number of seconds or None, not {deadline_s!r}")
+    return time.monotonic() + deadline_s
+
+
+def _is_batch(prompt: Any) -> bool:
+    """True for a list of strings: prompts of their own."""
+    return isinstance(prompt, Sequence) and not isinstance(prompt, str) and bool(prompt) and isinstance(prompt[0], str)
+
+
+def _is_token_ids(prompt: Any) -> bool:
+    return isinstance(prompt, Sequence) and bool(prompt) and isinstance(prompt[0], int)
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """All outputs of a list of prompts. prompt_of: the place in that list, for each output."""
+
+    outputs: Outputs
+    prompt_of: Sequence[int]
+
+    def cancel(self) -> None:
+        self.outputs.cancel()
+
+
+Started = TypeVar("Started", Generation, _Batch)
+
+
+async def _start_in_thread(start: Callable[[], Started]) -> Started:
+    """What `start` returns, which may take long. A task that is cancelled meanwhile cancels what was started.
+
+    The thread goes on then, and nobody takes what it returns: whichever of the two comes later sees the other one.
+    """
+    started: list[Started] = []
+    is_left = threading.Event()
+
+    def run() -> Started:
+        one = start()
+        started.append(one)
+        if is_left.is_set():
+            one.cancel()
+        return one
+
+    try:
+        return await asyncio.to_thread(run)
+    except BaseException:
+        is_left.set()
+        for one in started:
+            one.cancel()
+        raise
+
+
+def _begun(pieces: Generator[Any, None, None]) -> Generator[Any, None, None]:
+    """Past the first item, which is none: one that was never begun would be closed without its `finally`."""
+    next(pieces)
+    return pieces
+
+
+def _read(generation: Generation) -> Generator[CompletionChunk | None, None, None]:
+    with generation:
+        yield None
+        yield from generation
+
+
+def _read_indexed(batch: _Batch) -> Generator[tuple[int, CompletionChunk] | None, None, None]:
+    try:
+        yield None
+        while (item := batch.outputs.next_chunk()) is not None:
+            yield batch.prompt_of[item[0]], item[1]
+    finally:
+        batch.cancel()
 
 
 def _is_conversation(messages: Any) -> bool:

@@ -40,6 +40,11 @@ class OutputText:
         """See the class."""
         return self._search is not None and self._search.is_stopped
 
+    @property
+    def stop(self) -> str:
+        """The stop string, or match of a stop regex, that has ended the text; "" while none has."""
+        return "" if self._search is None else self._search.match
+
     def push(self, token_id: int, *, is_end: bool = False) -> str:
         """Take one more token; returns the characters that can be shown now.
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from jinja2 import TemplateError
@@ -19,23 +20,53 @@ from jinja2 import TemplateError
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 
-from .errors import ChatTemplateError
+from .errors import ChatTemplateError, ContextLengthError, RequestFieldError
+from .tools.conversation import prepare
+from .tools.definitions import ToolUse
+from .tools.syntaxes.registry import ToolSupport, find_support
 
 Message = Mapping[str, Any]
 Messages = Sequence[Message]
 
 SCHEMA_VARIABLE = "response_schema"
 THINKING_VARIABLES = ("enable_thinking", "thinking")  # how chat templates call the switch
+RESERVED_VARIABLES = frozenset(
+    {"messages", "tools", "add_generation_prompt", "continue_final_message", SCHEMA_VARIABLE, *THINKING_VARIABLES}
+)
 MARKS = [chr(code) for code in range(0xFDD0, 0xFDF0)]  # noncharacters: legal in text, with no meaning anywhere
 DEFAULT_WHITESPACE = "flexible"
 
 
-class PromptEncoder:
-    """Encodes prompts for one tokenizer (a `transformers` one) and its vocabulary."""
+@dataclass(frozen=True)
+class Conversation:
+    """Messages, and how the chat template writes them.
 
-    def __init__(self, tokenizer: Any, vocabulary: Vocabulary) -> None:
+    messages: {"role": ..., "content": text} each; other keys go to the template as they are.
+    template_variables: further variables for the template. One that it does not read is an error.
+    reasoning_effort: for templates that read a variable of this name; with any other it is an error.
+    add_generation_prompt: open the assistant's turn after the last message.
+    continue_final_message: leave the last message, the assistant's, open instead: the answer goes on in it.
+    """
+
+    messages: Messages
+    template_variables: Mapping[str, Any] = field(default_factory=dict)
+    reasoning_effort: str | None = None
+    add_generation_prompt: bool = True
+    continue_final_message: bool = False
+
+
+class PromptEncoder:
+    """Encodes prompts for one tokenizer (a `transformers` one) and its vocabulary.
+
+    max_tokens: a text that must be longer is refused before it is cut into tokens, which takes seconds for megabytes.
+    """
+
+    def __init__(self, tokenizer: Any, vocabulary: Vocabulary, max_tokens: int | None = None) -> None:
         self.tokenizer = tokenizer
         self.vocabulary = vocabulary
+        self._max_tokens = max_tokens
+        longest_token = max((len(token) for token in vocabulary.tokens if token), default=1)
+        self._longest_token = max(longest_token, *(len(name.encode()) for name in vocabulary.special_tokens), 1)
         self._names = {token_id: name for name, token_id in vocabulary.special_tokens.items()}
         longest_first = sorted(vocabulary.special_tokens, key=len, reverse=True)
         self._special = re.compile("|".join(map(re.escape, longest_first)) or "(?!)")
@@ -65,26 +96,52 @@ class PromptEncoder:
         """The ids of a part of a text: nothing is added. Raises InvalidInputError where it is not valid Unicode."""
         return self._encode(text)
 
+    @property
+    def tool_support(self) -> ToolSupport:
+        """What the chat template does for tools. Raises ChatTemplateError where there is no template."""
+        return find_support(self._chat_template(has_tools=True))
+
     def encode_chat(
-        self, messages: Messages, response_schema: Any = None, *, thinking: bool | None = None
+        self,
+        messages: Messages | Conversation,
+        response_schema: Any = None,
+        *,
+        thinking: bool | None = None,
+        tools: ToolUse | None = None,
     ) -> list[int]:
         """The ids of a conversation up to where the assistant answers.
 
-        messages: {"role": ..., "content": text} each; other keys go to the template as they are.
+        messages: {"role": ..., "content": text} each; other keys go to the template as they are. An assistant's may
+            have "tool_calls", in OpenAI's form, and then no content.
         response_schema: JSON Schema (dict or bool) of the answer, for the template; None: the answer is free text.
         thinking: for the template, as `enable_thinking` and `thinking`; None: the template's own default.
+        tools: what the model may call, shown by the template or, where it can't, explained in a system message.
         Raises ChatTemplateError where the template is missing or refuses the messages, InvalidInputError for messages
-        that are no messages.
+        that are no messages, RequestFieldError for a template variable that the template does not read.
         """
-        self._chat_template()
-        _check_messages(messages)
+        conversation = messages if isinstance(messages, Conversation) else Conversation(messages)
+        try:
+            return self._encode_conversation(conversation, response_schema, thinking, tools)
+        except RecursionError as error:
+            raise ChatTemplateError("the model's chat template can't show these messages: nested too deeply") from error
+
+    def _encode_conversation(
+        self, conversation: Conversation, response_schema: Any, thinking: bool | None, tools: ToolUse | None
+    ) -> list[int]:
+        template = self._chat_template()
+        _check_messages(conversation.messages)
+        _check_ending(conversation)
+        readable = prepare(conversation.messages, tools, self.tool_support)
         variables = {} if response_schema is None else {SCHEMA_VARIABLE: response_schema}
         variables |= {} if thinking is None else dict.fromkeys(THINKING_VARIABLES, thinking)
-        mark = _unused_mark([messages, response_schema])
-        marked = self._mark([messages, variables], mark)
-        rendered = self._render(*marked)
-        _check_system_text(messages, rendered.replace(mark, ""))
-        broken = next((text.replace(mark, "") for text in _strings(marked) if mark in text), None)
+        variables |= _template_variables(conversation, template)
+        if tools is not None and tools.is_offered and self.tool_support.shows_tools:
+            variables["tools"] = [tool.definition for tool in tools.tools]
+        mark = _unused_mark([readable, variables])
+        marked, marked_variables = self._mark([readable, variables], mark)
+        rendered = self._render(marked, marked_variables, conversation)
+        _check_system_text(readable, rendered.replace(mark, ""))
+        broken = next((text.replace(mark, "") for text in _strings([marked, marked_variables]) if mark in text), None)
         if broken is None:
             return self._encode(rendered)
         token_ids = self._encode_parts(rendered, mark)
@@ -92,23 +149,28 @@ class PromptEncoder:
             raise _special_token_refused(self._special.findall(broken)[0])
         return token_ids
 
-    def _chat_template(self) -> str:
+    def _chat_template(self, *, has_tools: bool = False) -> str:
         try:
-            return str(self.tokenizer.get_chat_template())
+            return str(self.tokenizer.get_chat_template(tools=[] if has_tools else None))
         except ValueError as error:
             raise ChatTemplateError(
                 "the model's tokenizer has no chat template; use generate with a whole prompt, or a chat model"
             ) from error
 
-    def _render(self, messages: list[Any], variables: dict[str, Any]) -> str:
+    def _render(self, messages: list[Any], variables: dict[str, Any], conversation: Conversation) -> str:
         try:
             return str(
-                self.tokenizer.apply_chat_template(messages, tokenize=False, add_generation_prompt=True, **variables)
+                self.tokenizer.apply_chat_template(
+                    messages,
+                    tokenize=False,
+                    add_generation_prompt=conversation.add_generation_prompt
+                    and not conversation.continue_final_message,
+                    continue_final_message=conversation.continue_final_message,
+                    **variables,
+                )
             )
         except (TemplateError, TypeError, ValueError) as error:
             raise ChatTemplateError(f"the model's chat template refuses these messages: {error}") from error
-        except RecursionError as error:
-            raise ChatTemplateError("the model's chat template can't show these messages: nested too deeply") from error
 
     def _mark(self, value: Any, mark: str) -> Any:
         """The same strings, lists and dicts, with `mark` inside every name of a special token."""
@@ -139,12 +201,15 @@ class PromptEncoder:
 
     def _encode(self, text: str, *, add_special_tokens: bool = False) -> list[int]:
         try:
-            text.encode()
+            num_bytes = len(text.encode())
         except UnicodeEncodeError as error:
             surrogate = f"U+{ord(text[error.start]):04X}"
             raise InvalidInputError(
                 f"the text is not valid Unicode: it holds the lone surrogate {surrogate}"
             ) from error
+        num_tokens = num_bytes // self._longest_token
+        if self._max_tokens is not None and num_tokens > self._max_tokens:
+            raise ContextLengthError(num_tokens, self._max_tokens, is_least=True)
         return list(self.tokenizer.encode(text, add_special_tokens=add_special_tokens))
 
 
@@ -170,6 +235,35 @@ def _special_token_refused(name: str) -> InvalidInputError:
     )
 
 
+def _template_variables(conversation: Conversation, template: str) -> dict[str, Any]:
+    """The conversation's own variables, each of which the template reads."""
+    for name in conversation.template_variables:
+        if name in RESERVED_VARIABLES or not _reads(template, name):
+            reason = "is set otherwise" if name in RESERVED_VARIABLES else "is not read by this model's chat template"
+            raise RequestFieldError(f"chat_template_kwargs: {name!r} {reason}; leave it out", "chat_template_kwargs")
+    if conversation.reasoning_effort is None:
+        return dict(conversation.template_variables)
+    if not _reads(template, "reasoning_effort"):
+        raise RequestFieldError(
+            "reasoning_effort is not read by this model's chat template; use thinking and thinking_budget, or leave it "
+            "out",
+            "reasoning_effort",
+        )
+    return {**conversation.template_variables, "reasoning_effort": conversation.reasoning_effort}
+
+
+def _reads(template: str, name: str) -> bool:
+    return re.search(rf"\b{re.escape(name)}\b", template) is not None
+
+
+def _check_ending(conversation: Conversation) -> None:
+    if not conversation.continue_final_message:
+        return
+    last = conversation.messages[-1]
+    if last["role"] != "assistant" or not (last.get("content") or "").strip():
+        raise InvalidInputError("continue_final_message needs an assistant message with some text at the end")
+
+
 def _check_messages(messages: Messages) -> None:
     if isinstance(messages, str | Mapping) or not isinstance(messages, Sequence) or not messages:
         raise InvalidInputError('messages must be a list like [{"role": "user", "content": "..."}], with at least one')
@@ -177,9 +271,10 @@ def _check_messages(messages: Messages) -> None:
         if not isinstance(message, Mapping):
             raise InvalidInputError(f"message {i} must be a dict with role and content, not {type(message).__name__}")
         for key in ("role", "content"):
-            if not isinstance(message.get(key), str):
+            has_calls = key == "content" and message.get("tool_calls") and message.get(key) is None
+            if not has_calls and not isinstance(message.get(key), str):
                 raise InvalidInputError(f"message {i}: {key} must be a string, not {type(message.get(key)).__name__}")
-    if not any(message["content"].strip() for message in messages):
+    if not any((message["content"] or "").strip() or message.get("tool_calls") for message in messages):
         raise InvalidInputError("the messages are empty; give at least one some text")
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Any
 
 from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.backends.registry import get_backend
-from guided.grammars.cache import PROCESS_CACHE, GrammarCache
+from guided.grammars.cache import PROCESS_CACHE, CacheKey, GrammarCache
 from guided.grammars.compile import compile_grammar
 from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 
 from .combinations import plain_parts
+from .engine.observer import CompileRecord, EngineObserver, tell
 from .sampling_params import SamplingParams
 from .schema_types import to_json_schema
 
@@ -23,6 +26,7 @@ class RequestGrammars:
         registered.
     default_whitespace: between JSON tokens where a request's params don't say.
     limits: on one grammar; None is `Limits()`. cache: where compiled grammars are kept.
+    observers: told of every grammar that a request asks for.
     """
 
     def __init__(
@@ -40,6 +44,7 @@ class RequestGrammars:
         self._default_whitespace = default_whitespace
         self._limits = Limits() if limits is None else limits
         self._cache = cache
+        self.observers: list[EngineObserver] = []
 
     def get(self, params: SamplingParams) -> CompiledGrammar | None:
         """The grammar that `params` ask for, None when they ask for none. Raises what `compile_grammar` raises."""
@@ -52,11 +57,33 @@ class RequestGrammars:
             source["whitespace"] = self._default_whitespace if params.whitespace is None else params.whitespace
         if kind == "all_of":
             source["all_of"] = plain_parts(params.all_of, self._limits, self._default_whitespace)
-        return compile_grammar(
+        cache, start_s = _WatchedCache(self._cache), time.perf_counter()
+        grammar = compile_grammar(
             self._vocabulary,
             **source,
             dialect=params.dialect,
             backend=self._backend,
             limits=self._limits,
-            cache=self._cache,
+            cache=cache,
         )
+        if self.observers:
+            tell(self.observers, "on_compile", CompileRecord(kind, time.perf_counter() - start_s, cache.had_it))
+        return grammar
+
+
+class _WatchedCache(GrammarCache):
+    """Another cache, and whether it had the grammar that it was asked for last."""
+
+    def __init__(self, cache: GrammarCache) -> None:
+        super().__init__()
+        self.had_it = True
+        self._cache = cache
+
+    def get(self, key: CacheKey, make: Callable[[], CompiledGrammar]) -> CompiledGrammar:
+        """See `GrammarCache.get`."""
+
+        def make_noted() -> CompiledGrammar:
+            self.had_it = False
+            return make()
+
+        return self._cache.get(key, make_noted)

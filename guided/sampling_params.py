@@ -19,7 +19,7 @@ MAX_TOKENS = 2**31 - 1  # longer than any context; numbers of tokens are int32 a
 MAX_BIAS = 100.0
 
 FilterOrder = Literal["top_k_first", "joint"]
-LogprobsMode = Literal["raw", "processed"]
+LogprobsMode = Literal["raw", "processed", "both"]
 CONSTRAINTS: tuple[Kind, ...] = get_args(Kind)  # each is a field of SamplingParams
 ENDINGS = ("stop", "stop_token_ids", "stop_regex")  # fields that end a text where its grammar might not
 
@@ -45,6 +45,7 @@ class SamplingParams:
     thinking: None: what the chat template opened is thought through, and a grammar starts after it; True: under a
         grammar the model may also begin to think itself; False: an opened block is closed at once.
     thinking_budget: tokens that the model may think before its answer, >= 0; None: no limit.
+    separate_thinking: tell thinking apart from the text also where no grammar, `thinking` or budget asks for it.
     temperature: >= 0; 0 (anything below 1e-6) is greedy: an exact argmax.
     top_k: keep the k most probable tokens, ties at the threshold included; None, 0 and -1 turn it off.
     top_p: in [0, 1]; keep the smallest set of most probable tokens whose mass reaches it, at least one token; 1 is off.
@@ -75,7 +76,7 @@ class SamplingParams:
     logprobs: log-probabilities of each new token and of so many most probable ones (0: only its own); None is none.
     logprob_token_ids: at each step also those of these tokens. Needs logprobs.
     logprobs_mode: "raw": of the model itself; "processed": of what is drawn from, after penalties, bias, mask,
-        temperature and filters.
+        temperature and filters; "both": raw ones, and the processed one of the token itself beside its raw one.
     prompt_logprobs: raw log-probabilities of the prompt's tokens too, with so many most probable ones; None is none.
 
     Raises InvalidInputError, which names the field, its value and what is allowed.
@@ -101,6 +102,7 @@ class SamplingParams:
     custom_params: Mapping[str, Any] | None = None
     thinking: bool | None = None
     thinking_budget: int | None = None
+    separate_thinking: bool = False
     ignore_eos: bool = False
     stop: str | Sequence[str] | None = None
     stop_regex: str | Sequence[str] | None = None
@@ -179,6 +181,7 @@ class SamplingParams:
             raise InvalidInputError("custom_params only applies to logit_processors, and there are none")
         checks.check_bool("thinking", self.thinking, is_optional=True)
         checks.check_integer("thinking_budget", self.thinking_budget, 0, MAX_TOKENS, is_optional=True)
+        checks.check_bool("separate_thinking", self.separate_thinking)
         if self.thinking is False and self.thinking_budget:
             raise InvalidInputError(f"thinking=False leaves no thinking_budget; leave out {self.thinking_budget}")
 

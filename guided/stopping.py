@@ -45,10 +45,12 @@ class StopSearch:
     """Reads a text piece by piece and gives back what is surely part of it.
 
     includes_stop: what ends the text belongs to it. is_stopped: the end was found; nothing may be pushed any more.
+    match: the stop that was found, as it stands in the text.
     """
 
     def __init__(self, language: Language, *, includes_stop: bool) -> None:
         self.is_stopped = False
+        self.match = ""
         self._language = language
         self._includes_stop = includes_stop
         self._open: dict[
@@ -56,6 +58,7 @@ class StopSearch:
         ] = {}  # what a match that goes on still needs -> its leftmost start; in that order
         self._num_read = 0
         self._held = ""  # what was pushed and not given back
+        self._shown: list[str] = []  # what was given back, where a match may have begun in it
         self._num_shown = 0
 
     def push(self, text: str, *, may_end: bool = True) -> str:
@@ -68,6 +71,7 @@ class StopSearch:
             start = self._read(ord(character))
             if start is not None and may_end:
                 self.is_stopped = True
+                self.match = self._text(start, self._num_read)
                 return self._release(self._num_read if self._includes_stop else start)
         first_open = next(iter(self._open.values()), self._num_read)
         return self._release(self._num_read if self._includes_stop else first_open)
@@ -97,7 +101,14 @@ class StopSearch:
         num_new = end - self._num_shown
         shown, self._held = self._held[:num_new], self._held[num_new:]
         self._num_shown = end
+        if self._includes_stop:
+            self._shown.append(shown)
         return shown
+
+    def _text(self, start: int, end: int) -> str:
+        """What was read from one place to another, both not before what is kept."""
+        first = 0 if self._includes_stop else self._num_shown
+        return ("".join(self._shown) + self._held)[start - first : end - first]
 
 
 @lru_cache(maxsize=64)

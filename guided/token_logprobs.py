@@ -33,9 +33,12 @@ class TokenLogprobs(TokenLogprob):
     given: the tokens of `SamplingParams.logprob_token_ids`, in their order.
     masked_mass: under a grammar, the share of the model's probability that the grammar ruled out at this step, in
         [0, 1]; None without one.
+    processed_logprob: of the token in what it was drawn from, after penalties, bias, mask, temperature and filters;
+        None where only raw ones were asked for.
     """
 
     rank: int
     top: tuple[TokenLogprob, ...] = ()
     given: tuple[TokenLogprob, ...] = ()
     masked_mass: float | None = None
+    processed_logprob: float | None = None

@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import json
-import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console, Group
-from rich.panel import Panel
-from rich.pretty import Pretty
-from rich.table import Table
-from rich.text import Text
+from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
+from .extraction_display import Display, Tally, render, to_record
 from .model import load_model
+from .results_file import ResultsFile
 from .sources import SchemaChoice, TextSource, load_texts
-
-if TYPE_CHECKING:
-    from ..extract import Extraction
-
-SHOWN_TEXT_CHARS = 600
 
 
 def extract(
     paths: Annotated[
-        list[str], typer.Argument(help="Text files, folders with .txt or .md files, or - for standard input.")
+        list[str],
+        typer.Argument(help="Text files, folders with .txt or .md files, .jsonl files, or - for standard input."),
     ],
     schema: Annotated[
         list[str],
@@ -40,10 +37,30 @@ def extract(
         str | None, typer.Option(help="Model folder or hub name. Default: the model in the package.")
     ] = None,
     instructions: Annotated[str | None, typer.Option(help="What to look for, in words, beside the schema.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write one JSON line for each text to this file too.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write a JSON line for each text to this file, as they come; FILE.partial until all are there."
+        ),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the FILE.partial of a run that was stopped: done texts stay.")
+    ] = False,
+    text_field: Annotated[str, typer.Option(help="The field of a .jsonl file's objects that has the text.")] = "text",
+    id_field: Annotated[
+        str | None, typer.Option(help="The field that names the text in results. Default: FILE:LINE.")
+    ] = None,
+    confidence: Annotated[
+        bool, typer.Option("--confidence", help="Say how sure the model is of each field, by JSON pointer.")
+    ] = False,
+    keep_going: Annotated[
+        bool,
+        typer.Option("--keep-going", help="Go on past texts that can't be read (too long): results with an error."),
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON line for each text instead of panels.")
     ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print the table at the end only.")] = False,
 ) -> None:
     """Read texts into typed objects that always fit the schema.
 
@@ -53,94 +70,64 @@ def extract(
 
     guided extract inbox/ --schema 'orders=models.py:Order' --schema models.py:Person --output found.jsonl
 
+    guided extract mails.jsonl --text-field body --id-field id --schema models.py:Order --output found.jsonl --resume
+
     echo "Her phone number is 555-0100." | guided extract - --schema person.json --json
 
-    Exit code: 0 when every text gave a valid object, 1 when one did not, 2 for bad input.
+    Exit code: 0 when every text gave a valid object, 1 when one did not, 2 for bad input, 130 when interrupted.
     """
-    texts = load_texts(paths)
+    texts = load_texts(paths, text_field, id_field)
     choice = SchemaChoice(schema)
-    by_schema: dict[str, list[int]] = {}
-    for i, source in enumerate(texts):
-        by_schema.setdefault(choice.source_for(source.name), []).append(i)
-    _check_output(output)
-    console = Console()
-    llm = load_model(model)
-    results: dict[int, Extraction[Any]] = {}
-    for schema_source, indices in by_schema.items():
-        batch = [texts[i].text for i in indices]
-        extractions = llm.extract_detailed(
-            batch, choice.schema(schema_source), instructions=instructions, progress=True
-        )
-        assert isinstance(extractions, list)  # as many as texts, because a list was given
-        results |= dict(zip(indices, extractions, strict=True))
-    lines = [json.dumps(to_record(texts[i], results[i]), ensure_ascii=False) for i in range(len(texts))]
-    if as_json:
-        print("\n".join(lines))
-    else:
-        for i, source in enumerate(texts):
-            console.print(render(source, results[i]))
-        console.print(_summary(list(results.values())))
-    if output is not None:
-        _write(output, "\n".join(lines) + "\n")
-    if not all(extraction.is_valid and extraction.error is None for extraction in results.values()):
+    schemas = {source.name: choice.source_for(source.name) for source in texts}
+    if output is None and resume:
+        raise InvalidInputError("--resume goes on with an --output file; give its name")
+    results = None if output is None else ResultsFile(output, resume=resume)
+    with load_model(model) as llm:
+        from ..extractor import extract_in_order
+
+        common = {"model": llm.model_name, "instructions": instructions}
+        identities = {name: {"schema": chosen, **common} for name, chosen in schemas.items()}
+        todo = texts if results is None else _not_done(texts, results.num_done(identities))
+        extractors = {
+            name: llm.extractor(choice.schema(name), instructions=instructions, confidence=confidence)
+            for name in dict.fromkeys(schemas.values())
+        }
+        if not keep_going:
+            for source in todo:
+                extractors[schemas[source.name]].check(source.text, source.name)
+        starts = [partial(extractors[schemas[source.name]].start, source.text) for source in todo]
+        tally = Tally([] if results is None else results.records)
+        with _told_where(results), results or nullcontext(), Display(len(texts) - len(todo), len(texts)) as display:
+            for source, extraction in zip(todo, extract_in_order(starts), strict=True):
+                record = to_record(source, extraction) | identities[source.name]
+                tally.add(record)
+                if results is not None:
+                    results.write(record)
+                line = json.dumps(record, ensure_ascii=False) if as_json else None
+                display.show(None if quiet else line or render(source, extraction))
+    if not as_json:
+        Console().print(tally.table())
+    if tally.num_valid < len(texts):
         raise typer.Exit(1)
 
 
-def to_record(source: TextSource, extraction: Extraction[Any]) -> dict[str, Any]:
-    """One JSON line: the text's name, the data, and how it came about."""
-    completion = extraction.completion
-    return {
-        "source": source.name,
-        "data": extraction.data,
-        "valid": extraction.is_valid,
-        "error": None if extraction.error is None else str(extraction.error),
-        "tokens": len(completion.token_ids),
-        "forced_tokens": completion.num_forced_tokens,
-        "tokens_per_s": round(completion.tokens_per_s, 1),
-    }
+@contextmanager
+def _told_where(results: ResultsFile | None) -> Iterator[None]:
+    """Say where an interrupted run's results are."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if results is not None and results.records:
+            typer.echo(f"{len(results.records)} results are in {results.partial}; --resume goes on with them", err=True)
+        raise
 
 
-def render(source: TextSource, extraction: Extraction[Any]) -> Panel:
-    """The text, the typed result and its figures, as one panel."""
-    text = source.text.strip()
-    shown = text if len(text) <= SHOWN_TEXT_CHARS else text[:SHOWN_TEXT_CHARS] + " ..."
-    result = (
-        Pretty(extraction.value, expand_all=True) if extraction.error is None else Text(str(extraction.error), "red")
-    )
-    return Panel(Group(Text(shown, style="dim"), Text(), result, Text(), _figures(extraction)), title=source.name)
-
-
-def _figures(extraction: Extraction[Any]) -> Text:
-    completion = extraction.completion
-    verdict = Text("valid: yes", "green") if extraction.is_valid else Text("valid: no", "red")
-    return verdict.append(
-        f"   tokens: {len(completion.token_ids)}   tokens/s: {completion.tokens_per_s:.0f}"
-        f"   forced by the schema: {completion.num_forced_tokens}",
-        "default",
-    )
-
-
-def _summary(extractions: list[Extraction[Any]]) -> Table:
-    tokens = sum(len(extraction.completion.token_ids) for extraction in extractions)
-    forced = sum(extraction.completion.num_forced_tokens for extraction in extractions)
-    table = Table("texts", "valid", "tokens", "forced by the schema")
-    num_valid = sum(extraction.is_valid for extraction in extractions)
-    table.add_row(str(len(extractions)), str(num_valid), str(tokens), f"{forced} ({forced / max(tokens, 1):.0%})")
-    return table
-
-
-def _check_output(output: Path | None) -> None:
-    """Fail before the work, not after it."""
-    if output is None:
-        return
-    if not output.parent.is_dir():
-        raise InvalidInputError(f"there is no folder {str(output.parent)!r} to write {output.name} into")
-    if output.is_dir() or not os.access(output if output.exists() else output.parent, os.W_OK):
-        raise InvalidInputError(f"can't write to {str(output)!r}")
-
-
-def _write(path: Path, content: str) -> None:
-    """All of it or nothing."""
-    partial = path.with_name(path.name + ".partial")
-    partial.write_text(content, encoding="utf-8")
-    partial.replace(path)
+def _not_done(texts: Sequence[TextSource], num_done: Counter[str]) -> list[TextSource]:
+    left = Counter(num_done)
+    todo = []
+    for source in texts:
+        if left[source.name]:
+            left[source.name] -= 1
+        else:
+            todo.append(source)
+    return todo

@@ -1,4 +1,4 @@
-"""Trains the embedded model from nothing: `python -m guided.embedded.train --out runs/embedded`.
+"""Trains the embedded model: `python -m guided.embedded.train --out runs/embedded`, from nothing or from `--start`.
 
 Seeded and resumable: the same command goes on from the last checkpoint in `--out` (with another
 `--steps`, on the learning rates of that number of steps). The loss is written to
@@ -109,11 +109,16 @@ def make_optimizer(model: LlamaForCausalLM, config: TrainingConfig) -> torch.opt
 
 
 class Trainer:
-    """One training run in a folder: checkpoint.pt, tokenizer/, loss.csv, loss.png."""
+    """One training run in a folder: checkpoint.pt, tokenizer/, loss.csv, loss.png.
 
-    def __init__(self, config: TrainingConfig, out: Path) -> None:
+    start: model folder whose weights and tokenizer the run begins with, instead of random weights and a tokenizer of
+    its own; AdamW begins anew. A checkpoint in `out` comes first.
+    """
+
+    def __init__(self, config: TrainingConfig, out: Path, start: Path | None = None) -> None:
         self.config = config
         self.out = out
+        self.start = start
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         out.mkdir(parents=True, exist_ok=True)
         self.tokenizer = self._load_tokenizer()
@@ -121,19 +126,34 @@ class Trainer:
         self.optimizer = make_optimizer(self.model, config)
         self.losses: list[tuple[int, float, float]] = []  # step, loss, seconds so far
         self.step = 0
-        self._resume()
+        if not self._resume() and start is not None:
+            self._load_weights(start)
 
     def _load_tokenizer(self) -> PreTrainedTokenizerBase:
         folder = self.out / "tokenizer"
         if not folder.exists():
-            train_tokenizer(self.config.vocab_size, TOKENIZER_TASKS, self.config.seed).save_pretrained(folder)
+            self._first_tokenizer().save_pretrained(folder)
         tokenizer: PreTrainedTokenizerBase = PreTrainedTokenizerFast.from_pretrained(folder)
         return tokenizer
 
-    def _resume(self) -> None:
+    def _first_tokenizer(self) -> PreTrainedTokenizerBase:
+        if self.start is None:
+            return train_tokenizer(self.config.vocab_size, TOKENIZER_TASKS, self.config.seed)
+        tokenizer: PreTrainedTokenizerBase = PreTrainedTokenizerFast.from_pretrained(self.start)
+        return tokenizer
+
+    def _load_weights(self, folder: Path) -> None:
+        """Take over the weights of a model folder; raises typer.BadParameter when it is of another shape."""
+        weights = read_weights(folder, self.device)
+        shapes, own = ({k: v.shape for k, v in one.items()} for one in (weights, self.model.state_dict()))
+        if shapes != own:
+            raise typer.BadParameter(f"{folder} holds a model of another shape than this run's settings; use another")
+        self.model.load_state_dict(weights)
+
+    def _resume(self) -> bool:
         checkpoint = self.out / "checkpoint.pt"
         if not checkpoint.exists():
-            return
+            return False
         state: dict[str, Any] = torch.load(checkpoint, map_location=self.device, weights_only=True)
         schedule = {"steps": self.config.steps, "decay_share": self.config.decay_share}
         if state["config"] | schedule != asdict(self.config):
@@ -143,6 +163,7 @@ class Trainer:
         self.model.load_state_dict(state["model"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.step, self.losses = state["step"], state["losses"]
+        return True
 
     def save(self) -> None:
         """Write the checkpoint (atomically), the loss table and the plot."""
@@ -191,11 +212,10 @@ class Trainer:
     def export(self, folder: Path, others: Sequence[Path] = ()) -> None:
         """Write config.json, generation_config.json, model.safetensors (float16) and the tokenizer's files.
 
-        others: checkpoints of the same run; the weights written are the mean of theirs and the present ones.
+        others: checkpoints or model folders; the weights written are the mean of theirs and the present ones.
         """
         model = LlamaForCausalLM(self.model.config)
-        weights = [self.model.state_dict()]
-        weights += [torch.load(path, map_location=self.device, weights_only=True)["model"] for path in others]
+        weights = [self.model.state_dict(), *(read_weights(path, self.device) for path in others)]
         model.load_state_dict({name: sum(one[name].float() for one in weights) / len(weights) for name in weights[0]})
         model.generation_config = GenerationConfig(  # type: ignore[no-untyped-call]
             bos_token_id=self.tokenizer.bos_token_id,
@@ -205,6 +225,17 @@ class Trainer:
         model.half().save_pretrained(folder)  # type: ignore[no-untyped-call]
         self.tokenizer.model_max_length = MAX_CONTEXT_TOKENS
         self.tokenizer.save_pretrained(folder)
+
+
+def read_weights(path: Path, device: torch.device) -> dict[str, torch.Tensor]:
+    """The weights of a checkpoint file or a model folder, as float32 from the latter."""
+    weights: dict[str, torch.Tensor]
+    if path.is_dir():
+        model = LlamaForCausalLM.from_pretrained(path, dtype=torch.float32)
+        weights = model.to(device).state_dict()  # type: ignore[arg-type]
+    else:
+        weights = torch.load(path, map_location=device, weights_only=True)["model"]
+    return weights
 
 
 def plot_losses(losses: list[tuple[int, float, float]], path: Path) -> None:
@@ -237,19 +268,36 @@ def main(
     ),
     export: Annotated[Path | None, typer.Option(help="Write the finished model's files into this folder.")] = None,
     average: Annotated[
-        list[Path] | None, typer.Option(help="With --export: take the mean with this earlier checkpoint; repeatable.")
+        list[Path] | None,
+        typer.Option(help="With --export: take the mean with this checkpoint or model folder; repeatable."),
+    ] = None,
+    start: Annotated[
+        Path | None, typer.Option(help="Model folder whose weights and tokenizer a new run begins with.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of weights and data.")] = 0,
     steps: Annotated[int, typer.Option(min=1, help="Optimizer steps.")] = 6000,
     batch_size: Annotated[int, typer.Option(min=1, help="Tasks in a step.")] = 24,
+    learning_rate: Annotated[float, typer.Option(help="Highest learning rate.")] = TrainingConfig.learning_rate,
+    warmup: Annotated[int, typer.Option(min=1, help="Steps to the highest rate.")] = TrainingConfig.warmup,
+    decay_share: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of the steps, at the end, over which the rate decays.")
+    ] = TrainingConfig.decay_share,
     checkpoint_every: Annotated[int, typer.Option(min=1, help="Steps between checkpoints.")] = 200,
 ) -> None:
-    """Train the embedded model from nothing, or go on with the run in --out."""
+    """Train the embedded model from nothing or from --start, or go on with the run in --out."""
     if importlib.util.find_spec("matplotlib") is None:
         raise typer.BadParameter("the loss plot needs matplotlib; pip install 'guided[train]'")
     if average and export is None:
         raise typer.BadParameter("--average is for the exported files; give --export too")
-    trainer = Trainer(TrainingConfig(seed=seed, steps=steps, batch_size=batch_size), out)
+    config = TrainingConfig(
+        seed=seed,
+        steps=steps,
+        batch_size=batch_size,
+        learning_rate=learning_rate,
+        warmup=warmup,
+        decay_share=decay_share,
+    )
+    trainer = Trainer(config, out, start)
     trainer.run(checkpoint_every)
     if export is not None:
         trainer.export(export, average or ())

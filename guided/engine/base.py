@@ -7,14 +7,18 @@ rendered and outputs decoded by `guided.llm`.
 from __future__ import annotations
 
 import threading
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Literal
 
 from guided.grammars.backends.base import CompiledGrammar
+from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 
+from ..errors import ContextLengthError
 from ..processors.settings import ProcessorSettings
 from ..sampling_params import SamplingParams
 from ..token_logprobs import TokenLogprobs
@@ -22,7 +26,11 @@ from ..token_logprobs import TokenLogprobs
 if TYPE_CHECKING:
     import torch
 
+    from .observer import EngineObserver
+    from .stats import EngineStats
+
 FinishReason = Literal["stop", "length", "error"]
+Sink = Callable[["TokenEvent"], None]
 
 
 @dataclass(frozen=True)
@@ -30,21 +38,23 @@ class GenerationRequest:
     """One prompt to continue.
 
     grammar: constrains the output when given; compiled for the engine's vocabulary.
-    ended: set by whoever reads the events when no more tokens are needed (a stop string was found). The request then
-        leaves its batch before the next step and gives no further event.
+    deadline: `time.monotonic()` seconds at which it ends with DeadlineExceededError; None: it may take any time.
+    ended: set, from any thread, when no more tokens are needed (a stop string was found, a client left). The request
+        then leaves before the next step, frees all that it holds and gives no further event.
     """
 
     prompt_token_ids: Sequence[int]
     params: SamplingParams
     grammar: CompiledGrammar | None = None
+    deadline: float | None = None
     ended: threading.Event = field(default_factory=threading.Event, compare=False, repr=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TokenEvent:
     """One step of one request.
 
-    index: position of the request in the batch given to `run`.
+    index: of the request, as it was submitted; in `run` its position in the list.
     token_id: the new token, or None when the request ends without one (an error).
     is_forced: the grammar had already determined every byte of this token.
     finish_reason: set on a request's last event: "stop" (an end-of-sequence or stop token), "length" (max_new_tokens or
@@ -52,6 +62,8 @@ class TokenEvent:
     error: what went wrong, with finish_reason "error".
     logprobs: of the new token, where the request's params ask for them.
     prompt_logprobs: of the prompt's tokens (None for the first), on the first event of a request that asks for them.
+    num_cached_tokens: of the prompt, how many were found computed; on a request's first event.
+    time_s: `time.perf_counter()` when it was made.
     is_thinking: the token belongs to a block of thinking, which is no part of the text and not the grammar's business.
     min_new_tokens_overruled: the grammar allowed only the end, which min_new_tokens forbade; the grammar won.
     """
@@ -65,6 +77,8 @@ class TokenEvent:
     prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None
     min_new_tokens_overruled: bool = False
     is_thinking: bool = False
+    num_cached_tokens: int = 0
+    time_s: float = field(default_factory=time.perf_counter)
 
 
 class Engine(ABC):
@@ -89,12 +103,70 @@ class Engine(ABC):
         """What the model computes in."""
 
     @abstractmethod
-    def run(self, requests: Sequence[GenerationRequest]) -> Generator[TokenEvent, None, None]:
-        """Continue all prompts as one batch and yield an event for each new token as it is made.
+    def check(self, request: GenerationRequest, where: str = "the prompt") -> None:
+        """Raise what is wrong with a request; nothing is started. where: how messages call its prompt.
 
-        Rows finish one by one. Closing the generator stops the work. One `run` at a time per engine.
-
-        All requests are checked before this returns. Raises InvalidInputError for an empty prompt or an id that is no
-        token, ContextLengthError for a prompt without room for an answer, VocabularyMismatchError for a grammar
-        compiled for another vocabulary; and EngineBusyError, on the first `next`, while another run is not finished.
+        Raises InvalidInputError for an empty prompt or an id that is no token, ContextLengthError for a prompt without
+        room for an answer, VocabularyMismatchError for a grammar compiled for another vocabulary.
         """
+
+    def check_prompt(self, prompt: Sequence[int], where: str) -> None:
+        """The part of `check` that is about the prompt alone, and the same for every engine."""
+        if not prompt:
+            raise InvalidInputError(f"{where} has no tokens; give at least one")
+        if not all(isinstance(token_id, int) for token_id in prompt):
+            raise InvalidInputError(f"{where} has token ids that are not integers")
+        if min(prompt) < 0 or max(prompt) >= self.vocabulary.size:
+            raise InvalidInputError(f"{where} has ids outside the vocabulary's 0..{self.vocabulary.size - 1}")
+        if len(prompt) >= self.max_context_tokens:
+            raise ContextLengthError(len(prompt), self.max_context_tokens, where)
+
+    @abstractmethod
+    def submit(self, request: GenerationRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
+        """Start a request that `check` found right; from any thread. Its events go to `sink`.
+
+        sink: called in the engine's thread with each event; must be quick and must not raise. The last event has a
+            finish_reason; none follows after `request.ended` was seen.
+        index: what its events carry.
+        is_bounded: it counts for, and is refused by, the bound on waiting requests.
+        Raises QueueFullError, and EngineStoppedError after `shutdown`.
+        """
+
+    @abstractmethod
+    def shutdown(self) -> None:
+        """End every request with EngineStoppedError and stop the engine's thread. May be called again."""
+
+    @abstractmethod
+    def get_stats(self) -> EngineStats:
+        """What it does and has done; from any thread."""
+
+    @abstractmethod
+    def add_observer(self, observer: EngineObserver) -> None:
+        """Tell `observer` of every step and every request that ends from now on."""
+
+    def run(self, requests: Sequence[GenerationRequest]) -> Generator[TokenEvent, None, None]:
+        """Continue all prompts and yield an event for each new token as it is made; several runs may be active.
+
+        All requests are checked before this returns, with the errors of `check`; they start on the first `next`.
+        Rows finish one by one. Closing the generator stops the work.
+        """
+        for i, request in enumerate(requests):
+            self.check(request, "the prompt" if len(requests) == 1 else f"prompt {i}")
+        return self._run(list(requests))
+
+    def _run(self, requests: list[GenerationRequest]) -> Generator[TokenEvent, None, None]:
+        events: SimpleQueue[TokenEvent] = SimpleQueue()
+        unfinished = set(range(len(requests)))
+        try:
+            for i, request in enumerate(requests):
+                self.submit(request, events.put, i, is_bounded=False)
+            while unfinished:
+                event = events.get()
+                yield event
+                if event.finish_reason is not None:
+                    unfinished.discard(event.index)
+                if events.empty():  # those that their reader ended give no further event
+                    unfinished = {i for i in unfinished if not requests[i].ended.is_set()}
+        finally:
+            for i in unfinished:
+                requests[i].ended.set()

@@ -6,7 +6,7 @@ import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import torch
 
@@ -14,8 +14,13 @@ from guided.grammars.errors import GuidedError, InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import ModelNotFoundError, UnsupportedModelError
+from ..processors.settings import ProcessorSettings
 from .registry import LoadedEngine
+from .settings import EngineSettings
 from .transformers import TransformersEngine, eos_token_ids_of, logits_width
+
+if TYPE_CHECKING:
+    from transformers import PretrainedConfig
 
 T = TypeVar("T")
 
@@ -25,7 +30,15 @@ HUB_TIMEOUT_S = 10.0
 DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16, "float16": torch.float16}
 
 
-def load_transformers_engine(model: Any, *, tokenizer: Any, device: str, dtype: str) -> LoadedEngine:
+def load_transformers_engine(
+    model: Any,
+    *,
+    tokenizer: Any,
+    device: str,
+    dtype: str,
+    settings: EngineSettings | None = None,
+    processor_settings: ProcessorSettings | None = None,
+) -> LoadedEngine:
     """A `TransformersEngine` for a folder, a hub name or a loaded model (which then needs `tokenizer` too).
 
     A folder is read as it is, and so is a hub model that the local cache holds: no network. Only for a name that is not
@@ -39,7 +52,14 @@ def load_transformers_engine(model: Any, *, tokenizer: Any, device: str, dtype: 
         loaded_model, loaded_tokenizer = model, tokenizer
     eos_token_ids = eos_token_ids_of(loaded_model.generation_config)
     vocabulary = _read_vocabulary(loaded_tokenizer, logits_width(loaded_model), eos_token_ids)
-    engine = TransformersEngine(loaded_model, vocabulary, model_name=_short_name(name))
+    engine = TransformersEngine(
+        loaded_model,
+        vocabulary,
+        model_name=_short_name(name),
+        tokenizer=loaded_tokenizer,
+        settings=settings,
+        processor_settings=processor_settings,
+    )
     log.info("loaded %s on %s as %s, %d tokens", name, loaded_model.device, loaded_model.dtype, vocabulary.size)
     return LoadedEngine(engine, loaded_tokenizer)
 
@@ -54,6 +74,11 @@ def load_vocabulary(name: str) -> Vocabulary:
 
     name: a folder or a hub name, found as there; the same errors.
     """
+    return load_text_side(name)[1]
+
+
+def load_text_side(name: str) -> tuple[Any, Vocabulary, PretrainedConfig]:
+    """A model's tokenizer, its vocabulary and its config: all but the weights."""
     from transformers import AutoConfig, GenerationConfig
 
     config = _load(name, lambda local: AutoConfig.from_pretrained(name, local_files_only=local))
@@ -63,7 +88,8 @@ def load_vocabulary(name: str) -> Vocabulary:
     except ModelNotFoundError:  # the file is optional; without it transformers reads config.json too
         generation_config = GenerationConfig.from_model_config(config)
     width = config.get_text_config().vocab_size
-    return _read_vocabulary(tokenizer, width, eos_token_ids_of(generation_config))
+    vocabulary = _read_vocabulary(tokenizer, width, eos_token_ids_of(generation_config))
+    return tokenizer, vocabulary, config
 
 
 def _read_vocabulary(tokenizer: Any, width: int, eos_token_ids: frozenset[int]) -> Vocabulary:

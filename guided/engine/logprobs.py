@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from guided.grammars.vocabulary import Vocabulary
@@ -32,7 +33,7 @@ class LogprobReader:
         """
         chosen, ranks, masses = output.chosen.tolist(), output.ranks.tolist(), output.masked_mass.tolist()
         top_ids, top_logprobs = output.top_ids.tolist(), output.top_logprobs.tolist()
-        given_logprobs = output.given_logprobs.tolist()
+        given_logprobs, processed = output.given_logprobs.tolist(), output.processed.tolist()
 
         def read_row(row: int, num_shown: int) -> TokenLogprobs:
             tops = zip(top_ids[row][:num_shown], top_logprobs[row], strict=False)
@@ -47,6 +48,7 @@ class LogprobReader:
                 top=tuple(self._one(*pair) for pair in tops),
                 given=tuple(self._one(*pair) for pair in given),
                 masked_mass=masses[row] if is_masked[row] else None,
+                processed_logprob=None if math.isnan(processed[row]) else processed[row],
             )
 
         return [None if count is None else read_row(row, count) for row, count in enumerate(num_top)]

@@ -9,7 +9,9 @@ from typing import Any, Protocol
 from guided.grammars.errors import InvalidInputError
 
 from ..errors import UnknownEngineError
+from ..processors.settings import ProcessorSettings
 from .base import Engine
+from .settings import EngineSettings
 
 
 @dataclass(frozen=True)
@@ -23,8 +25,17 @@ class LoadedEngine:
 class EngineFactory(Protocol):
     """Loads a model and puts an engine around it."""
 
-    def __call__(self, model: Any, *, tokenizer: Any, device: str, dtype: str) -> LoadedEngine:
-        """model, tokenizer, device, dtype: as `guided.LLM` takes them; model is never None."""
+    def __call__(
+        self,
+        model: Any,
+        *,
+        tokenizer: Any,
+        device: str,
+        dtype: str,
+        settings: EngineSettings | None,
+        processor_settings: ProcessorSettings | None,
+    ) -> LoadedEngine:
+        """All as `guided.LLM` takes them; model is never None."""
         ...
 
 
@@ -34,7 +45,13 @@ def _load_transformers() -> EngineFactory:
     return load_transformers_engine
 
 
-_LOADERS: dict[str, Callable[[], EngineFactory]] = {"transformers": _load_transformers}
+def _load_echo() -> EngineFactory:
+    from .echo import load_echo_engine
+
+    return load_echo_engine
+
+
+_LOADERS: dict[str, Callable[[], EngineFactory]] = {"transformers": _load_transformers, "echo": _load_echo}
 
 
 def register_engine(name: str, loader: Callable[[], EngineFactory]) -> None:

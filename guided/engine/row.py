@@ -1,118 +1,165 @@
-"""One request while it runs: how many tokens it has, where its grammar stands, and when it ends."""
+"""`Row`: one request while it waits and runs: its tokens, where its grammar stands, and when it ends."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+import time
+from typing import Any
 
-from guided.grammars.bitset import Bitmask, pack_token_ids
 from guided.grammars.errors import GuidedError
 
-from ..errors import NoAllowedTokenError, TokenRefusedError
+from ..errors import EngineFailureError, NoAllowedTokenError
 from ..processors.thinking import RowThinking
-from ..sampler import Exclusion
-from ..token_logprobs import TokenLogprobs
-from .base import FinishReason, GenerationRequest, TokenEvent
+from ..sampler import Exclusion, SamplingBatch
+from .base import FinishReason, GenerationRequest, Sink, TokenEvent
+from .paged import PagedSequence
+from .prompt_scoring import PromptScorer
+from .row_grammar import RowGrammar
 
 
-class RunningRow:
-    """A request of the batch.
+class Row:
+    """A request of the engine.
 
-    index: its position in the call to `run`. max_new_tokens: it then ends with "length".
+    index: what its events carry. max_new_tokens: it then ends with "length". end_token_ids: what ends its text.
     thinking: where its thinking is told apart from its text; the grammar sleeps while a block of it is open.
+    scorer: of its prompt, where it asks for that. may_jump: forced tokens need no logits of their own.
+
+    token_ids: prompt and output. sequence: the pages of those that the model has read; None while it waits.
+    parked: its row of sampling state, while it gave its pages back. is_drawing: it is in the sampling batch.
+    order: of its submission; older rows keep their pages. outbox: where its events go, with its sink.
     """
 
     def __init__(
         self,
-        index: int,
         request: GenerationRequest,
+        sink: Sink,
+        index: int,
         *,
-        vocab_size: int,
-        eos_token_ids: frozenset[int],
+        grammar: RowGrammar | None,
+        end_token_ids: frozenset[int],
         max_new_tokens: int,
         thinking: RowThinking | None = None,
+        scorer: PromptScorer | None = None,
+        may_jump: bool = False,
     ) -> None:
-        self.index = index
         self.request = request
-        self.num_new_tokens = 0
-        self.is_finished = False
-        self.prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None  # for the first event, where asked for
-        own_stops = frozenset(request.params.stop_token_ids or ())
-        self._end_token_ids = own_stops if request.params.ignore_eos else own_stops | eos_token_ids
-        self._vocab_size = vocab_size
-        self._max_new_tokens = max_new_tokens
-        self._thinking = thinking
-        self._matcher = None if request.grammar is None else request.grammar.matcher()
-        self._forced_bytes = (
-            b""  # what the grammar is known to force next; b"" when there is a choice or it isn't known
-        )
-        self._error: GuidedError | None = None
+        self.grammar = grammar
+        self.thinking = thinking
+        self.scorer = scorer
+        self.may_jump = may_jump
+        self.end_token_ids = end_token_ids
+        self.max_new_tokens = max_new_tokens
+        self.token_ids = list(request.prompt_token_ids)
+        self.num_prompt_tokens = len(self.token_ids)
+        self.num_cached_tokens = 0
+        self.sequence: PagedSequence | None = None
+        self.parked: SamplingBatch | None = None
+        self.is_drawing = False
+        self.is_bounded = False
+        self.order = 0
+        self.outbox: list[tuple[Sink, TokenEvent]] = []
+        self.error: GuidedError | None = None  # why its mask allows nothing
+        self.finish_reason: FinishReason | None = None
+        self.submitted_s = time.perf_counter()
+        self.started_s: float | None = None
+        self.first_token_s: float | None = None
+        self.last_token_s = 0.0
+        self._sink = sink
+        self._index = index
+        self._has_given = False
 
-    def fill_bitmask(self, bitmask: Bitmask, row: int) -> None:
-        """Write the allowed tokens into `bitmask[row]`: all without a grammar, none where the grammar fails."""
-        if self._matcher is None:
-            bitmask[row] = _all_allowed(self._vocab_size)
-            return
-        if self._thinking is not None and self._thinking.is_open:
-            bitmask[row] = _all_but(self._end_token_ids, self._vocab_size)
-            return
-        try:
-            self._matcher.fill_bitmask(bitmask, row)
-        except GuidedError as error:
-            self._error = error
-            bitmask[row] = 0
-            return
-        begin = None if self._thinking is None else self._thinking.begin_token_id
-        if begin is not None:
-            bitmask[row] |= pack_token_ids([begin], self._vocab_size)
+    @property
+    def num_new_tokens(self) -> int:
+        """Of its output so far."""
+        return len(self.token_ids) - self.num_prompt_tokens
 
-    def accept(self, token_id: int) -> TokenEvent:
-        """Take the token that was drawn for this row; the event to yield for it."""
-        is_thinking = self._thinking is not None and self._thinking.accept_token(token_id)
-        try:
-            is_forced = not is_thinking and self._advance_grammar(token_id)
-        except GuidedError as error:
-            return self.fail(error)
-        self.num_new_tokens += 1
-        finish_reason = self._finish_reason(token_id)
-        self.is_finished = finish_reason is not None
-        return TokenEvent(self.index, token_id, is_forced, finish_reason, is_thinking=is_thinking)
+    @property
+    def num_tokens_left(self) -> int:
+        """That its output may still get."""
+        return self.max_new_tokens - self.num_new_tokens
 
-    def _advance_grammar(self, token_id: int) -> bool:
-        """Accept the token; True when the grammar had already determined all of its bytes."""
-        if self._matcher is None or self.request.grammar is None:
-            return False
-        if not self._forced_bytes:
-            self._forced_bytes = self._matcher.find_jump_forward_bytes()
-        token = self.request.grammar.vocabulary.tokens[token_id]
-        is_forced = bool(token) and self._forced_bytes.startswith(token or b"")
-        self._forced_bytes = self._forced_bytes[len(token or b"") :] if is_forced else b""
-        if not self._matcher.accept_token(token_id):
-            raise TokenRefusedError(f"the grammar refused token {token_id} ({token!r}) that its bitmask allowed")
+    @property
+    def num_unread(self) -> int:
+        """Tokens that the model has not read."""
+        return len(self.token_ids) - (0 if self.sequence is None else self.sequence.num_tokens)
+
+    @property
+    def is_finished(self) -> bool:
+        """It has given its last event."""
+        return self.finish_reason is not None
+
+    @property
+    def is_asleep(self) -> bool:
+        """Its grammar does not count, because a block of thinking is open or may begin."""
+        return self.thinking is not None and (self.thinking.is_open or self.thinking.begin_token_id is not None)
+
+    def forced_token(self) -> int | None:
+        """The token that its grammar leaves it, None where the model chooses."""
+        if self.grammar is None or self.is_asleep or self.is_finished:
+            return None
+        may_end = self.num_new_tokens >= self.request.params.min_new_tokens
+        return self.grammar.forced_token(self.num_tokens_left, may_end=may_end)
+
+    def accept(self, token_id: int, time_s: float, **details: Any) -> bool:
+        """Take a token, tell its reader, and end where that ends it; True when it was forced by the grammar.
+
+        details: of the token's event.
+        """
+        is_thinking = self.thinking is not None and self.thinking.accept_token(token_id)
+        is_forced = False
+        if self.grammar is not None and not is_thinking:
+            try:
+                is_forced = self.grammar.accept(token_id)
+            except Exception as error:  # noqa: BLE001 - a fault of the grammar ends this row only
+                self.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), time_s)
+                return False
+        self.token_ids.append(token_id)
+        if self.first_token_s is None:
+            self.first_token_s = time_s
+        self.last_token_s = time_s
+        self.finish_reason = self._finish_reason(token_id)
+        self._give(token_id, time_s, is_forced, is_thinking=is_thinking, **details)
         return is_forced
 
-    def _finish_reason(self, token_id: int) -> FinishReason | None:
-        has_ended = self._matcher is not None and self._matcher.is_terminated()
-        if has_ended or token_id in self._end_token_ids:
-            return "stop"
-        return "length" if self.num_new_tokens >= self._max_new_tokens else None
+    def jump(self, time_s: float, max_tokens: int) -> list[int]:
+        """Take what the grammar forces, at most so many tokens; which ones."""
+        taken: list[int] = []
+        while self.may_jump and len(taken) < max_tokens:
+            try:
+                token_id = self.forced_token()
+            except GuidedError:
+                break  # filling its mask meets the same error, and keeps it
+            except Exception as error:  # noqa: BLE001 - a fault of the grammar or the speller ends this row only
+                self.fail(EngineFailureError("the grammar", error), time_s)
+                break
+            if token_id is None:
+                break
+            self.accept(token_id, time_s)
+            if self.finish_reason == "error":
+                break
+            taken.append(token_id)
+        return taken
 
-    def end_without_token(self, exclusion: Exclusion) -> TokenEvent:
-        """End the request because no token was left to draw; the event to yield. exclusion: who excluded what."""
+    def end_without_token(self, exclusion: Exclusion, time_s: float) -> None:
+        """End because no token was left to draw. exclusion: who excluded what."""
         count = self.num_new_tokens
-        message = f"request {self.index}: no token can be drawn after {count} new tokens: {exclusion.reason}"
-        return self.fail(self._error or NoAllowedTokenError(message, exclusion.param))
+        message = f"request {self._index}: no token can be drawn after {count} new tokens: {exclusion.reason}"
+        self.fail(self.error or NoAllowedTokenError(message, exclusion.param), time_s)
 
-    def fail(self, error: GuidedError) -> TokenEvent:
-        """End the request with an error; the event to yield for it."""
-        self.is_finished = True
-        return TokenEvent(self.index, None, finish_reason="error", error=error)
+    def fail(self, error: GuidedError, time_s: float) -> None:
+        """End with an error."""
+        self.finish_reason = "error"
+        self._give(None, time_s, error=error)
 
+    def _give(self, token_id: int | None, time_s: float, is_forced: bool = False, **details: Any) -> None:
+        num_cached = 0 if self._has_given else self.num_cached_tokens
+        self._has_given = True
+        event = TokenEvent(
+            self._index, token_id, is_forced, self.finish_reason, num_cached_tokens=num_cached, time_s=time_s, **details
+        )
+        self.outbox.append((self._sink, event))
 
-@lru_cache(maxsize=64)
-def _all_but(token_ids: frozenset[int], vocab_size: int) -> Bitmask:
-    return pack_token_ids([i for i in range(vocab_size) if i not in token_ids], vocab_size)
-
-
-@lru_cache(maxsize=8)
-def _all_allowed(vocab_size: int) -> Bitmask:
-    return pack_token_ids(list(range(vocab_size)), vocab_size)
+    def _finish_reason(self, token_id: int) -> FinishReason | None:
+        has_ended = self.grammar is not None and self.grammar.matcher.is_terminated()
+        if has_ended or token_id in self.end_token_ids:
+            return "length" if self.grammar is not None and self.grammar.guard.was_forced else "stop"
+        return "length" if self.num_new_tokens >= self.max_new_tokens else None

@@ -1,15 +1,13 @@
 """`TransformersEngine`: runs a causal language model of the `transformers` library on one device.
 
-Prompts are prefilled together, left-padded, then all rows take one token a step on the model's KV cache; a row that
-ends leaves the batch. Use it for models of `AutoModelForCausalLM` with attention layers (full or sliding window). It
-can't run encoder-decoder or recurrent models, does not add requests to a running batch, and runs one `run` at a time.
+Requests join and leave one running batch; their keys and values lie in pages that requests with the same beginning
+share. Use it for models of `AutoModelForCausalLM` with attention layers (full or sliding window). It can't run
+encoder-decoder or recurrent models, and uses one device.
 """
 
 from __future__ import annotations
 
-import inspect
-import threading
-from collections.abc import Generator, Sequence
+import weakref
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -17,19 +15,29 @@ import torch
 from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
 from guided.grammars.vocabulary import Vocabulary
 
-from ..errors import ContextLengthError, EngineBusyError, UnsupportedModelError
-from ..processors.resolve import check_processors, needs_processors
-from ..processors.thinking import RowThinking, row_thinking
+from ..errors import UnsupportedModelError
+from ..processors.resolve import check_processors
+from ..processors.settings import ProcessorSettings
+from ..processors.thinking import row_thinking
 from ..sampler import Sampler, check_token_ids
-from .base import Engine, GenerationRequest, TokenEvent
-from .batch import RunningBatch
+from .base import Engine, GenerationRequest, Sink
+from .drawing import DrawingRows
+from .kv_size import kv_cache_pages
+from .logprobs import LogprobReader
+from .loop import EngineLoop
+from .observer import EngineObserver
+from .paged import PagedModel
+from .paged.support import check_config
 from .prompt_scoring import PromptScorer
-from .row import RunningRow
+from .row import Row
+from .row_grammar import RowGrammar
+from .settings import EngineSettings
+from .speller import Speller
+from .stats import EngineStats
+from .step import Stepper
 
 if TYPE_CHECKING:
-    from transformers import GenerationConfig, PreTrainedModel
-
-    from ..processors.pipeline import ProcessorPipeline
+    from transformers import GenerationConfig, PretrainedConfig, PreTrainedModel
 
 
 class TransformersEngine(Engine):
@@ -38,9 +46,13 @@ class TransformersEngine(Engine):
     model: a loaded `transformers` causal language model.
     vocabulary: of the model's tokenizer, as wide as the model's logits.
     model_name: how the model is called in messages and answers.
+    tokenizer: the model's own, which spells what grammars force; None: the model chooses the tokens for that too.
     sampler: name of a registered sampler backend, or "auto" for the fastest one on the model's device.
-    max_batch_size: rows that run together; more requests in one `run` follow in further batches. Bounds the KV cache.
+    settings: None is `EngineSettings()`.
+    processor_settings: see `Engine`.
     Raises UnsupportedModelError for a model that this engine can't run, VocabularyMismatchError for another width.
+
+    It ends with `shutdown`, when nothing refers to it any more, or with the interpreter.
     """
 
     def __init__(
@@ -49,27 +61,35 @@ class TransformersEngine(Engine):
         vocabulary: Vocabulary,
         *,
         model_name: str,
+        tokenizer: Any = None,
         sampler: str = "auto",
-        max_batch_size: int = 64,
+        settings: EngineSettings | None = None,
+        processor_settings: ProcessorSettings | None = None,
     ) -> None:
-        if max_batch_size < 1:
-            raise InvalidInputError(f"max_batch_size must be at least 1, not {max_batch_size}")
-        _check_model(model)
+        check_config(model)
         width = logits_width(model)
         if vocabulary.size != width:
             raise VocabularyMismatchError(
                 f"the vocabulary has {vocabulary.size} tokens, the model's logits {width}; pass vocab_size={width}"
             )
+        settings = EngineSettings() if settings is None else settings
+        model_context = max_context_tokens(model.config, type(model).__name__)
+        model.eval()  # type: ignore[no-untyped-call]
         self.model_name = model_name
         self.vocabulary = vocabulary
-        self.max_context_tokens = _max_context_tokens(model)
-        self.max_batch_size = max_batch_size
-        model.eval()  # type: ignore[no-untyped-call]
+        self.settings = settings
+        self.processor_settings = processor_settings
+        self.num_pages = kv_cache_pages(model, settings, model_context)
+        self.max_context_tokens = min(model_context, self.num_pages * settings.page_size)
         self._model: Any = model
-        self._sampler = Sampler(sampler)
+        self._speller = None if tokenizer is None else Speller(tokenizer, vocabulary)
         self._eos_token_ids = vocabulary.eos_token_ids | eos_token_ids_of(model.generation_config)
-        self._forward_arguments = frozenset(inspect.signature(model.forward).parameters)
-        self._lock = threading.Lock()
+        self._reader = LogprobReader(vocabulary)
+        drawing = DrawingRows(vocabulary, self.device, self._eos_token_ids, processor_settings)
+        self.paged_model = self._paged_model()
+        stepper = Stepper(self.paged_model, Sampler(sampler), drawing, self._reader, settings)
+        self._loop = EngineLoop(stepper, settings)
+        self._finalizer = weakref.finalize(self, self._loop.stop)  # its thread refers to the loop, not to this
 
     @property
     def device(self) -> torch.device:
@@ -83,118 +103,64 @@ class TransformersEngine(Engine):
         dtype: torch.dtype = self._model.dtype
         return dtype
 
-    def run(self, requests: Sequence[GenerationRequest]) -> Generator[TokenEvent, None, None]:
-        """See `Engine.run`."""
-        for i, request in enumerate(requests):
-            self._check_request(request, "the prompt" if len(requests) == 1 else f"prompt {i}")
-        return self._run(list(requests))
+    def check(self, request: GenerationRequest, where: str = "the prompt") -> None:
+        """See `Engine.check`."""
+        self.check_prompt(request.prompt_token_ids, where)
+        if request.grammar is not None:
+            self._check_grammar_vocabulary(request.grammar.vocabulary)
+        check_token_ids(request.params, self.vocabulary.size)
+        check_processors(request.params, self.vocabulary, self.processor_settings)
 
-    def step(self, batch: RunningBatch) -> list[TokenEvent]:
-        """One token for each row of the batch; changes the batch. The rows that finish leave it."""
-        with torch.inference_mode():
-            logits = self._prefill(batch) if batch.cache is None else self._forward(batch)
-            bitmask = batch.fill_bitmask()
-            output = self._sampler.sample(logits, batch.sampling, bitmask)
-            events = batch.accept(output, logits, bitmask)
-            batch.drop_finished()
-            return events
+    def submit(self, request: GenerationRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
+        """See `Engine.submit`."""
+        self._loop.submit(self._row(request, sink, index), is_bounded=is_bounded)
 
-    def _run(self, requests: list[GenerationRequest]) -> Generator[TokenEvent, None, None]:
-        if not self._lock.acquire(blocking=False):
-            raise EngineBusyError("the engine is already running; finish or close the other run's iterator first")
-        try:
-            for start in range(0, len(requests), self.max_batch_size):
-                batch = self._start_batch(requests, range(start, min(start + self.max_batch_size, len(requests))))
-                while batch:
-                    yield from self.step(batch)
-                    batch.drop_finished()  # those whose reader needs no more
-        finally:
-            self._lock.release()
+    def get_stats(self) -> EngineStats:
+        """See `Engine.get_stats`."""
+        return self._loop.stats
 
-    def _start_batch(self, requests: list[GenerationRequest], indices: range) -> RunningBatch:
-        rows = [
-            RunningRow(
-                i,
-                requests[i],
-                vocab_size=self.vocabulary.size,
-                eos_token_ids=self._eos_token_ids,
-                max_new_tokens=self._max_new_tokens(requests[i]),
-                thinking=self._thinking(requests[i]),
-            )
-            for i in indices
-        ]
-        batch = RunningBatch(rows, self.vocabulary, self.device, self._eos_token_ids)
-        batch.sampling.processors = self._processors(rows)
-        return batch
+    def add_observer(self, observer: EngineObserver) -> None:
+        """See `Engine.add_observer`."""
+        self._loop.stepper.observers.append(observer)
 
-    def _thinking(self, request: GenerationRequest) -> RowThinking | None:
-        is_constrained = request.grammar is not None
-        return row_thinking(request.params, request.prompt_token_ids, self.vocabulary, is_constrained=is_constrained)
+    def shutdown(self) -> None:
+        """See `Engine.shutdown`."""
+        self._loop.stop()
 
-    def _processors(self, rows: Sequence[RunningRow]) -> ProcessorPipeline | None:
-        """The custom processors of a new batch, None where no request has any."""
-        requests = [row.request for row in rows]
-        if not any(needs_processors(request.params) for request in requests):
-            return None
-        from ..processors.pipeline import ProcessorPipeline
-
-        return ProcessorPipeline.from_params(
-            [request.params for request in requests],
-            [request.prompt_token_ids for request in requests],
-            vocabulary=self.vocabulary,
-            end_token_ids=self._eos_token_ids,
-            settings=self.processor_settings,
+    def _paged_model(self) -> PagedModel:
+        settings = self.settings
+        return PagedModel(
+            self._model,
+            num_pages=self.num_pages,
+            page_size=settings.page_size,
+            prefix_caching=settings.prefix_caching,
         )
 
-    def _prefill(self, batch: RunningBatch) -> torch.Tensor:
-        """Read the prompts: the logits for each row's first token, (B, V) float32."""
-        batch.cache = _new_cache(self._model)
-        requests = [row.request for row in batch.rows]
-        if all(request.params.prompt_logprobs is None for request in requests):
-            return self._forward(batch)
-        lengths, params = [len(request.prompt_token_ids) for request in requests], [one.params for one in requests]
-        scorer = PromptScorer(batch.input_ids, lengths, params, batch.logprob_reader)
-        logits = scorer.prefill(lambda start, stop: self._model_logits(batch, start, stop))
-        for i, row in enumerate(batch.rows):
-            row.prompt_logprobs = scorer.result(i)
-        return logits
-
-    def _forward(self, batch: RunningBatch) -> torch.Tensor:
-        """The logits for each row's next token, (B, V) float32, after all of the batch's input columns."""
-        return self._model_logits(batch, 0, batch.input_ids.shape[1], logits_to_keep=1)[:, -1]
-
-    def _model_logits(self, batch: RunningBatch, start: int, stop: int, **options: int) -> torch.Tensor:
-        """The logits after each of the input columns start .. stop, (B, C, V) float32; the cache holds those before."""
-        num_later = batch.input_ids.shape[1] - stop
-        optional = {"position_ids": batch.position_ids[:, start:stop], **options}
-        outputs = self._model(
-            input_ids=batch.input_ids[:, start:stop],
-            attention_mask=batch.attention_mask[:, : batch.attention_mask.shape[1] - num_later],
-            past_key_values=batch.cache,
-            use_cache=True,
-            **{name: value for name, value in optional.items() if name in self._forward_arguments},
+    def _row(self, request: GenerationRequest, sink: Sink, index: int) -> Row:
+        params, grammar = request.params, request.grammar
+        # Who rules out tokens otherwise may rule out the tokenizer's own ones too: the model then finds what is left.
+        rules_out = bool(params.bad_words or params.allowed_token_ids or params.logit_processors)
+        scores_prompt = params.prompt_logprobs is not None
+        own_ends = frozenset(params.stop_token_ids or ())
+        return Row(
+            request,
+            sink,
+            index,
+            grammar=None if grammar is None else RowGrammar(grammar, None if rules_out else self._speller),
+            end_token_ids=own_ends if params.ignore_eos else own_ends | self._eos_token_ids,
+            max_new_tokens=self._max_new_tokens(request),
+            thinking=row_thinking(
+                params, request.prompt_token_ids, self.vocabulary, is_constrained=grammar is not None
+            ),
+            scorer=PromptScorer(request.prompt_token_ids, params, self._reader) if scores_prompt else None,
+            may_jump=self.settings.jump_forward and params.logprobs is None and not scores_prompt,
         )
-        logits: torch.Tensor = outputs.logits.float()
-        return logits
 
     def _max_new_tokens(self, request: GenerationRequest) -> int:
         """What the context leaves to the request, or less when it asks for less."""
         room = self.max_context_tokens - len(request.prompt_token_ids)
         asked = request.params.max_new_tokens
         return room if asked is None else min(room, asked)
-
-    def _check_request(self, request: GenerationRequest, where: str) -> None:
-        prompt = request.prompt_token_ids
-        if not prompt:
-            raise InvalidInputError(f"{where} has no tokens; give at least one")
-        if min(prompt) < 0 or max(prompt) >= self.vocabulary.size:
-            raise InvalidInputError(f"{where} has ids outside the vocabulary's 0..{self.vocabulary.size - 1}")
-        if len(prompt) >= self.max_context_tokens:
-            raise ContextLengthError(len(prompt), self.max_context_tokens, where)
-        if request.grammar is not None:
-            self._check_grammar_vocabulary(request.grammar.vocabulary)
-        check_token_ids(request.params, self.vocabulary.size)
-        check_processors(request.params, self.vocabulary, self.processor_settings)
 
     def _check_grammar_vocabulary(self, vocabulary: Vocabulary) -> None:
         if vocabulary is not self.vocabulary and vocabulary != self.vocabulary:
@@ -224,29 +190,11 @@ def eos_token_ids_of(generation_config: GenerationConfig | None) -> frozenset[in
     return frozenset([named] if isinstance(named, int) else named)
 
 
-def _check_model(model: PreTrainedModel) -> None:
-    name = type(model).__name__
-    if model.config.is_encoder_decoder:
-        raise UnsupportedModelError(f"{name} is an encoder-decoder model; use a causal language model")
-    from transformers.cache_utils import DynamicLayer, DynamicSlidingWindowLayer
-
-    has_only_attention = all(
-        type(layer) in (DynamicLayer, DynamicSlidingWindowLayer) for layer in _new_cache(model).layers
-    )
-    if not has_only_attention:
-        raise UnsupportedModelError(f"{name} has recurrent layers, which can't run left-padded; use an attention model")
-
-
-def _new_cache(model: PreTrainedModel) -> Any:
-    from transformers import DynamicCache
-
-    return DynamicCache(config=model.config)
-
-
-def _max_context_tokens(model: PreTrainedModel) -> int:
-    limit = getattr(model.config.get_text_config(), "max_position_embeddings", None)
+def max_context_tokens(config: PretrainedConfig, name: str) -> int:
+    """The length of a model's context, which its config states. name: of the model, for the error without one."""
+    limit = getattr(config.get_text_config(), "max_position_embeddings", None)
     if not isinstance(limit, int):
         raise UnsupportedModelError(
-            f"{type(model).__name__}: the config states no max_position_embeddings, so the context's length is unknown"
+            f"{name}: the config states no max_position_embeddings, so the context's length is unknown"
         )
     return limit

@@ -144,6 +144,11 @@ class RowThinking:
         """The token that may come although the grammar does not allow it, None where there is none."""
         return self._state.tokens.begin_token_id if self._is_constrained and self._may_begin else None
 
+    @property
+    def end_token_id(self) -> int:
+        """The token that ends a block."""
+        return self._state.tokens.end_token_id
+
     def accept_token(self, token_id: int) -> bool:
         """Take a token; True when it is thought, and no part of the text."""
         if self._is_constrained and not (self.is_open or self._may_begin):
@@ -157,12 +162,12 @@ def row_thinking(
 ) -> RowThinking | None:
     """How a request thinks; None where nothing has to be told apart.
 
-    That is without a grammar and without `thinking` and `thinking_budget`, under a grammar that nothing is thought
-    before, and for a model without thinking tokens.
+    That is without a grammar and without `thinking`, `thinking_budget` and `separate_thinking`, under a grammar that
+    nothing is thought before, and for a model without thinking tokens.
     Raises RequestFieldError as `check_thinking` does.
     """
     check_thinking(params, vocabulary)
-    asks = params.thinking is not None or params.thinking_budget is not None
+    asks = params.thinking is not None or params.thinking_budget is not None or params.separate_thinking
     tokens = find_thinking_tokens(vocabulary) if asks or is_constrained else None
     if tokens is None:
         return None

@@ -220,17 +220,17 @@ class SamplingBatch:
     @cached_property
     def logprob_rows(self) -> list[int]:
         """The rows that ask for log-probabilities of any kind."""
-        return sorted(self.raw_logprob_rows + self.processed_logprob_rows)
+        return sorted({*self.raw_logprob_rows, *self.processed_logprob_rows})
 
     @cached_property
     def raw_logprob_rows(self) -> list[int]:
         """The rows that ask for log-probabilities of the model itself."""
-        return self._logprob_rows("raw")
+        return self._logprob_rows("raw", "both")
 
     @cached_property
     def processed_logprob_rows(self) -> list[int]:
         """The rows that ask for log-probabilities of what is drawn from."""
-        return self._logprob_rows("processed")
+        return self._logprob_rows("processed", "both")
 
     @cached_property
     def processed_part(self) -> SamplingBatch:
@@ -317,6 +317,27 @@ class SamplingBatch:
         if self.processors is not None:
             self.processors.accept_tokens(token_ids)
 
+    def accept_forced(self, token_ids: Sequence[Sequence[int]]) -> None:
+        """Each row took these tokens one after the other without a draw, because its grammar left no choice.
+
+        token_ids: B lists, [] for a row that took none. The same as `accept_tokens` for one after the other.
+        """
+        num_tokens = [len(row) for row in token_ids]
+        if len(num_tokens) != len(self):
+            raise InvalidInputError(f"{len(num_tokens)} lists of tokens for {len(self)} rows; give one a row")
+        if self._penalties.has_states or self.has_processors:
+            for step in range(max(num_tokens, default=0)):
+                column = [row[step] if step < len(row) else NO_ID for row in token_ids]
+                self._count_forced(torch.tensor(column, dtype=torch.int64, device=self.device))
+        self.positions.add_(torch.tensor(num_tokens, dtype=torch.int64, device=self.device))
+        pairs = zip(self._num_accepted, num_tokens, strict=True)
+        self._num_accepted = [before + new for before, new in pairs]
+
+    def _count_forced(self, token_ids: torch.Tensor) -> None:
+        self._penalties.accept_tokens(token_ids, token_ids >= 0)
+        if self.processors is not None:
+            self.processors.accept_tokens(token_ids)
+
     def _add_all(self, params: Sequence[SamplingParams], prompts: Sequence[Sequence[int]]) -> None:
         for row in params:
             check_token_ids(row, self.vocab_size)
@@ -347,8 +368,8 @@ class SamplingBatch:
             if not 0 <= row < len(self):
                 raise InvalidInputError(f"row {row} to keep is outside the batch of {len(self)} rows")
 
-    def _logprob_rows(self, mode: LogprobsMode) -> list[int]:
-        return [i for i, row in enumerate(self.params) if row.logprobs is not None and row.logprobs_mode == mode]
+    def _logprob_rows(self, *modes: LogprobsMode) -> list[int]:
+        return [i for i, row in enumerate(self.params) if row.logprobs is not None and row.logprobs_mode in modes]
 
 
 def _effective_top_k(params: SamplingParams, vocab_size: int) -> int:

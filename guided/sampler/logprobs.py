@@ -25,6 +25,7 @@ class LogprobsOutput:
     top_ids (B, K) int32, top_logprobs (B, K) float32: the K most probable tokens, the most probable first.
     given_ids (B, G) int32, given_logprobs (B, G) float32: the tokens asked for by id; -1 and NaN past a row's last.
     masked_mass: (B,) float32, how much of the model's own probability the bitmask ruled out.
+    processed: (B,) float32, of the row's own token in what it was drawn from; NaN in rows that asked for raw ones.
     In rows that asked for nothing, floats are NaN and integers 0. Rows that asked for fewer than K have more.
     """
 
@@ -35,6 +36,7 @@ class LogprobsOutput:
     given_ids: torch.Tensor
     given_logprobs: torch.Tensor
     masked_mass: torch.Tensor
+    processed: torch.Tensor
 
 
 def compute_logprobs_only(
@@ -63,6 +65,7 @@ def compute_logprobs_only(
         given_ids=given_ids.to(torch.int32),
         given_logprobs=_logprobs(given, normalisers).masked_fill(given_ids < 0, torch.nan),
         masked_mass=torch.zeros(len(logits), dtype=torch.float32, device=logits.device),
+        processed=torch.full((len(logits),), torch.nan, dtype=torch.float32, device=logits.device),
     )
 
 
@@ -95,13 +98,15 @@ def blank_logprobs(num_rows: int, num_top: int, num_given: int, device: torch.de
         given_ids=integers(torch.int32, num_given),
         given_logprobs=numbers(num_given),
         masked_mass=numbers(),
+        processed=numbers(),
     )
 
 
 def write_rows_inplace(target: LogprobsOutput, rows: torch.Tensor, part: LogprobsOutput) -> None:
-    """Put the log-probabilities of some rows, (R,) int64, in their places. Both have the same K and G."""
+    """Put the log-probabilities of some rows, (R,) int64, in their places, `processed` left as it is. Same K and G."""
     for field in fields(LogprobsOutput):
-        getattr(target, field.name).index_copy_(0, rows, getattr(part, field.name))
+        if field.name != "processed":
+            getattr(target, field.name).index_copy_(0, rows, getattr(part, field.name))
 
 
 def _logprobs(values: torch.Tensor, normalisers: torch.Tensor) -> torch.Tensor:

@@ -45,6 +45,11 @@ class PenaltyOrchestrator:
         return EarlyEnds in self._states
 
     @property
+    def has_states(self) -> bool:
+        """Some row has something that follows its tokens."""
+        return bool(self._states)
+
+    @property
     def adjustments(self) -> list[Adjustment]:
         """The states of the adjustments that some row asks for, in their order."""
         states = (self._states.get(kind) for kind in ADJUSTMENTS)

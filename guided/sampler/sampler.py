@@ -138,13 +138,16 @@ def _logprobs(
         return None
     num_top, given_ids = batch.max_num_logprobs, batch.given_ids
     output = blank_logprobs(len(batch), num_top, given_ids.shape[1], batch.device)
-    parts = ((batch.raw_logprob_rows, model_logits), (batch.processed_logprob_rows, processed))
+    # Rows that ask for both are in both parts: the raw ones are written over all but one of the processed ones.
+    parts = ((batch.processed_logprob_rows, processed), (batch.raw_logprob_rows, model_logits))
     for rows, part in parts:
         if rows and part is not None:
             index = batch.index_of(rows)
             part = part if part is processed else _rows_of(part, batch, rows)
             scores = backend.gather_logprobs(part, token_ids[index], num_top, given_ids[index])
             write_rows_inplace(output, index, scores)
+            if part is processed:
+                output.processed.index_copy_(0, index, scores.chosen)
     if bitmask is not None:
         rows = batch.logprob_rows
         mass = backend.masked_mass(_rows_of(model_logits, batch, rows), _mask_rows(bitmask, batch, rows))

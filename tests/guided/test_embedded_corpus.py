@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import re
@@ -9,14 +10,23 @@ import re
 import jsonschema
 import pytest
 
-from guided.embedded.corpus import pools
-from guided.embedded.corpus.documents import DocumentWriter, load_templates, make_document
+from guided.embedded.corpus import pools, training_templates
+from guided.embedded.corpus.documents import (
+    DocumentWriter,
+    Template,
+    load_templates,
+    load_training_templates,
+    make_document,
+)
 from guided.embedded.corpus.tasks import ALIASES, BOOLEANS, ENUMS, INTEGERS, LISTS, NUMBERS, OPEN_ENUMS, make_task
 from guided.embedded.corpus.templates import KIND_FIELDS, LABELS, SMALL_TALK, TEMPLATES
+from guided.embedded.corpus.training_templates import TRAINING_LABELS, TRAINING_TEMPLATES
 from guided.embedded.corpus.values import MAKERS, ValueMaker
+from guided.embedded.evaluate import make_tasks
 
 DERIVED = BOOLEANS | set(ENUMS)  # stated in other words than the value's own
 BLOCKS = [block for pair in TEMPLATES.values() for block in pair] + [SMALL_TALK]
+TRAINING_BLOCKS = [block for pair in TRAINING_TEMPLATES.values() for block in pair] + [training_templates.SMALL_TALK]
 
 
 def test_same_seed_makes_the_same_tasks() -> None:
@@ -74,6 +84,56 @@ def test_training_and_held_out_templates_are_apart(block: str) -> None:
     assert len(training) + len(held_out) == len(set(block.strip().splitlines()))
 
 
+def test_texts_of_the_model_card_stay_as_they_are() -> None:
+    """The test texts that the figures of the model card are of; measure anew when this has to change."""
+    tasks = [(task.messages, task.schema, task.answer) for seed in (0, 1, 2) for task in make_tasks(100, seed)]
+    assert (
+        hashlib.sha256(repr(tasks).encode()).hexdigest()
+        == "53ad600ae4d84f4869c1ce38d904d9ed74790c897e66e20a95cceb4486b1c648"
+    )
+    held_out = [[template.pattern for template in load_templates(block, True)] for block in BLOCKS]
+    assert (
+        hashlib.sha256(repr(held_out).encode()).hexdigest()
+        == "b4a76e4687cbe8228e950c065f9db17ad998d7da6507eb4e349e7ceb6babd133"
+    )
+
+
+def sentences(template: Template) -> set[str]:
+    """All that a template can become, without case and punctuation."""
+    patterns, finished = {template.pattern}, set()
+    while patterns:
+        pattern = patterns.pop()
+        choice = re.search(r"\[([^\[\]]*)\]", pattern)
+        if choice is None:
+            finished.add(" ".join(re.findall(r"[a-z{}_]+", pattern.lower())))
+        else:
+            start, end = choice.span()
+            patterns |= {pattern[:start] + option + pattern[end:] for option in choice[1].split("|")}
+    return finished
+
+
+def test_lines_for_training_alone_never_become_held_out_sentences() -> None:
+    held_out = set().union(*(sentences(template) for block in BLOCKS for template in load_templates(block, True)))
+    lines = [template for block in TRAINING_BLOCKS for template in load_training_templates(block)]
+    assert [line.pattern for line in lines if sentences(line) & held_out] == []
+
+
+def test_labels_for_training_alone_are_new() -> None:
+    for name, labels in TRAINING_LABELS.items():
+        assert labels
+        assert not set(labels.lower().split("|")) & set(LABELS[name].lower().split("|")), name
+
+
+def test_other_values_are_not_the_stated_one() -> None:
+    """`{NOT_field}` is a value of the field in the document's currency, and never counts as stated."""
+    for seed in range(300):
+        writer = DocumentWriter(random.Random(seed), "order", held_out_templates=False, held_out_values=False)
+        text = writer._render("{status} {NOT_status} {NOT_price} {price} {NOT_product}")
+        stated, other = text.split(" ")[:2]
+        assert stated != other
+        assert set(writer.facts) <= {"status", "price", "currency"}
+
+
 def test_training_and_held_out_words_are_apart() -> None:
     rng = random.Random(3)
     training = {pools.pick(rng, pools.CITIES, held_out=False) for _ in range(2000)}
@@ -84,14 +144,16 @@ def test_training_and_held_out_words_are_apart() -> None:
 
 def test_every_template_names_known_fields_and_has_paired_brackets() -> None:
     words = {"S", "s", "P", "p", "FIRST", "LAST", "OTHER", "NUMBER"}
-    for block in BLOCKS:
-        for held_out in (False, True):
-            for template in load_templates(block, held_out):
-                assert set(re.findall(r"\{(\w+)\}", template.pattern)) <= words | set(LABELS), template
-                assert template.pattern.count("[") == template.pattern.count("]"), template
-                if template.condition:
-                    name, value = template.condition
-                    assert value in ENUMS.get(name, ["true", "false"]), template
+    unstated = {f"NOT_{name}" for name in MAKERS}
+    both = [template for block in BLOCKS for held_out in (False, True) for template in load_templates(block, held_out)]
+    training = [template for block in TRAINING_BLOCKS for template in load_training_templates(block)]
+    for template in both + training:
+        known = words | set(LABELS) | (unstated if template in training else set())
+        assert set(re.findall(r"\{(\w+)\}", template.pattern)) <= known, template
+        assert template.pattern.count("[") == template.pattern.count("]"), template
+        if template.condition:
+            name, value = template.condition
+            assert value in ENUMS.get(name, ["true", "false"]), template
 
 
 def test_rendered_texts_have_no_template_syntax_left() -> None:

@@ -96,7 +96,7 @@ def test_held_out_texts_under_the_schema(llm: LLM) -> None:
     """
     summary = evaluate(llm, make_tasks(60, seed=1), is_constrained=True).summary()
     assert summary["documents_valid"] >= 0.98
-    assert summary["fields_right"] >= 0.79
+    assert summary["fields_right"] >= 0.81
     assert 0 < summary["forced_tokens"] < 1
 
 

@@ -76,9 +76,36 @@ def test_export_takes_the_mean_with_other_checkpoints(tmp_path: Path) -> None:
     first, second = train_to(tmp_path / "first", 1), train_to(tmp_path / "second", 2)
     second.export(tmp_path / "model", [tmp_path / "first" / "checkpoint.pt"])
     weights = AutoModelForCausalLM.from_pretrained(tmp_path / "model", dtype="float32").state_dict()
+    first.export(tmp_path / "first" / "model")
+    second.export(tmp_path / "same", [tmp_path / "first" / "model"])
+    same = AutoModelForCausalLM.from_pretrained(tmp_path / "same", dtype="float32").state_dict()
     for name, one in first.model.state_dict().items():
         mean = (one + second.model.state_dict()[name]) / 2
         assert torch.allclose(weights[name], mean, atol=1e-3), name
+        assert torch.allclose(same[name], mean, atol=1e-3), name
+
+
+def test_a_run_begins_with_the_weights_and_the_tokenizer_of_a_folder(tmp_path: Path) -> None:
+    train_to(tmp_path / "first", 2).export(tmp_path / "model")
+    expected = AutoModelForCausalLM.from_pretrained(tmp_path / "model", dtype="float32").state_dict()
+    trainer = Trainer(replace(TINY, seed=9), tmp_path / "second", start=tmp_path / "model")
+    assert trainer.step == 0
+    assert trainer.tokenizer.get_vocab() == AutoTokenizer.from_pretrained(tmp_path / "model").get_vocab()
+    for name, one in trainer.model.state_dict().items():
+        torch.testing.assert_close(one, expected[name], rtol=0, atol=0)
+    trainer.run(checkpoint_every=4)
+    again = Trainer(replace(TINY, seed=9), tmp_path / "second", start=tmp_path / "model")
+    assert again.step == 4
+    trained = trainer.model.state_dict()
+    assert any(not torch.equal(trained[name], expected[name]) for name in expected)
+    for name, one in again.model.state_dict().items():
+        torch.testing.assert_close(one, trained[name], rtol=0, atol=0)
+
+
+def test_a_folder_of_another_shape_is_refused(tmp_path: Path) -> None:
+    train_to(tmp_path / "first", 1).export(tmp_path / "model")
+    with pytest.raises(Exception, match="another shape"):
+        Trainer(replace(TINY, hidden_size=32), tmp_path / "second", start=tmp_path / "model")
 
 
 def test_batches_depend_on_seed_and_number_alone() -> None:

@@ -16,6 +16,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from guided.engine.base import Engine
 from guided.engine.loading import load_transformers_engine, load_vocabulary
 from guided.engine.registry import LoadedEngine, engine_factory, register_engine
+from guided.engine.transformers import max_context_tokens
 from guided.errors import ModelNotFoundError, UnknownEngineError, UnsupportedModelError
 from guided.grammars.errors import GuidedError, InvalidInputError
 
@@ -160,12 +161,11 @@ def test_an_unknown_architecture(folder: Path) -> None:
     one_line(error)
 
 
-def test_no_stated_context(folder: Path) -> None:
-    from transformers import BloomConfig, BloomForCausalLM
+def test_no_stated_context() -> None:
+    from transformers import BloomConfig
 
-    model = BloomForCausalLM(BloomConfig(vocab_size=280, hidden_size=16, n_layer=1, n_head=2, eos_token_id=265))
-    with pytest.raises(UnsupportedModelError, match="no max_position_embeddings"):
-        load(model, AutoTokenizer.from_pretrained(folder))
+    with pytest.raises(UnsupportedModelError, match=r"Bloom.*no max_position_embeddings"):
+        max_context_tokens(BloomConfig(), "BloomForCausalLM")
 
 
 def test_what_is_no_model() -> None:
@@ -175,11 +175,12 @@ def test_what_is_no_model() -> None:
 
 def test_engines_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert engine_factory("transformers") is load_transformers_engine
-    with pytest.raises(UnknownEngineError, match="unknown engine 'warp'; known engines: transformers"):
+    with pytest.raises(UnknownEngineError, match="unknown engine 'warp'; known engines: echo, transformers"):
         engine_factory("warp")
     monkeypatch.setattr("guided.engine.registry._LOADERS", {})
 
-    def factory(model: Any, *, tokenizer: Any, device: str, dtype: str) -> LoadedEngine:
+    def factory(model: Any, **options: Any) -> LoadedEngine:
+        tokenizer = options["tokenizer"]
         return LoadedEngine(Engine, tokenizer)  # type: ignore[arg-type]
 
     register_engine("mine", lambda: factory)

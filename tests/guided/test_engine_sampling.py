@@ -13,10 +13,10 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from guided.engine import prompt_scoring
+from guided.engine import scheduler
 from guided.engine.base import GenerationRequest, TokenEvent
-from guided.engine.batch import rows_with_one_choice
 from guided.engine.loading import load_transformers_engine
+from guided.engine.step import rows_with_one_choice
 from guided.engine.transformers import TransformersEngine
 from guided.errors import NoAllowedTokenError
 from guided.grammars.bitset import pack_token_ids
@@ -166,15 +166,15 @@ def test_masked_mass_is_what_the_grammar_ruled_out(
     assert all(event.logprobs and event.logprobs.masked_mass is None for event in events if event.index == 1)
 
 
-@pytest.mark.parametrize("max_logit_rows", [1, 7, 256])
+@pytest.mark.parametrize("max_scored_tokens", [1, 7, 256])
 def test_prompt_logprobs_are_those_of_full_recomputation(
     engine: TransformersEngine,
     model: Any,
     prompts: list[list[int]],
-    max_logit_rows: int,
+    max_scored_tokens: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # A5.9
-    monkeypatch.setattr(prompt_scoring, "MAX_LOGIT_ROWS", max_logit_rows)
+    monkeypatch.setattr(scheduler, "MAX_SCORED_TOKENS", max_scored_tokens)
     asking = replace(GREEDY, prompt_logprobs=2, max_new_tokens=3)
     params = [asking, asking, GREEDY, replace(asking, prompt_logprobs=0, logprobs=0, logprob_token_ids=[70])]
     requests = [GenerationRequest(prompt, one) for prompt, one in zip(prompts, params, strict=True)]
@@ -238,11 +238,11 @@ def test_forced_tokens_are_not_counted(
 ) -> None:
     """Between "a" and "b" only the penalty decides; the forced text before them is full of "a"."""
     a, b = ord("a"), ord("b")
-    forward = engine._forward
+    forward = engine.paged_model.forward
     token_of = {token: token_id for token_id, token in enumerate(engine.vocabulary.tokens) if token is not None}
     boost = torch.zeros(engine.vocabulary.size)
     boost[token_of[bytes([a])]], boost[token_of[bytes([b])]] = 1000.0, 999.0
-    monkeypatch.setattr(engine, "_forward", lambda batch: forward(batch) * 0 + boost)
+    monkeypatch.setattr(engine.paged_model, "forward", lambda chunks: forward(chunks) * 0 + boost)
     grammar = FixedStrings(["aaaa,a", "aaaa,b"], engine.vocabulary)
     params = replace(GREEDY, max_new_tokens=None, presence_penalty=2.0, penalize_forced=penalize_forced)
     text = engine.vocabulary.join(ids_of(run_one(engine, prompts[0], params, grammar)))
@@ -282,11 +282,11 @@ def test_a_request_without_a_token_says_who_excluded_what(
 def test_the_model_can_exclude_tokens_too(
     engine: TransformersEngine, prompts: list[list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    forward = engine._forward
-    monkeypatch.setattr(engine, "_forward", lambda batch: torch.full_like(forward(batch), -math.inf))
-    grammar = FixedStrings(["yes"], engine.vocabulary)
+    forward = engine.paged_model.forward
+    monkeypatch.setattr(engine.paged_model, "forward", lambda chunks: torch.full_like(forward(chunks), -math.inf))
+    grammar = FixedStrings(["yes", "no"], engine.vocabulary)
     (event,) = run_one(engine, prompts[0], GREEDY, grammar)
-    with pytest.raises(NoAllowedTokenError, match=r"the grammar allows 1, of which the model excludes 1$"):
+    with pytest.raises(NoAllowedTokenError, match=r"the grammar allows 2, of which the model excludes 2$"):
         raise event.error or AssertionError
 
 

@@ -13,9 +13,10 @@ from transformers import AutoModelForCausalLM, AutoTokenizer, GPT2Config, Mistra
 
 from guided.engine.base import GenerationRequest, TokenEvent
 from guided.engine.loading import load_transformers_engine
-from guided.engine.row import RunningRow
+from guided.engine.row_grammar import RowGrammar
+from guided.engine.settings import EngineSettings
 from guided.engine.transformers import TransformersEngine
-from guided.errors import ContextLengthError, EngineBusyError, NoAllowedTokenError, UnsupportedModelError
+from guided.errors import ContextLengthError, NoAllowedTokenError, UnsupportedModelError
 from guided.grammars.bitset import Bitmask
 from guided.grammars.errors import GuidedError, InvalidInputError, VocabularyMismatchError
 from guided.grammars.vocabulary import Vocabulary
@@ -93,8 +94,8 @@ def test_logits_of_cached_steps_are_those_of_full_recomputation(
     engine: TransformersEngine, model: Any, prompts: list[list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[torch.Tensor] = []
-    forward = engine._forward
-    monkeypatch.setattr(engine, "_forward", lambda batch: seen.append(forward(batch)) or seen[-1])
+    forward = engine.paged_model.forward
+    monkeypatch.setattr(engine.paged_model, "forward", lambda chunks: seen.append(forward(chunks)) or seen[-1])
     params = SamplingParams(temperature=0, max_new_tokens=6, ignore_eos=True)
     got = outputs(list(engine.run([GenerationRequest(prompt, params) for prompt in prompts])))
     for i, prompt in enumerate(prompts):
@@ -123,7 +124,8 @@ def test_more_requests_than_the_batch_holds(tiny_model_folder: Path, model: Any,
     requests = [GenerationRequest(prompt, GREEDY) for prompt in prompts]
     results = []
     for max_batch_size in (1, 3, 64):
-        engine = TransformersEngine(model, vocabulary, model_name="tiny", max_batch_size=max_batch_size)
+        settings = EngineSettings(max_batch_size=max_batch_size)
+        engine = TransformersEngine(model, vocabulary, model_name="tiny", settings=settings)
         results.append(outputs(list(engine.run(requests))))
     assert results[0] == results[1] == results[2]
     assert set(results[0]) == {0, 1, 2, 3}
@@ -142,9 +144,9 @@ def test_ignore_eos_goes_on(
     engine: TransformersEngine, prompts: list[list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     eos = min(engine.vocabulary.eos_token_ids)
-    forward = engine._forward
+    forward = engine.paged_model.forward
     boost = torch.zeros(engine.vocabulary.size).index_fill(0, torch.tensor([eos]), 1e6)
-    monkeypatch.setattr(engine, "_forward", lambda batch: forward(batch) + boost)
+    monkeypatch.setattr(engine.paged_model, "forward", lambda chunks: forward(chunks) + boost)
     stopped = list(engine.run([GenerationRequest(prompts[0], GREEDY)]))
     assert [(event.token_id, event.finish_reason) for event in stopped] == [(eos, "stop")]
     params = SamplingParams(temperature=0, max_new_tokens=3, ignore_eos=True)
@@ -199,16 +201,10 @@ def test_forced_tokens_are_those_the_grammar_left_no_choice_in(
 
 def test_a_token_that_goes_past_the_forced_bytes_is_a_choice(engine: TransformersEngine, tokenizer: Any) -> None:
     grammar = FixedStrings(["12a", "13b"], engine.vocabulary)  # "1" is forced; the token "12" says more
-    row = RunningRow(
-        0,
-        GenerationRequest([1], GREEDY, grammar),
-        vocab_size=engine.vocabulary.size,
-        eos_token_ids=engine.vocabulary.eos_token_ids,
-        max_new_tokens=9,
-    )
+    row = RowGrammar(grammar, None)
     token_ids = [*tokenizer.convert_tokens_to_ids(["12", "a"]), tokenizer.eos_token_id]
-    assert [row.accept(token_id).is_forced for token_id in token_ids] == [False, True, False]
-    assert row.is_finished
+    assert [row.accept(token_id) for token_id in token_ids] == [False, True, False]
+    assert row.matcher.is_terminated()
 
 
 class OnlyToken(FixedStrings):
@@ -259,7 +255,7 @@ class RefusesAllMatcher(FixedStringsMatcher):
     ("grammar_class", "choices", "error", "num_tokens"),
     [
         (FixedStrings, [], NoAllowedTokenError, 0),
-        (FailsLater, ["....."], GuidedError, 2),
+        (FailsLater, ["..a", "..b"], GuidedError, 2),
         (RefusesAll, ["a"], GuidedError, 0),
     ],
 )
@@ -286,13 +282,14 @@ def test_an_error_ends_its_own_row_only(
         assert outputs(events)[i] == recompute_greedy(model, prompts[i], 12, engine.vocabulary.eos_token_ids)
 
 
-def test_one_run_at_a_time_and_closing_frees_the_engine(engine: TransformersEngine, prompts: list[list[int]]) -> None:
+def test_several_runs_at_a_time(engine: TransformersEngine, model: Any, prompts: list[list[int]]) -> None:  # A4.3
     first = engine.run([GenerationRequest(prompts[0], GREEDY)])
-    next(first)
-    with pytest.raises(EngineBusyError, match="already running"):
-        next(engine.run([GenerationRequest(prompts[1], GREEDY)]))
-    first.close()
-    assert list(engine.run([GenerationRequest(prompts[1], GREEDY)]))
+    begun = next(first).token_id
+    for _ in range(2):
+        second = outputs(list(engine.run([GenerationRequest(prompts[1], GREEDY)])))[0]
+        assert second == recompute_greedy(model, prompts[1], 12, engine.vocabulary.eos_token_ids)
+    got = [begun, *outputs(list(first))[0]]
+    assert got == recompute_greedy(model, prompts[0], 12, engine.vocabulary.eos_token_ids)
 
 
 def test_no_requests_no_events(engine: TransformersEngine) -> None:
@@ -353,7 +350,7 @@ def test_other_architectures(
     engine: TransformersEngine, prompts: list[list[int]], make_model: Callable[[], Any]
 ) -> None:
     model = make_model()
-    other = TransformersEngine(model, engine.vocabulary, model_name="other", max_batch_size=4)
+    other = TransformersEngine(model, engine.vocabulary, model_name="other", settings=EngineSettings(max_batch_size=4))
     params = [SamplingParams(temperature=0, max_new_tokens=3 + 4 * i) for i in range(4)]
     parts = zip(prompts, params, strict=True)
     got = outputs(list(other.run([GenerationRequest(prompt, one) for prompt, one in parts])))
@@ -367,5 +364,5 @@ def test_recurrent_models_are_refused(engine: TransformersEngine) -> None:
     config = Mamba2Config(
         num_heads=4, head_dim=8, hidden_size=16, vocab_size=280, num_hidden_layers=1, state_size=4, n_groups=1
     )
-    with pytest.raises(UnsupportedModelError, match="recurrent"):
+    with pytest.raises(UnsupportedModelError, match="position_ids"):
         TransformersEngine(Mamba2ForCausalLM(config), engine.vocabulary, model_name="mamba")

@@ -141,6 +141,33 @@ def test_rules_beyond_the_schema(llm: LLM) -> None:
     assert (result.value, result.is_valid, result.data) == (None, True, error.value.data)
 
 
+@dataclass
+class Reciprocal:
+    number: int
+
+    def __post_init__(self) -> None:
+        self.value = 1 / self.number
+
+
+def test_a_type_whose_own_code_fails() -> None:
+    target: ExtractionTarget[Reciprocal] = ExtractionTarget(Reciprocal)
+    failed = target.read(completion_of('{"number": 0}'))
+    assert isinstance(failed.error, OutputValidationError)
+    assert "ZeroDivisionError: division by zero" in str(failed.error)
+    assert isinstance(failed.error.__cause__, ZeroDivisionError)
+    assert (failed.value, failed.data, failed.is_valid) == (None, {"number": 0}, True)
+
+
+@pytest.mark.parametrize("depth", [900, 100_000])
+def test_a_document_that_is_nested_too_deeply(depth: int) -> None:
+    target: ExtractionTarget[Any] = ExtractionTarget({"type": "array", "items": {"$ref": "#"}})
+    assert target.read(completion_of("[" * 20 + "]" * 20)).is_valid
+    failed = target.read(completion_of("[" * depth + "]" * depth))
+    assert isinstance(failed.error, OutputValidationError)
+    assert "nested too deeply" in str(failed.error)
+    assert (failed.data, failed.is_valid) == (None, False)
+
+
 def test_is_valid_is_measured() -> None:
     target: ExtractionTarget[Any] = ExtractionTarget({"type": "object", "required": ["a"]})
     assert target.read(completion_of('{"a": 1}')).is_valid
@@ -227,3 +254,9 @@ def test_no_chat_template(tmp_path: Path) -> None:
     llm = LLM(make_tiny_model(tmp_path, chat_template=None), device="cpu")
     with pytest.raises(ChatTemplateError, match="no chat template"):
         llm.extract(TEXT, Flags)
+
+
+def test_a_number_that_no_float_holds_is_an_error() -> None:
+    extraction = ExtractionTarget({"type": "number"}).read(completion_of("-1e999"))
+    assert (extraction.data, extraction.is_valid) == (None, False)
+    assert "no float holds the number -1e999" in str(extraction.error)

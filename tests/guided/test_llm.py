@@ -16,7 +16,6 @@ from guided.completion import Completion, CompletionChunk
 from guided.engine.detokenizer import decode_tokens
 from guided.errors import (
     ContextLengthError,
-    EngineBusyError,
     ModelNotFoundError,
     NoAllowedTokenError,
     UnknownEngineError,
@@ -209,7 +208,9 @@ def test_a_stream_is_the_completion_in_pieces(llm: LLM, prompt: Any) -> None:
     chunks = list(llm.stream(prompt, params))
     whole = llm.generate(prompt, params) if isinstance(prompt, str) else llm.chat(prompt, params)
     assert "".join(chunk.text for chunk in chunks) == whole.text
-    assert all(chunk == CompletionChunk(chunk.text) and chunk.text for chunk in chunks[:-1])
+    assert all(chunk == CompletionChunk(chunk.text, token_ids=chunk.token_ids) for chunk in chunks[:-1])
+    assert all(chunk.text for chunk in chunks[:-1])
+    assert [token_id for chunk in chunks for token_id in chunk.token_ids] == list(whole.token_ids)
     last = chunks[-1]
     assert (last.finish_reason, last.usage) == (whole.finish_reason, whole.usage)
     assert last.completion is not None
@@ -245,10 +246,10 @@ def test_a_stream_refuses_bad_input_before_it_starts(llm: LLM) -> None:
 def test_closing_a_stream_frees_the_model(llm: LLM) -> None:
     stream = llm.stream("a", SamplingParams(max_new_tokens=None, ignore_eos=True))
     next(stream)
-    with pytest.raises(EngineBusyError):
-        llm.generate("b", GREEDY)
+    assert llm.generate("b", GREEDY).token_ids  # beside it
     stream.close()
     assert llm.generate("b", GREEDY).token_ids
+    assert llm.get_stats().active_requests == 0
 
 
 def test_progress_goes_to_standard_error(llm: LLM, capsys: pytest.CaptureFixture[str]) -> None:
@@ -286,7 +287,7 @@ def test_unknown_keyword_arguments_raise(llm: LLM) -> None:
 
 
 def test_unknown_names(tiny_model_folder: Path) -> None:
-    with pytest.raises(UnknownEngineError, match="known engines: transformers"):
+    with pytest.raises(UnknownEngineError, match="known engines: echo, transformers"):
         LLM(tiny_model_folder, engine="warp")
     with pytest.raises(UnknownBackendError, match="outlines_core"):
         LLM(tiny_model_folder, backend="warp")
@@ -385,3 +386,10 @@ def test_special_tokens_of_free_text(llm: LLM) -> None:
 def test_bad_grammars_raise_before_anything_runs(llm: LLM, constraint: Any, error: Any, message: str) -> None:
     with pytest.raises(error, match=re.escape(message)):
         llm.generate("a", SamplingParams(**constraint))
+
+
+@pytest.mark.parametrize("params", [{"temperature": 0}, "greedy", [SamplingParams(), {}]])
+def test_params_of_another_type(llm: LLM, params: Any) -> None:
+    for call in (llm.generate, llm.start, llm.stream):
+        with pytest.raises(InvalidInputError, match="params must be SamplingParams or a list of them"):
+            call("a", params)  # type: ignore[operator]

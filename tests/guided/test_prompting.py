@@ -189,3 +189,17 @@ def test_bad_messages_are_refused(encoder: PromptEncoder, messages: Any, message
 def test_bad_prompts_are_refused(encoder: PromptEncoder, prompt: Any, message: str) -> None:
     with pytest.raises(InvalidInputError, match=message):
         encoder.encode_text(prompt)
+
+
+def test_a_text_that_must_be_too_long_is_refused_before_it_is_cut_into_tokens(tiny_model_folder: Path) -> None:
+    from transformers import AutoTokenizer
+
+    from guided.errors import ContextLengthError
+
+    tokenizer = AutoTokenizer.from_pretrained(tiny_model_folder)
+    encoder = PromptEncoder(tokenizer, Vocabulary.from_tokenizer(tokenizer), max_tokens=100)
+    assert len(encoder.encode_text("ab " * 200)) > 100  # that is for the engine to refuse
+    with pytest.raises(ContextLengthError, match=r"at least [0-9]+ tokens"):
+        encoder.encode_text("ab " * 1_000_000)
+    with pytest.raises(ContextLengthError, match="at least"):
+        encoder.encode_chat([{"role": "user", "content": "ab " * 1_000_000}])

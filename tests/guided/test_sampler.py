@@ -20,6 +20,8 @@ from guided.sampler import (
     register_sampler_backend,
     registry,
     sampler_backend_names,
+    top_k_renorm_probs,
+    top_p_renorm_probs,
 )
 from guided.sampling_params import SamplingParams
 
@@ -80,6 +82,16 @@ def test_draws_follow_the_distribution(
 ) -> None:
     counts = draw_many([math.log(p) for p in probabilities], 40_000, **fields)
     assert chi_square(counts, expected) < 5
+
+
+def test_steps_compose_in_one_call() -> None:  # A4.4
+    """Temperature, top-k, top-p and min-p of one call are the single steps, one after the other."""
+    probabilities = [0.4, 0.3, 0.15, 0.1, 0.05]
+    warmed = torch.tensor(probabilities).pow(1 / 0.8)
+    kept = top_p_renorm_probs(top_k_renorm_probs((warmed / warmed.sum()).unsqueeze(0), 4), 0.9)[0]
+    expected = torch.where(kept >= 0.3 * kept.max(), kept, 0.0)
+    counts = draw_many([math.log(p) for p in probabilities], 20_000, temperature=0.8, top_k=4, top_p=0.9, min_p=0.3)
+    assert chi_square(counts, (expected / expected.sum()).tolist()) < 4
 
 
 def test_a_mask_renormalises_what_it_allows() -> None:

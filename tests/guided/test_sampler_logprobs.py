@@ -87,6 +87,18 @@ def test_processed_includes_penalties_bias_and_mask() -> None:  # B13
     assert logprobs.masked_mass.tolist() == pytest.approx([float(logits[0].softmax(0)[3])] * 2, abs=1e-6)
 
 
+def test_both_is_raw_with_the_processed_one_beside_it() -> None:  # B13
+    logits = random_logits(3, 30)
+    raw = SamplingParams(temperature=0.7, top_k=4, seed=3, logprobs=2)
+    modes = [raw, replace(raw, logprobs_mode="both"), replace(raw, logprobs_mode="processed")]
+    tokens, together = sample(logits[:1].expand(3, -1), modes)
+    assert len(set(tokens.token_ids.tolist())) == 1
+    assert together.chosen[0] == together.chosen[1] != together.chosen[2]
+    assert torch.equal(together.top_logprobs[0], together.top_logprobs[1])
+    assert together.processed.isnan().tolist() == [True, False, False]
+    assert together.processed[1] == together.processed[2] == together.chosen[2]
+
+
 def test_rows_that_ask_for_nothing_cost_and_get_nothing() -> None:
     logits = random_logits(3, 20)
     asking = SamplingParams(logprobs=2, seed=1)

@@ -67,7 +67,7 @@ def test_a_constraint_goes_with_them() -> None:
         ({"frequency_penalty": 2.1}, "frequency_penalty", "in [-2, 2]"),
         ({"allowed_token_ids": []}, "allowed_token_ids", "allow nothing"),
         ({"logprob_token_ids": [1]}, "logprob_token_ids", "needs logprobs"),
-        ({"logprobs_mode": "raw logits"}, "logprobs_mode", "raw or processed"),
+        ({"logprobs_mode": "raw logits"}, "logprobs_mode", "raw or processed or both"),
         ({"no_stop_trim": True, "include_stop_str_in_output": True}, "include_stop_str_in_output", "exclude"),
     ],
 )

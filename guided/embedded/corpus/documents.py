@@ -9,10 +9,14 @@ from functools import cache
 
 from . import pools
 from .templates import ASIDES, JOINTS, KIND_FIELDS, LABELS, LEAD_INS, SMALL_TALK, TEMPLATES
+from .training_templates import SMALL_TALK as TRAINING_SMALL_TALK
+from .training_templates import TRAINING_LABELS, TRAINING_TEMPLATES
 from .values import Value, ValueMaker, text_value
 
 HELD_OUT_EVERY = 6  # every 6th template is held out, and the last label of each field
 HELD_OUT_OFFSET = 4
+STYLE_SHARES = {"prose": 0.68, "form": 0.14, "mixed": 0.18}
+TRAINING_STYLE_SHARES = {"prose": 0.8, "form": 0.06, "mixed": 0.14}  # forms are learned fast
 ROUGH_SHARE = 0.2  # of the training sentences that get a word or two changed
 LEAD_IN_SHARE = 0.12  # of the training sentences with facts
 ASIDE_SHARE = 0.05
@@ -29,17 +33,22 @@ SELF_EVIDENT = {  # fields that a value's form gives away, whatever the words ar
 }
 STARTS = set(
     """The It She He Her His We You They There This In At On By For From With Please Our My Its A If When After
-    Until What How Who Where Is Has All Nobody Everything Nothing Payment Tickets Shipping Delivery""".split()
+    Until What How Who Where Is Has All Nobody Everything Nothing Payment Tickets Shipping Delivery
+    Although Though Because Since As While Once Before After These Those Not Only Just Both Every One No Whoever Anyone
+    Everyone Everybody Somebody Someone Without Never Did Do Does Have Can Could Would Which Why That Instead""".split()
 )
 TITLES = ["Dr.", "Mr.", "Ms.", "Mrs.", "Prof."]
 LABEL_WORDS = ["Your", "The", "Our", "Main", "My", "His", "Her", "New"]
 KEPT_WORDS = set("from to by until till at on for of before and or not no end ends start starts due each total".split())
+UNSTATED = "NOT_"  # before a field's name in a slot: a value of it that the text does not state
+LABEL_ENDS = ["*", "(required)", "1", "info", "as given", "on file", "(new)", "today"]
 FILLERS = """also now just really already then still soon today here there again quickly simply of course please so very
     kindly certainly perhaps probably apparently usually always finally currently recently mostly indeed well""".split()
 
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
 _SLOT = re.compile(r"\{(\w+)\}")
 _PARTS = re.compile(r"(\{\w+\})")
+_FULL_STOP = re.compile(r"(?<!Inc)(?<!Co)(?<!St)(?<!\.m)\.$")  # not the last character of a value
 _ARTICLE = re.compile(r"\b([Aa]) ([aeio])")
 _CONDITION = re.compile(r"(\w+)=(\w+): ")
 _ENUM_IN_FORMS = {"transfer": "bank transfer", "card": "credit card", "paypal": "PayPal"}
@@ -77,9 +86,20 @@ def load_templates(source: str, held_out: bool) -> tuple[Template, ...]:
 
 
 @cache
-def _templates_by_field(source: str, held_out: bool) -> dict[str, list[Template]]:
+def load_training_templates(source: str) -> tuple[Template, ...]:
+    """All lines of a block that is for training alone."""
+    return tuple(_parse(line) for line in source.strip().splitlines())
+
+
+def _choices(source: str, training_source: str, held_out: bool) -> tuple[Template, ...]:
+    """The held-out part of a block, or its training part with the lines that are for training alone."""
+    return load_templates(source, held_out) + (() if held_out else load_training_templates(training_source))
+
+
+@cache
+def _templates_by_field(source: str, training_source: str, held_out: bool) -> dict[str, list[Template]]:
     by_field: dict[str, list[Template]] = {}
-    for template in load_templates(source, held_out):
+    for template in _choices(source, training_source, held_out):
         for name in sorted(template.fields):
             by_field.setdefault(name, []).append(template)
     return by_field
@@ -88,7 +108,9 @@ def _templates_by_field(source: str, held_out: bool) -> dict[str, list[Template]
 @cache
 def _labels(name: str, held_out: bool) -> list[str]:
     labels = LABELS[name].split("|")
-    return labels[-1:] if held_out else labels[:-1]
+    if held_out:
+        return labels[-1:]
+    return labels[:-1] + [label for label in TRAINING_LABELS.get(name, "").split("|") if label]
 
 
 def _parse(line: str) -> Template:
@@ -124,7 +146,7 @@ class DocumentWriter:
         self.is_sloppy = not held_out_templates and rng.random() < SLOPPY_SHARE
 
     def write(self) -> Document:
-        style = self.rng.choices(["prose", "form", "mixed"], [0.68, 0.14, 0.18])[0]
+        style = self._style()
         num_facts = self.rng.choice([self.rng.randint(2, 6), self.rng.randint(4, 14)])
         if style == "form":
             text = self._form(self._unstated_fields()[: max(num_facts, 3)])
@@ -142,10 +164,15 @@ class DocumentWriter:
         self.rng.shuffle(fields)
         return fields
 
+    def _style(self) -> str:
+        shares = STYLE_SHARES if self.held_out else TRAINING_STYLE_SHARES
+        return self.rng.choices(list(shares), list(shares.values()))[0]
+
     def _prose(self, num_facts: int) -> list[str]:
         openings, details = TEMPLATES[self.kind]
-        sentences = [self._render(self.rng.choice(load_templates(openings, self.held_out)).pattern)]
-        by_field = _templates_by_field(details, self.held_out)
+        training_openings, training_details = TRAINING_TEMPLATES[self.kind]
+        sentences = [self._render(self.rng.choice(_choices(openings, training_openings, self.held_out)).pattern)]
+        by_field = _templates_by_field(details, training_details, self.held_out)
         for name in self._unstated_fields():
             if len(self.facts) >= num_facts:
                 break
@@ -175,7 +202,7 @@ class DocumentWriter:
         """Now and then make two neighbours one sentence."""
         joined = sentences[:1]
         for sentence in sentences[1:]:
-            if self._chance(JOIN_SHARE) and joined[-1].endswith("."):
+            if self._chance(JOIN_SHARE) and _FULL_STOP.search(joined[-1]):
                 joined[-1] = joined[-1][:-1] + self.rng.choice(JOINTS) + _without_capital(sentence)
             else:
                 joined.append(sentence)
@@ -204,13 +231,16 @@ class DocumentWriter:
 
     def _with_small_talk(self, sentences: list[str]) -> list[str]:
         for _ in range(self.rng.choice([0, 0, 0, 0, 1, 1, 2])):
-            line = self._render(self.rng.choice(load_templates(SMALL_TALK, self.held_out)).pattern)
+            line = self._render(self.rng.choice(_choices(SMALL_TALK, TRAINING_SMALL_TALK, self.held_out)).pattern)
             sentences.insert(self.rng.randint(0, len(sentences)), line)
         return sentences
 
     def _render(self, pattern: str, *, may_roughen: bool = True) -> str:
         while _CHOICE.search(pattern):
             pattern = _CHOICE.sub(lambda match: self.rng.choice(match[1].split("|")), pattern)
+        may_roughen = (
+            may_roughen and UNSTATED not in pattern
+        )  # a changed word could make the other value the stated one
         if may_roughen and not self.held_out and self.rng.random() < ROUGH_SHARE:
             pattern = self._roughen(pattern)
         if self.is_sloppy:
@@ -245,10 +275,19 @@ class DocumentWriter:
             return self.rng.choice([self.maker.person(), self.maker.person().split()[0]])
         if name == "NUMBER":
             return str(self.rng.randint(2, 400))
+        if name.startswith(UNSTATED):
+            return self._unstated(name.removeprefix(UNSTATED))
         surface = self._use(name).surface
         if name == "name" and not self.held_out and self.rng.random() < TITLE_SHARE:
             return f"{self.rng.choice(TITLES)} {surface}"
         return surface
+
+    def _unstated(self, name: str) -> str:
+        """A value of the field as somebody else's, not the document's, money in the document's currency."""
+        other = ValueMaker(self.rng, self.maker.held_out)
+        other.currency, other.money_style = self.maker.currency, self.maker.money_style
+        surface = other.make(name).surface
+        return self._unstated(name) if name in self.values and surface == self.values[name].surface else surface
 
     def _use(self, name: str) -> Value:
         """The document's value of a field, now stated."""
@@ -289,6 +328,8 @@ class DocumentWriter:
             return label
         if self.rng.random() < 0.1:
             label = f"{self.rng.choice(LABEL_WORDS)} {label}"
+        if self.rng.random() < 0.06:
+            label = f"{label} {self.rng.choice(LABEL_ENDS)}"
         return self.rng.choices([label, label.lower(), label.upper(), label.title()], [0.8, 0.1, 0.05, 0.05])[0]
 
 

@@ -16,6 +16,7 @@ INTEGERS = {"age", "quantity", "attendees", "warranty_years", "years_experience"
 NUMBERS = {"price", "amount", "tax", "shipping_cost", "salary", "weight_kg", "rating"}
 BOOLEANS = {"paid", "in_stock", "online", "gift", "married"}
 LISTS = {"skills", "languages", "hobbies", "items", "speakers"}
+UNSTATED_BOOLEAN_SHARE = 0.25  # of the training tasks that ask for booleans that the text does not state
 ENUMS = {
     "status": ["pending", "shipped", "delivered", "cancelled"],
     "payment_method": ["card", "cash", "transfer", "paypal"],
@@ -80,7 +81,10 @@ def make_task(rng: random.Random, *, held_out_templates: bool = False, held_out_
     properties: dict[str, Any] = {}
     answers: list[str] = []
     fields: dict[str, str] = {}
-    for field in _choose_fields(rng, document):
+    chosen = _choose_fields(rng, document)
+    if not held_out_templates and not held_out_values:
+        chosen += _unstated_booleans(rng, document, chosen)
+    for field in chosen:
         key = rng.choice(ALIASES[field]) if field in ALIASES and rng.random() < 0.2 else field
         if key in properties:
             continue
@@ -111,6 +115,13 @@ def _choose_fields(rng: random.Random, document: Document) -> list[str]:
             chosen.append(name)
     rng.shuffle(chosen)
     return chosen
+
+
+def _unstated_booleans(rng: random.Random, document: Document, chosen: list[str]) -> list[str]:
+    """Now and then the booleans of the text's kind that it says nothing of: they can't be copied, and are guessed."""
+    if rng.random() >= UNSTATED_BOOLEAN_SHARE:
+        return []
+    return [name for name in KIND_FIELDS[document.kind] if name in BOOLEANS - document.facts.keys() - set(chosen)]
 
 
 def _ask(rng: random.Random, field: str, fact: str | None, held_out: bool) -> tuple[dict[str, Any], str]:

@@ -11,6 +11,7 @@ from functools import cache
 
 from . import pools
 from .templates import SMALL_TALK, TEMPLATES
+from .training_templates import TRAINING_TEMPLATES
 
 CURRENCY_STYLES = {  # currency -> ways to write an amount of it
     "USD": ["${}", "${}", "{} USD", "{} dollars", "USD {}", "US${}"],
@@ -23,6 +24,7 @@ CURRENCY_STYLES = {  # currency -> ways to write an amount of it
 
 INVENTED_SHARE = 0.65  # of the words that training takes from a pool
 FOREIGN_SHARE = 0.3  # of these: words of ordinary language that have nothing to do with the pool
+LONGER_SHARE = 0.2  # of training's words in lists and products: with another word or two behind them
 
 
 @dataclass(frozen=True)
@@ -42,10 +44,13 @@ def text_value(surface: str, value: str | None = None) -> Value:
 @cache
 def _ordinary_words() -> list[str]:
     """The words of the training sentences, at least four letters each."""
-    from .documents import load_templates
+    from .documents import load_templates, load_training_templates
 
     sources = [source for pair in TEMPLATES.values() for source in pair] + [SMALL_TALK]
-    patterns = [template.pattern for source in sources for template in load_templates(source, held_out=False)]
+    templates = [template for source in sources for template in load_templates(source, held_out=False)]
+    for source in (source for pair in TRAINING_TEMPLATES.values() for source in pair):
+        templates += load_training_templates(source)
+    patterns = [template.pattern for template in templates]
     found = {word.lower() for pattern in patterns for word in re.findall(r"(?<![{\w])[A-Za-z]{4,}(?![}\w])", pattern)}
     return sorted(found)
 
@@ -91,10 +96,17 @@ class ValueMaker:
         """`count` different words, picked like one."""
         chosen: list[str] = []
         while len(chosen) < count:
-            word = self._pick(words)
+            word = self._pick_longer(words)
             if word not in chosen:
                 chosen.append(word)
         return chosen
+
+    def _pick_longer(self, words: list[str]) -> str:
+        """A word picked, in training now and then with others behind it, as in "paint" and "paint brushes"."""
+        picked = self._pick(words)
+        while not self.held_out and len(picked.split(" ")) < 3 and self.rng.random() < LONGER_SHARE:
+            picked += f" {self._pick(words).split(' ')[-1]}"
+        return picked
 
     def _first_name(self) -> str:
         if self.rng.random() < 0.35:
@@ -254,7 +266,7 @@ class ValueMaker:
         )
 
     def product(self) -> str:
-        noun = self._pick(pools.PRODUCT_NOUNS)
+        noun = self._pick_longer(pools.PRODUCT_NOUNS)
         if self.rng.random() < 0.3 and noun[-1] not in "se":
             noun += "s"
         roll = self.rng.random()

@@ -1,4 +1,4 @@
-"""How the kernels of this package are compiled: without the GIL, and kept on disk while no file with kernels changes.
+"""How kernels are compiled: without the GIL, and kept on disk while no file beside the kernel's changes.
 
 numba's own cache looks at the file of the kernel only, and would keep one whose callees have changed. With
 NUMBA_DISABLE_JIT=1 kernels are plain Python functions.
@@ -21,14 +21,14 @@ _IS_PLAIN: bool = getattr(numba.config, "DISABLE_JIT")  # noqa: B009 (numba's st
 class _KernelCache(FunctionCache):  # type: ignore[misc, unused-ignore]
     def __init__(self, function: Any) -> None:
         super().__init__(function)  # type: ignore[no-untyped-call, unused-ignore]
-        base = self._impl.filename_base
-        self._cache_file = IndexDataCacheFile(self._cache_path, base, _stamp())  # type: ignore[no-untyped-call, unused-ignore]
+        base, folder = self._impl.filename_base, Path(function.__code__.co_filename).parent
+        self._cache_file = IndexDataCacheFile(self._cache_path, base, _stamp(folder))  # type: ignore[no-untyped-call, unused-ignore]
 
 
 @cache
-def _stamp() -> str:
-    """Times and sizes of this package's files."""
-    stats = [file.stat() for file in sorted(Path(__file__).parent.glob("*.py"))]
+def _stamp(folder: Path) -> str:
+    """Times and sizes of the folder's files."""
+    stats = [file.stat() for file in sorted(folder.glob("*.py"))]
     return repr([(stat.st_mtime_ns, stat.st_size) for stat in stats])
 
 

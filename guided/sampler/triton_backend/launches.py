@@ -135,6 +135,7 @@ def score_tokens(rows: Rows, token_ids: torch.Tensor, num_top: int, given_ids: t
         given_ids=given_ids.to(torch.int32),
         given_logprobs=given.masked_fill(given_ids < 0, torch.nan),
         masked_mass=torch.zeros(num_rows, dtype=torch.float32, device=rows.device),
+        processed=torch.full((num_rows,), torch.nan, dtype=torch.float32, device=rows.device),
     )
 
 

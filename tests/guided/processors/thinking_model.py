@@ -1,17 +1,16 @@
-"""A tiny model that thinks as a script says: `TransformersEngine` with its forward pass replaced."""
+"""A tiny model that thinks as a script says: `TransformersEngine` with the logits of its forward pass replaced."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from pathlib import Path
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import torch
 
-from guided.engine.batch import RunningBatch
 from guided.engine.loading import load_transformers_engine
-from guided.engine.row import RunningRow
+from guided.engine.paged import Chunk, PagedModel, PagedSequence
 from guided.engine.transformers import TransformersEngine
 from guided.grammars.vocabulary import Vocabulary
 
@@ -25,30 +24,45 @@ def thinking_vocabulary(vocabulary: Vocabulary) -> Vocabulary:
     return Vocabulary(vocabulary.tokens, vocabulary.eos_token_ids, names, size=vocabulary.size)
 
 
-class ScriptedEngine(TransformersEngine):
-    """Wants what its policy says after each row's output; anything else, in the order of the ids, is far behind."""
+class ScriptedModel(PagedModel):
+    """Wants what its policy says after each sequence's output; anything else, in the order of the ids, is far behind.
+
+    A sequence's first chunk is its prompt, the others are its output.
+    """
 
     policy: Policy
 
-    def _forward(self, batch: RunningBatch) -> torch.Tensor:
-        batch.cache = _NoCache()
-        logits = torch.zeros(len(batch), self.vocabulary.size)
-        for i, row in enumerate(batch.rows):
-            if row in self._outputs:
-                self._outputs[row].append(int(batch.input_ids[i, -1]))
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._outputs: WeakKeyDictionary[PagedSequence, list[int]] = WeakKeyDictionary()
+
+    def forward(self, chunks: Sequence[Chunk]) -> torch.Tensor:
+        logits = torch.zeros_like(super().forward(chunks))
+        for row, chunk in zip(logits, chunks, strict=True):
+            if chunk.sequence in self._outputs:
+                self._outputs[chunk.sequence] += chunk.token_ids
             else:
-                self._outputs[row] = []
-            logits[i, self.policy(self._outputs[row])] = 20.0
+                self._outputs[chunk.sequence] = []
+            row[self.policy(self._outputs[chunk.sequence])] = 20.0
         return logits
 
-    @cached_property
-    def _outputs(self) -> WeakKeyDictionary[RunningRow, list[int]]:
-        return WeakKeyDictionary()
 
+class ScriptedEngine(TransformersEngine):
+    """Runs a ScriptedModel."""
 
-class _NoCache:
-    def batch_select_indices(self, indices: torch.Tensor) -> None:
-        """Nothing is kept."""
+    @property
+    def policy(self) -> Policy:
+        """What the model wants."""
+        assert isinstance(self.paged_model, ScriptedModel)
+        return self.paged_model.policy
+
+    @policy.setter
+    def policy(self, policy: Policy) -> None:
+        assert isinstance(self.paged_model, ScriptedModel)
+        self.paged_model.policy = policy
+
+    def _paged_model(self) -> PagedModel:
+        return ScriptedModel(self._model, num_pages=self.num_pages, page_size=self.settings.page_size)
 
 
 def scripted_engine(folder: Path, policy: Policy, *, has_thinking_tokens: bool = True) -> ScriptedEngine:

@@ -1,0 +1,168 @@
+"""Tokens a second of an engine: free text, text under a grammar, and the same with jump-forward, side by side.
+
+Each row of a batch writes one text under the grammar; without it, it writes as many tokens of free text, so that the
+modes do the same work otherwise. The modes take turns, and are compared by CPU time, which other work on the machine
+hardly changes.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from rich.table import Table
+
+from ..engine.observer import EngineObserver, StepRecord
+from ..llm import LLM
+from ..sampling_params import SamplingParams
+
+Mode = Literal["free", "constrained", "jump-forward"]
+
+
+@dataclass(frozen=True)
+class EngineResult:
+    """One mode of one batch, of several rounds the one that took least CPU time.
+
+    tokens_per_s, tokens_per_cpu_s: of all rows together, a second of wall time and of this process's CPU time.
+    rest_ms: what a step takes beside the model's forward, the lower quartile of the steps in which all rows decode
+    (other processes interrupt many steps for whole time slices, so a median can be theirs); sample_ms: the part of it
+    that chooses tokens. None where there were fewer than four such steps.
+    saved_share: tokens that took no pass of the model, as a part of all.
+    """
+
+    model: str
+    sampling: str
+    batch_size: int
+    mode: Mode
+    tokens_per_s: float
+    tokens_per_cpu_s: float
+    rest_ms: float | None
+    sample_ms: float | None
+    saved_share: float
+
+
+class EngineBench:
+    """Measures one model with one grammar under one kind of sampling.
+
+    llms: the model without (False) and with (True) jump-forward. constraint: the fields of `SamplingParams` that give
+    the grammar; {} for free text only. sampling: those that say how tokens are drawn. make_prompt: each row's own.
+    max_new_tokens: of one row.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        llms: Mapping[bool, LLM],
+        *,
+        constraint: Mapping[str, Any],
+        sampling: Mapping[str, Any],
+        make_prompt: Callable[[int], str],
+        rounds: int,
+        max_new_tokens: int = 400,
+    ) -> None:
+        self._name = name
+        self._llms = llms
+        self._constraint = constraint
+        self._sampling = sampling
+        self._make_prompt = make_prompt
+        self._rounds = rounds
+        self._max_new_tokens = max_new_tokens
+        self._steps = {jumps: _Steps() for jumps in llms}
+        for jumps, llm in llms.items():
+            llm.add_observer(self._steps[jumps])
+        self.num_different = (
+            0  # rows that came out otherwise with jump-forward: near ties, as other shapes round otherwise
+        )
+        self.outputs: list[tuple[int, ...]] = []  # the tokens that the rows of the last batch wrote under the grammar
+
+    def run(self, batch_size: int) -> list[EngineResult]:
+        """All modes of one batch size. Raises what ends a row."""
+        free, constrained = self._params(batch_size)
+        num_tokens = self._lengths(constrained)
+        free = [replace(one, max_new_tokens=count) for one, count in zip(free, num_tokens, strict=True)]
+        modes: dict[Mode, tuple[bool, list[SamplingParams]]] = {"free": (False, free)}
+        if self._constraint:
+            modes |= {"constrained": (False, constrained), "jump-forward": (True, constrained)}
+        best: dict[Mode, EngineResult] = {}
+        for _ in range(self._rounds):
+            for mode, (jumps, params) in modes.items():
+                result = self._measure(mode, jumps, params)
+                if mode not in best or result.tokens_per_cpu_s > best[mode].tokens_per_cpu_s:
+                    best[mode] = result
+        return list(best.values())
+
+    def _params(self, batch_size: int) -> tuple[list[SamplingParams], list[SamplingParams]]:
+        base = [
+            SamplingParams(seed=row, max_new_tokens=self._max_new_tokens, **self._sampling) for row in range(batch_size)
+        ]
+        free = [replace(one, ignore_eos=True) for one in base]
+        return free, [replace(one, **self._constraint) for one in base] if self._constraint else free
+
+    def _lengths(self, params: list[SamplingParams]) -> list[int]:
+        """How many tokens each row writes; also warms all up."""
+        outputs = [self._generate(llm, params) for llm in self._llms.values()]
+        self.num_different += sum(any(one != row[0] for one in row) for row in zip(*outputs, strict=True))
+        return [len(token_ids) for token_ids in outputs[0]]
+
+    def _generate(self, llm: LLM, params: list[SamplingParams]) -> list[tuple[int, ...]]:
+        completions = llm.generate([self._make_prompt(row) for row in range(len(params))], params)
+        for completion in completions:
+            if completion.error is not None:
+                raise completion.error
+        token_ids = [completion.token_ids for completion in completions]
+        if params[0].is_constrained:
+            self.outputs = token_ids
+        return token_ids
+
+    def _measure(self, mode: Mode, jumps: bool, params: list[SamplingParams]) -> EngineResult:
+        steps = self._steps[jumps]
+        steps.records.clear()
+        start_s, start_cpu_s = time.perf_counter(), time.process_time()
+        num_tokens = sum(map(len, self._generate(self._llms[jumps], params)))
+        seconds, cpu_seconds = time.perf_counter() - start_s, time.process_time() - start_cpu_s
+        rest_ms, sample_ms = steps.rest_ms(len(params))
+        return EngineResult(
+            model=self._name,
+            sampling="greedy" if params[0].is_greedy else "sampled",
+            batch_size=len(params),
+            mode=mode,
+            tokens_per_s=num_tokens / seconds,
+            tokens_per_cpu_s=num_tokens / cpu_seconds,
+            rest_ms=rest_ms,
+            sample_ms=sample_ms,
+            saved_share=sum(one.num_saved_passes for one in steps.records) / num_tokens,
+        )
+
+
+class _Steps(EngineObserver):
+    """Keeps the records of all steps."""
+
+    def __init__(self) -> None:
+        self.records: list[StepRecord] = []
+
+    def on_step(self, record: StepRecord) -> None:
+        self.records.append(record)
+
+    def rest_ms(self, num_rows: int) -> tuple[float | None, float | None]:
+        """Of the steps of full batches that only decode: what is not the model's, and choosing tokens."""
+        chosen = [one for one in self.records if one.num_rows == num_rows and not one.num_prefill_tokens]
+        if len(chosen) < 4:
+            return None, None
+        rest = statistics.quantiles([one.total_s - one.forward_s for one in chosen])[0]
+        return 1e3 * rest, 1e3 * statistics.quantiles([one.sample_s for one in chosen])[0]
+
+
+def engine_table(results: list[EngineResult]) -> Table:
+    """All results, with what each mode is of the free one, by CPU time."""
+    names = ("mode", "tokens/s", "tokens/CPU s", "of free", "saved", "rest ms", "sampler ms")
+    table = Table("model", "sampling", "rows", *names)
+    free = {(one.model, one.sampling, one.batch_size): one.tokens_per_cpu_s for one in results if one.mode == "free"}
+    for one in results:
+        ratio = one.tokens_per_cpu_s / free[one.model, one.sampling, one.batch_size]
+        rates = (f"{one.tokens_per_s:.0f}", f"{one.tokens_per_cpu_s:.0f}", f"{ratio:.2f}", f"{one.saved_share:.0%}")
+        times = ("" if ms is None else f"{ms:.2f}" for ms in (one.rest_ms, one.sample_ms))
+        table.add_row(one.model, one.sampling, str(one.batch_size), one.mode, *rates, *times)
+    return table

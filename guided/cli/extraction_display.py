@@ -1,0 +1,133 @@
+"""What `guided extract` shows and writes: a panel, a record, a line in the table at the end, a bar meanwhile."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.pretty import Pretty
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from .sources import TextSource
+
+if TYPE_CHECKING:
+    from ..confidence import FieldConfidence
+    from ..extract import Extraction
+
+SHOWN_TEXT_CHARS = 600
+
+
+class Display:
+    """Prints results as they come; below them a bar shows how many of all texts are done.
+
+    num_done, num_texts: where the bar starts and ends. The bar is on standard error where standard output is no
+    terminal.
+    """
+
+    def __init__(self, num_done: int, num_texts: int) -> None:
+        self._console = Console()
+        bar_console = self._console if self._console.is_terminal else Console(file=sys.stderr)
+        columns = (
+            TextColumn("extracting"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+        )
+        self._progress = Progress(*columns, console=bar_console, transient=True)
+        self._task = self._progress.add_task("extracting", total=num_texts, completed=num_done)
+
+    def __enter__(self) -> Display:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def show(self, result: Panel | str | None) -> None:
+        """One more text is done. result: what to print of it: a panel, a line as it is, or nothing."""
+        if isinstance(result, str):
+            self._console.out(result, highlight=False)
+        elif result is not None:
+            self._console.print(result)
+        self._progress.update(self._task, advance=1)
+
+
+def to_record(source: TextSource, extraction: Extraction[Any]) -> dict[str, Any]:
+    """One JSON line: the text's name, the data, and how it came about."""
+    completion = extraction.completion
+    confidence = {} if extraction.confidence is None else {"confidence": _rounded(extraction.confidence)}
+    return {
+        "source": source.name,
+        "data": extraction.data,
+        "valid": extraction.is_valid,
+        "error": None if extraction.error is None else str(extraction.error),
+        "tokens": len(completion.token_ids),
+        "forced_tokens": completion.num_forced_tokens,
+        "tokens_per_s": round(completion.tokens_per_s, 1),
+        **confidence,
+    }
+
+
+def _rounded(confidence: Mapping[str, FieldConfidence]) -> dict[str, dict[str, float]]:
+    fields = ("raw", "processed", "masked_mass")
+    return {pointer: {name: round(getattr(one, name), 4) for name in fields} for pointer, one in confidence.items()}
+
+
+def render(source: TextSource, extraction: Extraction[Any]) -> Panel:
+    """The text, the typed result and its figures, as one panel."""
+    text = source.text.strip()
+    shown = text if len(text) <= SHOWN_TEXT_CHARS else text[:SHOWN_TEXT_CHARS] + " ..."
+    result = (
+        Pretty(extraction.value, expand_all=True) if extraction.error is None else Text(str(extraction.error), "red")
+    )
+    parts: list[RenderableType] = [Text(shown, style="dim"), Text(), result, Text()]
+    if extraction.confidence is not None:
+        parts += [_confidence_table(extraction.confidence), Text()]
+    return Panel(Group(*parts, _figures(extraction)), title=source.name)
+
+
+def _confidence_table(confidence: Mapping[str, FieldConfidence]) -> Table:
+    table = Table("field", "raw", "processed", "masked", box=None)
+    for pointer, one in confidence.items():
+        table.add_row(pointer or "(all)", f"{one.raw:.2f}", f"{one.processed:.2f}", f"{one.masked_mass:.2f}")
+    return table
+
+
+def _figures(extraction: Extraction[Any]) -> Text:
+    completion = extraction.completion
+    verdict = Text("valid: yes", "green") if extraction.is_valid else Text("valid: no", "red")
+    return verdict.append(
+        f"   tokens: {len(completion.token_ids)}   tokens/s: {completion.tokens_per_s:.0f}"
+        f"   forced by the schema: {completion.num_forced_tokens}",
+        "default",
+    )
+
+
+class Tally:
+    """What all records of a run come to. records: those that an earlier run had made."""
+
+    def __init__(self, records: Sequence[Mapping[str, Any]]) -> None:
+        self.num_texts = self.num_valid = self.num_tokens = self.num_forced_tokens = 0
+        for record in records:
+            self.add(record)
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """One more."""
+        self.num_texts += 1
+        self.num_valid += bool(record["valid"] and record["error"] is None)
+        self.num_tokens += record["tokens"]
+        self.num_forced_tokens += record["forced_tokens"]
+
+    def table(self) -> Table:
+        """To print."""
+        table = Table("texts", "valid", "tokens", "forced by the schema")
+        share = self.num_forced_tokens / max(self.num_tokens, 1)
+        forced = f"{self.num_forced_tokens} ({share:.0%})"
+        table.add_row(str(self.num_texts), str(self.num_valid), str(self.num_tokens), forced)
+        return table

@@ -1,0 +1,99 @@
+"""A file of results that grows while they are made: JSON lines, under a temporary name until all are there.
+
+An interrupted run leaves `NAME.partial`; the next one can go on with it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TextIO
+
+from guided.grammars.errors import InvalidInputError
+
+
+class ResultsFile:
+    """Use it as a context manager: left without an exception, the file gets its own name.
+
+    path: the finished file; one that is there is replaced then. resume: go on with the partial file of an earlier run.
+    Raises InvalidInputError when it can't be written, for a partial file without `resume`, and for one that holds other
+    things than such records.
+    """
+
+    def __init__(self, path: Path, *, resume: bool) -> None:
+        self.path = path
+        self.partial = path.with_name(path.name + ".partial")
+        _check_writable(path)
+        if self.partial.exists() and not resume:
+            raise InvalidInputError(
+                f"{self.partial} is what an earlier run had done; give --resume to go on with it, or delete it"
+            )
+        self.records = _read_records(self.partial) if self.partial.exists() else []
+        self._file: TextIO | None = None
+
+    def __enter__(self) -> ResultsFile:
+        self._file = self.partial.open("w" if not self.records else "r+", encoding="utf-8", newline="\n")
+        if self.records:  # a last line that was cut off is written again
+            self._file.truncate(sum(len(_line(record).encode()) for record in self.records))
+            self._file.seek(0, os.SEEK_END)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
+        assert self._file is not None
+        self._file.close()
+        if kind is None:
+            self.partial.replace(self.path)
+        elif not self.records:
+            self.partial.unlink()
+
+    def num_done(self, identities: Mapping[str, Mapping[str, str | None]]) -> Counter[str]:
+        """How often each source is in the file already. identities: what its records must say, for each source.
+
+        Raises InvalidInputError for a record that says otherwise, or of a source that is none of this run's.
+        """
+        for number, record in enumerate(self.records, start=1):
+            source = record["source"]
+            if source not in identities:
+                raise InvalidInputError(f"{self.partial}, line {number}: {source} is none of the texts of this run")
+            for name, value in identities[source].items():
+                if record.get(name) != value:
+                    was = f"{source} was read with {name} {record.get(name)!r}, not {value!r}"
+                    raise InvalidInputError(f"{self.partial}, line {number}: {was}")
+        return Counter(record["source"] for record in self.records)
+
+    def write(self, record: dict[str, Any]) -> None:
+        """One more result, on the disk when this returns."""
+        assert self._file is not None
+        self._file.write(_line(record))
+        self._file.flush()
+        self.records.append(record)
+
+
+def _line(record: dict[str, Any]) -> str:
+    return json.dumps(record, ensure_ascii=False) + "\n"
+
+
+def _read_records(partial: Path) -> list[dict[str, Any]]:
+    lines = partial.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
+    records = []
+    for number, line in enumerate(lines[:-1], start=1):  # what follows the last end of a line was cut off
+        try:
+            record = json.loads(line)
+        except ValueError:
+            record = None
+        if not isinstance(record, dict) or not isinstance(record.get("source"), str) or _line(record) != line + "\n":
+            raise InvalidInputError(f"{partial}, line {number} is no result of guided extract; delete the file")
+        records.append(record)
+    return records
+
+
+def _check_writable(path: Path) -> None:
+    """Fail before the work, not after it."""
+    if not path.parent.is_dir():
+        raise InvalidInputError(f"there is no folder {str(path.parent)!r} to write {path.name} into")
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise InvalidInputError(f"can't write to {str(path)!r}")

@@ -1,0 +1,951 @@
+"""More sentence templates, for training alone: no line is held out, so the test texts don't depend on these lists.
+
+The syntax is that of `templates.py`; besides, `{NOT_field}` is a value of that field which the text does not state of
+its subject: another colour that is sold out, another event in the same hall. No sentence that a line can become is one
+of the held-out templates' (a test compares them all).
+"""
+
+from __future__ import annotations
+
+from .templates import KIND_FIELDS
+
+PRODUCT_DETAILS = """
+[The colour|The color|The shade|The tone|The hue] [on the box|in the photo|of the sample|of ours|that was chosen|we are left with] [is|is called|turned out to be|would be] {color}.
+[All|Both|Most|The last {NUMBER}] [pieces|units|copies|articles] [in the warehouse|on the shelf|that are left] are {color}.
+Whoever [wants|orders|needs] one [today|now|this week] [gets|will get|has to take] [it in {color}|a {color} one].
+{color} [was|is] the [colour|color|shade] [of choice|everybody asked for|customers like best|that sells best|we kept].
+It [comes|arrives|is sold|is made|is delivered|is shipped|can be had] [only|solely|exclusively|so far] in {color}[|, nothing else|, no other shade].
+[Do we|Do you|Can we] have it in {NOT_color}? No, [just|only|nothing but] {color}.
+{NOT_color} is [sold out|gone|no longer made], {color} is [what we have|the only colour left|the colour of this one].
+It is not {NOT_color} but {color}.
+[Not|No longer] {NOT_color} like the old [one|model], this one is {color}.
+[Unlike|Other than] the {NOT_color} [model|one] [of last year|before it|next to it], [it|this one] is {color}.
+[The last one|The older model|My first one] was {NOT_color}, [this one|the new one|the present one] is {color}.
+The box is {NOT_color}, the [thing|article|product] [itself|in it|inside] is {color}.
+I [asked|hoped|looked] for {NOT_color} and [got|took|was given] the {color} one.
+You can't [miss|overlook] it: it is {color}[| all over| from top to bottom].
+[Painted|Dyed|Coloured|Lacquered|Sprayed|Finished] {color}[|, it looks like new|, it matches any room|, so it hides dirt].
+[Painted|Coated|Finished] in {color}[| by hand| on all sides| and polished twice].
+A [coat|layer|touch|lick] of {color} [paint|lacquer|varnish] [covers it|gives it its look|was put on it].
+[Its|The] {color} [surface|finish|look|coat|skin|body|casing|shell|cover] [shines|is easy to clean|scratches easily|does not fade|feels smooth].
+[With|Thanks to] its {color} [surface|finish|body|cover|coat] it [fits in anywhere|stands out|looks good].
+The [designer|maker|seller|catalogue] calls [the colour|the color|this shade|the tone] {color}[|, we'd say something else].
+What colour is it? {color}[.|!| I think.]
+Which colour? - {color}
+Colour? {color}. Material? {material}.
+{color} on the outside, {NOT_color} on the inside? No: {color} throughout.
+Colour: {color}; weight: {weight_kg} kg; material: {material}.
+in {color}, [new|used|as good as new|unused]
+the {color} one[|, please|, not the {NOT_color} one]
+{color} / {material} / {weight_kg} kg
+[colour|color|col.] = {color}, [material|mat.] = {material}
+[We|They|The shop] [stock|stocks|keep|sell|carry] [it|this one] in {color}[| all year| since spring].
+[For|To] [those|people|anyone] who [love|like|prefer] {color}: [that is its colour|it is exactly that colour|here it is].
+[It|This one] has been [dyed|painted|sprayed|coloured] {color}[| throughout| at the factory| with natural dyes].
+If you [picture|imagine] it in {color}, you [have it right|see what it looks like].
+[Colourwise|As for the colour|As to colour|When it comes to colour|Regarding the shade], [it is|we went with|think of|there is only] {color}.
+[My wife|My boss|Our client|{OTHER}] [insisted on|chose|wanted|picked] {color}[|, so that's the colour|, and that is what it is].
+The photo shows [it|the article] in {color}.
+[Only the|The] {color} [version|variant|edition|model] is [on sale|left|in question|meant here|described here].
+Please note that the {color} [version|variant|one] is [meant|offered], not the {NOT_color} one.
+[Delivered|Sold|Shown|Offered] here: the [version|variant] in {color}, [weight|weighing] {weight_kg} kg.
+[It's|It is] [a nice|a dark|a light|a warm|a pale|some kind of] {color}[|, really|, a bit like autumn].
+{brand} [makes|produces|sells] [it|this] in {color} [only|alone|exclusively].
+From {brand}, in {color}, for {price}.
+{brand}'s [version|model] is {color} and [costs|sells for] {price}.
+One {color}, [the rest|all others] sold. Price: {price}.
+[Colour chart|Chart|Code chart] no. {NUMBER}: {color}.
+{color} is [its|the] colour, {material} [its|the] material.
+[Material and colour|Colour and material]: [{material}, {color}|{material} in {color}].
+[It's|It is] {color} {material} [through and through|from end to end|, as you can feel].
+The {material} is {color}.
+The {material} was [dyed|painted|stained|left] {color}.
+[Made|Built|Crafted|Sewn|Carved|Cast|Woven|Pressed] [out of|from|in] {material}[|, it lasts for years|, it is light and strong|, dyed {color}].
+[Solid|Pure|Real|Genuine|Fine|Recycled] {material}[| is what it is made of|, no substitute|, nothing fake|, as the label says].
+[It|The body|The frame|The case|The whole thing] [consists of|is cut from|is pressed from|was built from|is all] {material}[|, not {NOT_material}].
+The [handle|lid|strap] is {NOT_material}? No, [everything|all of it] is {material}.
+They [gave up|no longer use|replaced] {NOT_material}; [today|now] it is made of {material}.
+[Feels|Smells|Looks] like {NOT_material}, but it is [really|in truth] {material}.
+{material} [keeps|makes|renders] it [light|solid|cheap|warm to the touch].
+{material} is [the material|what it's made of|what the makers used|the stuff it is made of].
+The [makers|designers|engineers] [chose|went for|settled on|trust in] {material}[| for the body| as material].
+Is it {NOT_material}? No, {material}.
+[Brand|Make|Label|Manufacturer]? {brand}[.|, of course.|, as always.]
+The logo [on the back|on the lid|on the side|underneath] [says|reads] {brand}.
+[It was|They were] [built|made|designed|developed|produced] by {brand}[| and sold by {vendor}|, not by {NOT_brand}].
+[People think|I thought|It says online that] {NOT_brand} makes it, but it's [in fact |really |]{brand}.
+{brand} [stands|vouches] for [quality|it], {vendor} [sells it|ships it|has it in its shop].
+[Compared with|Next to|Unlike] the one by {NOT_brand}, this one, by {brand}, [lasts|is cheap|is better].
+[Fans|Friends|Collectors|Users] of {brand} [will love|know|have waited for] it.
+{brand} has [launched|put on the market|brought out|released] it [this year|in spring|last week].
+[A|Another|One more] [classic|novelty|bestseller|hit] [by|from|made by|out of the workshop of] {brand}.
+As so often with {brand}, the [lid|box|cable] is [loose|included|extra].
+{vendor} [has|offers|sells|lists|advertises] it [for|at] {price}[|, in {color}| in {city}| with {discount}% off].
+[Bought|To be had|Seen|Found] at {vendor}[| in {city}| for {price}| last week].
+{vendor} in {city} is the [seller|shop|merchant|dealer].
+Sold and shipped by {vendor}.
+[If|When] you order from {vendor}, you pay {price}[| plus {shipping_cost} for shipping].
+The name of the article? {product}.
+[What you see|What we have here|The thing I mean] is [a|the] {product}.
+[I wrote|I meant|Correction:] {product}, not {NOT_product}.
+[Forget|Never mind] the {NOT_product}, this is about the {product}.
+{product} is what [the box says|it says on the box|the label says].
+On the scales it [shows|brings|reaches] {weight_kg} kg[|, with the box {NUMBER} grams more].
+[At|With] {weight_kg} kg it is [light|heavy|lighter than the {NOT_product}|no featherweight].
+Weight? {weight_kg} kg[|, I weighed it].
+You will have to carry {weight_kg} kg.
+{rating} [out of five|of 5 stars|stars|points] [is what buyers give it|from our buyers|on average|after {NUMBER} reviews].
+[Buyers|Readers|Testers|Users] [gave|awarded|granted] it {rating} [stars|points][| on average].
+With {rating} stars it [leads|tops] the list.
+The guarantee [runs|lasts|is good] for {warranty_years} years.
+[For|Over] {warranty_years} years [the maker|{brand}|{vendor}] will repair it [free of charge|at no cost] under warranty.
+[Covered|Protected] by a {warranty_years}-year [warranty|guarantee].
+[Article code|Code|Stock number|Our number] {sku}[|, shelf {NUMBER}].
+To order, [quote|give|type in|mention] {sku}.
+in_stock=true: [We|They] have [plenty of|some of|{NUMBER} of|enough of] [them|these] [in stock|in the warehouse|ready to ship|on the shelf].
+in_stock=true: [It|This one] can be [sent|shipped|picked up|taken home] [today|at once|right away|tomorrow morning].
+in_stock=true: There are [still |]{NUMBER} [pieces|units|of them] [left|on the shelf|to be had].
+in_stock=true: In stock? [Yes|Sure|Plenty|Of course][.|, {NUMBER} pieces.]
+in_stock=true: [No need to wait|No waiting]: [it's here|the shelf is full|it is in stock].
+in_stock=false: [We|They] have [run out|sold out|none left|no more of them][.| until next month.| at present.]
+in_stock=false: In stock? [No|Sadly not|Not now|Not any more].
+in_stock=false: The shelf is empty[.|, a new delivery is expected in {NUMBER} days.]
+in_stock=false: You'd have to wait {NUMBER} weeks, as [there is none left|all are sold].
+It costs {price} [instead of|rather than|and not] {NOT_price}.
+[Reduced|Down|Lowered] from {NOT_price} to {price}.
+[The old price was|It used to cost|Last year it was] {NOT_price}, [now it's|today you pay|now it costs] {price}.
+[Shipping|Delivery|Postage] [adds|comes to|is another|costs] {shipping_cost}[|, whatever the order].
+{discount}% [off|less|rebate] [this week|for members|for friends of the house|with the code {NUMBER}].
+payment_method=card: [Only|Just] [credit cards|cards] [are taken|are accepted|work here].
+payment_method=cash: [Cash|Coins and notes] only[, please|].
+payment_method=transfer: [You pay|Payment is] by [bank transfer|transfer][ in advance|].
+payment_method=paypal: [PayPal|PayPal only], [please|no cards|no cash].
+[Call|Ring|Phone] {phone}[|, {OTHER} answers|, ask for {OTHER}| or write to {email}].
+[Look|Have a look|See more] [at|on|under] {website}[|, page {NUMBER}].
+[It|The article] [can be seen|stands|is kept|waits] in {city}[|, not in {NOT_city}|, come by].
+[Collection|Pick-up|To be collected] in {city}[| only|, please].
+"""
+
+PRODUCT_OPENINGS = """
+[On offer|Up for grabs|Now reduced|Back again|Today only]: [one |the |a |]{product}[| by {brand}| in {color}|, {color}].
+{product}, {brand}, {color}, {material}.
+[The|This|Our|My] {product} is {color}.
+[The|This|Our|My] {product}, {color}[| and made of {material}], [is for sale|costs {price}|has arrived|needs a new home].
+A {color} {product} of {material}[| by {brand}| for {price}].
+The {product} that {brand} [sells|makes|ships] in {color} [costs|is] {price}.
+[I|We] [sell|am selling|want to sell|have] [a|my|our] {product}: {color}, [hardly used|like new|with a scratch].
+You asked [about|for] the {product}[| in {color}| by {brand}|, {OTHER}].
+[Selling|For sale|Giving away|To sell]: {product}[|, colour {color}| ({color})| in {color}].
+[Review|Test|Data sheet|Product card|Listing|Advert|Ad]: {product}
+[Here's|This is|Here comes] the {product}, [not|not to be confused with] the {NOT_product}.
+[After|Following] the {NOT_product}, {brand} [brings|now shows|presents] the {product}.
+Everything [about|on] the {product}[| at a glance| in brief|:]
+[What|How much] does the {product} cost? {price}.
+[What|Which] colour is the {product}? {color}.
+{brand} {product}
+{brand}, {product}, {sku}
+[Product|Article|Item] of the [day|week|month]: {product}
+[The|A] {product} by {brand}[| in {color}| of {material}| at {price}] is [new on our shelves|what you need|the best we have].
+{vendor} [sells|has|offers] the {product}[| in {color}| for {price}| by {brand}].
+At {vendor} they sell a {product} [that|which] is {color}.
+The {product}: [made of|built from] {material}, painted {color}.
+Do you know the {product}[|, the one by {brand}|, the {color} one]?
+[hi|hello|hey], is the {product} [still there|still for sale|available]?
+From the catalogue: {product}, page {NUMBER}.
+[If|When] you need a {product}, [take|try|look at] this one[| by {brand}|, in {color}|: {color}, {material}].
+{NUMBER} people are looking at the {product} [right now|today].
+The {product} [was|has been] on my desk for {NUMBER} days[.| now, and I like it.]
+[Never|Rarely|Seldom] has a {product} been [so|this] [light|cheap|handy|quiet].
+[Anyone|Whoever] [looking for|in need of|after] a {product} [should read on|has come to the right place|can stop looking].
+[It|This] is [called|sold as|known as] {product}[| and {brand} makes it| and comes from {brand}].
+[What|All] [we sell|you get|is in the box] is [a|one|the] {product}[|, {color}|, nothing else].
+[How|Why] we [made|built|chose|love] the {product}
+[Meet|Discover|Try|See|Buy|Get|Take home|Unpack] [the|our|a] {product}[| from {brand}| in {color}| for {price}|, made of {material}].
+[Because|Since|As] the {product} [sells so well|was sold out|is so popular], [it is back|we ordered more|we made more].
+[Although|Though|While] [cheap|small|simple|old], the {product} [does its job|is well made|lasts].
+[With|Thanks to] the {product}, [cleaning|work|travel|cooking] [is|becomes|gets] [easy|fun|quick].
+[Without|Before] the {product} I [could not work|had no idea|lost time], [now|today] [it is fine|I know better].
+[Once|As soon as] you [own|have|try] the {product}, you [won't need|can forget] the {NOT_product}.
+[Better|Lighter|Cheaper] than the {NOT_product}: the {product}.
+[The|Our] {NOT_product} is [gone|sold out], [but|yet|while] the {product} is [here|back|new].
+[Question|Query] [about|on|concerning] the {product}[|, {sku}|: is it {color}?]
+[My|Our] [son|mother|boss|neighbour|team] [wants|needs|uses|loves] the {product}[| by {brand}| in {color}| for {price}].
+[I'd|I would|We'd] [like|love] to [see|try|buy|know more about] the {product}[| in {color}| by {brand}].
+[Do|Does] [you|anybody|anyone] [sell|stock|have|know] the {product}[| in {color}| by {brand}| of {material}]?
+[Is|Was] the {product} [really|still] [made of {material}|by {brand}|{color}|{price}]? [Yes|It is|Indeed].
+[Dear|Hello|Hi] {OTHER}, [here are|as promised,|I send you] the [facts|data|details] [of|on|for] the {product}[| by {brand}|].
+["The {product}|"Our {product}|"This {product}] is [our best|a dream|worth it]," [says|wrote] {OTHER}[| of {brand}|].
+[Row|Line|Page|Entry|Lot] {NUMBER}: {product}[|, {price}|, {color}|, {brand}]
+[Name|Article|Item] {product}, [maker|brand|by] {brand}, [colour|in|color] {color}
+{product} [by|from] {brand}[|, {price}|: {color}, {material}|, {weight_kg} kg]
+{product} [in|, colour:] {color}, [brand|make] {brand}
+{product} [wanted|found|lost|for sale|to give away][|: {color}, {brand}|, {color}|, {price}]
+{product} ([colour|color]: {color}; [brand|make]: {brand})
+{product} [costs|sells for|goes for|is yours for|is on offer at] {price}[| at {vendor}|, {color} only].
+{product} [and nothing else|, that's what we sell|, plain and simple|, that's the name].
+{brand} [calls|named|christened] [it|this one] the {product}.
+{brand} [is proud of|believes in|put much work into|tells us about|sent us] [the|its] {product}.
+{brand} [stopped making|no longer sells] the {NOT_product}; [in its place comes|now it has|there is now] the {product}.
+{vendor} [got|received|has in its window|shows] a {product}[| by {brand}| for {price}].
+{price} for [a|the|one|this] {product}[|: too much?|, says {vendor}.| by {brand}.]
+{price}, [no more|not a cent more|that's all], and the {product} is yours.
+{sku} is the [number|code] of the {product}.
+{sku}: {product}[|, {brand}|, {price}]
+{color}, [light|small|handy], [cheap|new]: the {product}.
+{color} [and|yet] [elegant|strong|simple], the {product} [is|remains] [a classic|our bestseller].
+[In|Dressed in] {color}, the {product} [looks good|stands out|is at its best].
+[Of|From] all [our|the] [things|goods|articles], the {product} [sells best|is the lightest|gets most praise].
+[Among|Under] the [new arrivals|novelties|bargains]: {product}[|, {brand}|, {price}].
+[On|In] [this page|page {NUMBER}|the next page] you [find|see] the {product}[| by {brand}|].
+[Since|Ever since] [spring|last year], {vendor} [sells|has had] the {product}.
+[At|For] home or [office|travel]: {product}[|, {color}|, {price}].
+"""
+
+EVENT_DETAILS = """
+[Our|The] [venue|location|meeting place|place|site|house] [is|will be|this time is|remains] {venue}[|, not {NOT_venue}|, as always|, {address}].
+[Doors|The doors] [of|at] {venue} [open|are opened] at {time}[|, not before].
+[Come|Find your way|Make your way|Please come|Get yourselves] to {venue}[|, {city}|, {address}| by {time}].
+We [meet|gather|come together|assemble|get together|will sit|will be] [at|in] {venue}[|, {city}| at {time}].
+{venue} [has|offers|gives us|provides|lends us] [enough room|the room|its main room|seats for {attendees} guests][.| this time.]
+[Where|And where]? [In|At] {venue}[.|, of course.|, {address}.]
+Where does it take place? {venue}, {city}.
+[Moved|It has moved|We moved it] from {NOT_venue} to {venue}.
+{NOT_venue} was [too small|taken|closed|too dear], so [we took|we went for|it will be|we booked] {venue}.
+[Not|No longer] at {NOT_venue} [but|this year, but] at {venue}.
+Last year [it was|we met] at {NOT_venue}, this year [it is|we meet] at {venue}.
+[Don't|Please don't] go to {NOT_venue}; [we are at|it is at|the place is] {venue}.
+The [keys|key] to {venue} [are with|is with] {OTHER}.
+[Parking|Parking space|A bus stop] [is|can be found] [behind|next to|in front of] {venue}, [the venue|where we meet].
+[Inside|In the rooms of|Under the roof of|On the grounds of|In the garden of] {venue} [there is room for everyone|it will be warm|it all happens|{attendees} people find a seat].
+[Tram|Bus|Line] {NUMBER} stops [right |]at {venue}, where it [takes place|all happens|is held].
+[Hosted at|Held at|Taking place at|Staged in] {venue}[|, {city}|, it starts at {time}|, it ends at {end_time}].
+[place|venue|location|where]: {venue}; [time|start]: {time}
+{venue}, {time}[|, don't be late|!|, as usual]
+see you at {venue}[| at {time}| on {date}|!]
+{venue} in {city}, {date}, {time}
+{organizer} [has rented|booked|rents|has chosen|picked] {venue}[| for it| again| for the evening].
+The [manager|owner|landlord] of {venue} [let us have it|gave us the keys|made us a good price][.|, so that's where it is.]
+[Thanks|Thank you] to {venue} for the room.
+[If|When] you [stand in front of|reach|find] {venue}, you [are right|are at the right place|have found us].
+[In|At] {venue} on {date}, [from|at] {time}.
+From {time} to {end_time} in {venue}.
+[It|The programme|The day|The evening] [runs|lasts|goes on|is planned] [until|till|up to] {end_time}[|, not {NOT_end_time}].
+[Begin|Start|Kick-off|Opening]: {time}. [End|Finish|Close]: {end_time}.
+[By|At|Not later than|Around] {end_time} [everything is over|we have to be out|it is over|we'll be done|the lights go out].
+We [start|begin|open|kick off] at {time} [sharp|on the dot|, not at {NOT_time}][.| and finish at {end_time}.]
+[Changed|New] time: {time} instead of {NOT_time}.
+[Changed|New] date: {date} instead of {NOT_date}.
+[Postponed|Moved|Shifted] from {NOT_date} to {date}.
+[Save|Keep|Note] the date: {date}.
+[Organised|Organized|Arranged|Set up|Put together|Planned|Hosted|Run] by {organizer}[|, as every year| for the first time| in {city}].
+[Who|And who] [organises it|is the organizer|is behind it|hosts it]? {organizer}.
+[Responsible|The one responsible] for the organisation: {organizer}.
+[Until last year|Formerly|Before] {NOT_organizer} [organised it|was the host], now {organizer} [does|is].
+[Questions|Complaints|Wishes] [go|can be sent] to the organizer, {organizer}.
+{organizer} [pays for|covers|provides] [the food|the drinks|the room] as [host|organizer].
+The [invitation|poster|flyer] [names|shows|gives] {organizer} as [the organizer|host].
+[On|Up on] the stage: {speakers}.
+[The|Our|Tonight's] [speakers|speaker list|lectures]: {speakers}.
+[We|You] [can look forward|look forward] to talks by {speakers}.
+{speakers} [will speak|will give talks|have agreed to speak|are going to speak|will lecture][.| after lunch.| in the morning.| for {NUMBER} minutes.]
+[Not|Sadly not] {OTHER}, who is ill, but {speakers} will speak.
+[Expected|Counted on|Hoped for] are {attendees} [guests|people|visitors|participants].
+{attendees} [guests|people|visitors|participants|heads] [have signed up|are coming|registered|will be there|are expected].
+[Room|Space|Seats|Chairs] for {attendees} [people|guests|visitors].
+[How many|And how many] [people|guests] will come? {attendees}.
+There were {NUMBER} [last year|last time]; this time [we expect|there will be] {attendees} [guests|people|participants].
+[Entry|Admission|A ticket|A seat|Entrance] [costs|is|comes to|is yours for] {price}[|, food included|, no discount].
+[Tickets|Seats] [are|sell for|go for|cost] {price}[| each| at the door| online].
+[Sign up|Register|Book|Reply] [by|before|until] {due_date}[|, please|, not later].
+[Deadline|Last day|Closing date] for [signing up|registration|replies] is {due_date}.
+[The city|The town|The place] [is|this year is] {city}[|, not {NOT_city}|, {country}].
+[This|This time|Next] year [in|it's] {city}[|, after {NOT_city} last year].
+[It|This] [moves|has moved|goes] from {NOT_city} to {city}.
+[Everyone|Everybody] is [coming|travelling|on the way] to {city}[|, {country}].
+In {city}, at {venue}, [on {date}|at {time}|by {organizer}].
+online=true: [You can|Everyone can|We all] [follow|join|watch|attend] [it|everything] [from home|from the sofa|on screen|through the browser|by video link].
+online=true: [It|The whole thing|The event] is [online|virtual|on the web|online only|fully online][.|, so no travel is needed.|, the link follows.]
+online=true: [No room|No hall|No venue], just [a link|a video call|the internet].
+online=true: [Online|On the web]? Yes[.|, online only.|, the link is in the mail.]
+online=true: [All you need is|You only need] a [laptop|browser|screen|phone] and [the link|a connection].
+online=false: [You have to|Everyone has to|Please] [come|be there|show up|attend] in person[.|, there is no stream.]
+online=false: [No|There is no|There won't be any] [stream|livestream|video link|online part|web version].
+online=false: [Online|On the web]? No[.|, on site.|, only in person.]
+category=concert: [Songs|Music|Guitars|Violins] [all evening|for {NUMBER} minutes|from the first minute]: [it's|it is] a concert.
+category=concert: [It|This] is [a|going to be a|meant as a] concert[.|, so expect it to be loud.]
+category=party: [There will be|We'll have] [cake|dancing|drinks|a buffet]: it's a party.
+category=party: [It|This] is [a|just a|going to be a] party[.|, so bring good mood.]
+category=workshop: [Bring tools|Bring a laptop|Wear old clothes], it's a workshop.
+category=workshop: [It|This] is [a|planned as a|a hands-on] workshop[.| with {NUMBER} tables.]
+category=meeting: [It|This] is [a|only a|a regular|a short] meeting[.| of the board.| with an agenda of {NUMBER} points.]
+category=meeting: [Minutes|The minutes] of the meeting will be [taken|sent out] by {OTHER}.
+category=conference: [Badges|Papers] for the conference [lie ready|are at the desk].
+The name of it is {event}[|, not {NOT_event}].
+[It|The whole thing|The day|What we plan] is called [the |]{event}[|, not {NOT_event}| this year].
+[Last year|Before|Earlier] it was called {NOT_event}, now it is {event}.
+[What is it called|Its name|The title]? {event}.
+[For|With] [questions|tickets|your reply], [write to|mail|use] {email}[| or call {phone}|, not {NOT_email}].
+[Call|Ring|Phone] {phone} [for|to book|if you want] [tickets|a seat|seats].
+[More|Details|The programme] [is|can be found] [at|on|under] {website}.
+{date}, [not {NOT_date}|that's the day|a day to remember], [at|from] {time}.
+On {date} [it is|it's|we] [on|time|meet], [whatever the weather|rain or shine|as planned].
+It is held in {country}[|, not in {NOT_country}|, in {city}].
+"""
+
+EVENT_OPENINGS = """
+[Invitation|Programme|Agenda|Announcement|Save the date|News|Update|Newsletter]: {event}
+[Invitation|Welcome|A warm welcome|Tickets|A reminder] to [the |]{event}[| at {venue}| on {date}|, {date}|, {venue}].
+{event} - {venue} - {date}
+{event} ({date}, {time})
+{event} @ {venue}[|, {time}|, {date}]
+{event}: [{date}|{time}|{venue}|{city}|{organizer}]
+[The|This year's|Our|The next|The coming] {event} [moves|goes|comes|returns] to {venue}[|, {city}].
+[The|This year's|Our|The next] {event} [fills|takes over|is held in|happens in|takes place in|is hosted by] {venue}[|, {city}| on {date}].
+[The|Our] {event}, [planned|scheduled|announced] for {date}, [is at|will be at|takes place at] {venue}.
+{venue} [is|will be] the [setting|stage|scene|home] of [the |]{event}[| on {date}].
+On {date}, {venue} [turns into|becomes|is] the home of [the |]{event}.
+[In|At] {venue} [there will be|we celebrate|we hold|people prepare for] the {event}[| on {date}| at {time}].
+[The people|The team] at {organizer} [are planning|prepare|have announced] the {event}.
+{organizer} [organises|organizes|hosts|plans|puts on|sets up|announces|holds|runs] [the |a |]{event}[| in {city}| at {venue}| on {date}].
+[I|We] [signed up|registered|have tickets|got a seat] for the {event}[| on {date}| at {venue}| in {city}].
+[Do not|Don't] [confuse|mix up] {NOT_event} and {event}; this is about the [latter|second].
+After {NOT_event} [in spring|last month] now comes {event}.
+[Instead of|In place of] {NOT_event}, [there will be|we'll have] {event}.
+[hi|hey|hello] {OTHER}, [the |]{event} is [on|set for] {date}[|, at {venue}].
+[What|What's happening]? {event}. When? {date}. Where? {venue}.
+What: {event}; when: {date}, {time}; where: {venue}, {city}
+{date}: {event}
+{date}, {time}: {event}[|, {venue}]
+{city}, {date}. {event}
+{city} [is getting ready for|welcomes|expects] [the |]{event}.
+[Thank you|Thanks] for [booking|choosing|registering for] {event}[|, {OTHER}].
+[It is|It's] [that time again|almost here|official|decided]: {event}[|, {date}|, {venue}]!
+For the {event} [on {date}|in {city}|at {venue}] we [need|still look for] [helpers|{NUMBER} helpers|chairs].
+"{event}" is [the title|the name] of [our|the] next event.
+Under the [title|name|motto] "{event}" [people meet|we meet|{organizer} invites you] in {city}.
+[Because|Since|As] {event} [was such a success|is so popular|sold out], [we do it again|it moves to {venue}|{organizer} adds a day].
+[Although|Though] [rain is forecast|it is early|tickets are few], {event} [will go ahead|takes place|goes on][| at {venue}| on {date}].
+[When|Once|As soon as] {event} [opens|begins|starts] on {date}, [the town|all of {city}|{venue}] will be full.
+[If|Should] you [plan|want|wish] to [visit|see|attend|go to] {event}, [come|go] to {venue}[| on {date}|, {city}].
+[Before|After] {event} there [is|will be] [a drink|coffee|a walk] at {venue}.
+[How|Where|When] [to find|is|to book] {event}[|: {venue}, {city}|: {date}, {time}]
+[Have|Did] you [heard|hear] of {event}[|, the one in {city}|, which {organizer} runs|]?
+[Where|When] is {event} [held|taking place]? [At {venue}|On {date}|In {city}, {date}].
+[Is|Will] {event} [on|be on] {date} or {NOT_date}? [On|It is] {date}.
+[I|We] [would like|want|wish] to [invite you to|see you at|tell you about|remind you of] {event}[| on {date}| at {venue}].
+[I|We] [met|saw|heard of] {organizer} at {event}, [they run it|who run it|who organise it].
+[My|Our] [class|team|choir|club] [goes|is going|will go] to {event}[| in {city}| on {date}].
+["See you at|"Welcome to|"Come to|"Don't miss] {event}," [says|writes|wrote] {organizer}[|, the organizer|, who organises it].
+["{event}|"Our {event}] is [back|sold out|on]," [says|wrote] {OTHER}.
+[Dear|Hello|Hi] {OTHER}, [here is|this is|I send you] the [plan|programme|info] [for|of] {event}[|, {date}|, {venue}].
+[Poster|Flyer|Ticket|Badge|Calendar]: {event}[|, {date}|, {venue}|, {city}]
+[Press|Media|Press release]: {organizer} [announces|presents|launches] {event}[| in {city}| at {venue}].
+[Title|Name|Event]: {event}. [Place|Where]: {venue}. [Day|When]: {date}.
+[Calendar|Diary], [page|entry] {NUMBER}: {event}[|, {venue}|, {time}]
+{event} [is|will be] [hosted|organised|run|staged|prepared] by {organizer}[| at {venue}| in {city}| on {date}].
+{event} [is|will be] [the|a] [highlight|first of its kind|talk of the town] [in|of] {city}.
+{event} [was|has been] [moved|postponed|put off|brought forward] [from {NOT_date} |]to {date}.
+{event} [was|has been] [moved|transferred|relocated] [from {NOT_venue} |]to {venue}.
+{event} [needs|is looking for|wants] [you|helpers|{NUMBER} helpers][|, write to {organizer}|].
+{event} [starts|begins|opens] [at {time}|on {date}|in {city}] [and|, it] [ends|closes] at {end_time}.
+{event} in {city}[|, {country}|: {date}|, {venue}]
+{event} by {organizer}[|, {date}|, {venue}|, {city}]
+{event}, [organised|organized|hosted|presented] by {organizer}[|, {city}|, {date}]
+{event}, [last held in {NOT_city}|once called {NOT_event}|long awaited], [comes|moves] to {city}.
+{event}? [Yes|Of course|Sure]: {date}[|, {venue}|, {time}].
+{event} [again|at last|soon|once more]![| {date}.| {venue}.]
+{date}, {venue}: {event}
+{date} [is|will be] the day of {event}[| in {city}| at {venue}].
+{time}, {venue}, {event}
+{venue}, {date}. {event} [opens|begins][| at {time}].
+{venue} [gets|receives|has rented its rooms to|makes room for] [the |]{event}[| on {date}].
+{venue}: {event}[|, {date}|, {time}]
+{organizer}: {event}[|, {date}|, {venue}]
+{organizer} [and friends|with the city|once again] [present|presents] {event}[|, {date}|, {venue}].
+{organizer} [has|have] [moved|postponed] {event} to {date}.
+{organizer} [thanks|would like to thank] [all helpers|everyone] of {event}.
+{city} [hosts|has|gets] {event}[| on {date}|, not {NOT_city}].
+{city}: {event}[| at {venue}| on {date}]
+{speakers} [will speak|are speaking|will give talks] at {event}[| on {date}| in {city}].
+{attendees} [people|guests|visitors] [are expected|have signed up|will come] [at|for|to] {event}.
+[All|Everything] [about|on|for] {event}[| in brief|, {date}|, {city}]
+[Only|Just] {NUMBER} [days|weeks] [to go|left] [until|till|to] {event}[| at {venue}| in {city}]!
+[Not|This is not] {NOT_event} [but|, this is] {event}[|, {date}].
+[The|Our] [doors|gates] of {venue} [open|are open] for {event}[| at {time}| on {date}].
+[Next|This] [week|month|Friday]: {event}[|, {venue}|, {city}].
+"""
+
+ORDER_DETAILS = """
+[The|This|Our|Your] [article|product|item] [is|in question is|concerned is|ordered is|on the list is] [a|the] {product}[|, not the {NOT_product}].
+[It is|It's|We're talking|This is] about [a|the|one] {product}[|, not about the {NOT_product}].
+[What|Which article] was ordered? [A|The] {product}.
+[Instead of|In place of|Rather than] the {NOT_product}, [send|pack|take|ship|please send] the {product}.
+[First|At first] [they|{s}] [wanted|asked for|ordered] the {NOT_product}, [then|now] [it is|they want] the {product}.
+The {NOT_product} was [returned|taken off the list|struck out|not wanted]; [it's|what is left is] the {product}.
+[One|A single|Just one|A second] {product}, [that's all|nothing more|please|well packed].
+{product}, {price}[| each| apiece| per piece|, {quantity} pieces].
+{quantity} {product}, {price} each, {amount} in all.
+{quantity} [of the|pieces of the|units of the|times the] {product}[| at {price}| for {amount}].
+[A|The] {product} [for|at] {price}[| plus {shipping_cost} shipping| and nothing else].
+[In|Inside] the [box|parcel|package|crate] [lies|is|you find|there is] [a|the] {product}.
+The {product} [was|is|has been] [wrapped|packed|put aside|taken from the shelf|ordered][.| by {OTHER}.| this morning.]
+[Somebody|A customer|They] [picked|chose|clicked on|ordered|took] the {product}[|, in the end| for {price}].
+[article|item|product] {product}, [qty|quantity|number] {quantity}
+[1x|2x|3x] is wrong, [it's|make it] {quantity} [of them|pieces].
+[How many|Quantity|Number of pieces]? {quantity}[.|, please.|, not {NUMBER}.]
+Make that {quantity} [instead of|rather than|and not] {NUMBER}[ pieces|].
+[They|We|I] need {quantity} [of them|of these|pieces|units][| rather than {NUMBER}].
+[On the list|On the slip|On the note|In the cart|In the basket|In the bag] [there are|we find|are|you find|I see] {items}.
+[List|Shopping list|Packing list|Slip]: {items}
+{items}[ -|,] [that's the order|that is all|nothing more|all packed|please].
+{items} [were|have been] [ordered|packed|put into the box|bought|picked|loaded][.| by {OTHER}.| this morning.| today.]
+[Please|Kindly|You should|Don't forget to] [send|bring|pack|add|deliver|include|put in] {items}[|, thanks| as well| by {delivery_date}].
+[We|They|I] [ran|have run] out of {items}, so [that's what is ordered|please send some|the order is for these].
+[Somebody|{OTHER}] [has|had] [asked for|ordered|put in an order for] {items}[|, as always].
+It's [all about|for] {items} [this time|today|again].
+What we [need|want|are missing|would like to have|lack] [is|are] {items}.
+[Besides|Apart from|Other than] {items} [nothing was ordered|there is nothing in the box|the list is empty].
+[First|To begin with] {items}, [then|that's it].
+The [truck|van|courier] [brings|carries|will bring] {items}[| to {city}| on {delivery_date}].
+[Are|Were] {items} [in the box|part of the order|on the list]? Yes.
+[One box|A box|A crate|A pallet] with {items} [is on its way|stands ready|goes to {city}|is for {customer}].
+[No|Leave out the] paper, [but|just] {items}.
+{customer} [wants|needs|gets|asked for|has paid for|has bought] {items}[| by {delivery_date}].
+[Everything|The lot] - {items} - [goes|will go] to {address}[|, {city}].
+things [to send|to pack|ordered]: {items}
+need {items} [asap|pls|today|for friday]
+[Bought|Ordered|Paid|Requested|Wanted] by {customer}[|, not by {NOT_customer}| in {city}| on {order_date}].
+[It was|It is] {customer} who [ordered|bought it|pays|placed the order][.|, not {NOT_customer}.]
+[Who|And who] [ordered|bought] it? {customer}.
+{customer} [is the buyer|is our customer|will pay|signed the order|is waiting for it].
+[On behalf of|In the name of|For] {customer}[|, who ordered it|, our customer|, the buyer].
+[The order|It] came [from|in from|to us from] {customer}[|, {city}].
+[The order number|Its number|The number of the order|The reference] is {order_id}[|, not {NUMBER}].
+[Quote|Give|Mention|Use] {order_id} [when you call|in all letters|as the order number].
+[Placed|Made|Ordered|Dated|Received] on {order_date}[|, due on {delivery_date}|, paid at once].
+[Delivery|Arrival]: {delivery_date} instead of {NOT_delivery_date}.
+[Send|Ship|Deliver|Bring] it to {address}[|, {postal_code} {city}|, {city}|, not to {NOT_address}].
+The [old|former] address was {NOT_address}, the [new|right|present] one is {address}.
+[It|The parcel|The delivery] goes to {city}[|, not to {NOT_city}|, {country}].
+[All in all|Together|Altogether|In total|In sum] {amount}[|, please|, that is the sum| to pay].
+status=pending: [Nothing has happened|No one has touched it] [yet|so far][.|, it is still open.]
+status=pending: The order is [open|on hold|waiting|still to be processed][.| for now.]
+status=shipped: It [left|went out|is rolling|was handed to the driver] [today|on Monday|last night|at noon].
+status=shipped: [Track|Follow] the parcel [online|on our page], it is on its way.
+status=delivered: [The box|It] [stands|lies] [at the door|in the hall|on the desk] [since|of the customer since] [noon|Monday].
+status=delivered: [Signed for|Received|Taken in] by [a neighbour|{OTHER}][.| at the door.]
+status=cancelled: [They|The buyer] [changed their mind|withdrew|no longer wants it][.|, the order is cancelled.]
+status=cancelled: [Cancelled|Called off|Withdrawn][.| today.| by phone.]
+gift=true: [It|This] is [for a birthday|a present|meant as a gift|a gift for {OTHER}][.|, so no bill in the box.]
+gift=true: [Gift|Present]? Yes[.|, with a ribbon.|, please wrap it.]
+gift=false: [It|This] is [no gift|not a present|not meant as a gift|for own use][.|, no wrapping needed.]
+gift=false: [Gift|Present]? No[.|, for own use.]
+priority=high: [It|This] is [urgent|of high priority|top priority|very urgent][.|, please hurry.]
+priority=low: [No hurry|No rush|Take your time|Whenever you can], [the priority is low|low priority].
+priority=medium: [Medium|Normal|Middle] priority[.|, please.|, as always.]
+[Call|Ring|Phone] {phone}[| before you come|, ask for {OTHER}| or write to {email}].
+{customer} [can be|is] [reached|called] [at|on] {phone}[| or {email}|].
+{discount}% [less|off|cheaper], [since|because] [{customer} is a regular|the box was open|it is spring].
+[Price|Cost] [each|per piece|apiece]: {price}, [in all|together|total]: {amount}.
+[A|One] {product} [costs|is|sells for] {price}[|, not {NOT_price}|, the {NOT_product} costs more].
+The [country|destination] is {country}[|, not {NOT_country}|, {city}].
+[Post|Zip] code {postal_code}[|, {city}|, {city}, {country}].
+"""
+
+ORDER_OPENINGS = """
+[Order|New order|Request|Order slip|Order note]: {items}
+[Order|New order|Request|Order slip|Order note]: {quantity} x {product}
+[Order|New order|Request|Order slip] from {customer}: [{items}|{product}|{quantity} {product}]
+{customer} - {product}
+{customer}: {items}
+{product} for {customer}[|, {city}|, {price}| ({order_id})]
+{customer} [is asking|asked|has asked] [for|about] [a|the] {product}[|, not the {NOT_product}].
+{customer} [picked|chose|clicked on|took|decided on] [a|the] {product}[| for {price}| on {order_date}].
+[Could you|Can you|Would you|Please] [send|ship|deliver|bring] {items} to {customer}[| in {city}|, {address}]?
+[Could you|Can you|Would you] [send|ship] [me|us] [a|the] {product}? [Regards|Thanks|Yours], {customer}
+[I|We] [would like to have|wish to order|hereby order|order|will take] {items}[|, please]. [Signed|Yours|Best wishes|Greetings], {customer}
+[Where|Where on earth] [is|are] [the|my|our] {product}[|, ordered on {order_date}|, order {order_id}]?
+[The|Your] {product} [of|from] order {order_id} [is|was] [packed|late|sent|on the shelf].
+Order {order_id}: [{items}|{product}|{quantity} x {product}|{customer}]
+[Under|With] the number {order_id} {customer} [ordered|has ordered|bought] [a {product}|{items}|{quantity} {product}].
+[Yesterday|Today|Last night|On {order_date}] {customer} [phoned|called|wrote|came in] and [ordered|asked for|wanted] [a {product}|{items}].
+[hi|hello|hey], {customer} here, [i need|i want|we need|please send] {items}
+Subject: order {order_id}[|, {customer}|, {product}]
+"I'll take the {product}," said {customer}[.|, "not the {NOT_product}."]
+[Dear {customer}|Hello {customer}|Good day {customer}], [thanks for ordering|you ordered|you have bought] [a {product}|the {product}|{items}].
+[On {order_date}|Last week] we [got|received|took] an order for [a {product}|{items}|{quantity} {product}][| from {customer}].
+[It was|It is] {customer} who [wanted|ordered|asked for|needs] [the|a] {product}.
+[Nobody but|Only] {customer} has ever [ordered|bought] the {product}[| from us].
+[A|The] {product} [has been|was] [set aside|reserved|kept|put away] for {customer}[|, order {order_id}|, {city}].
+[A|One|Another] {product} [goes|travels|will go|has gone|is going] to {customer}[| in {city}| for {price}| on {delivery_date}].
+[This|The] {product} [belongs to|is meant for|was made for|is reserved for|will be sent to] {customer}.
+[On|In] [my desk|the tray|the inbox] [lies|is] [a|the] [slip|note|letter|order] from {customer}: {quantity} {product}.
+[With|By] [this letter|this mail|this form] {customer} [orders|requests|asks for] {items}[| for {address}].
+[Having|After having] [read|seen|studied] the catalogue, {customer} [ordered|chose|wants] the {product}.
+[Because|Since|As] {customer} [paid in advance|is an old customer|was in a hurry], the {product} [went out|was packed|left] first.
+[Although|Though] {customer} [called late|lives far away|has no account], the {product} [will be|is] on the van [today|tomorrow].
+[When|As soon as] the {product} [is back|arrives|is ready], [tell|call|write to] {customer}[|, who ordered it].
+[Could|Can] [somebody|someone|you] [check|find out] [whether|if] {customer} [got|has received|paid for] the {product}?
+[Has|Did] {customer} [got|get|received|receive] the {product}[| yet]?
+[How|When|Why] [did|does] {customer} [come to order|want|need] {quantity} {product}?
+[Why is|Where is|What about] order {order_id} for {customer}[|, the one with {items}|, the {product}]?
+[To|Deliver to|Ship to|For the attention of]: {customer}. [Contents|Inside|Goods]: {items}.
+[To|Deliver to|Ship to]: {customer}. [Article|Item|Thing]: {product}.
+[Caller|Sender|From]: {customer}. [Wants|Wish|Request]: {product}.
+[Phone note|Note|Memo|Message]: {customer} [called|rang|was here], [wants|needs|would like] [a {product}|{items}|{quantity} {product}].
+[Log|Journal|Order book], [entry|line|page] {NUMBER}: {customer}, {product}[|, {price}|, {quantity} pieces].
+{customer} [paid|spent|left|gave us] {price} for [a|the|one] {product}.
+{customer} [let us know|says|writes|told {OTHER}] that [the {product} is wanted|they need the {product}|{quantity} {product} are needed].
+{customer} [would rather have|prefers|now wants|settled on] the {product} [than|over|instead of] the {NOT_product}.
+{customer} [returned|sent back|did not like] the {NOT_product} and [ordered|now gets|took] the {product}.
+{customer}, [a client of ours|who lives in {city}|one of our oldest customers|new to us], [ordered|bought|wants] [a {product}|the {product}|{items}].
+{customer} in {city} [is expecting|expects|is to get|awaits] [a {product}|the {product}|{items}].
+{product}: [sold|gone|promised|off] to {customer}[|, {price}| for {price}].
+{product} [wanted|needed|required|requested][|, {quantity} pieces|, asap], [by|for] {customer}.
+{quantity} {product} [for|to|by] {customer}[|, {delivery_date}|, {amount}| at {price} each].
+{quantity} {product}, [please|no more, no less|as soon as you can], [says|writes|asks] {customer}.
+{quantity} [pieces of the|of the|units of the] {product} [were|have been] [ordered|bought|reserved] [by|for] {customer}.
+{order_id} is the [number|code] [under|by] which {customer} [ordered|bought] [{items}|the {product}].
+{order_id}, {customer}, {order_date}
+{order_id} -- {product} -- {customer}
+{order_date}: {customer} [orders|ordered|bought|takes] [a {product}|{items}|{quantity} {product}].
+[On|As of] {order_date}, {customer} [is|has been] [waiting for|the owner of|down for] [a|the] {product}.
+[Dear|Hello|Hi] {OTHER}, [can|could|would] you [get|send|find] [the {product}|{items}] [ready|out|together] for {customer}?
+[Dear|Hello|Hi] {OTHER}, {customer} [is asking for|wants|needs] [the|a] {product}[| by {delivery_date}| in {city}].
+["I need|"We need|"Send me|"I want] {quantity} {product}," [said|wrote|begged|shouted] {customer}.
+["The {product}, please,"|"The {product} it is,"|"One {product},"] [said|wrote|were the words of] {customer}.
+[From|By] [what|all] I [hear|know|can see], {customer} [ordered|wants|bought] the {product}.
+[As|Like] [every|each] [month|spring|year], {customer} [orders|ordered|needs] {items}.
+[My|Our] [order|order number], {order_id}, [was for|is for|has] [a|the] {product}.
+[I|We] [bought|got|took|chose|paid for] the {product}[| on {order_date}| for {price}], [it is for me,|signed] {customer}.
+[I'm|I am|We are|This is] {customer} [and|, and] [the|my|our] {product} [is missing|is late|is broken|never came].
+[The|A] [driver|courier|van] [has|carries|brought] {items} for {customer}.
+[Box|Crate|Parcel|Pallet] {NUMBER}: {items}, [for|to] {customer}.
+[Basket|Cart|Trolley] of {customer}: {items}
+[What|All] {customer} [ordered|needs|wants|asked for] [is|was] {items}.
+[What|All] {customer} [ordered|needs|wants|asked for] [is|was] [a|the] {product}.
+[There|There still] is [a|the] {product} [waiting for|with the name of|on hold for] {customer}[| at the counter].
+[Two|Three|A few] [days|weeks] ago {customer} [ordered|bought|asked us for] [a {product}|{items}].
+[Never|Rarely] has {customer} [ordered|needed|bought] {quantity} {product} at once.
+Order confirmation for {customer}. [Article|Item]: {product}. [Number|Pieces]: {quantity}.
+"""
+
+INVOICE_DETAILS = """
+[The bill|It|The invoice|This] is for [a|the|one] {product}[|, not for the {NOT_product}].
+[What|Which article] was [billed|charged]? [A|The] {product}.
+[Billed|Charged|Invoiced|Listed|Delivered|Supplied] [is|was|were][ here|]: {product}[|, {quantity} pieces|, {price} each].
+{quantity} [times|x] {product} at {price} [makes|is|gives] {amount}.
+[For|Covering] {quantity} {product}[| at {price} each| in all].
+[Line|Row|Entry|Position] {NUMBER}: {product}[|, {price}|, {quantity} x {price}]
+{product}, {quantity} [pcs|pieces|units], {price} [each|apiece|per piece]
+[Sold|Supplied|Delivered]: [a|one|the] {product}[| for {price}].
+[The|This] [bill|invoice|list|statement] [covers|lists|names|shows|includes|is for|concerns] {items}[|, nothing else|, all delivered].
+[We|They] [charge|bill|invoiced|charged] [you|us|them] for {items}[|, as agreed| on {date}].
+{items} [were|have been|are] [billed|supplied|charged|delivered|on the bill][.| in full.| as agreed.]
+What was supplied? {items}.
+[For|Regarding|Concerning] {items}[|, delivered in good order|, as listed below|, see enclosed].
+[From|Sent by|Issued by|Written by|Drawn up by|Made out by] {vendor}[| on {date}| to {customer}|, not by {NOT_vendor}].
+[The seller|The supplier|The vendor|The other side|The firm] [is|is called|this time is|was] {vendor}[|, not {NOT_vendor}|, {city}].
+[Who|And who] [sent|wrote|issued] it? {vendor}.
+{vendor} [wants|expects|asks for|is to get|is owed|charges|demands] {amount}[| by {due_date}| from {customer}].
+[Payable|To be paid|Due|Owed] to {vendor}[| by {due_date}| in full].
+We [bought|got|ordered|had] it from {vendor}[|, not from {NOT_vendor}| in {city}].
+[Billed|Addressed|Sent|Charged|Mailed|Made out] to {customer}[|, not to {NOT_customer}|, {address}|, {city}].
+{customer} [has to pay|owes|is to pay|must transfer|will pay|got the bill for] {amount}[| by {due_date}| to {vendor}].
+[Who|And who] has to pay? {customer}.
+[It is|It's] {customer} who [pays|owes the money|got the goods|ordered].
+Between {vendor} and {customer}.
+[from|seller] {vendor}, [to|buyer] {customer}
+[Corrected|Changed|Raised|Lowered] from {NOT_amount} to {amount}.
+[Of which|Of this|Included] {tax} [is tax|goes to the tax office|in tax|VAT].
+[Tax|VAT|Sales tax] [is|adds|amounts to|comes to] {tax}[|, which is included].
+[Due|Payable|To be settled|Pay] [on|by|before|not later than] {due_date}[|, please|, not {NOT_due_date}].
+[The deadline|The last day|The due date] [is|was moved to|was put off to] {due_date}[|, it was {NOT_due_date} before].
+[Our|The|Its] number[, please,|] is {invoice_number}[|, not {NUMBER}].
+[Quote|Give|Use|Write] {invoice_number} [when paying|as reference|on the transfer|in all letters].
+paid=true: [Paid|Settled]? Yes[.|, in full.|, last week.]
+paid=false: [No money|No payment|Not a cent|Nothing] [has arrived|came in|was received] [yet|so far|up to now].
+paid=false: [It|The bill] [is|remains] [open|unpaid|unsettled|overdue][.| to this day.| since Monday.]
+[Call|Ring|Phone] {phone}[| if in doubt|, ask for {OTHER}| or write to {email}].
+[Our|The] [office|seat|shop] is in {city}[|, {address}|, not in {NOT_city}].
+[See|Visit|Have a look at] {website}[| for terms].
+{discount}% [less|off|rebate], [since|because] [{customer} is a regular|we paid early|it is spring].
+payment_method=card: [Paid|Settled] [by|with a] [card|credit card][.| at the counter.]
+payment_method=cash: [Paid|Settled] in [cash|coins and notes][.| at the counter.]
+payment_method=transfer: [Pay|Paid] by [bank transfer|wire transfer][, please|] [to|into] [our|the] account.
+payment_method=paypal: [PayPal|Via PayPal][, please|][.| only.]
+"""
+
+INVOICE_OPENINGS = """
+{vendor} -> {customer}: {invoice_number}
+{vendor}, invoice {invoice_number}[|, {date}|, {amount}]
+[Invoice|Bill] {invoice_number} [for|to|goes to|is for] {customer}[|, from {vendor}|: {product}|: {items}].
+[Invoice|Bill] for {items}[| from {vendor}| to {customer}|, {amount}]
+[Invoice|Bill] for [a|the|one] {product}[| from {vendor}| to {customer}|, {amount}]
+[Today|Yesterday|On {date}] {vendor} [billed|charged|sent a bill to|invoiced] {customer}[| for {items}| for the {product}| {amount}].
+[On {date}|Last week] {customer} [got|received|was sent] [a bill|an invoice] from {vendor}.
+[We|I], {vendor}, [charge|bill|invoice] {customer} [for {items}|for the {product}|{amount}].
+[Dear {customer}|Hello {customer}|To {customer}], [you owe us|please pay|we have charged|the sum is] {amount}. [Yours|Regards|Signed], {vendor}
+[It|This bill] is from {vendor}, not from {NOT_vendor}.
+[hi|hello|hey] {OTHER}, {vendor} [sent|wrote|wants] [the bill|a bill|money] for {items}.
+[Have|Did] we [paid|pay] {vendor}[| for {items}| for the {product}| the {amount}]?
+Subject: [bill|invoice] {invoice_number}[|, {vendor}| for {customer}]
+For the {product} {vendor} [charges|wants|billed] {customer} {amount}.
+The [accountant|clerk|bookkeeper] of {customer} [has|got|found] invoice {invoice_number}[| from {vendor}].
+[Because|Since|As] {vendor} [delivered|sent|supplied] {items}, {customer} [owes|has to pay|must pay] {amount}.
+[Although|Though] {customer} [got|received] the {product}, [nothing was paid|{vendor} still waits for the money].
+[When|After|As soon as] {vendor} [delivered|shipped] the {product}, [the bill followed|a bill went to {customer}|{customer} got the bill].
+[If|Should] {customer} not pay [by {due_date}|in time|{amount}], {vendor} will [write again|charge a fee|call].
+[With|By] [this letter|this note|this mail] {vendor} [bills|charges|asks] {customer} [for {items}|for {amount}|for the {product}].
+[For|As to|Regarding] the {product}[|, delivered on {date}|, {quantity} pieces], {vendor} [asks|charges|bills] {amount}.
+[Who|Which firm] [billed|charged] {customer}? {vendor}[|, on {date}].
+[What|How much] does {customer} owe {vendor}? {amount}.
+[What|All] {vendor} [billed|charged|delivered] [was|is] {items}.
+[It|This time it] [was|is] {vendor} [that|who] [billed|charged|wrote to|sent a bill to] {customer}.
+[It|This] is [the|an] invoice [of|by|from] {vendor} [to|for] {customer}[|, {date}|, number {invoice_number}].
+[I|We] [hereby|herewith] [bill|charge|invoice] {customer} [for {items}|for the {product}|{amount}]. {vendor}
+[My|Our] [boss|client|firm], {customer}, [got|received] a bill from {vendor}.
+["Please pay {amount}|"You owe us {amount}|"The sum is {amount}]," [writes|says] {vendor}[| to {customer}].
+[Dear|Hello|Hi] {OTHER}, [please|could you|can you] [book|check|pay] the [bill|invoice] of {vendor}[| for {items}| over {amount}|, {invoice_number}].
+[Payer|Debtor|To]: {customer}. [Payee|Seller|From]: {vendor}. [Sum|Amount]: {amount}.
+[From|Sender]: {vendor}. [To|Recipient]: {customer}. [For|Goods]: {items}.
+[From|Sender]: {vendor}. [To|Recipient]: {customer}. [For|Article]: {product}.
+[Row|Line|Entry|Ledger page] {NUMBER}: {vendor}, {amount}[|, {due_date}|, {customer}]
+[Copy|Scan|Second copy] of [bill|invoice] {invoice_number}[| for {customer}| by {vendor}|, {vendor}]
+[Not|This is not from] {NOT_vendor} but [from |]{vendor}: {invoice_number}, {amount}.
+{vendor} [has|have] [charged|billed|invoiced] {customer} [for {items}|for the {product}|{amount}|with number {invoice_number}].
+{vendor} [is|are] [waiting for|still owed|asking for] {amount}[| from {customer}| since {date}].
+{vendor} [is|was] the [seller|supplier] and {customer} the [buyer|client|customer].
+{vendor} [sold|supplied|delivered|shipped] [the {product}|{items}|{quantity} {product}] to {customer}[| on {date}| for {amount}].
+{vendor}, {city}, [bills|to|charges] {customer}[|, {city}]: {amount}
+{vendor}, [our supplier|a supplier|the shop round the corner|based in {city}], [sent|wrote|mailed] [a bill|an invoice][| for {items}| for the {product}].
+{vendor}: [bill|invoice] for {customer}
+{vendor}: {items}, {amount}
+{customer}: [bill|invoice] from {vendor}
+{customer} [bought|ordered|got|received] [the {product}|{items}|{quantity} {product}] [from|at] {vendor}[| for {amount}| on {date}].
+{customer} [is|was] [billed|charged|asked to pay|sent a bill] by {vendor}[| for {items}| for the {product}| on {date}].
+{customer} [must|has to|should|is to] [pay|transfer|send] {amount} [to|for the benefit of] {vendor}[| by {due_date}].
+{customer}, [a client of ours|our customer|based in {city}], [owes|must pay] {vendor} {amount}.
+{items} [from|by|supplied by] {vendor}[|, {amount}| for {customer}|, see {invoice_number}]
+{product} [from|by|supplied by] {vendor}[|, {amount}| for {customer}|, see {invoice_number}]
+{quantity} {product} [from|by] {vendor}[|, {amount}| for {customer}|, {price} each]
+{amount} [for|to] {vendor}[|, please|, due {due_date}| from {customer}].
+{amount} is what {customer} [owes|has to pay][| {vendor}| to {vendor}].
+{invoice_number}: {vendor}[| to {customer}|, {amount}|, {date}]
+{invoice_number} is the [number|code] of [our|the] bill[| to {customer}| from {vendor}].
+{invoice_number}, [issued|sent|written] by {vendor}[| on {date}| to {customer}], [is|was] for [{items}|the {product}|{amount}].
+{date}: {vendor} [bills|charges] {customer}[| {amount}| for {items}].
+[As|Like] [every|each] [month|quarter], {vendor} [bills|charges] {customer} for {items}.
+"""
+
+PERSON_DETAILS = """
+[In|During|On] [{p} spare time|{p} free hours|weekends|the evenings|{p} holidays|quiet days] {s} [goes in for|devotes {p} time to|does a lot of|is busy with|turns to|enjoys|likes] {hobbies}[|, rarely anything else].
+[Off duty|Away from work|Outside the office|At home|Privately|When not working|After hours], {s} [is into|likes|loves|enjoys|goes for|is fond of|can't get enough of] {hobbies}.
+[What|And what] does {s} do [for fun|in {p} spare time|after work|at weekends]? {hobbies}.
+{hobbies} [keep|keeps|make|makes] {FIRST} [happy|busy|fit|young].
+{hobbies}: [that is what {s} likes|these are {p} hobbies|that's {p} free time|so {p} weekends look like].
+[Not|No longer] {NOT_hobbies}, but {hobbies} [fill|fills] {p} [evenings|spare time|weekends].
+{S} [gave up|dropped|stopped] {NOT_hobbies} and [took up|now enjoys|now prefers|turned to] {hobbies}.
+[{OTHER} likes|{P} brother likes|Friends prefer] {NOT_hobbies}, {FIRST} [likes|loves|prefers] {hobbies}.
+{S} [never|hardly ever] [misses|skips|goes without] {hobbies}.
+[Ask|Just ask] {FIRST} about {hobbies}, {p} hobbies, and {s} [won't stop talking|lights up].
+[Crazy|Mad|Passionate|Enthusiastic|Serious] about {hobbies}[|, {s} has no time left|, like the whole family].
+[hobbies|interests|likes|free time|fun]: {hobbies}
+[fan of|into|fond of|keen on] {hobbies}
+[Besides|Apart from|Next to] {p} [job|work|family], {s} [has time for|finds time for|cares about|lives for] {hobbies}.
+[If|Whenever|When] {s} has [time|a day off|an hour], {s} [turns to|goes back to|enjoys] {hobbies}.
+{P} [great love|passion|weakness|pastime|private interest] [is|are|has always been] {hobbies}.
+[Friends|Colleagues|We] [know|think of] {FIRST} as somebody who [loves|lives for|enjoys] {hobbies}.
+A [friend|lover|fan] of {hobbies}, {s} [is rarely at home|has many friends|spends little time at home].
+{S} [can|is able to|knows how to do] {skills}[|, but not {NOT_skills}].
+[Strong|Good|Trained|Experienced|Skilled] in {skills}[|, weak in {NOT_skills}].
+[Skills|Can do|Good at]: {skills}
+[We|They] [hired|need|value|want] {FIRST} for {p} [knowledge of|skills in|experience in] {skills}.
+[Courses|Certificates|Diplomas] in {skills} [prove it|hang on the wall|are in the file].
+{S} [learned|studied|trained|was taught] {skills}[| at school| on the job| years ago].
+[Nobody|No one] [beats|matches] {FIRST} at {skills}.
+{languages}: [that's what {s} speaks|{s} speaks them all|no problem for {FIRST}].
+[You can|Please|Better] [talk|write|speak] to [her|him] in {languages}[|, the languages {s} speaks].
+[Languages|Spoken languages|Speaks]: {languages}
+[Calls|Letters|Visits] in {languages} [go to|are taken by] {FIRST}, who speaks [it|them].
+{S} [grew up with|learned|picked up|was raised in] {languages}, so that is what {s} speaks.
+{P} [first|given|Christian] name is {first_name}[|, not {NOT_first_name}|, like {p} grandmother's].
+{P} [last|family|second] name is {last_name}[|, not {NOT_last_name}|, spelled as it sounds].
+{first_name} [is|being] [the first name|{p} first name|{p} given name], {last_name} [the last name|{p} surname|the family name].
+{last_name} is [the|{p}] [surname|last name|family name], {first_name} [the|{p}] [first name|given name].
+[Family name|Surname|Last name]: {last_name}. [Given name|First name|Forename]: {first_name}.
+[We|Everyone|You may] [call|calls] [her|him] {first_name}[|, though the file says otherwise].
+[Spell|Write] the [surname|last name|family name] {last_name}[|, please|, not {NOT_last_name}].
+[First|Given] name {first_name}, [born|last name|surname] {last_name}.
+{S} [lives|has {p} home|has settled|is at home|rents a flat|has a flat|owns a house|stays|resides] in {city}[|, not in {NOT_city}|, {country}].
+{S} [moved|has moved|went] from {NOT_city} to {city}[|, where {s} lives now].
+[Born|Raised|At school] in {NOT_city}, {s} [now lives|has {p} home|lives today] in {city}.
+{P} [home|home town|place of residence|place] is {city}[|, not {NOT_city}|, {country}].
+[Where|And where] does {s} live? [In |]{city}[.|, {country}.]
+{city} is [where {s} lives|{p} home|home to {FIRST}|the town {s} lives in].
+[Often|Sometimes] in {NOT_city} on business, {s} lives in {city}.
+{S} [comes|hails|is|originates] from {country}[|, not from {NOT_country}].
+{country} is [where {s} comes from|{p} country|home to {FIRST}|the country {s} lives in].
+[In|Over in] {country}, where {s} [lives|is at home|was born], [it is warm now|people know {FIRST}].
+{P} [family|house|home|flat] is in {country}[|, {city}].
+{S} [works|is employed|has a job|sits|is] in [the |]{department}[| department| team|, not in {NOT_department}].
+{S} [moved|changed|switched] from {NOT_department} to {department}.
+{department} is [where {s} works|{p} department|the team {s} belongs to|{p} team].
+[In|Over in|Down in] {department}, {p} department, [people like {FIRST}|there are {NUMBER} desks].
+{S} [works|is working|is employed|is active] as [a|the] {job_title}[| in {department}| at {company}|, not as a {NOT_job_title}].
+[By profession|By trade|Professionally|At work] {s} is [a|the] {job_title}[|, not a {NOT_job_title}].
+[Trained|Hired|Starting] as a {NOT_job_title}, {s} is [now|today] [a|the] {job_title}.
+[Job|Post|Role|Function]: {job_title}
+{P} [job|post|role|title] is {job_title}[|, at {company}].
+What does {s} do? {S} is a {job_title}.
+{S} [works|is employed|has a job|earns {p} living] [at|for|with] {company}[|, not at {NOT_company}|, {city}].
+{S} left {NOT_company} [for|and joined|to join] {company}.
+[After|Following] {NUMBER} months at {NOT_company}, {s} is now [with|at] {company}.
+{company} is [where {s} works|{p} employer|the firm {s} works for|who pays {p} salary].
+[Employer|Employed at|Firm]: {company}
+[Paid|Employed|Hired] by {company}[|, {s} earns {salary}].
+[The old|{P} old] [number|phone] [was|is no longer] {NOT_phone}, [the new one is|please use] {phone}.
+[The old|{P} old] [mail|address] {NOT_email} [is dead|no longer works], [write to|use] {email}.
+{S} [moved|has moved] from {NOT_address} to {address}.
+{S} [is|turned|became|has just turned] {age}[|, {OTHER} is {NUMBER}|, not {NUMBER}].
+"""
+
+PERSON_OPENINGS = """
+[Name|Who]: {name}. [Job|Profession]: {job_title}. [Town|Home]: {city}.
+{name} / {job_title} / {company}
+{name}, {company}, {department}
+{name} [loves|likes|enjoys|is fond of|goes in for|is into] {hobbies}.
+[My|Our] [friend|colleague|neighbour|cousin|aunt|uncle] {name} [loves|likes|is into|enjoys] {hobbies}.
+{name} [from|of] {city}[|, {country},] [wrote|called|came by|has a question|sent a letter].
+[Formerly|Once] of {NOT_company}, {name} [has joined|is now with|now works for] {company}.
+{name} [moved|has moved] from {NOT_city} to {city}.
+It's {name}, not {OTHER}, who [works at {company}|lives in {city}|is our {job_title}].
+[hi|hello|hey], [i'm|i am|this is|my name is] {name}[| from {city}| and i work at {company}|, {job_title}]
+[Subject|Re|About]: {name}[|, {company}|, {city}]
+"{name}," [said|wrote] {OTHER}, "[lives in {city}|works at {company}|is a {job_title}]."
+[What|What do we] know about {name}?
+[Who|And who] is {name}? [A|Our|The] {job_title}[| at {company}| from {city}].
+[In|At] {company} [they have|there is|you'll find] a {job_title} called {name}.
+[Besides|Next to] {OTHER} there is {name}, [a {job_title}|from {city}|of {company}].
+[Signed|Yours|Best regards|Greetings|Kind regards], {name}[|, {job_title}|, {company}|, {city}]
+[Because|Since|As] {name} [speaks|knows] {languages}, [we hired [her|him]|{company} wants [her|him]|calls go there].
+[Although|Though|While] {name} [was born|grew up] in {NOT_city}, {s} [lives|works|is at home] in {city}.
+[When|Before|After] {name} [came|moved] to {city}, {s} [was|worked as] a {job_title}.
+[If|Should] you [meet|see|know] {name}[| of {company}| from {city}], [say hello|tell {OTHER}|let me know].
+[With|By] [this letter|this form] {name}, [of|from|living in] {city}, [applies|asks for a loan|gives notice].
+[Everyone|Everybody|Half of {company}] [knows|likes|has met] {name}[|, the {job_title}|, who lives in {city}|].
+[Nobody|No one] [works|knows {company}|speaks {languages}] like {name}.
+[It|This] is {name} [who|, who] [lives in {city}|heads {department}|works at {company}|likes {hobbies}].
+[Have|Did] you [met|meet|called|call|seen|see] {name}[|, our {job_title}| of {company}| in {city}]?
+[Is|Was] {name} [still|now] [at|with] {company}? [Yes|Indeed][.|, as {job_title}.]
+[Does|Where does] {name} [live|live now]? [Yes, in|In] {city}.
+[How|When] can I [reach|find|call] {name}[|, the {job_title}| of {company}]?
+[I|We] [know|met|hired|called|wrote to|interviewed|recommend] {name}[| of {company}| from {city}|, {job_title}|, a {job_title}].
+[My|Our] [landlord|dentist|teacher|boss|guide|doctor] [is|is called] {name}[| and lives in {city}|, {age}].
+["I am {name}|"My name is {name}|"{name} is my name]," [said|wrote] the {job_title}[| from {city}].
+["Ask {name}|"Call {name}|"Talk to {name}]," [said|wrote|advised] {OTHER}[|, "the {job_title}"].
+[Dear|Hello|Hi] {OTHER}, [please|could you|can you] [call|write to|meet|hire] {name}[| of {company}| in {city}|, the {job_title}].
+[Name|Person|Guest|Client|Member]: {name}, [age|aged] {age}, [from|lives in|home] {city}
+[Row|Line|Entry|Card|File] {NUMBER}: {name}[|, {city}|, {job_title}|, {age}]
+[Minutes|List|Register]: {name} ({company}), {OTHER}
+[Not|It's not] {OTHER} but {name} [is|who is] [our|the] {job_title}.
+{name} [is|has been|was] [with|at] {company}[| since spring| for years|, in {department}], [not with {NOT_company}|as {job_title}].
+{name} [is|turned|will be] {age}[| today| this year|, lives in {city}|, works at {company}].
+{name} [knows|can do|teaches|is good at|studied] {skills}.
+{name} [speaks|understands|writes|teaches|learned] {languages}.
+{name} [left|quit] {NOT_company} [for|to join|and went to] {company}.
+{name} [heads|runs|leads|manages|works in|is in|belongs to] {department}[| at {company}|].
+{name} [rents|has|owns|bought] a [flat|house|room] in {city}[|, {country}|, {address}].
+{name} [can|may] be [reached|called|found] [at|on|under] {phone}[| or at {email}|].
+{name} [would like|wants|hopes] to [work at|join] {company}[| as a {job_title}|].
+{name}'s [phone|number] is {phone}[|, {p} mail {email}].
+{name}'s [home|town|home town] is {city}[|, {country}].
+{name}'s [hobbies|interests] are {hobbies}.
+{name} ([phone|tel.] {phone}, [mail|e-mail] {email})
+{name} ({department}, {company})
+{name}, [born|born on] {birth_date}, [lives in|of|from] {city}
+{name}, [who|that is the one who] [lives in {city}|works for {company}|speaks {languages}|loves {hobbies}], [called|wrote|sends greetings].
+{name}, [a {job_title}|{age}|our {job_title}], [likes|loves|enjoys] {hobbies}.
+{name}, [mother|father|uncle] of {OTHER}, [lives|works] in {city}.
+{name}? [Yes|Sure|Of course], [lives in {city}|the {job_title}|works at {company}|that is our {job_title}].
+{city}: {name}[|, {job_title}|, {age}]
+{company}: {name}[|, {department}|, {job_title}|, {phone}]
+{company} [has|have] [a|one] {job_title}[,| called| by the name of] {name}.
+{company} [trusts|counts on|employs|is proud of|sent us] {name}[|, a {job_title}|, {age}|].
+[Our|The] {job_title}, {name}, [lives|is at home] in {city}.
+[Our|The] {job_title}[| at {company}| in {city}] [goes by|answers to|bears] the name [of |]{name}.
+[Last seen|Found|Met] in {city}: {name}[|, {age}|, {job_title}].
+[Only|Just] {age} [and|, yet] already a {job_title}: {name}.
+"""
+
+SMALL_TALK = """
+[My|Our] [cat|dog|bike|car|old chair] is {NOT_color}, by the way.
+The sky [was|is] {NOT_color} this morning.
+[We|I] [were|was] at {NOT_venue} [last night|last week] and it was [lovely|empty|cold].
+[Did you|Have you] [hear|heard] about {NOT_event}?
+{OTHER} [lives|is] in {NOT_city} now.
+{OTHER} [works|is now] at {NOT_company}.
+[I|We] [still |]need to buy {NOT_items} [for dinner|for the kitchen|on the way home].
+{OTHER} has taken up {NOT_hobbies}.
+[My|Our] {NOT_product} [broke|needs repair|is lost], {OTHER} [is sorry|will look at it].
+Remember {NOT_event}? That was {NUMBER} years ago.
+[Yesterday|Last night] [a train|the bus] from {NOT_city} was late.
+[There is|I read] news about {NOT_company} in the paper.
+The meeting room was painted {NOT_color}.
+{OTHER} and I [talked|spoke] about {NOT_hobbies} all evening.
+[Somebody|Someone] left a {NOT_product} at reception.
+[Nice|Cold|Warm|Wet] weather [here|today|again], [isn't it|as you can see|don't you think]?
+[Please|Kindly] [print|keep|forward|file|ignore] this [mail|note|sheet|message][.| when read.]
+[I|We] [will be|am] out of the office [until|till] Monday.
+[Page|Sheet] {NUMBER} of {NUMBER}
+[If|Should] anything [is|be] unclear, [ask|call|ask {OTHER}].
+"""
+
+FRAMES = """
+As <noun>, <value> [was chosen|was entered|has been noted|is given|appears].
+[Under|Behind|Next to] "<noun>" [it says|I read|we find|stands|somebody wrote] <value>.
+<value>, [that|this] is the <noun>[| I was given| we have on file| you asked for].
+<value> [is|was] [given|noted|named|entered|written down] as the <noun>.
+The <noun> [in question|concerned|I mean|we talked about|you asked for] [is|was] <value>.
+The <noun> ([at least|so far|officially|in the end]): <value>.
+The <noun> [has changed|was changed|was wrong]: <value>, not <other>.
+The <noun> [has changed|changed] from <other> to <value>.
+[Correction|Update|News]: the <noun> is <value>[|, no longer <other>].
+[Is|Was] the <noun> <other>? No, <value>.
+[Is|Was] the <noun> <value>? [Yes|Right|Correct][.|, it is.|, that is so.]
+[And the|The] <noun>? <value>[.|, of course.|, I believe.|, says {OTHER}.]
+[Remember|Note|Mind|Keep in mind|Write down] the <noun>: <value>.
+[If|Should] [anyone|someone] [ask for|ask about] the <noun>, [say|it is|write|tell them] <value>.
+[When|If] asked [for|about] the <noun>, {OTHER} [said|says|answered|wrote] <value>.
+"<value>," [said|wrote|answered] {OTHER} when [asked|I asked] [for|about] the <noun>.
+We [have|noted|wrote down|entered|put down] <value> as [the |]<noun>.
+[Put|Enter|Write|Note] <value> [as|under|for|in the field for] the <noun>[, please|].
+[Only|Just] the <noun> [is missing|was missing|is left|had to be added]: <value>.
+[It|The form|The file|The letter] [gives|names|shows|mentions|says] <value> as [the |]<noun>.
+[As far as|So far as] the <noun> is concerned, [it is|we have|read|take] <value>.
+[Nobody|No one] [knew|told me|could say] the <noun> [until|before] {OTHER} [said|found out] it is <value>.
+For the <noun> [see|take|read|put] <value>.
+You [wanted to know|asked for] the <noun>: <value>.
+I [forgot|still owe you|left out|did not mention] the <noun>: <value>.
+[re|about|regarding] <noun>: <value>
+With <value> [as|for] [the |]<noun> [all is said|we are done|the form is complete].
+"""
+
+NOUNS = {  # what a field is called in the frames; "kind.field": in texts of that kind alone
+    "person.name": "name|full name",
+    "person.first_name": "first name|given name|forename",
+    "person.last_name": "surname|last name|family name",
+    "person.age": "age|age in years",
+    "email": "e-mail address|mail address|email|e-mail",
+    "phone": "phone number|telephone number|number to call|phone",
+    "city": "city|town",
+    "country": "country",
+    "address": "address|street|street address",
+    "postal_code": "postal code|zip code|postcode",
+    "company": "employer|company|firm",
+    "job_title": "job|position|job title|profession|occupation",
+    "department": "department|team",
+    "birth_date": "date of birth|birthday|birth date",
+    "website": "website|web address|homepage|link",
+    "salary": "salary|pay|yearly pay",
+    "skills": "skills|strengths|abilities",
+    "languages": "languages|spoken languages",
+    "hobbies": "hobbies|interests|pastimes|favourite pastimes",
+    "order_id": "order number|order|order code|number of the order",
+    "customer": "customer|client|buyer",
+    "product": "product|article|item|model|thing",
+    "order.product": "product|article|item|ordered article|thing ordered",
+    "quantity": "quantity|number of pieces|count",
+    "price": "price|unit price|price per piece",
+    "event.price": "price of a ticket|admission|ticket price|fee",
+    "amount": "total|amount|sum|total amount",
+    "shipping_cost": "cost of shipping|shipping|delivery fee|postage",
+    "order_date": "order date|date of the order|day of the order",
+    "delivery_date": "delivery date|day of delivery|date of delivery",
+    "items": "items|articles|goods|contents|things on the list",
+    "invoice_number": "invoice number|bill number|number of the invoice",
+    "vendor": "vendor|seller|supplier|merchant",
+    "tax": "tax|VAT|sales tax",
+    "invoice.date": "date|invoice date|date of the invoice",
+    "event.date": "date|day|date of the event",
+    "invoice.due_date": "due date|deadline|last day to pay",
+    "event.due_date": "deadline|last day to register|date for replies",
+    "event": "event|title|name of it",
+    "time": "time|start|starting time|beginning",
+    "end_time": "end|closing time|finish|time when it ends",
+    "venue": "venue|place|location|meeting place",
+    "organizer": "organizer|host|organiser",
+    "speakers": "speakers|guest speakers",
+    "attendees": "number of guests|number of participants|attendance",
+    "brand": "brand|make|manufacturer|maker",
+    "color": "colour|color|shade|tone|finish",
+    "material": "material|fabric|stuff it is made of",
+    "sku": "article number|item code|stock number|product code",
+}
+
+
+def _framed(kind: str) -> str:
+    """The frames with each field of a kind that has a noun; `<noun>` is one of its nouns."""
+    lines = []
+    for field in KIND_FIELDS[kind]:
+        nouns = NOUNS.get(f"{kind}.{field}") or NOUNS.get(field)
+        if nouns:
+            block = FRAMES.replace("<noun>", f"[{nouns}]").replace("<value>", f"{{{field}}}")
+            lines.append(block.replace("<other>", f"{{NOT_{field}}}").strip())
+    return "\n".join(lines) + "\n"
+
+
+TRAINING_LABELS = {  # more labels of forms, as in `templates.LABELS`
+    "name": "Applicant|Surname and given name|Who is it|Person's name|Holder",
+    "first_name": "Christian name|Called|Given names|1st name",
+    "last_name": "Second name|2nd name",
+    "age": "Years|Age today",
+    "email": "Mail contact|E-mail for questions|Electronic mail",
+    "phone": "Phone for questions",
+    "city": "City or town",
+    "country": "State",
+    "address": "Road|Where to send it",
+    "postal_code": "Code of the town|Area code",
+    "department": "Dept|Part of the firm",
+    "years_experience": "Years of practice",
+    "salary": "Yearly pay|Earnings",
+    "skills": "Strengths|Knowledge",
+    "languages": "Tongues",
+    "order_id": "Reference|Our order",
+    "customer": "Sold to|Bought by",
+    "price": "Per piece|Piece price|Cost per unit",
+    "amount": "Altogether|In all",
+    "shipping_cost": "Cost of shipping",
+    "discount": "Rebate (%)|Reduction in percent|Price cut (%)",
+    "status": "Where is it now",
+    "payment_method": "Payment by|How it was paid",
+    "order_date": "Order placed|Date of the order",
+    "delivery_date": "Delivered on|Day of delivery|Comes on",
+    "gift": "As a present|Gift wrap|For a present|Wrapped as a gift",
+    "priority": "How urgent",
+    "invoice_number": "Number of the bill|Invoice code",
+    "tax": "Tax to pay",
+    "date": "Issued|Calendar day",
+    "due_date": "Until|Payable by",
+    "paid": "Money received",
+    "time": "Starts|Begin|Starting time",
+    "end_time": "Closing",
+    "attendees": "Headcount",
+    "category": "Kind|Sort",
+    "online": "On the web|Via internet|Remote|Streamed",
+    "brand": "Trademark",
+    "material": "Stuff",
+    "weight_kg": "Weight|Heavy (kg)",
+    "rating": "Average stars|Verdict of buyers",
+    "in_stock": "On hand|Stock|In store now|Can be had",
+    "sku": "Stock code",
+    "warranty_years": "Years of guarantee|Guaranteed for (years)",
+}
+
+TRAINING_TEMPLATES = {  # kind -> (openings, details), as in `templates.TEMPLATES`
+    "person": (PERSON_OPENINGS, PERSON_DETAILS + _framed("person")),
+    "order": (ORDER_OPENINGS, ORDER_DETAILS + _framed("order")),
+    "invoice": (INVOICE_OPENINGS, INVOICE_DETAILS + _framed("invoice")),
+    "event": (EVENT_OPENINGS, EVENT_DETAILS + _framed("event")),
+    "product": (PRODUCT_OPENINGS, PRODUCT_DETAILS + _framed("product")),
+}

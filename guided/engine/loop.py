@@ -1,0 +1,109 @@
+"""`EngineLoop`: the thread that owns a model. Requests come in from any thread; it steps while there is work."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import os
+import threading
+from collections import deque
+
+from ..errors import EngineFailureError, EngineStoppedError, QueueFullError
+from .row import Row
+from .settings import EngineSettings
+from .stats import EngineStats
+from .step import Stepper
+
+log = logging.getLogger(__name__)
+
+
+class EngineLoop:
+    """Runs a stepper, in a thread that begins with the first request and ends with `stop`."""
+
+    def __init__(self, stepper: Stepper, settings: EngineSettings) -> None:
+        self.stepper = stepper
+        self._settings = settings
+        self._inbox: deque[Row] = deque()
+        self._orders = itertools.count()
+        self._changed = threading.Condition()
+        self._is_stopped = False
+        self._thread: threading.Thread | None = None
+        self._process_id: int | None = None  # of the thread: a fork has no copy of it
+
+    def submit(self, row: Row, *, is_bounded: bool) -> None:
+        """Hand in a request. Raises QueueFullError for a bounded one, EngineStoppedError (in a forked process too)."""
+        if self._process_id not in (None, os.getpid()):  # before the lock, which the fork may have taken along
+            raise EngineStoppedError("the engine runs in the process that this one was forked from; load an LLM here")
+        with self._changed:
+            if self._is_stopped:
+                raise EngineStoppedError
+            if is_bounded:
+                self._check_bound()
+            row.is_bounded = is_bounded
+            row.order = next(self._orders)
+            self._inbox.append(row)
+            self.stepper.counters.total_requests += 1
+            if self._thread is None:
+                self._process_id = os.getpid()
+                self._thread = threading.Thread(target=self._run, name="guided-engine", daemon=True)
+                self._thread.start()
+            self._changed.notify()
+
+    def stop(self) -> None:
+        """End every request and the thread, and wait for it. May be called again, and from the thread itself."""
+        with self._changed:
+            self._is_stopped = True
+            self._changed.notify()
+        if self._thread is None:
+            self.stepper.close()
+        elif self._thread is not threading.current_thread():
+            self._thread.join()
+
+    @property
+    def stats(self) -> EngineStats:
+        """What goes on; from any thread, so the figures may be of slightly different moments."""
+        stepper, counters, model = self.stepper, self.stepper.counters, self.stepper.model
+        return EngineStats(
+            active_requests=len(stepper.scheduler.running),
+            waiting_requests=len(stepper.scheduler.waiting) + len(self._inbox),
+            total_requests=counters.total_requests,
+            cache_usage=model.usage,
+            tokens_generated=counters.num_new_tokens,
+            num_steps=counters.num_steps,
+            num_forced_tokens=counters.num_forced_tokens,
+            num_saved_passes=counters.num_saved_passes,
+            jump_forward_share=counters.jump_forward_share,
+            num_prompt_tokens=counters.num_prompt_tokens,
+            num_cached_prompt_tokens=counters.num_cached_prompt_tokens,
+            num_preemptions=counters.num_preemptions,
+            num_pages=model.num_pages,
+            num_free_pages=model.num_free_pages,
+        )
+
+    def _check_bound(self) -> None:
+        bound = self._settings.max_waiting_requests
+        if bound is None:
+            return
+        waiting = [row for row in (*self._inbox, *self.stepper.scheduler.waiting) if row.is_bounded]
+        num_waiting = sum(not row.request.ended.is_set() for row in waiting)
+        num_places = max(0, self._settings.max_batch_size - len(self.stepper.scheduler.running))
+        if num_waiting >= bound + num_places:
+            raise QueueFullError(bound)
+
+    def _run(self) -> None:
+        while self._take_in():
+            try:
+                self.stepper.step()
+            except Exception as error:
+                log.exception("the engine failed; it ends all requests")
+                self.stepper.end_all(EngineFailureError("the engine", error))
+        self.stepper.end_all(EngineStoppedError())
+        self.stepper.close()
+
+    def _take_in(self) -> bool:
+        """New requests join those that wait; sleeps while there are none at all. False once stopped."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_stopped or self._inbox or self.stepper.has_work)
+            while self._inbox:
+                self.stepper.add(self._inbox.popleft())
+            return not self._is_stopped

@@ -1,0 +1,166 @@
+"""`MaskFiller`: the allowed tokens of all rows of a step, filled beside the model's forward where that pays.
+
+A thread of its own for the masks gains what they take, as kernels let other threads go on, and costs two switches of
+threads: 0.1 ms, and far more where other processes want the CPU. Most masks of a whole batch take less.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import lru_cache
+
+import numpy as np
+
+from guided.grammars.backends.base import Matcher
+from guided.grammars.bitset import Bitmask, allocate_bitmask, pack_token_ids
+from guided.grammars.compile import fill_bitmasks
+from guided.grammars.errors import BatchMaskError, GuidedError
+
+from ..errors import EngineFailureError
+from .row import Row
+from .row_grammar import RowGrammar
+
+BESIDE_FROM_S = 0.001  # CPU time that masks must take, as a running mean, to be filled in a thread of their own
+MEAN_WEIGHT = 0.2  # of the last step in that mean
+
+
+class MaskFiller:
+    """Fills one bitmask a step. `start`, let the model run, then `finish`; `close` ends its thread.
+
+    mask_s: how long the last filling took, in seconds.
+    """
+
+    def __init__(self, vocab_size: int, num_rows: int) -> None:
+        self.mask_s = 0.0
+        self._vocab_size = vocab_size
+        self._bitmask = allocate_bitmask(num_rows, vocab_size)
+        self._scratch = allocate_bitmask(num_rows, vocab_size)
+        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="guided-masks")
+        self._mean_s = self._cpu_s = 0.0
+        self._rows: Sequence[Row] = ()
+        self._future: Future[Bitmask] | None = None
+
+    def start(self, rows: Sequence[Row]) -> None:
+        """Begin with the masks of these rows, at most num_rows; until `finish` nobody else may touch their grammars."""
+        self._future = None
+        self.mask_s = 0.0
+        self._rows = rows if any(row.grammar is not None for row in rows) else ()
+        if self._rows and self._mean_s > BESIDE_FROM_S:
+            self._future = self._executor.submit(self.fill, rows)
+
+    def finish(self) -> Bitmask | None:
+        """The bitmask, int32 (B, W), valid until the next step; None when no row has a grammar.
+
+        In rows whose grammar failed nothing is allowed; the reason is their `error`.
+        """
+        if not self._rows:
+            return None
+        bitmask = self.fill(self._rows) if self._future is None else self._future.result()
+        self._mean_s += MEAN_WEIGHT * (self._cpu_s - self._mean_s)
+        return bitmask
+
+    def close(self) -> None:
+        """End the thread."""
+        self._executor.shutdown()
+
+    def fill(self, rows: Sequence[Row]) -> Bitmask:
+        """The masks of these rows, in the caller's thread."""
+        start_s, start_cpu_s = time.perf_counter(), time.thread_time()
+        bitmask = self._bitmask[: len(rows)]
+        asked: dict[type[Matcher], list[int]] = {}
+        for i, row in enumerate(rows):
+            if not self._try(self._fill_known, row, bitmask, i) and row.grammar is not None:
+                asked.setdefault(type(row.grammar.matcher), []).append(i)
+        for indices in asked.values():
+            self._fill_matchers(rows, bitmask, indices)
+        for i in (i for indices in asked.values() for i in indices):
+            self._try(self._adjust, rows[i], bitmask, i)
+            if rows[i].error is not None:
+                bitmask[i] = 0
+        self.mask_s = time.perf_counter() - start_s
+        self._cpu_s = time.thread_time() - start_cpu_s
+        return bitmask
+
+    def _fill_known(self, row: Row, bitmask: Bitmask, i: int) -> bool:
+        """Rows for which the grammar needs not be asked: none, asleep, or a token forced."""
+        if row.grammar is None:
+            bitmask[i] = _all_allowed(self._vocab_size)
+            return True
+        if row.thinking is not None and row.thinking.is_open:
+            if self._must_close(row, row.grammar):
+                _allow_only(bitmask, i, row.thinking.end_token_id)
+            else:
+                bitmask[i] = _all_but(row.end_token_ids, self._vocab_size)
+            return True
+        token_id = row.forced_token()
+        if token_id is not None:
+            _allow_only(bitmask, i, token_id)
+        return token_id is not None
+
+    def _must_close(self, row: Row, grammar: RowGrammar) -> bool:
+        """The rest of its tokens is what its answer needs, with the one that ends its thinking."""
+        needed = grammar.reserve()
+        if needed == 0 or row.num_tokens_left > needed + 1:
+            return False
+        grammar.guard.was_forced = True
+        return True
+
+    def _try(self, fill: Callable[[Row, Bitmask, int], bool], row: Row, bitmask: Bitmask, i: int) -> bool:
+        """What it returns; False where it fails, which ends this row only."""
+        try:
+            return fill(row, bitmask, i)
+        except Exception as error:  # noqa: BLE001 - of one grammar
+            row.error = error if isinstance(error, GuidedError) else EngineFailureError("the grammar's mask", error)
+            return False
+
+    def _fill_matchers(self, rows: Sequence[Row], bitmask: Bitmask, indices: list[int]) -> None:
+        """One call for all matchers of a kind; in place where they are the first rows."""
+        is_in_place = indices[-1] == len(indices) - 1
+        target = bitmask if is_in_place else self._scratch
+        matchers = [row.grammar.matcher for i in indices if (row := rows[i]).grammar is not None]
+        try:
+            fill_bitmasks(matchers, target)
+        except BatchMaskError as error:
+            for place, reason in error.errors.items():
+                rows[indices[place]].error = reason
+        except Exception:  # noqa: BLE001 - of one grammar: found below, so that the others go on
+            for place, i in enumerate(indices):
+                self._try(_fill_alone, rows[i], target, place)
+        if not is_in_place:
+            bitmask[indices] = target[: len(indices)]
+
+    def _adjust(self, row: Row, bitmask: Bitmask, i: int) -> bool:
+        """What may come, or may not, beside what the grammar says; True where that was done."""
+        if row.error is not None or row.grammar is None:
+            return False
+        row.grammar.guard.restrict(bitmask, i, row.num_tokens_left)
+        begin = None if row.thinking is None else row.thinking.begin_token_id
+        if begin is not None and row.num_tokens_left > row.grammar.reserve() + 2:
+            bitmask[i, begin // 32] |= _BITS[begin % 32]
+        return True
+
+
+_BITS = (np.uint32(1) << np.arange(32, dtype=np.uint32)).view(np.int32)
+
+
+def _allow_only(bitmask: Bitmask, row: int, token_id: int) -> None:
+    bitmask[row] = 0
+    bitmask[row, token_id // 32] = _BITS[token_id % 32]
+
+
+def _fill_alone(row: Row, bitmask: Bitmask, i: int) -> bool:
+    assert row.grammar is not None
+    row.grammar.matcher.fill_bitmask(bitmask, i)
+    return True
+
+
+@lru_cache(maxsize=64)
+def _all_but(token_ids: frozenset[int], vocab_size: int) -> Bitmask:
+    return pack_token_ids([i for i in range(vocab_size) if i not in token_ids], vocab_size)
+
+
+@lru_cache(maxsize=8)
+def _all_allowed(vocab_size: int) -> Bitmask:
+    return pack_token_ids(list(range(vocab_size)), vocab_size)

@@ -1,0 +1,9 @@
+"""Paged keys and values: many sequences of different lengths in one packed forward of a transformers model.
+
+`PagedModel` is what an engine uses; `docs/ARCHITECTURE.md` tells what is taken from transformers and what is not.
+"""
+
+from .model import PagedModel
+from .sequence import Chunk, PagedSequence
+
+__all__ = ["Chunk", "PagedModel", "PagedSequence"]

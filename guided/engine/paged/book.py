@@ -1,0 +1,209 @@
+"""`PageBook`: which sequence holds which pages: opening, reserving, committing, truncating and closing.
+
+No tensors: it asks the storage to clear and to copy pages, no more. Pages are shared only when they are full, so
+running a sequence never writes into a shared page; the one exception, a sequence truncated into a known page, gets a
+copy of it when it next reserves room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from .pool import PagePool
+from .prefix_cache import KnownPage, PageHasher, PrefixCache, hash_page
+from .sequence import PagedSequence
+
+
+class PageStore(Protocol):
+    """What holds the pages' contents."""
+
+    def clear(self, pages: Sequence[int]) -> None:
+        """Forget what the pages hold: they are given out anew."""
+        ...
+
+    def copy_page(self, source: int, target: int) -> None:
+        """Copy a page's contents onto another."""
+        ...
+
+
+class PageBook:
+    """The pages of all open sequences.
+
+    prefix_caching: whether full pages become known and are shared.
+    """
+
+    def __init__(
+        self,
+        num_pages: int,
+        page_size: int,
+        store: PageStore,
+        *,
+        prefix_caching: bool = True,
+        hasher: PageHasher = hash_page,
+    ) -> None:
+        self.page_size = page_size
+        self.prefix_caching = prefix_caching
+        self.prefixes = PrefixCache(page_size, hasher)
+        self.pool = PagePool(num_pages, on_evict=self.prefixes.forget)
+        self._store = store
+        self._open: dict[int, PagedSequence] = {}  # by id(): sequences are compared by identity
+
+    @property
+    def num_open(self) -> int:
+        """Sequences that are open."""
+        return len(self._open)
+
+    def open(self, token_ids: Sequence[int]) -> PagedSequence:
+        """A sequence that already holds what is known of the tokens' prefix; at least one token is left to run."""
+        sequence = PagedSequence()
+        known = self.prefixes.find(token_ids, (len(token_ids) - 1) // self.page_size)
+        for one in known:
+            self.pool.acquire(one.page)
+        sequence.append_pages([one.page for one in known])
+        sequence.known = known
+        sequence.token_ids = list(token_ids[: len(known) * self.page_size])
+        sequence.num_cached_tokens = len(sequence.token_ids)
+        self._open[id(sequence)] = sequence
+        return sequence
+
+    def reserve(self, sequence: PagedSequence, num_tokens: int) -> bool:
+        """Room for so many more tokens. False, and nothing changed, when the pool has too few pages."""
+        self.require_open(sequence)
+        if num_tokens == 0:
+            return True
+        num_missing = max(0, self._num_pages(sequence.num_tokens + num_tokens) - len(sequence.pages))
+        must_copy = self._ends_in_known_page(sequence)
+        if num_missing == 0 and not must_copy:
+            return True
+        pages = self._allocate(num_missing + must_copy)
+        if pages is None:
+            return must_copy and self._reserve_without_copy(sequence, num_missing)
+        if must_copy:
+            self._replace_last_page(sequence, pages.pop())
+        sequence.append_pages(pages)
+        return True
+
+    def commit(self, sequence: PagedSequence, token_ids: Sequence[int]) -> None:
+        """The tokens' keys and values are written: they count, and pages that became full become known."""
+        sequence.token_ids.extend(token_ids)
+        if self.prefix_caching:
+            while len(sequence.known) < sequence.num_tokens // self.page_size:
+                self._make_known(sequence, len(sequence.known))
+
+    def truncate(self, sequence: PagedSequence, num_tokens: int) -> None:
+        """Forget the last num_tokens tokens and give back the pages that only they needed, reserved ones included."""
+        self.require_open(sequence)
+        if not 0 <= num_tokens <= sequence.num_tokens:
+            raise ValueError(f"can't forget {num_tokens} of {sequence.num_tokens} tokens")
+        del sequence.token_ids[sequence.num_tokens - num_tokens :]
+        del sequence.known[sequence.num_tokens // self.page_size :]
+        self._shrink(sequence, self._num_pages(sequence.num_tokens))
+
+    def close(self, sequence: PagedSequence) -> None:
+        """Give back all pages; known ones stay until they are evicted. Closing twice does nothing."""
+        if sequence.is_closed:
+            return
+        self._shrink(sequence, 0)
+        sequence.is_closed = True
+        del self._open[id(sequence)]
+
+    def require_open(self, sequence: PagedSequence) -> None:
+        """Raise ValueError for a sequence that was closed or that another book opened."""
+        if id(sequence) not in self._open:
+            raise ValueError("the sequence is closed, or another PagedModel's")
+
+    def require_room(self, sequence: PagedSequence, num_tokens: int) -> None:
+        """Raise ValueError where `reserve` was not asked for so many more tokens."""
+        room = len(sequence.pages) * self.page_size - sequence.num_tokens
+        if num_tokens > room or self._ends_in_known_page(sequence):
+            raise ValueError(f"no room for {num_tokens} more tokens (there is for {room}); reserve it first")
+
+    def check(self) -> None:
+        """Assert every invariant of pages, references, prefixes and sequences (for tests and leak checks)."""
+        self.pool.check()
+        self.prefixes.check()
+        holders = [0] * self.pool.num_pages
+        for sequence in self._open.values():
+            self._check_sequence(sequence)
+            for page in sequence.pages.tolist():
+                holders[page] += 1
+        for page, count in enumerate(holders):
+            assert self.pool.ref_count(page) == count, f"page {page} has a wrong reference count"
+        idle = {page: age for age, page in enumerate(self.pool.idle_pages())}
+        for page in idle:
+            assert page in self.prefixes, f"idle page {page} holds nothing known"
+        for known in self.prefixes.known_pages():
+            if known.parent is not None:
+                assert holders[known.parent.page] >= holders[known.page], "a page is held without its parent"
+                if known.parent.page in idle:
+                    assert idle[known.page] < idle[known.parent.page], "a parent would be evicted before its child"
+
+    def _check_sequence(self, sequence: PagedSequence) -> None:
+        pages = sequence.pages.tolist()
+        assert len(set(pages)) == len(pages), "a sequence holds a page twice"
+        assert len(pages) >= self._num_pages(sequence.num_tokens), "cached tokens lie in no page"
+        if self.prefix_caching:
+            assert len(sequence.known) == sequence.num_tokens // self.page_size, "a full page is not known"
+        for i, known in enumerate(sequence.known):
+            tokens = tuple(sequence.token_ids[i * self.page_size : (i + 1) * self.page_size])
+            assert known.page == pages[i]
+            assert known.token_ids == tokens
+            assert known.parent is (sequence.known[i - 1] if i else None)
+            assert known.page in self.prefixes
+
+    def _num_pages(self, num_tokens: int) -> int:
+        return -(-num_tokens // self.page_size)
+
+    def _ends_in_known_page(self, sequence: PagedSequence) -> bool:
+        """Whether the next token would be written into a page that others may read: after a truncation."""
+        index, offset = divmod(sequence.num_tokens, self.page_size)
+        return offset > 0 and int(sequence.pages[index]) in self.prefixes
+
+    def _replace_last_page(self, sequence: PagedSequence, page: int) -> None:
+        known_page = sequence.pop_page()
+        self._store.copy_page(known_page, page)
+        self.pool.release(known_page, keep=True)
+        sequence.append_pages([page])
+
+    def _reserve_without_copy(self, sequence: PagedSequence, num_missing: int) -> bool:
+        """With one page too few for a copy: a page that no one else holds is written itself, and is known no more.
+
+        The idle pages go first, as some may follow the one that is forgotten; those in use can't.
+        """
+        page = int(sequence.pages[-1])
+        if self.pool.ref_count(page) > 1 or num_missing > self.pool.num_available:
+            return False
+        self.pool.drop_idle()
+        self.prefixes.forget(page)
+        pages = self._allocate(num_missing)
+        assert pages is not None
+        sequence.append_pages(pages)
+        return True
+
+    def _allocate(self, num_pages: int) -> list[int] | None:
+        pages = self.pool.allocate(num_pages)
+        if pages is not None:
+            self._store.clear(pages)
+        return pages
+
+    def _make_known(self, sequence: PagedSequence, index: int) -> None:
+        """Page `index` of the sequence is full; if its content was already known, the known page takes its place.
+
+        So whoever holds a known page holds its parents too, and parents are never evicted before their children.
+        """
+        own = int(sequence.pages[index])
+        parent: KnownPage | None = sequence.known[-1] if sequence.known else None
+        tokens = tuple(sequence.token_ids[index * self.page_size : (index + 1) * self.page_size])
+        known = self.prefixes.add(own, tokens, parent)
+        if known.page != own:
+            self.pool.acquire(known.page)
+            sequence.pages[index] = known.page
+            self.pool.release(own, keep=False)
+        sequence.known.append(known)
+
+    def _shrink(self, sequence: PagedSequence, num_pages: int) -> None:
+        """Release the last pages, the deepest first: so it is also evicted first."""
+        while len(sequence.pages) > num_pages:
+            page = sequence.pop_page()
+            self.pool.release(page, keep=page in self.prefixes)

@@ -1,0 +1,129 @@
+"""`PagedModel`: a causal language model of transformers whose keys and values lie in pages.
+
+Many sequences run in one forward, each with a chunk of any length. The model's own classes do everything but attention.
+It does not sample, schedule or wait; one thread uses it at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import torch
+
+from .book import PageBook
+from .prefix_cache import PageHasher, hash_page
+from .sequence import Chunk, PagedSequence
+from .storage import KVStorage
+from .support import prepare
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+
+class PagedModel:
+    """Runs `model`'s weights where they are (device and dtype stay); the model itself is not changed.
+
+    num_pages, page_size: room for num_pages * page_size tokens of all sequences and known prefixes together.
+    prefix_caching: keep full pages after their sequences end and share them with new ones of the same prefix.
+    attention: "torch", "numba" (float32 on the CPU only) or "auto", the faster one that can run the model.
+    hasher: the hash of the prefix cache; tests replace it.
+    Raises UnsupportedModelError for a model that can't be run this way (it says why).
+    """
+
+    def __init__(
+        self,
+        model: PreTrainedModel,
+        *,
+        num_pages: int,
+        page_size: int = 16,
+        prefix_caching: bool = True,
+        attention: str = "auto",
+        hasher: PageHasher = hash_page,
+    ) -> None:
+        if num_pages < 1 or page_size < 1:
+            raise ValueError(f"num_pages and page_size must be at least 1, not {num_pages} and {page_size}")
+        self.num_pages = num_pages
+        self.page_size = page_size
+        self._runner = prepare(model, attention)
+        self.layout = self._runner.layout
+        self._storage = KVStorage(self.layout, num_pages, page_size)
+        self._book = PageBook(num_pages, page_size, self._storage, prefix_caching=prefix_caching, hasher=hasher)
+
+    @property
+    def num_free_pages(self) -> int:
+        """Pages that new tokens could take now: empty ones, and those kept only for a known prefix."""
+        return self._book.pool.num_available
+
+    @property
+    def num_known_pages(self) -> int:
+        """Pages whose prefix is known, in use or not."""
+        return len(self._book.prefixes)
+
+    @property
+    def num_sequences(self) -> int:
+        """Sequences that are open."""
+        return self._book.num_open
+
+    @property
+    def usage(self) -> float:
+        """The part of the pages that open sequences hold, 0.0 .. 1.0."""
+        return (self.num_pages - self.num_free_pages) / self.num_pages
+
+    def num_pages_for(self, num_tokens: int) -> int:
+        """How many pages so many tokens of one sequence need."""
+        return -(-num_tokens // self.page_size)
+
+    def open(self, token_ids: Sequence[int]) -> PagedSequence:
+        """A new sequence. `num_tokens` of it, the known prefix of token_ids, are cached already; at least the last of
+        token_ids is left to run. Reserves nothing."""
+        return self._book.open(token_ids)
+
+    def reserve(self, sequence: PagedSequence, num_tokens: int) -> bool:
+        """Room for so many tokens after the cached ones. False, and nothing changed, when there are too few pages."""
+        return self._book.reserve(sequence, num_tokens)
+
+    def forward(self, chunks: Sequence[Chunk]) -> torch.Tensor:
+        """Run the chunks' tokens, all in one pass, and cache them.
+
+        chunks: of different open sequences, each with room reserved for its tokens.
+        Returns (N, V) float32 on the model's device: a row for each logit position, chunk by chunk.
+        Raises ValueError for a chunk that can't be run; nothing has changed then, nor when the model fails.
+        """
+        self._check_chunks(chunks)
+        logits = self._runner.run(chunks, self._storage)
+        for chunk in chunks:
+            self._book.commit(chunk.sequence, chunk.token_ids)
+        return logits
+
+    def truncate(self, sequence: PagedSequence, num_tokens: int) -> None:
+        """Forget the sequence's last num_tokens cached tokens, and give back reserved room. Pages shared with others
+        stay theirs: `reserve` copies the last one if it is written again."""
+        self._book.truncate(sequence, num_tokens)
+
+    def close(self, sequence: PagedSequence) -> None:
+        """Give back the sequence's pages; its known prefix stays until the pages are needed. Twice does nothing."""
+        self._book.close(sequence)
+
+    def forget_prefixes(self) -> None:
+        """Drop every known prefix that no open sequence holds."""
+        self._book.pool.drop_idle()
+
+    def check(self) -> None:
+        """Assert every invariant of the pages' bookkeeping; with no open sequence all pages must be free or idle."""
+        self._book.check()
+
+    def _check_chunks(self, chunks: Sequence[Chunk]) -> None:
+        if not chunks:
+            raise ValueError("a forward needs at least one chunk")
+        if len({id(chunk.sequence) for chunk in chunks}) != len(chunks):
+            raise ValueError("a forward takes one chunk of a sequence")
+        for chunk in chunks:
+            self._book.require_open(chunk.sequence)
+            if not chunk.token_ids:
+                raise ValueError("a chunk needs at least one token")
+            if chunk.logit_positions and not 0 <= min(chunk.logit_positions) <= max(chunk.logit_positions) < len(
+                chunk.token_ids
+            ):
+                raise ValueError(f"a logit position lies outside the chunk's {len(chunk.token_ids)} tokens")
+            self._book.require_room(chunk.sequence, len(chunk.token_ids))

@@ -1,0 +1,85 @@
+"""`PagePool`: which pages of the KV storage are free, in use, or unused but still worth keeping.
+
+A page is always in exactly one of three states: free; in use (its reference count is the number of sequences that hold
+it); idle (nobody holds it, but it holds a known prefix). When free pages run out the least recently used idle one goes.
+The pool knows page numbers only, neither tokens nor tensors.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+
+
+class PagePool:
+    """num_pages pages, numbered from 0, all free at first.
+
+    on_evict: called with the number of an idle page that is about to be given out anew.
+    """
+
+    def __init__(self, num_pages: int, on_evict: Callable[[int], None]) -> None:
+        self.num_pages = num_pages
+        self._on_evict = on_evict
+        self._ref_counts = [0] * num_pages
+        self._free = list(range(num_pages - 1, -1, -1))
+        self._idle: OrderedDict[int, None] = OrderedDict()  # least recently used first
+
+    @property
+    def num_available(self) -> int:
+        """Pages that `allocate` could give out now: the free and the idle ones."""
+        return len(self._free) + len(self._idle)
+
+    @property
+    def num_idle(self) -> int:
+        """Pages that nobody holds but that are kept for their prefix."""
+        return len(self._idle)
+
+    def ref_count(self, page: int) -> int:
+        """How many sequences hold the page."""
+        return self._ref_counts[page]
+
+    def allocate(self, num_pages: int) -> list[int] | None:
+        """So many pages with one reference each; None, and nothing changed, when there are not enough."""
+        if num_pages > self.num_available:
+            return None
+        pages = [self._free.pop() if self._free else self._evict() for _ in range(num_pages)]
+        for page in pages:
+            self._ref_counts[page] = 1
+        return pages
+
+    def acquire(self, page: int) -> None:
+        """One more reference to a page that is in use or idle."""
+        if self._ref_counts[page] == 0:
+            del self._idle[page]
+        self._ref_counts[page] += 1
+
+    def release(self, page: int, *, keep: bool) -> None:
+        """One reference less; with the last one the page becomes idle (`keep`: it holds a known prefix) or free."""
+        self._ref_counts[page] -= 1
+        if self._ref_counts[page] > 0:
+            return
+        if keep:
+            self._idle[page] = None
+        else:
+            self._free.append(page)
+
+    def drop_idle(self) -> None:
+        """Evict every idle page: they are free afterwards."""
+        while self._idle:
+            self._free.append(self._evict())
+
+    def idle_pages(self) -> list[int]:
+        """The idle pages, least recently used first."""
+        return list(self._idle)
+
+    def check(self) -> None:
+        """Assert that each page is in exactly one state and that no count is negative."""
+        in_use = {page for page, count in enumerate(self._ref_counts) if count > 0}
+        states = [*self._free, *self._idle, *in_use]
+        assert sorted(states) == list(range(self.num_pages)), "a page is in two states or in none"
+        assert min(self._ref_counts, default=0) >= 0, "a page was released more often than it was acquired"
+
+    def _evict(self) -> int:
+        page, _ = self._idle.popitem(last=False)
+        self._on_evict(page)
+        return page

@@ -1,0 +1,67 @@
+"""`PagedSequence`: the page table of one sequence, and `Chunk`: what a forward is to run for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .prefix_cache import KnownPage
+
+INITIAL_PAGES = 16
+
+
+class PagedSequence:
+    """The tokens whose keys and values are cached, and the pages that hold them. `PageBook` alone changes it.
+
+    token_ids: the cached tokens in order; position i lies in pages[i // page_size] at offset i % page_size.
+    num_cached_tokens: how many of them were found in the prefix cache when the sequence was opened.
+    known: the prefix cache's entries for the first pages of `pages`, as far as these are full and known.
+    """
+
+    def __init__(self) -> None:
+        self.token_ids: list[int] = []
+        self.num_cached_tokens = 0
+        self.known: list[KnownPage] = []
+        self.is_closed = False
+        self._pages = np.zeros(INITIAL_PAGES, dtype=np.int32)
+        self._num_pages = 0
+
+    @property
+    def num_tokens(self) -> int:
+        """How many tokens are cached: the position of the next one."""
+        return len(self.token_ids)
+
+    @property
+    def pages(self) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+        """(num pages,) int32, a view: the pages held, reserved ones included."""
+        return self._pages[: self._num_pages]
+
+    def append_pages(self, pages: Sequence[int]) -> None:
+        """More room at the end."""
+        end = self._num_pages + len(pages)
+        if end > len(self._pages):
+            grown = np.zeros(max(end, 2 * len(self._pages)), dtype=np.int32)
+            grown[: self._num_pages] = self.pages
+            self._pages = grown
+        self._pages[self._num_pages : end] = pages
+        self._num_pages = end
+
+    def pop_page(self) -> int:
+        """Take the last page off the table."""
+        self._num_pages -= 1
+        return int(self._pages[self._num_pages])
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Tokens to run for a sequence, after those it has cached.
+
+    token_ids: at least one.
+    logit_positions: indices into token_ids after which logits are wanted, ascending; often the last one alone.
+    """
+
+    sequence: PagedSequence
+    token_ids: list[int]
+    logit_positions: list[int] = field(default_factory=list)

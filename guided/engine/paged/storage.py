@@ -1,0 +1,81 @@
+"""`KVStorage`: the keys and values of all layers, in pages, on the model's device."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import torch
+
+Float32Array = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
+
+
+@dataclass(frozen=True)
+class KVLayout:
+    """What one token's keys and values look like in every layer.
+
+    key_dim, value_dim: sizes of a head; equal in most models.
+    """
+
+    num_layers: int
+    num_kv_heads: int
+    key_dim: int
+    value_dim: int
+    dtype: torch.dtype
+    device: torch.device
+
+    @property
+    def bytes_per_token(self) -> int:
+        """Of all layers together."""
+        return self.num_layers * self.num_kv_heads * (self.key_dim + self.value_dim) * self.dtype.itemsize
+
+
+class KVStorage:
+    """Two tensors, `keys` and `values`, [layers, pages + 1, page_size, kv_heads, head_dim] in the model's dtype.
+
+    The last page, `null_page`, belongs to nobody and stays 0; page tables of different lengths are padded with it.
+    A token's slot is page * page_size + offset. Keys are written as attention reads them, that is after RoPE.
+    """
+
+    def __init__(self, layout: KVLayout, num_pages: int, page_size: int) -> None:
+        self.layout = layout
+        self.page_size = page_size
+        self.null_page = num_pages
+        shape = (layout.num_layers, num_pages + 1, page_size, layout.num_kv_heads)
+        # Not zeroed as a whole: pages are cleared when they are given out; memory that none has used is not touched.
+        self.keys = torch.empty(*shape, layout.key_dim, dtype=layout.dtype, device=layout.device)
+        self.values = torch.empty(*shape, layout.value_dim, dtype=layout.dtype, device=layout.device)
+        self.clear([self.null_page])
+        self._slot_keys = [layer.flatten(0, 1) for layer in self.keys]
+        self._slot_values = [layer.flatten(0, 1) for layer in self.values]
+
+    @cached_property
+    def layer_arrays(self) -> list[tuple[Float32Array, Float32Array]]:
+        """The same memory as arrays, keys and values of each layer. Only for float32 on the CPU."""
+        return [(keys.numpy(), values.numpy()) for keys, values in zip(self.keys, self.values, strict=True)]
+
+    def write(self, layer: int, slots: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> None:
+        """Store T tokens. slots: (T,) int64; keys, values: (T, kv_heads, head_dim)."""
+        self._slot_keys[layer].index_copy_(0, slots, keys)
+        self._slot_values[layer].index_copy_(0, slots, values)
+
+    def gather(self, layer: int, pages: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Copies of keys and values. pages: (B, P) int64 -> two of (B, kv_heads, P * page_size, head_dim), strided."""
+        flat = pages.flatten()
+        gathered = (self.keys[layer].index_select(0, flat), self.values[layer].index_select(0, flat))
+        keys, values = (one.view(len(pages), -1, *one.shape[2:]).transpose(1, 2) for one in gathered)
+        return keys, values
+
+    def copy_page(self, source: int, target: int) -> None:
+        """Copy a page of all layers onto another."""
+        self.keys[:, target] = self.keys[:, source]
+        self.values[:, target] = self.values[:, source]
+
+    def clear(self, pages: Sequence[int]) -> None:
+        """Zero pages. Masked positions still take part in sums, where an old infinity or NaN would spread."""
+        if pages:
+            indices = torch.tensor(pages, device=self.keys.device)
+            self.keys.index_fill_(1, indices, 0)
+            self.values.index_fill_(1, indices, 0)

@@ -1,0 +1,137 @@
+"""`RowGrammar`: where one request's grammar stands, and the tokens that it forces."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import lru_cache
+
+import numpy as np
+
+from guided.grammars.backends.base import CompiledGrammar
+from guided.grammars.bitset import BITS_PER_WORD, Bitmask, allocate_bitmask, pack_token_ids
+
+from ..errors import TokenRefusedError
+from .closing import ClosingGuard
+from .speller import Speller
+
+
+class RowGrammar:
+    """The matcher of one request, and what is known of the text that must follow.
+
+    Bytes that the grammar forces are spelled in the tokenizer's own tokens. Those of them that depend on what follows
+    are left to the model, unless the document ends with them; then its end is forced too, where the vocabulary has one
+    token for it. So the tokens of a request don't depend on how many of them are read in one pass.
+
+    Near the end of its budget of tokens a text takes only what can still be completed, the tokenizer's own or not.
+
+    speller: None leaves every token to the model, for requests that rule out tokens in other ways.
+    """
+
+    def __init__(self, grammar: CompiledGrammar, speller: Speller | None) -> None:
+        self.matcher = grammar.matcher()
+        self.guard = ClosingGuard(self.matcher)
+        self._vocabulary = grammar.vocabulary
+        self._speller = speller
+        self._forced_bytes: bytes | None = None  # what must follow; None: not looked up yet
+        self._is_spelled = False  # those bytes are the rest of a spelling: they are the model's choice
+        self._run: deque[int] = deque()  # the next tokens of a spelling
+        self._rest: tuple[int, ...] | None = None  # its other ones, until it is known whether the document ends there
+        self._ends = False  # only the end may follow
+        self._is_in_time = False  # there is time for all of the spelling
+        self._reserve: int | None = None  # of this place; None: not looked up
+        self._one_token: Bitmask | None = None  # (1, W), all 0 between uses
+
+    def forced_token(self, tokens_left: int, *, may_end: bool = True) -> int | None:
+        """The token that must come next, None where the model chooses.
+
+        tokens_left: that the text may still get, this one included. may_end: an end-of-sequence token may be it.
+        """
+        if self._speller is None:
+            return None
+        if not self._run and self._rest is None and not self._is_spelled and not self._ends:
+            self._spell(self._speller, tokens_left)
+        if not self._run and self._rest is not None:
+            self._decide_rest()
+        if self._run:
+            is_in_time = self._is_in_time or self._fits(self._run[0], tokens_left)
+            return self._run[0] if is_in_time else None
+        return self._only_end() if self._ends and may_end else None
+
+    def reserve(self) -> int:
+        """The tokens that the rest of the text needs at least; 0 where that is not known."""
+        if self._reserve is None:
+            self._reserve = self.guard.reserve() or 0
+        return self._reserve
+
+    def accept(self, token_id: int) -> bool:
+        """Take a token; True when the grammar had already determined all of its bytes. Raises TokenRefusedError."""
+        token = self._vocabulary.tokens[token_id]
+        forced = self._find_forced_bytes()
+        is_forced = bool(token) and forced.startswith(token or b"")
+        if not self.matcher.accept_token(token_id):
+            raise TokenRefusedError(f"the grammar refused token {token_id} ({token!r}) that its bitmask allowed")
+        self._reserve = None
+        self._forced_bytes = (forced[len(token or b"") :] if is_forced else None) or None
+        if self._run and self._run[0] == token_id:
+            self._run.popleft()
+        else:
+            self._run.clear()
+            self._rest = None
+        if self._forced_bytes is None:
+            self._is_spelled = False
+        return is_forced
+
+    def _find_forced_bytes(self) -> bytes:
+        if self._forced_bytes is None:
+            self._forced_bytes = self.matcher.find_jump_forward_bytes()
+        return self._forced_bytes
+
+    def _spell(self, speller: Speller, tokens_left: int) -> None:
+        forced = self._find_forced_bytes()
+        self._is_spelled = True
+        spelling = speller.spell(forced) if forced else None
+        if spelling is not None and spelling.token_ids:
+            token_ids = spelling.token_ids
+            self._run.extend(token_ids[: spelling.num_sure])
+            self._rest = token_ids[spelling.num_sure :]
+            # What the text needs after these bytes is at most one token more than what it needs before them: its
+            # shortest completion passes through them too, and at most one of its tokens goes over their end.
+            self._is_in_time = self._fits(token_ids[0], tokens_left - len(token_ids) - 1)
+
+    def _decide_rest(self) -> None:
+        """The sure tokens of a spelling were taken: the others are forced if the document ends with them."""
+        rest, self._rest = self._rest, None
+        assert rest is not None
+        num_taken = next((i for i, token_id in enumerate(rest) if not self.matcher.accept_token(token_id)), len(rest))
+        if num_taken == len(rest) and self.matcher.is_accepting() and self._allows_only_end():
+            self._run.extend(rest)
+            self._ends = True
+        self.matcher.rollback(num_taken)
+
+    def _fits(self, token_id: int, tokens_left: int) -> bool:
+        """After this token the text can still be completed in time, as far as that is known."""
+        if tokens_left < 1:
+            return False
+        if self._one_token is None:
+            self._one_token = allocate_bitmask(1, self._vocabulary.size)
+        word, bit = divmod(token_id, BITS_PER_WORD)
+        self._one_token[0, word] = np.uint32(1 << bit).view(np.int32)
+        was_forced = self.guard.was_forced
+        is_cleared = self.guard.restrict(self._one_token, 0, tokens_left)
+        self.guard.was_forced = was_forced  # what it clears here may be cleared in the mask, which counts
+        self._one_token[0, word] = 0
+        return not is_cleared
+
+    def _allows_only_end(self) -> bool:
+        bitmask = allocate_bitmask(1, self._vocabulary.size)
+        self.matcher.fill_bitmask(bitmask)
+        return not np.any(bitmask[0] & ~_row_of(self._vocabulary.eos_token_ids, self._vocabulary.size))
+
+    def _only_end(self) -> int | None:
+        ends = self._vocabulary.eos_token_ids
+        return next(iter(ends)) if len(ends) == 1 else None
+
+
+@lru_cache(maxsize=8)
+def _row_of(token_ids: frozenset[int], vocab_size: int) -> Bitmask:
+    return pack_token_ids(sorted(token_ids), vocab_size)

@@ -1,0 +1,211 @@
+"""`Scheduler`: which requests wait, which run, what each step reads of them, and who gives pages back.
+
+The rules: older requests first. Every running row that draws is read in every step; what it leaves of a step's budget
+goes to prompts, in chunks. When pages run out the youngest request gives all of its pages back and waits again; it
+starts later from its tokens. So the oldest always goes on, and as no request is taken that needs more pages than there
+are, each one ends.
+"""
+
+from __future__ import annotations
+
+import time
+from bisect import insort
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from .paged import Chunk, PagedModel
+from .prompt_scoring import MAX_SCORED_TOKENS
+from .row import Row
+from .settings import EngineSettings
+
+
+@dataclass
+class Plan:
+    """One step. drawing: rows that get a token, chunks in the same order; joining: those of them that are new to it.
+
+    reading: chunks of rows that only read. num_prefill_tokens: of all chunks, but for each drawing row's newest one.
+    """
+
+    drawing: list[tuple[Row, Chunk]] = field(default_factory=list)
+    joining: list[tuple[Row, Chunk]] = field(default_factory=list)
+    reading: list[tuple[Row, Chunk]] = field(default_factory=list)
+    num_prefill_tokens: int = 0
+
+    @property
+    def parts(self) -> list[tuple[Row, Chunk]]:
+        """All of it, in the order in which the model gets it."""
+        return self.drawing + self.joining + self.reading
+
+
+class Scheduler:
+    """Owns the waiting and the running rows and their sequences. One thread uses it.
+
+    on_start: called with a row that leaves the queue for the first time; it may add tokens, or finish.
+    on_preempt: called with a row that gives its pages back, before it does.
+    """
+
+    def __init__(
+        self,
+        model: PagedModel,
+        settings: EngineSettings,
+        on_start: Callable[[Row], None],
+        on_preempt: Callable[[Row], None],
+    ) -> None:
+        self.waiting: list[Row] = []
+        self.running: list[Row] = []
+        self._model = model
+        self._settings = settings
+        self._on_start = on_start
+        self._on_preempt = on_preempt
+        self._blocked: tuple[Row, int] | None = None  # the row that found no room, and how many pages were free
+
+    def add(self, row: Row) -> None:
+        """A request waits."""
+        insort(self.waiting, row, key=_order)
+
+    def remove(self, row: Row) -> None:
+        """A request is over."""
+        self._close(row)
+        if row in self.running:
+            self.running.remove(row)
+        else:
+            self.waiting.remove(row)
+
+    def plan(self, drawing_order: list[Row]) -> Plan:
+        """What the next step reads. drawing_order: the rows of the sampling batch."""
+        chunks: dict[int, Chunk] = {}
+        budget = self._settings.max_prefill_tokens
+        for row in list(self.running):  # oldest first; those behind may be preempted meanwhile
+            if row.sequence is None:
+                continue
+            chunk = self._next_chunk(row, budget)
+            if chunk is None or not self._reserve(row, len(chunk.token_ids)):
+                continue
+            chunks[id(row)] = chunk
+            budget -= 0 if row.is_drawing else len(chunk.token_ids)
+        self._admit(chunks, budget)
+        return self._sorted(chunks, drawing_order)
+
+    def _sorted(self, chunks: dict[int, Chunk], drawing_order: list[Row]) -> Plan:
+        plan = Plan()
+        plan.drawing = [(row, chunks[id(row)]) for row in drawing_order if row.is_drawing]
+        for row in self.running:
+            if row.is_drawing or id(row) not in chunks:
+                continue
+            chunk = chunks[id(row)]
+            is_last = len(chunk.token_ids) == row.num_unread
+            (plan.joining if is_last else plan.reading).append((row, chunk))
+        num_tokens = sum(len(chunk.token_ids) for chunk in chunks.values())
+        plan.num_prefill_tokens = num_tokens - len(plan.drawing)
+        return plan
+
+    def _next_chunk(self, row: Row, budget: int) -> Chunk | None:
+        """All that a drawing row has not read; of any other what the budget allows."""
+        assert row.sequence is not None
+        start, num_unread = row.sequence.num_tokens, row.num_unread
+        is_scored = row.scorer is not None
+        limit = min(budget, MAX_SCORED_TOKENS) if is_scored else budget
+        size = num_unread if row.is_drawing else min(num_unread, limit)
+        if size < 1:
+            return None
+        wanted = list(range(size)) if is_scored else [size - 1] if size == num_unread else []
+        return Chunk(row.sequence, row.token_ids[start : start + size], wanted)
+
+    def _reserve(self, row: Row, num_tokens: int) -> bool:
+        """Room for a running row; younger rows give theirs up for it, and it its own when there is no younger one."""
+        assert row.sequence is not None
+        while not self._model.reserve(row.sequence, num_tokens):
+            youngest = self.running[-1]
+            self._preempt(youngest)
+            if youngest is row:
+                return False
+        return True
+
+    def _preempt(self, row: Row) -> None:
+        self._on_preempt(row)
+        self._close(row)
+        self.running.remove(row)
+        insort(self.waiting, row, key=_order)
+
+    def _admit(self, chunks: dict[int, Chunk], budget: int) -> None:
+        """Waiting rows start, oldest first, while there is room for them. Does not preempt."""
+        for row in list(self.waiting):
+            if budget < 1 or len(self.running) >= self._settings.max_batch_size or self._is_blocked(row):
+                return
+            if self._waits_for_prefix(row):
+                continue
+            self._open(row)
+            chunk = self._start(row, budget)
+            if row.is_finished:
+                continue
+            if chunk is None:
+                self._close(row)
+                self._blocked = (row, self._model.num_free_pages)
+                return
+            self.waiting.remove(row)
+            insort(self.running, row, key=_order)
+            chunks[id(row)] = chunk
+            budget -= len(chunk.token_ids)
+
+    def _start(self, row: Row, budget: int) -> Chunk | None:
+        """The first chunk of an open row, with room for it; None where there is none, or where the row is finished."""
+        assert row.sequence is not None
+        if not self._has_room(row):
+            return None
+        if row.started_s is None:
+            row.started_s = time.perf_counter()
+            row.num_cached_tokens = row.sequence.num_cached_tokens
+            self._on_start(row)
+            if row.is_finished:
+                return None
+        chunk = self._next_chunk(row, budget)
+        assert chunk is not None
+        return chunk if self._model.reserve(row.sequence, len(chunk.token_ids)) else None
+
+    def _is_blocked(self, row: Row) -> bool:
+        """It found no room, and since then no page became free: looking up its prefix again would be in vain."""
+        if self._blocked is not None and self._blocked[0] is row and self.running:
+            return self._model.num_free_pages <= self._blocked[1]
+        self._blocked = None
+        return False
+
+    def _open(self, row: Row) -> None:
+        """A row whose prompt is scored must read all of it, whatever is known."""
+        row.sequence = self._model.open(row.token_ids if row.scorer is None else row.token_ids[:1])
+
+    def _has_room(self, row: Row) -> bool:
+        """Pages for all that it has not read and one token more, so that it is not preempted at once."""
+        assert row.sequence is not None
+        total = self._model.num_pages_for(len(row.token_ids) + 1)
+        held = self._model.num_pages_for(row.sequence.num_tokens)
+        return not self.running or total - held <= self._model.num_free_pages
+
+    def _waits_for_prefix(self, row: Row) -> bool:
+        """A running row is about to read pages that this one begins with too: then they need not be read twice."""
+        if not self._settings.prefix_caching or row.scorer is not None:
+            return False
+        page_size = self._settings.page_size
+        for other in self.running:
+            if other.is_drawing or other.sequence is None:
+                continue
+            num_shared = _common_prefix(row.token_ids[:-1], other.token_ids) // page_size * page_size
+            if num_shared > other.sequence.num_tokens:
+                return True
+        return False
+
+    def _close(self, row: Row) -> None:
+        if row.sequence is not None:
+            self._model.close(row.sequence)
+            row.sequence = None
+
+
+def _order(row: Row) -> int:
+    return row.order
+
+
+def _common_prefix(tokens: list[int], others: list[int]) -> int:
+    """How many tokens two lists begin with in common."""
+    num_tokens = min(len(tokens), len(others))
+    if tokens[:num_tokens] == others[:num_tokens]:
+        return num_tokens
+    return next(i for i in range(num_tokens) if tokens[i] != others[i])

@@ -1,0 +1,310 @@
+"""`Stepper`: one step of the engine after the other: plan, forward, masks beside it, sample, accept, events."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from guided.grammars.bitset import Bitmask
+from guided.grammars.errors import GuidedError
+
+from ..errors import DeadlineExceededError, EngineFailureError
+from ..sampler import Sampler, SamplerOutput, explain_no_allowed
+from .base import Sink, TokenEvent
+from .drawing import DrawingRows
+from .logprobs import LogprobReader
+from .mask_filler import MaskFiller
+from .observer import EngineObserver, RequestRecord, StepRecord, tell
+from .paged import PagedModel
+from .row import Row
+from .scheduler import Plan, Scheduler
+from .settings import EngineSettings
+from .stats import EngineCounters
+
+FEW_WAITING, LOOK_INTERVAL_S = 256, 0.05  # more that wait are looked through so often, not in every step
+MAX_JUMP_TOKENS = 256  # of a row in one step; more follow in the next ones
+
+log = logging.getLogger(__name__)
+
+
+class Stepper:
+    """Owns everything that runs, and is used by one thread.
+
+    drawing: an empty batch. reader: of the model's vocabulary. observers: may grow at any time.
+    """
+
+    def __init__(
+        self,
+        model: PagedModel,
+        sampler: Sampler,
+        drawing: DrawingRows,
+        reader: LogprobReader,
+        settings: EngineSettings,
+    ) -> None:
+        self.counters = EngineCounters()
+        self.observers: list[EngineObserver] = []
+        self.model = model
+        self.scheduler = Scheduler(model, settings, self._start, self._preempt)
+        self._sampler = sampler
+        self._drawing = drawing
+        self._reader = reader
+        self._masks = MaskFiller(drawing.sampling.vocab_size, settings.max_batch_size)
+        self._outbox: list[tuple[Sink, TokenEvent]] = []  # given out once a step's work is done
+        self._before = EngineCounters()
+        self._forward_s = 0.0
+        self._sample_s = 0.0
+        self._next_look_s = 0.0
+
+    @property
+    def has_work(self) -> bool:
+        """Some request is not over."""
+        return bool(self.scheduler.waiting or self.scheduler.running)
+
+    def add(self, row: Row) -> None:
+        """A request waits from now on."""
+        row.outbox = self._outbox
+        self.scheduler.add(row)
+
+    def step(self) -> None:
+        """One pass of the model over what is next for each row; the rows' events go to their sinks."""
+        start_s = time.perf_counter()
+        with torch.inference_mode():
+            self._drop_ended()
+            plan = self.scheduler.plan(self._drawing.rows)
+            if plan.parts:
+                try:
+                    self._run(plan)
+                except Exception as error:  # of the model or a processor: its rows end, the others go on
+                    log.exception("a step failed; it ends the %d requests in it", len(plan.parts))
+                    self._fail([row for row, _ in plan.parts], EngineFailureError("a step of the engine", error))
+                self._note(plan, time.perf_counter() - start_s)
+        self._give_events()
+
+    def end_all(self, error: GuidedError) -> None:
+        """Every request ends with an error."""
+        self._fail([*self.scheduler.running, *self.scheduler.waiting], error)
+        self._give_events()
+
+    def close(self) -> None:
+        """End the helper thread."""
+        self._masks.close()
+
+    def _run(self, plan: Plan) -> None:
+        self._drawing.join([row for row, _ in plan.joining])
+        logits, bitmask = self._forward(plan)
+        logits = self._score_prompts(plan, logits)
+        if self._drawing.rows:
+            start_s = time.perf_counter()
+            output = self._sampler.sample(logits, self._drawing.sampling, bitmask)
+            token_ids = output.token_ids.tolist()  # waits for the device
+            self._sample_s = time.perf_counter() - start_s
+            self._accept(output, token_ids, logits, bitmask)
+
+    def _forward(self, plan: Plan) -> tuple[torch.Tensor, Bitmask | None]:
+        """The wanted logits, and meanwhile the masks of the rows that draw."""
+        start_s = time.perf_counter()
+        self._masks.start(self._drawing.rows)
+        try:
+            logits = self.model.forward([chunk for _, chunk in plan.parts])
+        finally:
+            self._forward_s = time.perf_counter() - start_s
+            bitmask = self._masks.finish()
+        return logits, bitmask
+
+    def _score_prompts(self, plan: Plan, logits: torch.Tensor) -> torch.Tensor:
+        """Score the prompts that ask for it; the logits of the rows that draw, (B, V), in their order."""
+        if all(row.scorer is None for row, _ in plan.joining + plan.reading):
+            return logits
+        first, wanted = 0, []
+        for row, chunk in plan.parts:
+            count = len(chunk.logit_positions)
+            if row.scorer is not None:
+                start = chunk.sequence.num_tokens - len(chunk.token_ids)
+                row.scorer.add(start, logits[first : first + count])
+            first += count
+            wanted.append(first - 1)
+        num_drawn = len(plan.drawing) + len(plan.joining)
+        return logits[torch.tensor(wanted[:num_drawn], dtype=torch.int64, device=logits.device)]
+
+    def _accept(
+        self, output: SamplerOutput, token_ids: list[int], logits: torch.Tensor, bitmask: Bitmask | None
+    ) -> None:
+        """Give each row its token, and then what its grammar forces; rows that are done leave."""
+        time_s = time.perf_counter()
+        sampling, rows = self._drawing.sampling, self._drawing.rows
+        lacks_token = output.no_allowed.tolist()
+        failed = {} if sampling.processors is None else sampling.processors.errors
+        details = self._details(output, token_ids)
+        is_forced = [False] * len(rows)
+        for i, row in enumerate(rows):
+            if i in failed:
+                row.fail(failed[i], time_s)
+            elif lacks_token[i]:
+                row.end_without_token(explain_no_allowed(logits, sampling, i, bitmask), time_s)
+            else:
+                is_forced[i] = row.accept(token_ids[i], time_s, **details.get(i, {}))
+                self.counters.num_sampled_tokens += 1
+        sampling.accept_tokens(output.token_ids, self._forced(is_forced, bitmask))
+        self._count(rows, is_forced)
+        self._drop_finished()
+        self._jump(time_s)
+
+    def _jump(self, time_s: float) -> None:
+        """Rows take what their grammars force, without a pass of the model."""
+        runs = [row.jump(time_s, MAX_JUMP_TOKENS) for row in self._drawing.rows]
+        self._drawing.accept_forced(runs)
+        if any(runs):
+            self._count_jumps(runs)
+        self._drop_finished()
+
+    def _forced(self, is_forced: Sequence[bool], bitmask: Bitmask | None) -> torch.Tensor | None:
+        """Which tokens no row chose, for penalties that don't count them; None where nobody looks at it."""
+        sampling = self._drawing.sampling
+        if bitmask is None or sampling.penalties is None:
+            return None
+        return torch.tensor(np.logical_or(is_forced, rows_with_one_choice(bitmask)), device=sampling.device)
+
+    def _details(self, output: SamplerOutput, token_ids: Sequence[int]) -> dict[int, dict[str, Any]]:
+        """What rows' events say beside their token."""
+        rows = self._drawing.rows
+        details: dict[int, dict[str, Any]] = {}
+        if output.min_new_tokens_overruled is not None:
+            overruled = output.min_new_tokens_overruled.tolist()
+            details = {
+                i: {"min_new_tokens_overruled": True} for i, is_overruled in enumerate(overruled) if is_overruled
+            }
+        if output.logprobs is not None:
+            params = [row.request.params for row in rows]
+            logprobs = self._reader.read(
+                output.logprobs,
+                token_ids,
+                [one.logprobs for one in params],
+                [one.logprob_token_ids or () for one in params],
+                [row.request.grammar is not None for row in rows],
+            )
+            for i, one in enumerate(logprobs):
+                if one is not None:
+                    details.setdefault(i, {})["logprobs"] = one
+        for i, row in enumerate(rows):
+            if row.scorer is not None:
+                details.setdefault(i, {})["prompt_logprobs"] = row.scorer.result
+                row.scorer = None
+        return details
+
+    def _start(self, row: Row) -> None:
+        """A request is read for the first time; what its grammar forces is read with its prompt."""
+        self.counters.num_prompt_tokens += row.num_prompt_tokens
+        self.counters.num_cached_prompt_tokens += row.num_cached_tokens
+        taken = row.jump(time.perf_counter(), MAX_JUMP_TOKENS)
+        self._count_jumps([taken])
+        if row.is_finished:
+            self._end(row)
+
+    def _preempt(self, row: Row) -> None:
+        self.counters.num_preemptions += 1
+        if row.is_drawing:
+            self._drawing.park(row)
+
+    def _drop_ended(self) -> None:
+        """Requests leave that their readers ended, or that are past their deadline."""
+        now = time.monotonic()
+        rows = list(self.scheduler.running)
+        if len(self.scheduler.waiting) <= FEW_WAITING or now >= self._next_look_s:
+            rows += self.scheduler.waiting
+            self._next_look_s = now + LOOK_INTERVAL_S
+        gone = []
+        for row in rows:
+            deadline = row.request.deadline
+            if row.request.ended.is_set():
+                gone.append(row)
+            elif deadline is not None and now >= deadline:
+                row.fail(DeadlineExceededError(), time.perf_counter())
+                gone.append(row)
+        if gone:
+            self._drawing.drop_finished()
+            for row in gone:
+                self._end(row)
+
+    def _drop_finished(self) -> None:
+        finished = [row for row in self._drawing.rows if row.is_finished]
+        if finished:
+            self._drawing.drop_finished()
+            for row in finished:
+                self._end(row)
+
+    def _fail(self, rows: Sequence[Row], error: GuidedError) -> None:
+        for row in rows:
+            if not row.is_finished:
+                row.fail(error, time.perf_counter())
+        self._drawing.drop_finished()
+        for row in rows:
+            if row in self.scheduler.running or row in self.scheduler.waiting:
+                self._end(row)
+
+    def _end(self, row: Row) -> None:
+        """A request is over and frees its pages."""
+        self.scheduler.remove(row)
+        if self.observers:
+            tell(self.observers, "on_request_end", _request_record(row))
+
+    def _count(self, rows: Sequence[Row], is_forced: Sequence[bool]) -> None:
+        self.counters.num_new_tokens += sum(row.finish_reason != "error" for row in rows)
+        self.counters.num_forced_tokens += sum(is_forced)
+
+    def _count_jumps(self, runs: Sequence[Sequence[int]]) -> None:
+        num_tokens = sum(map(len, runs))
+        self.counters.num_new_tokens += num_tokens
+        self.counters.num_forced_tokens += num_tokens
+        self.counters.num_saved_passes += num_tokens
+
+    def _give_events(self) -> None:
+        """Only now: whoever sees that a request is over finds its pages free."""
+        events, self._outbox[:] = self._outbox[:], []
+        for sink, event in events:
+            sink(event)
+
+    def _note(self, plan: Plan, total_s: float) -> None:
+        """Count the step, and tell the observers."""
+        counters, before = self.counters, self._before
+        counters.num_steps += 1
+        if self.observers:
+            record = StepRecord(
+                num_rows=len(plan.parts),
+                num_prefill_tokens=plan.num_prefill_tokens,
+                num_new_tokens=counters.num_new_tokens - before.num_new_tokens,
+                num_forced_tokens=counters.num_forced_tokens - before.num_forced_tokens,
+                num_saved_passes=counters.num_saved_passes - before.num_saved_passes,
+                forward_s=self._forward_s,
+                mask_s=self._masks.mask_s,
+                sample_s=self._sample_s,
+                total_s=total_s,
+            )
+            tell(self.observers, "on_step", record)
+        self._before = counters.copy()
+        self._sample_s = 0.0
+
+
+def rows_with_one_choice(bitmask: Bitmask) -> list[bool]:
+    """For each row of a bitmask, int32 (B, W): whether it allows one token only."""
+    num_allowed = np.bitwise_count(bitmask.view(np.uint32)).sum(axis=1, dtype=np.int64)
+    has_one: list[bool] = (num_allowed == 1).tolist()
+    return has_one
+
+
+def _request_record(row: Row) -> RequestRecord:
+    now = time.perf_counter()
+    first, count = row.first_token_s, row.num_new_tokens
+    return RequestRecord(
+        queue_s=(now if row.started_s is None else row.started_s) - row.submitted_s,
+        time_to_first_token_s=None if first is None else first - row.submitted_s,
+        inter_token_s=None if first is None or count < 2 else (row.last_token_s - first) / (count - 1),
+        num_prompt_tokens=row.num_prompt_tokens,
+        num_cached_tokens=row.num_cached_tokens,
+        num_new_tokens=count,
+        finish_reason=row.finish_reason,
+    )

@@ -1,0 +1,13 @@
+"""Tools: what a model may call, how its calls look in its text, and how they are read back.
+
+definitions.py   the tools of a conversation             calls.py     a model's calls
+syntax.py        how one family of models writes calls   syntaxes/    one file a syntax; registry.py knows them
+grammar.py       tools and a choice -> a structural tag   reader.py    text -> calls, piece by piece
+conversation.py  messages with calls, as a chat template takes them
+plan.py          all of it for one request
+"""
+
+from .calls import ToolCall, ToolCallDelta
+from .definitions import Tool, ToolUse
+
+__all__ = ["Tool", "ToolCall", "ToolCallDelta", "ToolUse"]

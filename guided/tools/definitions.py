@@ -1,0 +1,123 @@
+"""`ToolUse`: which tools a conversation offers to the model, and how the model may use them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from guided.grammars.errors import InvalidInputError
+
+from ..sampling_checks import shown
+
+Choice = Literal["auto", "none", "required"]
+CHOICES = ("auto", "none", "required")
+MAX_TOOLS = 128
+NO_ARGUMENTS: Mapping[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
+_NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool.
+
+    parameters: JSON Schema of its arguments, which are an object; None: it takes none. Calls always fit the schema.
+    """
+
+    name: str
+    description: str | None = None
+    parameters: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not _NAME.fullmatch(self.name):
+            raise InvalidInputError(f"a tool's name has 1 to 128 of a-z, A-Z, 0-9, _ and -; not {shown(self.name)}")
+        if self.parameters is not None and not isinstance(self.parameters, Mapping):
+            raise InvalidInputError(f"tool {self.name}: parameters must be a JSON Schema, not {shown(self.parameters)}")
+        kind = (self.parameters or {}).get("type", "object")
+        if kind != "object":
+            raise InvalidInputError(f"tool {self.name}: parameters must have the type 'object', not {shown(kind)}")
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The schema that each call's arguments fit; always one of objects."""
+        return dict(NO_ARGUMENTS) if self.parameters is None else {**self.parameters, "type": "object"}
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """The tool as chat templates take it, in OpenAI's form."""
+        function: dict[str, Any] = {"name": self.name, "description": self.description or "", "parameters": self.schema}
+        return {"type": "function", "function": function}
+
+
+@dataclass(frozen=True)
+class ToolUse:
+    """The tools of one request.
+
+    tools: at most 128, with different names.
+    choice: "auto": text, or calls; "required": at least one call and nothing else; "none": no call; and the name of a
+        tool in `only`: exactly one call, of that tool.
+    only: the name of the one tool that must be called.
+    parallel: several calls may come in one answer; False: one at most.
+    """
+
+    tools: tuple[Tool, ...]
+    choice: Choice = "auto"
+    only: str | None = None
+    parallel: bool = True
+    _by_name: dict[str, Tool] = field(init=False, repr=False, compare=False, hash=False)
+
+    def __post_init__(self) -> None:
+        if self.choice not in CHOICES:
+            raise InvalidInputError(
+                f"tool_choice must be {', '.join(CHOICES)} or name a tool, not {shown(self.choice)}"
+            )
+        if len(self.tools) > MAX_TOOLS:
+            raise InvalidInputError(f"tools has {len(self.tools)} tools; give at most {MAX_TOOLS}")
+        by_name: dict[str, Tool] = {}
+        for tool in self.tools:
+            if tool.name in by_name:
+                raise InvalidInputError(f"tools has two tools with the name {tool.name!r}")
+            by_name[tool.name] = tool
+        if self.only is not None and self.only not in by_name:
+            known = ", ".join(by_name) or "none"
+            raise InvalidInputError(f"tool_choice names {shown(self.only)}, which is not in tools ({known})")
+        if self.choice == "required" and not self.tools:
+            raise InvalidInputError("tool_choice 'required' needs tools")
+        object.__setattr__(self, "_by_name", by_name)
+
+    @property
+    def is_offered(self) -> bool:
+        """True when the model may call something."""
+        return bool(self.tools) and (self.choice != "none" or self.only is not None)
+
+    @property
+    def is_required(self) -> bool:
+        """True when the answer has to be a call."""
+        return self.choice == "required" or self.only is not None
+
+    @property
+    def callable_tools(self) -> tuple[Tool, ...]:
+        """The tools that may be called in this answer."""
+        if not self.is_offered:
+            return ()
+        return self.tools if self.only is None else (self._by_name[self.only],)
+
+    @classmethod
+    def of(cls, tools: ToolUse | Sequence[Mapping[str, Any]]) -> ToolUse:
+        """The same, or the tools of a list in OpenAI's form: {"type": "function", "function": {"name", ...}} each.
+
+        Raises InvalidInputError for what is no such list.
+        """
+        if isinstance(tools, ToolUse):
+            return tools
+        if isinstance(tools, str | Mapping) or not isinstance(tools, Sequence):
+            raise InvalidInputError(f"tools must be a ToolUse or a list of tools, not {type(tools).__name__}")
+        return cls(tuple(_tool_of(index, tool) for index, tool in enumerate(tools)))
+
+
+def _tool_of(index: int, tool: Any) -> Tool:
+    function = tool.get("function") if isinstance(tool, Mapping) else None
+    if not isinstance(function, Mapping) or tool.get("type", "function") != "function":
+        raise InvalidInputError(f'tools[{index}] must be {{"type": "function", "function": {{...}}}}')
+    return Tool(function.get("name", ""), function.get("description"), function.get("parameters"))

@@ -1,0 +1,90 @@
+"""`plan_tools`: what tools make of one request: its grammar, and the readers of its outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from guided.grammars.errors import GrammarError, InvalidInputError
+
+from ..errors import RequestFieldError
+from ..sampling_params import CONSTRAINTS, ENDINGS, SamplingParams
+from ..schema_types import to_json_schema
+from .definitions import ToolUse
+from .grammar import Format, tool_tag
+from .reader import ToolReader
+from .syntax import ToolSyntax
+
+
+@dataclass(frozen=True)
+class ToolPlan:
+    """How one request is run. use: offers at least one tool. params: with the grammar of the answer in them."""
+
+    use: ToolUse
+    syntax: ToolSyntax
+    params: SamplingParams
+
+    def new_reader(self) -> ToolReader:
+        """The reader of one output."""
+        return ToolReader(self.syntax, [tool.name for tool in self.use.callable_tools])
+
+    def blame(self, error: GrammarError, compile_schema: Callable[[SamplingParams], Any]) -> GrammarError:
+        """The error to raise where the grammar does not compile: that of the first tool whose own schema doesn't.
+
+        compile_schema: compiles what params ask for. Returns `error` itself where no tool is the reason.
+        """
+        for index, tool in enumerate(self.use.tools):
+            try:
+                compile_schema(SamplingParams(json_schema=tool.schema))
+            except GrammarError as reason:
+                raise RequestFieldError(f"tools[{index}] ({tool.name}): {reason}", f"tools[{index}]") from reason
+        return error
+
+
+def plan_tools(use: ToolUse, params: SamplingParams, syntax: ToolSyntax, default_whitespace: str) -> ToolPlan | None:
+    """The plan of a request; None where no tool may be called.
+
+    params: its constraint, if any, is what an answer without a call has to fit.
+    Raises RequestFieldError for params that can't go with tools.
+    """
+    if not use.is_offered:
+        return None
+    for name in ("ignore_eos", *ENDINGS):
+        if getattr(params, name):
+            raise RequestFieldError(f"{name} can't be used with tools: their calls have to be complete", name)
+    is_compact = (params.whitespace or default_whitespace) == "compact"
+    answer = None if use.is_required else _answer_format(params, is_compact)
+    tag = tool_tag(syntax, use, answer, is_compact=is_compact)
+    cleared: Mapping[str, Any] = dict.fromkeys((*CONSTRAINTS, "dialect", "whitespace"))
+    if params.skip_special_tokens:
+        raise RequestFieldError(
+            "skip_special_tokens can't be used with tools, whose calls may hold some", "skip_special_tokens"
+        )
+    return ToolPlan(use, syntax, replace(params, **{**cleared, "structural_tag": tag}))
+
+
+def _answer_format(params: SamplingParams, is_compact: bool) -> Format | None:
+    """The constraint of the params as a format of structural tags, None without one."""
+    kind = params.constraint
+    if kind is None:
+        return None
+    if kind == "json_schema":
+        if params.whitespace not in (None, "compact", "flexible"):
+            raise RequestFieldError("beside tools whitespace is 'compact' or 'flexible'", "whitespace")
+        compact = {"max_whitespace_cnt": 0} if is_compact else {}
+        return {"type": "json_schema", "json_schema": to_json_schema(params.json_schema), **compact}
+    if kind == "regex":
+        return {"type": "regex", "pattern": params.regex}
+    if kind == "choice":
+        return {"type": "or", "elements": [{"type": "const_string", "value": one} for one in params.choice or ()]}
+    if kind == "ebnf" and params.dialect == "xgrammar":
+        return {"type": "grammar", "grammar": params.ebnf}
+    tag = params.structural_tag
+    tag_format = tag.get("format") if isinstance(tag, dict) else None
+    if isinstance(tag_format, dict):
+        return tag_format
+    raise InvalidInputError(
+        f"{kind} can't be combined with tools; use a JSON schema, a regex, a choice, an EBNF grammar with dialect "
+        "'xgrammar' or a structural tag with 'format'"
+    )

@@ -1,0 +1,94 @@
+"""Answers that close within their budget, through the engine: greedy, drawn, jumping or not, after thinking too."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from guided import LLM, SamplingParams
+from guided.engine.base import GenerationRequest
+from guided.engine.transformers import TransformersEngine
+from tests.guided.engine.conftest import MakeLLM
+from tests.guided.processors.thinking_model import END_THINK, THINK, thinking_vocabulary
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"the": {"type": "string"}, "and": {"type": "array", "items": {"type": "integer"}}},
+    "required": ["the", "and"],
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize("jump_forward", [True, False])
+@pytest.mark.parametrize("temperature", [0.0, 1.0])
+def test_every_budget_from_the_shortest_document_on(make_llm: MakeLLM, jump_forward: bool, temperature: float) -> None:
+    llm = make_llm(jump_forward=jump_forward)
+    asked = SamplingParams(json_schema=SCHEMA, whitespace="compact")
+    grammar = llm.compile(asked)
+    assert grammar is not None
+    budgets = range(grammar.min_tokens, grammar.min_tokens + 16)
+    params = [
+        SamplingParams(
+            temperature=temperature, seed=budget, max_new_tokens=budget, json_schema=SCHEMA, whitespace="compact"
+        )
+        for budget in budgets
+    ]
+    for budget, completion in zip(budgets, llm.generate(["a"] * len(params), params), strict=True):
+        jsonschema.validate(json.loads(completion.text), SCHEMA)
+        assert len(completion.token_ids) <= budget
+        assert completion.finish_reason in ("length", "stop")
+        assert completion.error is None
+
+
+def test_jump_forward_changes_nothing_near_the_end(make_llm: MakeLLM) -> None:
+    params = [
+        SamplingParams(
+            temperature=1, seed=seed, max_new_tokens=12 + seed % 12, json_schema=SCHEMA, whitespace="compact"
+        )
+        for seed in range(24)
+    ]
+    one, other = (make_llm(jump_forward=jumps).generate(["a"] * 24, params) for jumps in (True, False))
+    assert [(got.token_ids, got.finish_reason) for got in one] == [(got.token_ids, got.finish_reason) for got in other]
+
+
+def test_length_where_it_was_closed_and_stop_where_not(make_llm: MakeLLM) -> None:
+    llm = make_llm()
+    ample = llm.generate("a", SamplingParams(temperature=0, max_new_tokens=60, regex="the (and ?){1,4}end"))
+    assert (ample.finish_reason, ample.text.endswith("end")) == ("stop", True)
+    open_ended = llm.generate(
+        "a", SamplingParams(temperature=0, max_new_tokens=20, json_schema={"type": "string", "minLength": 3})
+    )
+    assert isinstance(json.loads(open_ended.text), str)
+    assert open_ended.finish_reason in ("length", "stop")
+
+
+def test_less_than_the_shortest_document_is_cut_off(make_llm: MakeLLM) -> None:
+    completion = make_llm().generate("a", SamplingParams(temperature=0, max_new_tokens=3, json_schema=SCHEMA))
+    assert (len(completion.token_ids), completion.finish_reason, completion.error) == (3, "length", None)
+
+
+def test_thinking_ends_in_time_for_the_answer(tiny_model_folder: Path) -> None:
+    loaded = LLM(tiny_model_folder)
+    vocabulary = thinking_vocabulary(loaded.vocabulary)
+    engine = TransformersEngine(
+        loaded.engine._model,  # type: ignore[attr-defined]
+        vocabulary,
+        model_name="thinks",
+        tokenizer=loaded.tokenizer,
+    )
+    from guided.grammars.compile import compile_grammar
+
+    grammar = compile_grammar(vocabulary, json_schema=SCHEMA, whitespace="compact")
+    for budget in range(grammar.min_tokens + 1, grammar.min_tokens + 12):
+        params = SamplingParams(temperature=1, seed=budget, max_new_tokens=budget)
+        events = list(engine.run([GenerationRequest([70, THINK], params, grammar)]))
+        assert END_THINK in [event.token_id for event in events]
+        text = vocabulary.join([event.token_id or 0 for event in events if not event.is_thinking])
+        jsonschema.validate(json.loads(text), SCHEMA)
+        assert len(events) <= budget
+    engine.shutdown()
+    loaded.shutdown()

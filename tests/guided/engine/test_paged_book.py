@@ -1,0 +1,294 @@
+"""The bookkeeping of pages without a model: references, known prefixes, eviction, copies (A4.2, B18)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from guided.engine.paged.book import PageBook
+from guided.engine.paged.prefix_cache import PrefixCache, hash_page
+from guided.engine.paged.sequence import PagedSequence
+
+
+class Slate:
+    """A page store that holds token ids where the storage of a model holds keys and values."""
+
+    def __init__(self, num_pages: int, page_size: int) -> None:
+        self.pages: list[list[int | None]] = [[None] * page_size for _ in range(num_pages)]
+
+    def clear(self, pages: Sequence[int]) -> None:
+        for page in pages:
+            self.pages[page] = [None] * len(self.pages[page])
+
+    def copy_page(self, source: int, target: int) -> None:
+        self.pages[target] = list(self.pages[source])
+
+    def run(self, book: PageBook, sequence: PagedSequence, token_ids: Sequence[int]) -> None:
+        """What a forward does: write the tokens, then commit them."""
+        book.require_room(sequence, len(token_ids))
+        for position, token in enumerate(token_ids, start=sequence.num_tokens):
+            self.pages[sequence.pages[position // book.page_size]][position % book.page_size] = token
+        book.commit(sequence, token_ids)
+
+    def read(self, book: PageBook, sequence: PagedSequence) -> list[int | None]:
+        tokens = [token for page in sequence.pages for token in self.pages[page]]
+        return tokens[: sequence.num_tokens]
+
+
+def make_book(num_pages: int, page_size: int = 4, **options: object) -> tuple[PageBook, Slate]:
+    slate = Slate(num_pages, page_size)
+    return PageBook(num_pages, page_size, slate, **options), slate  # type: ignore[arg-type]
+
+
+def run_all(book: PageBook, slate: Slate, token_ids: Sequence[int]) -> PagedSequence:
+    """Open a sequence and run what is not cached."""
+    sequence = book.open(token_ids)
+    rest = list(token_ids[sequence.num_tokens :])
+    assert book.reserve(sequence, len(rest))
+    slate.run(book, sequence, rest)
+    return sequence
+
+
+def test_full_pages_of_an_active_sequence_are_shared_and_stay_after_it_ends() -> None:
+    """A4.2 and B18: a prefix shared with an active sequence is safe."""
+    book, slate = make_book(8)
+    first = run_all(book, slate, range(10))
+    second = book.open(range(12))
+    assert second.num_cached_tokens == second.num_tokens == 8  # two full pages; the third is not full
+    assert second.pages.tolist() == first.pages[:2].tolist()
+    assert [book.pool.ref_count(page) for page in first.pages] == [2, 2, 1]
+    book.close(first)
+    assert [book.pool.ref_count(page) for page in second.pages] == [1, 1]
+    assert slate.read(book, second) == list(range(8))
+    book.close(second)
+    assert book.pool.num_available == 8
+    assert book.pool.num_idle == 2
+    book.check()
+
+
+def test_at_least_one_token_is_left_to_run() -> None:
+    book, slate = make_book(8)
+    book.close(run_all(book, slate, range(8)))
+    assert book.open(range(8)).num_tokens == 4
+    assert book.open(range(9)).num_tokens == 8
+    book.check()
+
+
+def test_without_prefix_caching_nothing_is_kept() -> None:
+    book, slate = make_book(8, prefix_caching=False)
+    book.close(run_all(book, slate, range(8)))
+    assert book.open(range(9)).num_tokens == 0
+    assert len(book.prefixes) == 0
+    book.check()
+
+
+@pytest.mark.parametrize("digest", [b"", b"always the same"])
+def test_equal_hashes_of_other_tokens_are_not_taken_for_a_prefix(digest: bytes) -> None:
+    """B18: page hashes are verified against the tokens, and against the parent page."""
+    book, slate = make_book(32, hasher=lambda parent, tokens: digest)
+    texts = [
+        [1, 2, 3, 4, 5, 6, 7, 8, 0],
+        [9, 9, 9, 9, 5, 6, 7, 8, 0],
+        [5, 6, 7, 8, 1, 2, 3, 4, 0],
+        [5, 6, 7, 8, 5, 6, 7, 8, 0],
+    ]
+    for text in texts:
+        assert book.open(text).num_tokens in (0, 4)  # a first page may be shared, and is then the same
+        sequence = run_all(book, slate, text)
+        assert slate.read(book, sequence) == text
+        book.check()
+    for text in texts:
+        again = book.open(text)
+        assert again.num_tokens == 8
+        assert slate.read(book, again) == text[:8]
+    book.check()
+
+
+def test_hashes_are_chained_to_the_parent() -> None:
+    """B18: the same tokens after other tokens have another hash."""
+    assert hash_page(b"", (1, 2)) != hash_page(hash_page(b"", (1, 2)), (1, 2))
+    assert hash_page(b"", (1, 2)) == hash_page(b"", (1, 2))
+
+
+def test_the_same_content_written_twice_ends_in_one_page() -> None:
+    book, slate = make_book(8)
+    first, second = book.open(range(6)), book.open(range(6))
+    for sequence in (first, second):
+        assert book.reserve(sequence, 6)
+        slate.run(book, sequence, range(6))
+    assert first.pages[0] == second.pages[0]
+    assert first.pages[1] != second.pages[1]
+    assert book.pool.num_available == 8 - 3
+    book.check()
+
+
+def test_the_least_recently_used_prefix_is_evicted_first_and_children_before_parents() -> None:
+    """A4.2: LRU eviction."""
+    book, slate = make_book(6)
+    old, new = [1] * 8 + [0], [2] * 8 + [0]
+    book.close(run_all(book, slate, old))
+    book.close(run_all(book, slate, new))
+    book.close(book.open(old))  # used again: now `new` is the older one
+    assert book.pool.num_idle == 4
+    taken = book.open([3])
+    assert book.reserve(taken, 12)  # two free pages and one idle one
+    book.check()
+    assert [book.open(text).num_tokens for text in (old, new)] == [8, 4]
+    book.check()
+
+
+def test_an_exhausted_pool_changes_nothing() -> None:
+    book, slate = make_book(4)
+    first, second = run_all(book, slate, range(9)), run_all(book, slate, range(100, 103))
+    before = (first.pages.tolist(), second.pages.tolist(), book.pool.num_available, len(book.prefixes))
+    assert not book.reserve(second, 2)
+    assert not book.reserve(first, 100)
+    assert (first.pages.tolist(), second.pages.tolist(), book.pool.num_available, len(book.prefixes)) == before
+    assert book.reserve(second, 1)  # its page has room for one more
+    book.close(first)
+    assert book.reserve(second, 2)
+    book.check()
+
+
+def test_reserving_again_takes_no_more_pages() -> None:
+    book, _ = make_book(4)
+    sequence = book.open([1])
+    assert book.reserve(sequence, 5)
+    assert book.reserve(sequence, 5)
+    assert book.reserve(sequence, 0)
+    assert len(sequence.pages) == 2
+
+
+def test_truncating_into_a_shared_page_copies_it_before_it_is_written() -> None:
+    book, slate = make_book(8)
+    first = run_all(book, slate, range(10))
+    second = run_all(book, slate, range(10))
+    book.truncate(second, 4)  # 6 tokens: in the middle of the shared second page
+    book.check()
+    with pytest.raises(ValueError, match="reserve"):
+        book.require_room(second, 1)
+    assert book.reserve(second, 3)
+    slate.run(book, second, [77, 78, 79])
+    assert slate.read(book, first) == list(range(10))
+    assert slate.read(book, second) == [0, 1, 2, 3, 4, 5, 77, 78, 79]
+    book.check()
+
+
+def test_truncating_when_no_page_is_left_for_a_copy() -> None:
+    """A page that no one else holds is written itself; one that others hold can't be."""
+    book, slate = make_book(3)
+    alone = run_all(book, slate, range(12))
+    book.truncate(alone, 1)
+    assert book.reserve(alone, 1)
+    slate.run(book, alone, [99])
+    assert slate.read(book, alone) == [*range(11), 99]
+    book.check()
+    book.truncate(alone, 7)  # the last two pages of three are given back
+    assert book.reserve(alone, 7)  # needs them both, one for the copy is missing
+    slate.run(book, alone, range(50, 57))
+    assert slate.read(book, alone) == [*range(5), *range(50, 57)]
+    book.check()
+    book.truncate(alone, 8)
+    other = run_all(book, slate, [*range(4), 60, 61, 62, 63])
+    book.truncate(other, 5)
+    assert book.reserve(alone, 8)
+    assert not book.reserve(other, 1)  # its page is shared and none is left
+    book.check()
+
+
+def test_closed_and_foreign_sequences_are_refused() -> None:
+    book, slate = make_book(4)
+    sequence = run_all(book, slate, range(3))
+    book.close(sequence)
+    book.close(sequence)
+    for refused in (sequence, make_book(4)[0].open([1])):
+        with pytest.raises(ValueError, match="closed, or another"):
+            book.reserve(refused, 1)
+    with pytest.raises(ValueError, match="can't forget 4 of 3"):
+        book.truncate(run_all(book, slate, range(3)), 4)
+    book.check()
+
+
+def test_check_finds_a_leak() -> None:
+    book, slate = make_book(4)
+    sequence = run_all(book, slate, range(3))
+    book.pool.acquire(int(sequence.pages[0]))
+    with pytest.raises(AssertionError, match="wrong reference count"):
+        book.check()
+
+
+def test_an_evicted_parent_takes_no_other_child_along() -> None:
+    """Entries point to their parent's entry, not to a page number that may come again."""
+    cache = PrefixCache(2, hasher=lambda parent, tokens: b"same")
+    parent = cache.add(0, (1, 2), None)
+    cache.add(1, (3, 4), parent)
+    cache.forget(1)
+    cache.forget(0)
+    other = cache.add(0, (5, 6), None)
+    assert cache.find([1, 2, 3, 4], 2) == []
+    assert cache.find([5, 6, 3, 4], 2) == [other]
+
+
+class BookMachine(RuleBasedStateMachine):
+    """Any order of operations keeps every invariant, and each sequence reads back its own tokens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.book, self.slate = make_book(9, page_size=3, hasher=lambda parent, tokens: bytes([sum(tokens) % 2]))
+        self.texts: list[tuple[PagedSequence, list[int]]] = []
+
+    @rule(text=st.lists(st.integers(0, 1), min_size=1, max_size=14))
+    def open(self, text: list[int]) -> None:
+        sequence = self.book.open(text)
+        assert sequence.num_tokens < len(text)
+        self.texts.append((sequence, text[: sequence.num_tokens]))
+
+    @precondition(lambda self: self.texts)
+    @rule(data=st.data(), tokens=st.lists(st.integers(0, 1), min_size=1, max_size=8))
+    def run(self, data: st.DataObject, tokens: list[int]) -> None:
+        sequence, text = data.draw(st.sampled_from(self.texts))
+        before = (sequence.pages.tolist(), self.book.pool.num_available, len(self.book.prefixes))
+        if self.book.reserve(sequence, len(tokens)):
+            self.slate.run(self.book, sequence, tokens)
+            text.extend(tokens)
+        else:
+            assert (sequence.pages.tolist(), self.book.pool.num_available, len(self.book.prefixes)) == before
+
+    @precondition(lambda self: self.texts)
+    @rule(data=st.data())
+    def truncate(self, data: st.DataObject) -> None:
+        sequence, text = data.draw(st.sampled_from(self.texts))
+        num_tokens = data.draw(st.integers(0, len(text)))
+        self.book.truncate(sequence, num_tokens)
+        del text[len(text) - num_tokens :]
+
+    @precondition(lambda self: self.texts)
+    @rule(data=st.data())
+    def close(self, data: st.DataObject) -> None:
+        entry = data.draw(st.sampled_from(self.texts))
+        self.texts.remove(entry)
+        self.book.close(entry[0])
+
+    @rule()
+    def drop_idle(self) -> None:
+        self.book.pool.drop_idle()
+
+    @invariant()
+    def holds(self) -> None:
+        self.book.check()
+        for sequence, text in self.texts:
+            assert self.slate.read(self.book, sequence) == text == sequence.token_ids
+
+    def teardown(self) -> None:
+        for sequence, _ in self.texts:
+            self.book.close(sequence)
+        self.book.check()
+        assert self.book.pool.num_available == 9
+
+
+TestBookMachine = BookMachine.TestCase
+TestBookMachine.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)

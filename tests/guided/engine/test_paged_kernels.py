@@ -1,0 +1,102 @@
+"""The Numba kernel of paged attention against plain torch on gathered pages."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from guided.engine.paged.attention import AttentionOptions, TorchPass
+from guided.engine.paged.numba_attention import NumbaPass
+from guided.engine.paged.plan import ForwardPlan
+from guided.engine.paged.sequence import Chunk, PagedSequence
+from guided.engine.paged.storage import KVLayout, KVStorage
+
+PAGE_SIZE = 4
+
+
+def make_plan(storage: KVStorage, sizes: list[tuple[int, int]], max_row_tokens: int) -> ForwardPlan:
+    """Chunks of sequences with (cached tokens, new tokens), on pages in a random order."""
+    pages = np.random.default_rng(0).permutation(storage.null_page).tolist()
+    chunks = []
+    for num_cached, num_new in sizes:
+        sequence = PagedSequence()
+        sequence.token_ids = [0] * num_cached
+        sequence.append_pages([pages.pop() for _ in range(-(-(num_cached + num_new) // PAGE_SIZE))])
+        chunks.append(Chunk(sequence, [0] * num_new))
+    return ForwardPlan(
+        chunks,
+        page_size=PAGE_SIZE,
+        null_page=storage.null_page,
+        max_row_tokens=max_row_tokens,
+        device=torch.device("cpu"),
+    )
+
+
+def filled_storage(num_kv_heads: int, key_dim: int, value_dim: int, num_pages: int = 80) -> KVStorage:
+    torch.manual_seed(1)
+    storage = KVStorage(
+        KVLayout(1, num_kv_heads, key_dim, value_dim, torch.float32, torch.device("cpu")), num_pages, PAGE_SIZE
+    )
+    storage.keys[:, :-1] = torch.randn_like(storage.keys[:, :-1])
+    storage.values[:, :-1] = torch.randn_like(storage.values[:, :-1])
+    return storage
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    sizes=st.lists(st.tuples(st.integers(0, 40), st.integers(1, 8)), min_size=1, max_size=5),
+    heads=st.sampled_from([(1, 1), (2, 1), (6, 2), (3, 3)]),
+    dims=st.sampled_from([(8, 8), (7, 5), (64, 64)]),
+    window=st.sampled_from([None, 1, 5, 16]),
+    softcap=st.sampled_from([None, 3.0]),
+)
+def test_kernel_equals_plain_attention(
+    sizes: list[tuple[int, int]],
+    heads: tuple[int, int],
+    dims: tuple[int, int],
+    window: int | None,
+    softcap: float | None,
+) -> None:
+    storage, num_tokens = filled_storage(heads[1], *dims), sum(num_new for _, num_new in sizes)
+    query = torch.randn(heads[0], num_tokens, dims[0])
+    key, value = torch.randn(heads[1], num_tokens, dims[0]), torch.randn(heads[1], num_tokens, dims[1])
+    options = AttentionOptions(scaling=0.3, window=window, softcap=softcap)
+    outputs = [
+        kind(make_plan(storage, sizes, max_row_tokens), storage).attend(0, query, key, value, options)
+        for kind, max_row_tokens in ((TorchPass, 0), (TorchPass, 8), (NumbaPass, 8))
+    ]
+    torch.testing.assert_close(outputs[1], outputs[0], atol=2e-5, rtol=2e-5)
+    torch.testing.assert_close(outputs[2], outputs[0], atol=2e-5, rtol=2e-5)
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1.0, 30.0, 1e4])
+def test_scores_of_any_size(scale: float) -> None:
+    """Far apart scores: the smallest weights are 0 in both."""
+    storage = filled_storage(2, 16, 16)
+    storage.keys *= scale
+    query, key = torch.randn(2, 3, 16), torch.randn(2, 3, 16) * scale
+    options = AttentionOptions(scaling=1.0, window=None, softcap=None)
+    sizes = [(30, 1), (77, 1), (0, 1)]
+    plain, fast = (
+        kind(make_plan(storage, sizes, 1), storage).attend(0, query, key, key, options)
+        for kind in (TorchPass, NumbaPass)
+    )
+    torch.testing.assert_close(fast, plain, atol=1e-5 * max(scale, 1.0), rtol=1e-5)
+
+
+def test_a_token_does_not_depend_on_its_neighbours_or_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    storage = filled_storage(2, 16, 16)
+    query, key = torch.randn(4, 3, 16), torch.randn(2, 3, 16)
+    options, sizes = AttentionOptions(scaling=0.2, window=None, softcap=None), [(30, 1), (77, 1), (5, 1)]
+    together = NumbaPass(make_plan(storage, sizes, 8), storage).attend(0, query, key, key, options)
+    monkeypatch.setattr("guided.sampler.numba_backend.threads._MIN_COLUMNS", 1)
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 3)
+    in_threads = NumbaPass(make_plan(storage, sizes, 8), storage).attend(0, query, key, key, options)
+    assert torch.equal(together, in_threads)
+    alone = NumbaPass(make_plan(storage, sizes[:1], 8), storage).attend(
+        0, query[:, :1], key[:, :1], key[:, :1], options
+    )
+    assert torch.equal(alone, together[:1])

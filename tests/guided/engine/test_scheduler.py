@@ -1,0 +1,196 @@
+"""The scheduler without a model: a page book, and rows that get any token (A4.3)."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from guided.engine.base import GenerationRequest
+from guided.engine.paged import Chunk, PagedModel, PagedSequence
+from guided.engine.paged.book import PageBook
+from guided.engine.row import Row
+from guided.engine.scheduler import Plan, Scheduler
+from guided.engine.settings import EngineSettings
+from guided.sampling_params import SamplingParams
+
+PAGE_SIZE = 4
+
+
+class Pages:
+    """The part of PagedModel that a scheduler uses, with a real book of pages and no tensors."""
+
+    def __init__(self, num_pages: int) -> None:
+        self.book = PageBook(num_pages, PAGE_SIZE, cast("Any", self))
+
+    @property
+    def num_free_pages(self) -> int:
+        return self.book.pool.num_available
+
+    def copy_page(self, source: int, target: int) -> None:
+        """Nothing is stored."""
+
+    def clear(self, pages: list[int]) -> None:
+        """Nothing is stored."""
+
+    def num_pages_for(self, num_tokens: int) -> int:
+        return -(-num_tokens // PAGE_SIZE)
+
+    def open(self, token_ids: list[int]) -> PagedSequence:
+        return self.book.open(token_ids)
+
+    def reserve(self, sequence: PagedSequence, num_tokens: int) -> bool:
+        return self.book.reserve(sequence, num_tokens)
+
+    def close(self, sequence: PagedSequence) -> None:
+        self.book.close(sequence)
+
+
+class Machine:
+    """A scheduler that is stepped; every drawing row gets the next number as its token."""
+
+    def __init__(self, num_pages: int = 100, **options: Any) -> None:
+        self.pages = Pages(num_pages)
+        self.started: list[Row] = []
+        self.preempted: list[Row] = []
+        engine_settings = EngineSettings(page_size=PAGE_SIZE, **options)
+        model = cast("PagedModel", self.pages)
+        self.scheduler = Scheduler(model, engine_settings, self.started.append, self._preempt)
+        self.drawing: list[Row] = []
+        self.num_rows = 0
+
+    def add(self, prompt: list[int], max_new_tokens: int = 5) -> Row:
+        request = GenerationRequest(prompt, SamplingParams())
+        ends: frozenset[int] = frozenset()
+        row = Row(request, lambda _: None, 0, grammar=None, end_token_ids=ends, max_new_tokens=max_new_tokens)
+        row.order = self.num_rows
+        self.num_rows += 1
+        self.scheduler.add(row)
+        return row
+
+    def step(self) -> Plan:
+        plan = self.scheduler.plan(self.drawing)
+        assert [row for row, _ in plan.drawing] == self.drawing
+        for row, chunk in plan.parts:
+            assert chunk.token_ids == row.token_ids[row.sequence.num_tokens :][: len(chunk.token_ids)]  # type: ignore[union-attr]
+            self.pages.book.commit(chunk.sequence, chunk.token_ids)
+        self.drawing += [row for row, _ in plan.joining]
+        for row in list(self.drawing):
+            row.is_drawing = True
+            row.accept(1000 * row.order + len(row.token_ids), 0.0)
+            if row.is_finished:
+                self.drawing.remove(row)
+                row.is_drawing = False
+                self.scheduler.remove(row)
+        self.pages.book.check()
+        return plan
+
+    def _preempt(self, row: Row) -> None:
+        self.preempted.append(row)
+        if row in self.drawing:
+            self.drawing.remove(row)
+            row.is_drawing = False
+
+
+def sizes(parts: list[tuple[Row, Chunk]]) -> list[int]:
+    return [len(chunk.token_ids) for _, chunk in parts]
+
+
+def test_long_prompts_are_read_in_chunks_beside_rows_that_draw() -> None:
+    machine = Machine(max_prefill_tokens=10)
+    short, long = machine.add([1] * 3, max_new_tokens=9), machine.add([2] * 24)
+    seen = [
+        (sizes(plan.drawing), sizes(plan.joining), sizes(plan.reading)) for plan in [machine.step() for _ in range(5)]
+    ]
+    assert seen == [([], [3], [7]), ([1], [], [10]), ([1], [7], []), ([1, 1], [], []), ([1, 1], [], [])]
+    assert (short.num_new_tokens, long.num_new_tokens) == (5, 3)
+
+
+def test_no_more_rows_than_the_batch_holds_and_older_ones_first() -> None:
+    machine = Machine(max_batch_size=2)
+    rows = [machine.add([1 + i] * 3, max_new_tokens=2 + i) for i in range(4)]
+    machine.step()
+    assert machine.scheduler.running == rows[:2]
+    machine.step()  # the first is done
+    machine.step()
+    assert machine.scheduler.running == [rows[2]] or machine.scheduler.running == rows[1:3]
+    assert machine.started[:3] == rows[:3]
+
+
+def test_the_youngest_gives_its_pages_back_and_starts_again() -> None:
+    machine = Machine(num_pages=6)
+    old, young = machine.add([1] * 8, max_new_tokens=12), machine.add([2] * 8, max_new_tokens=12)
+    while not old.is_finished:
+        machine.step()
+    assert set(machine.preempted) == {young}
+    num_before = young.num_new_tokens
+    assert young.sequence is None or young.num_new_tokens < 12
+    while not young.is_finished:
+        machine.step()
+    assert young.num_new_tokens == 12 > num_before
+    assert young.token_ids[8:] == [1000 + place for place in range(8, 20)]  # nothing twice, nothing lost
+    assert machine.started == [old, young]
+    assert machine.pages.num_free_pages == 6
+
+
+def test_a_row_waits_for_a_prefix_that_another_one_is_reading() -> None:
+    """B18: n outputs of one prompt read it once."""
+    machine = Machine(max_prefill_tokens=8)
+    prompt = list(range(18))
+    rows = [machine.add(prompt) for _ in range(3)] + [machine.add([99] * 5)]
+    plans = [machine.step() for _ in range(4)]
+    assert [sizes(plan.parts) for plan in plans] == [[8], [8], [2, 2, 2, 2], [1, 1, 1, 3]]
+    assert [row.num_cached_tokens for row in rows] == [0, 16, 16, 0]
+
+
+def test_without_prefix_caching_nobody_waits() -> None:
+    machine = Machine(prefix_caching=False)
+    machine.pages.book.prefix_caching = False
+    for _ in range(3):
+        machine.add(list(range(18)))
+    assert sizes(machine.step().parts) == [18, 18, 18]
+
+
+def test_a_row_without_room_waits_until_pages_are_free() -> None:
+    machine = Machine(num_pages=6)
+    first, second = machine.add([1] * 8, max_new_tokens=4), machine.add([2] * 16, max_new_tokens=4)
+    while not first.is_finished:
+        assert second.started_s is None
+        machine.step()
+    machine.step()
+    assert second.started_s is not None
+    assert machine.preempted == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 6), st.lists(st.integers(0, 1), min_size=1, max_size=30), st.integers(1, 12)),
+        min_size=1,
+        max_size=12,
+    ),
+    st.integers(11, 30),
+    st.integers(1, 9),
+    st.integers(1, 4),
+)
+def test_every_request_ends_with_all_of_its_tokens(
+    requests: list[tuple[int, list[int], int]], num_pages: int, max_prefill: int, max_batch: int
+) -> None:
+    """Whatever arrives, however few pages there are: each request gets its tokens, and all pages come back."""
+    machine = Machine(num_pages=num_pages, max_prefill_tokens=max_prefill, max_batch_size=max_batch)
+    arriving = sorted(requests, key=lambda request: request[0])
+    rows: list[Row] = []
+    for step in range(3000):
+        while arriving and arriving[0][0] <= step:
+            _, prompt, max_new_tokens = arriving.pop(0)
+            rows.append(machine.add(prompt, max_new_tokens))
+        if not arriving and all(row.is_finished for row in rows):
+            break
+        machine.step()
+        assert len(machine.scheduler.running) <= max_batch
+    assert all(row.num_new_tokens == row.max_new_tokens for row in rows)
+    for row in rows:
+        first = row.num_prompt_tokens
+        assert row.token_ids[first:] == [1000 * row.order + place for place in range(first, len(row.token_ids))]
+    assert machine.pages.num_free_pages == num_pages

@@ -1,0 +1,172 @@
+"""`guided extract` on many texts: JSON lines in and out, runs that go on where another stopped, confidences."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from guided.cli.main import main
+from guided.extractor import Extractor
+
+SCHEMA = {"type": "object", "properties": {"n": {"type": "integer", "maximum": 9, "minimum": 0}}, "required": ["n"]}
+SCHEMA |= {"additionalProperties": False}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "schema.json").write_text(json.dumps(SCHEMA))
+    lines = [{"id": f"mail {i}", "body": f"text number {i}"} for i in range(6)]
+    (tmp_path / "mails.jsonl").write_text("\n".join(json.dumps(line) for line in lines) + "\n")
+    return tmp_path
+
+
+def run(model: Path, *arguments: str) -> int:
+    with pytest.raises(SystemExit) as caught:
+        main(["extract", *arguments, "--model", str(model), "--schema", "schema.json"])
+    assert caught.value.code is None or isinstance(caught.value.code, int)
+    return caught.value.code or 0
+
+
+def records(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+FIELDS = ("mails.jsonl", "--text-field", "body", "--id-field", "id")
+
+
+def test_json_lines_in_and_out(folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(tiny_model_folder, *FIELDS, "--output", "out.jsonl", "--quiet") == 0
+    found = records(folder / "out.jsonl")
+    assert [record["source"] for record in found] == [f"mail {i}" for i in range(6)]
+    assert all(record["valid"] and record["schema"] == "schema.json" for record in found)
+    shown = capsys.readouterr().out
+    assert "6" in shown
+    assert "text number" not in shown
+    assert not (folder / "out.jsonl.partial").exists()
+    assert run(tiny_model_folder, "mails.jsonl", "--text-field", "body", "--json") == 0
+    assert [json.loads(line)["source"] for line in capsys.readouterr().out.splitlines()][-1] == "mails.jsonl:6"
+
+
+def test_a_stopped_run_goes_on(
+    folder: Path, tiny_model_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tiny_model_folder, *FIELDS, "--output", "whole.jsonl", "--json") == 0
+    capsys.readouterr()
+    num_read = 0
+    read = Extractor.read
+
+    def read_three(self: Extractor[Any], completion: Any) -> Any:
+        nonlocal num_read
+        num_read += 1
+        if num_read > 3:
+            raise KeyboardInterrupt
+        return read(self, completion)
+
+    monkeypatch.setattr(Extractor, "read", read_three)
+    assert run(tiny_model_folder, *FIELDS, "--output", "out.jsonl", "--json") == 130
+    monkeypatch.setattr(Extractor, "read", read)
+    assert "3 results are in out.jsonl.partial; --resume goes on" in capsys.readouterr().err
+    assert not (folder / "out.jsonl").exists()
+    partial = folder / "out.jsonl.partial"
+    partial.write_text(partial.read_text() + '{"source": "mail 3", "da')  # the process was killed while it wrote
+    assert run(tiny_model_folder, *FIELDS, "--output", "out.jsonl", "--json") == 2
+    assert "give --resume" in capsys.readouterr().err
+    assert run(tiny_model_folder, *FIELDS, "--output", "out.jsonl", "--json", "--resume") == 0
+    assert len(capsys.readouterr().out.splitlines()) == 3  # the others were done
+    timeless = [
+        [record | {"tokens_per_s": 0} for record in records(folder / name)] for name in ("out.jsonl", "whole.jsonl")
+    ]
+    assert timeless[0] == timeless[1]
+    assert not partial.exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"source": "mail 1", "schema": "other.json", "model": "m"}', "with schema 'other.json', not 'schema.json'"),
+        (
+            '{"source": "mail 1", "schema": "schema.json", "model": "MODEL", "instructions": "x"}',
+            "with instructions 'x', not None",
+        ),
+        ('{"source": "mail 9", "schema": "schema.json"}', "mail 9 is none of the texts of this run"),
+        ('["mail 1"]', "line 1 is no result of guided extract"),
+        ("mail 1", "line 1 is no result of guided extract"),
+    ],
+)
+def test_a_partial_file_of_something_else_is_refused(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str], line: str, message: str
+) -> None:
+    partial = folder / "out.jsonl.partial"
+    line = line.replace("MODEL", tiny_model_folder.name)
+    partial.write_text(line + "\n")
+    assert run(tiny_model_folder, *FIELDS, "--output", "out.jsonl", "--resume") == 2
+    assert message in capsys.readouterr().err
+    assert partial.read_text() == line + "\n"
+
+
+def test_texts_that_cannot_be_read(folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "long.txt").write_text("word " * 5000)
+    (folder / "short.txt").write_text("word")
+    arguments = ("short.txt", "long.txt", "--output", "out.jsonl", "--json")
+    assert run(tiny_model_folder, *arguments) == 2
+    assert "long.txt has" in capsys.readouterr().err
+    assert not list(folder.glob("out*"))
+    assert run(tiny_model_folder, *arguments, "--keep-going") == 1
+    short, long = records(folder / "out.jsonl")
+    assert (short["valid"], short["error"]) == (True, None)
+    assert (long["valid"], long["data"]) == (False, None)
+    assert "context" in long["error"]
+
+
+def test_confidences(folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(tiny_model_folder, "mails.jsonl", "--text-field", "body", "--json", "--confidence") == 0
+    record = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert set(record["confidence"]) == {"", "/n"}
+    assert set(record["confidence"]["/n"]) == {"raw", "processed", "masked_mass"}
+    assert run(tiny_model_folder, "mails.jsonl", "--text-field", "body", "--confidence") == 0
+    assert "/n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [
+        ("{}\n", [], "mails.jsonl:1 has no field 'text'; it has none"),
+        ('{"body": "a"}\n', [], "has no field 'text'; it has 'body'"),
+        ('{"text": "a"}\n{"text": 1}\n', [], "mails.jsonl:2: 'text' must be a string, not int"),
+        ('{"text": "a", "id": []}\n', ["--id-field", "id"], "'id' must be a string or an integer, not list"),
+        ('{"text": "a", "id": "\\ud800"}\n', ["--id-field", "id"], "the name '\\ud800' is not valid Unicode"),
+        ("[1]\n", [], "mails.jsonl:1 is no JSON object"),
+        ("{\n", [], "mails.jsonl:1 is not JSON"),
+        ("\n", [], "mails.jsonl holds no lines"),
+        ('{"text": "a"}\n', ["--resume"], "--resume goes on with an --output file"),
+    ],
+)
+def test_bad_lines(
+    folder: Path,
+    tiny_model_folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    content: str,
+    options: list[str],
+    message: str,
+) -> None:
+    (folder / "mails.jsonl").write_text(content)
+    assert run(tiny_model_folder, "mails.jsonl", *options) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names are Unicode")
+def test_a_file_name_that_no_result_could_hold(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = os.fsdecode(b"caf\xe9.txt")
+    (folder / name).write_text("word")
+    for path in (name, "."):
+        assert run(tiny_model_folder, path, "--output", "out.jsonl") == 2
+        assert "'caf\\udce9.txt' is not valid Unicode" in capsys.readouterr().err
+    assert not list(folder.glob("out*"))

@@ -1,0 +1,227 @@
+# ruff: noqa: RUF001 - DeepSeek writes special tokens with a fullwidth bar
+"""Every text that the grammar of tools allows is read back into the calls that it spells, however it is cut up."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import jsonschema
+import pytest
+
+from guided.compile import compile_grammar
+from guided.completion import Completion, CompletionChunk
+from guided.engine.detokenizer import Detokenizer
+from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
+from guided.grammars.vocabulary import Vocabulary
+from guided.tools import Tool, ToolCall, ToolUse
+from guided.tools.grammar import tool_tag
+from guided.tools.reader import CallSplitter, ToolReader
+from guided.tools.syntax import ToolSyntax
+from guided.tools.syntaxes.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
+from guided.tools.syntaxes.hermes import HERMES
+from guided.tools.syntaxes.llama3_json import LLAMA3_JSON
+from guided.tools.syntaxes.mistral import MISTRAL, MISTRAL_ARGS, MISTRAL_SPACED
+
+SYNTAXES = [HERMES, LLAMA3_JSON, MISTRAL, MISTRAL_SPACED, MISTRAL_ARGS, DEEPSEEK_V3, DEEPSEEK_V31]
+SPECIAL = ["<tool_call>", "</tool_call>", "[TOOL_CALLS]", "[ARGS]", "<eos>"] + [
+    f"<｜tool▁{name}｜>" for name in ("calls▁begin", "calls▁end", "call▁begin", "call▁end", "sep")
+]
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"q": {"type": "string", "maxLength": 3}, "n": {"enum": [1, -2.5, "}", '"', "\\"]}},
+    "required": ["n"],
+    "additionalProperties": False,
+}
+TOOLS = (
+    Tool("f", "does f", SCHEMA),
+    Tool("f2", None, {"properties": {"o": {"type": "object", "maxProperties": 1}}}),
+    Tool("g"),
+)
+by_syntax = pytest.mark.parametrize("syntax", SYNTAXES, ids=lambda syntax: syntax.name)
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["special", "plain"])
+def vocabulary(request: pytest.FixtureRequest) -> Vocabulary:
+    """All bytes, and the names of the syntaxes as special tokens or not at all."""
+    names = SPECIAL if request.param else ["<eos>"]
+    tokens: list[bytes | None] = [bytes([byte]) for byte in range(256)]
+    special = {name: 256 + index for index, name in enumerate(names)}
+    return Vocabulary([*tokens, *[None] * len(names)], [special["<eos>"]], special)
+
+
+def fits(vocabulary: Vocabulary, tag: dict[str, Any], text: str) -> bool:
+    """True when the grammar takes the text as a whole."""
+    matcher = compile_grammar(vocabulary, structural_tag=tag).matcher()
+    return all(matcher.accept_token(token_id) for token_id in spelled(vocabulary, text)) and matcher.is_accepting()
+
+
+def spelled(vocabulary: Vocabulary, text: str) -> list[int]:
+    """The tokens of a text, special tokens where it holds their names."""
+    token_ids = []
+    while text:
+        name = next((name for name in vocabulary.special_tokens if text.startswith(name)), None)
+        token_ids += [vocabulary.special_tokens[name]] if name else list(text[0].encode())
+        text = text[len(name) if name else 1 :]
+    return token_ids
+
+
+def random_text(vocabulary: Vocabulary, tag: dict[str, Any], seed: int) -> str:
+    """A text of the grammar; free text soon ends."""
+    rng = random.Random(seed)
+    matcher = compile_grammar(vocabulary, structural_tag=tag).matcher()
+    detokenizer = Detokenizer(vocabulary, skips_special=False)
+    text = ""
+    bitmask = allocate_bitmask(1, vocabulary.size)
+    while not matcher.is_terminated():
+        matcher.fill_bitmask(bitmask, 0)
+        allowed = allowed_token_ids(bitmask[0], vocabulary.size).tolist()
+        eos = [i for i in allowed if i in vocabulary.eos_token_ids]
+        special = [i for i in allowed if i >= 256 and i not in vocabulary.eos_token_ids]
+        wanted = [i for i in allowed if chr(i) in '{}[]"<1 abn:,'] or allowed
+        pool = eos if eos and rng.random() < 0.1 else special if special and rng.random() < 0.5 else wanted
+        token_id = rng.choice(pool)
+        assert matcher.accept_token(token_id)
+        text += detokenizer.push(token_id, is_end=token_id in vocabulary.eos_token_ids)
+    return text
+
+
+def read(
+    syntax: ToolSyntax, pieces: list[str], names: tuple[str, ...] = ("f", "f2", "g")
+) -> tuple[str, list[ToolCall]]:
+    """What a reader makes of a text in pieces: its text, and its calls put together from the deltas alone."""
+    splitter = CallSplitter(syntax, names)
+    text, calls = "", []
+    for new_text, deltas in [*map(splitter.push, pieces), splitter.finish()]:
+        text += new_text
+        for delta in deltas:
+            if delta.name is not None:
+                assert delta.index == len(calls)
+                assert delta.id
+                calls.append(ToolCall(delta.id, delta.name, ""))
+            last = calls[delta.index]
+            calls[delta.index] = ToolCall(last.id, last.name, last.arguments + delta.arguments)
+    assert tuple(calls) == splitter.calls
+    assert len({call.id for call in calls}) == len(calls)
+    return text, calls
+
+
+def named(calls: list[ToolCall]) -> list[tuple[str, str]]:
+    return [(call.name, call.arguments) for call in calls]
+
+
+@by_syntax
+@pytest.mark.parametrize(
+    "use",
+    [ToolUse(TOOLS, "required"), ToolUse(TOOLS, only="f"), ToolUse(TOOLS, "required", None, False)],
+    ids=["required", "named", "single"],
+)
+def test_required_calls_are_all_of_the_text(vocabulary: Vocabulary, syntax: ToolSyntax, use: ToolUse) -> None:
+    tag = tool_tag(syntax, use)
+    for seed in range(4):
+        text = random_text(vocabulary, tag, seed)
+        content, calls = read(syntax, [text])
+        assert content == ""
+        assert calls
+        assert len(calls) == 1 or (use.choice == "required" and use.parallel and syntax.is_parallel)
+        for call in calls:
+            assert use.only in (None, call.name)
+            jsonschema.validate(
+                json.loads(call.arguments), next(tool for tool in TOOLS if tool.name == call.name).schema
+            )
+        assert syntax.spell(calls) == text
+        assert named(read(syntax, list(text))[1]) == named(calls)
+        cut = random.Random(seed).randrange(len(text))
+        assert named(read(syntax, [text[:cut], text[cut:]])[1]) == named(calls)
+
+
+@by_syntax
+def test_auto_is_text_or_calls(vocabulary: Vocabulary, syntax: ToolSyntax) -> None:
+    tag = tool_tag(syntax, ToolUse(TOOLS))
+    for seed in range(6):
+        text = random_text(vocabulary, tag, seed)
+        whole = read(syntax, [text])
+        letters = read(syntax, list(text))
+        assert (whole[0], named(whole[1])) == (letters[0], named(letters[1]))
+        if not whole[1]:
+            assert whole[0] == text
+    for text in "", "Hello there.", " \n{\n" if syntax.trigger else "a {", "<tool", "1 < 2":
+        assert fits(vocabulary, tag, text)
+        assert read(syntax, list(text)) == (text, [])
+    call = syntax.spell([ToolCall("", "f", '{"n":1}')])
+    assert fits(vocabulary, tag, call)
+    assert not fits(vocabulary, tag, call.replace("1", "7"))
+    assert not fits(vocabulary, tag, call.replace("f", "h", 1) if syntax is LLAMA3_JSON else call.replace('"n"', '"m"'))
+
+
+@by_syntax
+def test_text_around_calls(vocabulary: Vocabulary, syntax: ToolSyntax) -> None:
+    call = syntax.spell([ToolCall("", "g", "{}")])
+    tag = tool_tag(syntax, ToolUse(TOOLS))
+    assert fits(vocabulary, tag, f"I ask.\n{call}")
+    content, calls = read(syntax, list(f"I ask.\n{call}"))
+    if syntax.trigger:
+        assert (content, named(calls)) == ("I ask.", [("g", "{}")])
+    else:  # nothing marks where a call begins, so a text that has begun stays one
+        assert (content, calls) == (f"I ask.\n{call}", [])
+
+
+def test_text_behind_a_call_of_hermes(vocabulary: Vocabulary) -> None:
+    call = HERMES.spell([ToolCall("", "g", "{}")])
+    text = f"{call}\n{call}\n and done \n"
+    assert fits(vocabulary, tool_tag(HERMES, ToolUse(TOOLS)), text)
+    content, calls = read(HERMES, list(text))
+    assert (content, named(calls)) == ("\n and done", [("g", "{}")] * 2)
+    assert not fits(vocabulary, tool_tag(HERMES, ToolUse(TOOLS, parallel=False)), text)
+
+
+@by_syntax
+def test_calls_or_a_document(vocabulary: Vocabulary, syntax: ToolSyntax) -> None:
+    answer = {"type": "json_schema", "json_schema": {"enum": [{"a": 1}, [2]]}}
+    tag = tool_tag(syntax, ToolUse(TOOLS), answer, is_compact=True)
+    for text, expected in ('{"a":1}', True), ("[2]", True), ("[3]", False), ("Hello", False), ("", False):
+        assert fits(vocabulary, tag, text) == expected
+        assert read(syntax, list(text)) == (text, [])
+    call = syntax.spell([ToolCall("", "f", '{"n":1}')])
+    assert fits(vocabulary, tag, call)
+    assert not fits(vocabulary, tag, call.replace('"n":', '"n": ')), "compact"
+
+
+@by_syntax
+def test_a_text_that_is_cut_off(syntax: ToolSyntax) -> None:
+    """A call shows from its name on; what is cut off before that is text."""
+    text = syntax.spell([ToolCall("", "f", '{"n": "}"}'), ToolCall("", "g", "{}")][: 2 if syntax.is_parallel else 1])
+    for end in range(len(text)):
+        content, calls = read(syntax, [text[:end]])
+        assert text[:end].rstrip().endswith(content.rstrip()) or not calls
+        assert '{"n": "}"}'.startswith(calls[0].arguments) if calls else content == text[:end]
+
+
+def test_names_that_are_prefixes_of_each_other() -> None:
+    for syntax in SYNTAXES:
+        _, calls = read(syntax, list(syntax.spell([ToolCall("", "f2", "{}")])))
+        assert named(calls) == [("f2", "{}")]
+
+
+def test_a_trigger_that_begins_no_call_is_text() -> None:
+    for text in "<tool_call>?", "<tool_call><tool_call>", "a <tool_call>\n{", '<tool_call>\n{"name": "h", ':
+        assert read(HERMES, list(text)) == (text, [])
+
+
+def test_a_reader_moves_calls_out_of_chunks() -> None:
+    reader = ToolReader(HERMES, ["f"])
+    text = 'Yes.\n<tool_call>\n{"name": "f", "arguments": {"n": 1}}\n</tool_call>'
+    completion = Completion(text, (1, 2), "stop", None, 1, 0, 0.1)
+    chunks = [
+        CompletionChunk(text[:9], token_ids=(1,)),
+        CompletionChunk(text[9:], "stop", completion.usage, completion),
+    ]
+    first, last = [reader.read(chunk) for chunk in chunks]
+    assert (first.text, first.tool_calls, first.token_ids) == ("Yes.", (), (1,))
+    assert last.text == ""
+    assert last.completion is not None
+    assert last.completion.text == "Yes."
+    (call,) = last.completion.tool_calls
+    assert (call.name, call.arguments) == ("f", '{"n": 1}')
+    assert [delta.name for delta in last.tool_calls] == ["f", None]

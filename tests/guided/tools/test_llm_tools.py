@@ -1,0 +1,142 @@
+"""`LLM.start` with tools, on a tiny random model: its calls are noise that always fits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from guided.errors import RequestFieldError
+from guided.grammars.errors import InvalidInputError
+from guided.llm import LLM
+from guided.sampling_params import SamplingParams
+from guided.tools import Tool, ToolUse
+from guided.tools.definitions import MAX_TOOLS
+
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"a": {"enum": [1, 2]}, "b": {"type": "array", "items": {"type": "boolean"}, "maxItems": 2}},
+    "required": ["a", "b"],
+    "additionalProperties": False,
+}
+TOOLS = (Tool("f", "does f", SCHEMA), Tool("g"))
+TALK = [{"role": "user", "content": "Go"}]
+
+
+@pytest.fixture(scope="module")
+def llm(tiny_model_folder: Path) -> Iterator[LLM]:
+    with LLM(str(tiny_model_folder)) as model:
+        yield model
+
+
+def params(seed: int = 0, **fields: Any) -> SamplingParams:
+    return SamplingParams(**{"max_new_tokens": 300, "seed": seed, **fields})
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_calls_stream_and_fit(llm: LLM, seed: int) -> None:
+    chunks = list(llm.start(TALK, params(seed), tools=ToolUse(TOOLS, "required")))
+    completion = chunks[-1].completion
+    assert completion is not None
+    assert (completion.finish_reason, completion.text) == ("stop", "")
+    assert completion.tool_calls
+    for index, call in enumerate(completion.tool_calls):
+        jsonschema.validate(json.loads(call.arguments), {"f": SCHEMA, "g": TOOLS[1].schema}[call.name])
+        deltas = [delta for chunk in chunks for delta in chunk.tool_calls if delta.index == index]
+        assert (deltas[0].id, deltas[0].name) == (call.id, call.name)
+        assert "".join(delta.arguments for delta in deltas) == call.arguments
+        assert len(deltas) > 2, "the arguments come in pieces"
+    assert tuple(token_id for chunk in chunks for token_id in chunk.token_ids) == completion.token_ids
+
+
+def test_definitions_in_openais_form(llm: LLM) -> None:
+    completion = llm.start(TALK, params(), tools=[tool.definition for tool in TOOLS]).result()
+    assert completion.finish_reason in ("stop", "length")
+    same = llm.start(TALK, params(), tools=ToolUse(TOOLS)).result()
+    assert (completion.text, completion.token_ids) == (same.text, same.token_ids)
+
+
+def test_each_output_has_its_own_calls(llm: LLM) -> None:
+    completion = llm.start(TALK, params(n=3), tools=ToolUse(TOOLS, only="f")).result()
+    outputs = [completion, *completion.alternatives]
+    assert [len(output.tool_calls) for output in outputs] == [1, 1, 1]
+    assert len({output.tool_calls[0].id for output in outputs}) == 3
+
+
+def test_a_document_or_calls(llm: LLM) -> None:
+    kinds = set()
+    for seed in range(12):
+        one = params(seed, json_schema={"enum": ["x", ["y"]]})
+        completion = llm.start(TALK, one, tools=ToolUse(TOOLS)).result()
+        kinds.add(bool(completion.tool_calls))
+        assert completion.tool_calls or json.loads(completion.text) in ("x", ["y"])
+    assert kinds == {True, False}
+
+
+def test_no_tools_no_grammar(llm: LLM) -> None:
+    free = llm.start(TALK, params(max_new_tokens=9)).result()
+    none = llm.start(TALK, params(max_new_tokens=9), tools=ToolUse(TOOLS, "none")).result()
+    assert (none.token_ids, none.num_prompt_tokens) == (free.token_ids, free.num_prompt_tokens)
+
+
+def test_prompt_tokens_are_counted(llm: LLM) -> None:
+    assert llm.count_prompt_tokens(TALK) == llm.start(TALK, params(max_new_tokens=1)).result().num_prompt_tokens
+    with_tools = llm.start(TALK, params(max_new_tokens=1), tools=ToolUse(TOOLS)).result().num_prompt_tokens
+    assert llm.count_prompt_tokens(TALK, ToolUse(TOOLS)) == with_tools > llm.count_prompt_tokens(TALK)
+
+
+@pytest.mark.parametrize(
+    ("fields", "param"),
+    [
+        ({"stop": "x"}, "stop"),
+        ({"ignore_eos": True}, "ignore_eos"),
+        ({"skip_special_tokens": True}, "skip_special_tokens"),
+    ],
+)
+def test_params_that_cant_go_with_tools(llm: LLM, fields: dict[str, Any], param: str) -> None:
+    with pytest.raises(RequestFieldError) as caught:
+        llm.start(TALK, params(**fields), tools=ToolUse(TOOLS))
+    assert caught.value.param == param
+
+
+def test_a_wrong_schema_names_its_tool(llm: LLM) -> None:
+    wrong = Tool("h", None, {"properties": {"a": {"type": "strin"}}})
+    with pytest.raises(RequestFieldError, match=r"tools\[2\] \(h\): .*/properties/a/type") as caught:
+        llm.start(TALK, params(), tools=ToolUse((*TOOLS, wrong)))
+    assert caught.value.param == "tools[2]"
+    with pytest.raises(Exception, match="/format/elements/1"):
+        llm.start(TALK, params(json_schema={"type": "strin"}), tools=ToolUse(TOOLS))
+
+
+def test_tools_need_messages(llm: LLM) -> None:
+    for prompt in "Go", [1, 2]:
+        with pytest.raises(InvalidInputError, match="tools need messages"):
+            llm.start(prompt, params(), tools=ToolUse(TOOLS))
+    with pytest.raises(InvalidInputError, match="excludes tools"):
+        llm.start(TALK, params(), grammar=llm.compile(params(regex="a")), tools=ToolUse(TOOLS))
+    with pytest.raises(InvalidInputError, match="all_of can't be combined with tools"):
+        llm.start(TALK, params(all_of=[{"regex": "a"}]), tools=ToolUse(TOOLS))
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (lambda: Tool("a b"), "a tool's name"),
+        (lambda: Tool("a", None, {"type": "array"}), "type 'object'"),
+        (lambda: Tool("a", None, []), "must be a JSON Schema"),  # type: ignore[arg-type]
+        (lambda: ToolUse((Tool("a"), Tool("a"))), "two tools with the name 'a'"),
+        (lambda: ToolUse((Tool("a"),), only="b"), r"names 'b', which is not in tools \(a\)"),
+        (lambda: ToolUse((), "required"), "needs tools"),
+        (lambda: ToolUse((), "any"), "tool_choice must be"),  # type: ignore[arg-type]
+        (lambda: ToolUse(tuple(Tool(f"t{i}") for i in range(MAX_TOOLS + 1))), "at most 128"),
+        (lambda: ToolUse.of([{"name": "a"}]), r"tools\[0\] must be"),
+        (lambda: ToolUse.of("a"), "must be a ToolUse or a list"),  # type: ignore[arg-type]
+    ],
+)
+def test_wrong_definitions(make: Any, reason: str) -> None:
+    with pytest.raises(InvalidInputError, match=reason):
+        make()
