@@ -7,15 +7,18 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from .errors import WireError, http_wire_error, to_wire_error
+from .context import context_of
+from .errors import InvalidRequestError, WireError, http_wire_error, shorten, to_wire_error
+from .middleware import CLIENT_CLOSED_REQUEST
+from .protocol.registry import wire_format_of
 
 logger = logging.getLogger("guided.server")
-CLIENT_CLOSED_REQUEST = 499  # nobody reads it; it shows in the access log
 
 
 class AnsweringRoute(APIRoute):
@@ -35,17 +38,29 @@ class AnsweringRoute(APIRoute):
 
 
 async def answer_error(request: Request, error: Exception) -> Response:
-    """The response for any exception."""
+    """The response for any exception, in the wire format of the request's path."""
     if isinstance(error, ClientDisconnect):
         return Response(status_code=CLIENT_CLOSED_REQUEST)
     if isinstance(error, HTTPException):
         message = f"{request.method} {request.url.path}: {error.detail}"
-        return _json(http_wire_error(error.status_code, message), dict(error.headers or {}))
-    wire_error = to_wire_error(error, getattr(request.state, "constraint_param", None))
+        return _answer(request, http_wire_error(error.status_code, message), dict(error.headers or {}))
+    if isinstance(error, RequestValidationError):  # of the address's query: bodies are checked by `validation.py`
+        error = _query_error(error)
+    context = context_of(request)
+    wire_error = to_wire_error(error, context.constraint_param, context.prompt_param, context.field_names)
     if wire_error.status == 500:
         logger.error("%s %s failed (%s)", request.method, request.url.path, wire_error.code, exc_info=error)
-    return _json(wire_error, wire_error.headers)
+    return _answer(request, wire_error, wire_error.headers)
 
 
-def _json(error: WireError, headers: dict[str, str]) -> JSONResponse:
-    return JSONResponse(error.body, error.status, headers)
+def _query_error(error: RequestValidationError) -> InvalidRequestError:
+    first = error.errors()[0]
+    name = str(first["loc"][-1])
+    return InvalidRequestError(f"{name}: {first['msg']}, not {shorten(first.get('input'))}", param=name)
+
+
+def _answer(request: Request, error: WireError, headers: dict[str, str]) -> JSONResponse:
+    context = context_of(request)
+    context.error_code = error.code or error.type
+    body = wire_format_of(request.url.path).error_body(error, context.request_id)
+    return JSONResponse(body, error.status, headers)

@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import math
 from typing import Any, NoReturn
 
 from fastapi import Request
 
-from .errors import BodyTooLargeError, InvalidRequestError, shorten
+from .errors import BodyTimeoutError, BodyTooLargeError, InvalidRequestError, shorten
+from .settings import ServerSettings
 
 
-async def read_json_object(request: Request, max_body_bytes: int) -> dict[str, Any]:
-    """The body as a dict.
+async def read_json_object(request: Request, settings: ServerSettings) -> dict[str, Any]:
+    """The body as a dict, for small requests: it is parsed on the event loop. Raises as the two functions below."""
+    return parse_json_object(await read_body(request, settings))
 
-    Raises BodyTooLargeError as soon as the limit is passed (a declared length is believed, an undeclared one counted),
-    InvalidRequestError for a wrong content type, for anything that is not one JSON object in UTF-8, and for what JSON
-    leaves undefined: the same key twice, NaN, half of a surrogate pair.
+
+async def read_body(request: Request, settings: ServerSettings) -> bytes:
+    """The body's bytes.
+
+    Raises InvalidRequestError for a wrong content type, BodyTooLargeError as soon as the limit is passed (a declared
+    length is believed, an undeclared one counted), and BodyTimeoutError.
     """
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
         raise InvalidRequestError(f"send the header 'Content-Type: application/json', not {shorten(media_type)}")
-    value = _parse(await _read(request, max_body_bytes))
-    if not isinstance(value, dict):
-        raise InvalidRequestError(f"the body must be a JSON object, not {type(value).__name__}")
-    return value
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared) > settings.max_body_bytes:
+        raise BodyTooLargeError(settings.max_body_bytes)
+    try:
+        async with asyncio.timeout(settings.body_timeout_s):
+            return await _read(request, settings.max_body_bytes)
+    except TimeoutError:
+        raise BodyTimeoutError(settings.body_timeout_s) from None
 
 
 async def _read(request: Request, max_body_bytes: int) -> bytes:
-    declared = request.headers.get("content-length", "")
-    if declared.isdecimal() and int(declared) > max_body_bytes:
-        raise BodyTooLargeError(max_body_bytes)
     body = bytearray()
     async for piece in request.stream():
         body += piece
@@ -38,10 +46,27 @@ async def _read(request: Request, max_body_bytes: int) -> bytes:
     return bytes(body)
 
 
+def parse_json_object(body: bytes) -> dict[str, Any]:
+    """The body as a dict.
+
+    Raises InvalidRequestError for anything that is not one JSON object in UTF-8, and for what JSON leaves undefined:
+    the same key twice, NaN, half of a surrogate pair, a number that no float holds (1e999).
+    """
+    value = _parse(body)
+    if not isinstance(value, dict):
+        raise InvalidRequestError(f"the body must be a JSON object, not {type(value).__name__}")
+    return value
+
+
 def _parse(body: bytes) -> Any:
     try:
         text = body.decode("utf-8")
-        value = json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
+        value = json.loads(
+            text,
+            object_pairs_hook=_unique_keys,
+            parse_constant=_refuse_constant,
+            parse_float=_finite,
+        )
         if "\\ud" in text.lower():  # only an escape can bring in a lone surrogate
             json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeDecodeError as error:
@@ -54,8 +79,8 @@ def _parse(body: bytes) -> Any:
         ) from None
     except RecursionError:
         raise InvalidRequestError("the body is not usable JSON: it is nested too deeply") from None
-    except ValueError as error:  # an integer with thousands of digits
-        raise InvalidRequestError(f"the body is not usable JSON: {error}") from None
+    except ValueError:
+        raise InvalidRequestError("the body is not usable JSON: an integer has thousands of digits") from None
     return value
 
 
@@ -66,6 +91,14 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise InvalidRequestError(f"the body is not usable JSON: an object has the key {shorten(key)} twice")
         result[key] = value
     return result
+
+
+def _finite(text: str) -> float:
+    """Infinity, which Python would make of it, can't be written into an answer or a prompt."""
+    value = float(text)
+    if not math.isfinite(value):
+        raise InvalidRequestError(f"the body is not usable JSON: {shorten(text)} is too large for a number")
+    return value
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -3,67 +3,134 @@
 from __future__ import annotations
 
 import functools
+import os
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
+from guided.engine.settings import EngineSettings
 from guided.processors.settings import ProcessorSettings
 
+from . import options
+from .access import AccessKeys, keys_of_text, read_admin_key, read_api_keys
+from .config_file import ADMIN_KEY_VARIABLE, API_KEYS_VARIABLE
+from .logs import LogFormat
 from .serve import run
 from .settings import ServerSettings
 
 DEFAULTS = ServerSettings()
+ENGINE = EngineSettings()
 
 
 def serve(
-    model: Annotated[
-        str | None, typer.Option(help="Model folder or hub name. Default: the model in the package.")
-    ] = None,
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8000,
-    served_model_name: Annotated[
-        str | None, typer.Option(help="The name that requests give as model. Default: the model's own.")
-    ] = None,
-    device: Annotated[str, typer.Option(help="auto, cpu, cuda, cuda:1, ...")] = "auto",
-    dtype: Annotated[str, typer.Option(help="auto, float32, bfloat16 or float16.")] = "auto",
-    max_waiting_requests: Annotated[
-        int, typer.Option(min=1, help="Requests that may wait for the model; more get a 503.")
-    ] = DEFAULTS.max_waiting_requests,
-    max_body_bytes: Annotated[
-        int, typer.Option(min=1, help="Largest request body; larger ones get a 413.")
-    ] = DEFAULTS.max_body_bytes,
-    processor_key_file: Annotated[
-        Path | None,
-        typer.Option(
-            help="Lets requests bring serialised logit processors that are signed with this file's key. They are code "
-            "that runs in this process. Default: refused."
-        ),
-    ] = None,
-    shutdown_timeout_s: Annotated[
-        int, typer.Option(min=0, help="Seconds that running requests get after Ctrl+C.")
-    ] = 10,
-    log_level: Annotated[str, typer.Option(help="critical, error, warning, info, debug or trace.")] = "info",
+    config: options.Config = None,
+    model: options.Model = None,
+    served_model_name: options.ServedModelName = None,
+    host: options.Host = "127.0.0.1",
+    port: options.Port = 8000,
+    engine: options.Engine = "transformers",
+    device: options.Device = "auto",
+    dtype: options.Dtype = "auto",
+    backend: options.Backend = None,
+    max_batch_size: options.MaxBatchSize = ENGINE.max_batch_size,
+    kv_cache_tokens: options.KvCacheTokens = ENGINE.kv_cache_tokens,
+    max_prefill_tokens: options.MaxPrefillTokens = ENGINE.max_prefill_tokens,
+    prefix_caching: options.PrefixCaching = ENGINE.prefix_caching,
+    jump_forward: options.JumpForward = ENGINE.jump_forward,
+    max_body_bytes: options.MaxBodyBytes = DEFAULTS.max_body_bytes,
+    max_schema_bytes: options.MaxSchemaBytes = DEFAULTS.max_schema_bytes,
+    max_messages: options.MaxMessages = DEFAULTS.max_messages,
+    max_outputs: options.MaxOutputs = DEFAULTS.max_outputs,
+    max_new_tokens: options.MaxNewTokens = DEFAULTS.max_new_tokens,
+    max_prompt_tokens: options.MaxPromptTokens = DEFAULTS.max_prompt_tokens,
+    max_concurrent_requests: options.MaxConcurrentRequests = DEFAULTS.max_concurrent_requests,
+    max_concurrent_requests_per_key: options.MaxConcurrentRequestsPerKey = DEFAULTS.max_concurrent_requests_per_key,
+    compile_threads: options.CompileThreads = DEFAULTS.compile_threads,
+    max_request_s: options.MaxRequestS = DEFAULTS.max_request_s,
+    body_timeout_s: options.BodyTimeoutS = DEFAULTS.body_timeout_s,
+    send_timeout_s: options.SendTimeoutS = DEFAULTS.send_timeout_s,
+    shutdown_timeout_s: options.ShutdownTimeoutS = 30.0,
+    api_key_file: options.ApiKeyFile = None,
+    admin_key_file: options.AdminKeyFile = None,
+    processor_key_file: options.ProcessorKeyFile = None,
+    cors_origin: options.CorsOrigin = None,
+    log_level: options.LogLevel = "info",
+    log_format: options.LogFormatOption = "text",
+    log_prompts: options.LogPrompts = DEFAULTS.log_prompts,
 ) -> None:
-    """Serve a model with OpenAI's chat completions API; answers always fit the schema or grammar of the request.
+    """Serve a model with OpenAI's and Anthropic's APIs; answers always fit the schema or grammar of the request.
+
+    Every option is also an environment variable (GUIDED_PORT=9000) and a key of the file that --config names
+    (port = 9000). A flag wins over the variable, that over the file. docs/server.md teaches the rest.
 
     Examples:
 
     guided serve
 
-    guided serve --model ./my-model --port 9000
+    guided serve --model ./my-model --port 9000 --api-key-file keys.txt
 
-    Then, from any OpenAI client: base_url="http://127.0.0.1:8000/v1", api_key="none", model="embedded".
+    guided serve --config server.toml
+
+    Then, from any OpenAI client: base_url="http://127.0.0.1:8000/v1", api_key="none", model="embedded". The same in a
+    browser: http://127.0.0.1:8000/docs and /playground.
     """
     from guided.llm import LLM
 
-    processor_settings = ProcessorSettings(key_file=processor_key_file)
+    settings = ServerSettings(
+        max_concurrent_requests=max_concurrent_requests,
+        max_concurrent_requests_per_key=max_concurrent_requests_per_key,
+        compile_threads=compile_threads,
+        max_body_bytes=max_body_bytes,
+        max_schema_bytes=max_schema_bytes,
+        max_messages=max_messages,
+        max_outputs=max_outputs,
+        max_new_tokens=max_new_tokens,
+        max_prompt_tokens=max_prompt_tokens,
+        max_request_s=max_request_s,
+        body_timeout_s=body_timeout_s,
+        send_timeout_s=send_timeout_s,
+        keys=_keys(api_key_file, admin_key_file),
+        cors_origins=tuple(cors_origin or ()),
+        log_prompts=log_prompts,
+    )
+    engine_settings = EngineSettings(
+        max_batch_size=max_batch_size,
+        kv_cache_tokens=kv_cache_tokens,
+        max_prefill_tokens=max_prefill_tokens,
+        prefix_caching=prefix_caching,
+        jump_forward=jump_forward,
+    )
+    load = functools.partial(
+        LLM,
+        model,
+        engine,
+        device=device,
+        dtype=dtype,
+        backend=backend,
+        engine_settings=engine_settings,
+        processor_settings=ProcessorSettings(key_file=processor_key_file),
+    )
+    chosen_format: LogFormat = log_format  # type: ignore[assignment]  # checked by run
     run(
-        functools.partial(LLM, model, device=device, dtype=dtype, processor_settings=processor_settings),
+        load,
         host,
         port,
         served_model_name=served_model_name,
-        settings=ServerSettings(max_waiting_requests=max_waiting_requests, max_body_bytes=max_body_bytes),
+        settings=settings,
         shutdown_timeout_s=shutdown_timeout_s,
         log_level=log_level,
+        log_format=chosen_format,
     )
+
+
+def _keys(api_key_file: Path | None, admin_key_file: Path | None) -> AccessKeys:
+    """Of the files and of the environment; where both give the same keys, the file's."""
+    api_keys, admin_key = os.environ.get(API_KEYS_VARIABLE), os.environ.get(ADMIN_KEY_VARIABLE)
+    return AccessKeys(
+        api_keys=_api_keys(api_key_file, api_keys),
+        admin_key=admin_key if admin_key_file is None else read_admin_key(admin_key_file),
+    )
+
+
+def _api_keys(path: Path | None, text: str | None) -> dict[str, str]:
+    if path is not None:
+        return read_api_keys(path)
+    return {} if text is None else keys_of_text(text)

@@ -1,11 +1,13 @@
 """Exceptions to HTTP answers: one table, `ERROR_KINDS`, from exception class to status, type, code and param.
 
 A new kind of error gets its answer by a line in the table. A class that is not in it is answered as its nearest base
-class is; anything that is no `GuidedError` is a 500 whose message says nothing about the inside (the log does).
+class is; anything that is no `GuidedError` is a 500 whose message says nothing about the inside (the log does). How the
+body is written is the wire format's business; `WireError.body` is OpenAI's, which most of them use.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,11 +15,15 @@ from typing import Any
 from guided.errors import (
     ChatTemplateError,
     ContextLengthError,
-    EngineBusyError,
+    DeadlineExceededError,
+    EngineFailureError,
+    EngineStoppedError,
+    GenerationCancelledError,
     IncompleteOutputError,
     ModelNotFoundError,
     NoAllowedTokenError,
     OutputValidationError,
+    QueueFullError,
     RequestFieldError,
     TokenRefusedError,
     UnknownEngineError,
@@ -36,6 +42,7 @@ from guided.grammars.errors import (
     InvalidSchemaError,
     InvalidStructuralTagError,
     LimitExceededError,
+    NoCompletionError,
     TokenizerError,
     UnknownBackendError,
     UnsatisfiableError,
@@ -70,6 +77,28 @@ class UnknownModelError(InvalidRequestError):
         )
 
 
+class RequestLimitError(InvalidRequestError):
+    """A request that asks for more than this server gives to one. what: with its number ("70 choices")."""
+
+    def __init__(self, what: str, limit: int, unit: str, param: str | None) -> None:
+        super().__init__(f"{what}, more than this server's limit of {limit} {unit}; ask for less", param=param)
+
+
+class AuthenticationError(GuidedError):
+    """A request without a key where one is needed, or with a wrong one."""
+
+    def __init__(self, *, is_missing: bool) -> None:
+        super().__init__(
+            "this needs an API key: send it as 'Authorization: Bearer KEY' or 'x-api-key: KEY'"
+            if is_missing
+            else "the API key is not known here; check it for a typo, or ask whoever runs this server for one"
+        )
+
+
+class PermissionDeniedError(GuidedError):
+    """A request that its key does not allow."""
+
+
 class BodyTooLargeError(GuidedError):
     """A request body over the server's limit."""
 
@@ -77,20 +106,40 @@ class BodyTooLargeError(GuidedError):
         super().__init__(f"the request body is larger than this server's limit of {max_body_bytes} bytes; send less")
 
 
+class BodyTimeoutError(GuidedError):
+    """A request body that did not come in time."""
+
+    def __init__(self, timeout_s: float) -> None:
+        super().__init__(f"the request body was not sent within {timeout_s:g} seconds")
+
+
 class ModelNotLoadedError(GuidedError):
     """No model is there to answer: it is still being loaded, could not be loaded, or the server is stopping."""
 
 
-class QueueFullError(GuidedError):
-    """As many requests wait as the server lets wait."""
+class ServerBusyError(GuidedError):
+    """As many requests are in flight as the server takes."""
 
-    def __init__(self, max_waiting_requests: int) -> None:
-        super().__init__(f"{max_waiting_requests} requests are waiting for the model already; try again later")
+    def __init__(self, max_concurrent_requests: int) -> None:
+        super().__init__(f"{max_concurrent_requests} requests are being worked on already; try again later")
+
+
+class KeyBusyError(GuidedError):
+    """As many requests are in flight with one key as it may have."""
+
+    def __init__(self, max_concurrent_requests_per_key: int) -> None:
+        super().__init__(
+            f"{max_concurrent_requests_per_key} requests of this API key are being worked on already, which is its "
+            "limit; wait for one of them"
+        )
 
 
 @dataclass(frozen=True)
 class ErrorKind:
-    """How one exception class looks on the wire. param CONSTRAINT: the field that gave the request's grammar."""
+    """How one exception class looks on the wire.
+
+    param CONSTRAINT: the field that gave the request's grammar; PROMPT: the field that holds its prompt.
+    """
 
     status: int
     type: str
@@ -99,9 +148,13 @@ class ErrorKind:
 
 
 CONSTRAINT = "<constraint>"
+PROMPT = "<prompt>"
 _LIMITS_ADVICE = "; raise it with limits="  # how the text of LimitExceededError goes on
 INVALID = "invalid_request_error"
 SERVER = "server_error"
+RETRY_AFTER_S = 1  # a place in the queue is free again soon
+NO_NAMES: Mapping[str, str] = {}
+RETRIED = (429, 503)  # the same request may succeed later
 
 ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     InvalidRequestError: ErrorKind(400, INVALID),
@@ -110,9 +163,9 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     ProcessorParamsError: ErrorKind(400, INVALID, "invalid_logit_processor", "logit_processors"),
     ProcessorRefusedError: ErrorKind(400, INVALID, "logit_processor_refused", "logit_processors"),
     TooManyOpenMatchesError: ErrorKind(400, INVALID, "stop_limit_exceeded", "stop_regex"),
-    InvalidInputError: ErrorKind(400, INVALID, None, "messages"),  # all else of a request was checked when it was read
-    ChatTemplateError: ErrorKind(400, INVALID, "invalid_messages", "messages"),
-    ContextLengthError: ErrorKind(400, INVALID, "context_length_exceeded", "messages"),
+    InvalidInputError: ErrorKind(400, INVALID, None, PROMPT),  # all else of a request was checked when it was read
+    ChatTemplateError: ErrorKind(400, INVALID, "invalid_messages", PROMPT),
+    ContextLengthError: ErrorKind(400, INVALID, "context_length_exceeded", PROMPT),
     GrammarError: ErrorKind(400, INVALID, "invalid_grammar", CONSTRAINT),
     InvalidSchemaError: ErrorKind(400, INVALID, "invalid_schema", CONSTRAINT),
     UnsupportedSchemaError: ErrorKind(400, INVALID, "unsupported_schema", CONSTRAINT),
@@ -123,8 +176,13 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     GrammarInputError: ErrorKind(400, INVALID, "invalid_grammar", CONSTRAINT),
     UnsupportedGrammarError: ErrorKind(400, INVALID, "unsupported_grammar", CONSTRAINT),
     LimitExceededError: ErrorKind(400, INVALID, "grammar_limit_exceeded", CONSTRAINT),
+    RequestLimitError: ErrorKind(400, INVALID, "limit_exceeded"),  # knows its param, as all of InvalidRequestError
+    AuthenticationError: ErrorKind(401, "authentication_error", "invalid_api_key"),
+    PermissionDeniedError: ErrorKind(403, "permission_error", "permission_denied"),
     UnknownModelError: ErrorKind(404, INVALID, "model_not_found"),
+    BodyTimeoutError: ErrorKind(408, INVALID, "body_timeout"),
     BodyTooLargeError: ErrorKind(413, INVALID, "body_too_large"),
+    KeyBusyError: ErrorKind(429, "rate_limit_error", "rate_limit_exceeded"),
     NoAllowedTokenError: ErrorKind(500, SERVER, "no_allowed_token"),
     TokenRefusedError: ErrorKind(500, SERVER, "token_refused"),
     LogitProcessorError: ErrorKind(500, SERVER, "logit_processor_failed"),
@@ -138,18 +196,23 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     UnknownEngineError: ErrorKind(500, SERVER, "unknown_engine"),
     ModelNotFoundError: ErrorKind(500, SERVER, "model_files_not_found"),
     UnsupportedModelError: ErrorKind(500, SERVER, "unsupported_model"),
+    NoCompletionError: ErrorKind(500, SERVER, "no_completion_found"),
+    EngineFailureError: ErrorKind(500, SERVER, "engine_failed"),
     GuidedError: ErrorKind(500, SERVER, "generation_failed"),
     CompileCancelledError: ErrorKind(503, SERVER, "compile_cancelled"),
     ModelNotLoadedError: ErrorKind(503, SERVER, "model_not_loaded"),
+    ServerBusyError: ErrorKind(503, SERVER, "server_overloaded"),
     QueueFullError: ErrorKind(503, SERVER, "server_overloaded"),
-    EngineBusyError: ErrorKind(503, SERVER, "server_overloaded"),
+    EngineStoppedError: ErrorKind(503, SERVER, "server_stopping"),
+    GenerationCancelledError: ErrorKind(503, SERVER, "server_stopping"),  # clients that left read no answer
+    DeadlineExceededError: ErrorKind(504, SERVER, "deadline_exceeded"),
     Exception: ErrorKind(500, SERVER, "internal_error"),
 }
 
 
 @dataclass(frozen=True)
 class WireError:
-    """One error as a client sees it."""
+    """One error as a client sees it, whatever the format."""
 
     status: int
     message: str
@@ -164,18 +227,39 @@ class WireError:
 
     @property
     def headers(self) -> dict[str, str]:
-        """HTTP headers to send with it. A 503 passes: the client may try again after a second."""
-        return {"retry-after": "1"} if self.status == 503 else {}
+        """HTTP headers to send with it.
+
+        `retry-after` is in seconds. `x-should-retry` tells OpenAI's and Anthropic's clients, which retry every 5xx,
+        that a spent deadline would be spent again.
+        """
+        if self.status in RETRIED:
+            return {"retry-after": str(RETRY_AFTER_S)}
+        if self.status == 401:
+            return {"www-authenticate": "Bearer"}
+        return {"x-should-retry": "false"} if self.status == 504 else {}
 
 
-def to_wire_error(error: Exception, constraint_param: str | None = None) -> WireError:
-    """The answer for an exception. constraint_param: the request field that gave the grammar ("response_format")."""
+def to_wire_error(
+    error: Exception,
+    constraint_param: str | None = None,
+    prompt_param: str | None = None,
+    field_names: Mapping[str, str] = NO_NAMES,
+) -> WireError:
+    """The answer for an exception.
+
+    constraint_param, prompt_param: the fields of the request that gave the grammar and the prompt ("response_format",
+        "messages"), for errors about these.
+    field_names: of a chat's fields, where the request's format calls them otherwise.
+    """
     kind = next(ERROR_KINDS[base] for base in type(error).__mro__ if base in ERROR_KINDS)
-    param, code = (constraint_param if kind.param == CONSTRAINT else kind.param), kind.code
+    param, code = {CONSTRAINT: constraint_param, PROMPT: prompt_param}.get(kind.param or "", kind.param), kind.code
     if isinstance(error, InvalidRequestError):
         param, code = error.param, error.code or kind.code
     if isinstance(error, RequestFieldError):
         param = error.param
+    if isinstance(error, RequestFieldError | RequestLimitError) and param is not None and param in field_names:
+        message = re.sub(rf"\b{re.escape(param)}\b", field_names[param], _message_of(error))
+        return WireError(kind.status, message, kind.type, field_names[param], code)
     if isinstance(error, NoAllowedTokenError) and error.param is not None:  # the request excluded what it asked for
         return WireError(400, _message_of(error), INVALID, error.param, code)
     return WireError(kind.status, _message_of(error), kind.type, param, code)
@@ -183,7 +267,7 @@ def to_wire_error(error: Exception, constraint_param: str | None = None) -> Wire
 
 def _message_of(error: Exception) -> str:
     """What a client reads: one line, and no advice that only who runs the server can follow."""
-    if not isinstance(error, GuidedError):
+    if not isinstance(error, GuidedError) or isinstance(error, EngineFailureError):  # its text is of the inside
         return "internal server error; the server's log has the details"
     lines = str(error).splitlines()
     message = lines[0] if lines else type(error).__name__

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import logging
+import signal
 import socket
+import time
 from collections.abc import Callable
+from types import FrameType
 from typing import TYPE_CHECKING
 
 import uvicorn
+from fastapi import FastAPI
 
 from guided.grammars.errors import InvalidInputError
 
 from .app import create_app
+from .logs import LEVELS, LogFormat, log_config
 from .settings import ServerSettings
 
 if TYPE_CHECKING:
     from guided.llm import LLM
+
+    from .state import ServerState
+
+logger = logging.getLogger("guided.server")
+FLUSH_TIMEOUT_S = 5  # for the last bytes of answers, once nothing runs any more
+SEND_BUFFER_BYTES = 262_144  # of a connection in the system; more waits in the server, as the client's matter
 
 
 def run(
@@ -25,20 +36,24 @@ def run(
     *,
     served_model_name: str | None = None,
     settings: ServerSettings | None = None,
-    shutdown_timeout_s: int = 10,
+    shutdown_timeout_s: float = 30.0,
     log_level: str = "info",
+    log_format: LogFormat = "text",
 ) -> None:
     """Serve until SIGINT or SIGTERM.
 
     llm: the model, or a function that loads it (the server answers /health meanwhile; what it raises is raised here).
     host, port: where to listen; port 0 takes a free one, which the log names.
-    shutdown_timeout_s: how long running requests may go on after a signal before they are cut off. A second signal cuts
-        them off at once. Seconds.
-    log_level: of uvicorn: "critical", "error", "warning", "info", "debug" or "trace".
-    Raises InvalidInputError when it can't listen there, or for an unknown log level.
+    shutdown_timeout_s: how long running requests may go on after a signal; new ones get a 503 meanwhile. Then they end
+        with an error. A second signal ends them at once. Seconds.
+    log_level: "critical", "error", "warning", "info" or "debug". log_format: "text" or "json", one object a line.
+    Raises InvalidInputError when it can't listen there, or for an unknown log level or format.
     """
-    if log_level not in uvicorn.config.LOG_LEVELS:
-        raise InvalidInputError(f"log_level must be one of {', '.join(uvicorn.config.LOG_LEVELS)}, not {log_level!r}")
+    if log_level not in LEVELS:
+        raise InvalidInputError(f"log_level must be one of {', '.join(LEVELS)}, not {log_level!r}")
+    if log_format not in ("text", "json"):
+        raise InvalidInputError(f"log_format must be text or json, not {log_format!r}")
+    settings = ServerSettings() if settings is None else settings
     failures: list[Exception] = []
 
     def stop(error: Exception) -> None:
@@ -46,24 +61,72 @@ def run(
         server.should_exit = True
 
     app = create_app(llm, served_model_name=served_model_name, settings=settings, on_load_failure=stop)
-    config = uvicorn.Config(
-        app, host=host, port=port, log_level=log_level, ws="none", timeout_graceful_shutdown=shutdown_timeout_s
-    )
-    server = uvicorn.Server(config)
-    listener = listen(host, port)
+    server = Server(app, shutdown_timeout_s, log_config=log_config(log_level, log_format))
+    listener = listen(host, port, settings.send_timeout_s)
     _log_address(listener)
     try:
         server.run(sockets=[listener])
-    except KeyboardInterrupt:  # uvicorn raises a caught SIGINT again once everything is stopped
-        pass
     finally:
         listener.close()
     if failures:
         raise failures[0]
 
 
-def listen(host: str, port: int) -> socket.socket:
+class Server(uvicorn.Server):
+    """uvicorn, which on the first signal lets what runs go on for a while and refuses what is new.
+
+    app: of `create_app`. shutdown_timeout_s: see `run`. log_config: for `logging.config.dictConfig`; None: no change.
+    """
+
+    def __init__(self, app: FastAPI, shutdown_timeout_s: float, log_config: dict[str, object] | None = None) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_config=log_config,
+                access_log=False,
+                ws="none",
+                server_header=False,
+                timeout_graceful_shutdown=FLUSH_TIMEOUT_S,
+            )
+        )
+        self._app = app
+        self._shutdown_timeout_s = shutdown_timeout_s
+        self._num_stops = 0
+        self._stop_at: float | None = None
+
+    def stop(self) -> None:
+        """Refuse new requests; exit when none is in flight or the time for that is up. Again: exit now. Any thread."""
+        self._num_stops += 1
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """As `stop`. `run` returns then, where uvicorn would raise the signal again."""
+        if self.should_exit and sig == signal.SIGINT:
+            self.force_exit = True
+        self.stop()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Called by uvicorn ten times a second: True once it is time to exit."""
+        if self._num_stops and not self.should_exit:
+            self._go_on_stopping(self._app.state.server)
+        return await super().on_tick(counter)
+
+    def _go_on_stopping(self, state: ServerState) -> None:
+        now = time.monotonic()
+        if self._stop_at is None:
+            logger.info("stopping: %d requests in flight", state.admission.num_in_flight)
+            state.stop_admitting()
+            self._stop_at = now + self._shutdown_timeout_s
+        if self._num_stops > 1 or now >= self._stop_at or not state.admission.num_in_flight:
+            if state.admission.num_in_flight:
+                logger.warning("stopping: %d requests are cut off", state.admission.num_in_flight)
+            state.cancel_jobs()
+            self.should_exit = True
+
+
+def listen(host: str, port: int, send_timeout_s: float | None = None) -> socket.socket:
     """A bound socket for a server. Raises InvalidInputError when it can't be had.
+
+    send_timeout_s: see `ServerSettings`; where the system has no such thing (it is Linux'), connections stay open.
 
     The protocol number is set, not 0: only then does asyncio set TCP_NODELAY on the connections, without which each
     answer to a kept connection, and each streamed piece, can wait 40 ms for an acknowledgement.
@@ -75,6 +138,7 @@ def listen(host: str, port: int) -> socket.socket:
         listener = socket.socket(family, kind, protocol)
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            _bound_sending(listener, send_timeout_s)
             listener.bind(address)
             listener.listen()
         except BaseException:
@@ -85,7 +149,15 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+def _bound_sending(listener: socket.socket, send_timeout_s: float | None) -> None:
+    """What a client that does not read may hold, and for how long. Connections inherit it from their listener."""
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+    option = getattr(socket, "TCP_USER_TIMEOUT", None)  # RFC 5482; counts while the client's window stays shut, too
+    if option is not None and send_timeout_s is not None:
+        listener.setsockopt(socket.IPPROTO_TCP, option, max(1, round(send_timeout_s * 1000)))
+
+
 def _log_address(listener: socket.socket) -> None:
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
-    logging.getLogger("uvicorn.error").info("Serving on http://%s:%d (Ctrl+C to stop)", shown, port)
+    logger.info("Serving on http://%s:%d (Ctrl+C to stop)", shown, port)

@@ -1,32 +1,98 @@
-"""What the endpoints share: the worker, the served name, the limits."""
+"""What the endpoints share: the model, the served name, the limits, what is in flight, what is counted."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 
+from .admission import Admission
+from .context import RequestContext, context_of
+from .errors import UnknownModelError
+from .jobs import Job, JobStarter
+from .metrics import ServerMetrics
+from .model import ModelHolder
 from .settings import ServerSettings
-from .worker import Worker
+
+if TYPE_CHECKING:
+    from guided.llm import LLM
 
 
-@dataclass(frozen=True)
+@dataclass
 class ServerState:
-    """One running application. created: when it started, Unix time in seconds."""
+    """One running application.
 
-    worker: Worker
+    created: when it started, Unix time in seconds. jobs: the open ones. documents: name of the model, None before it is
+    known -> the OpenAPI document and its page.
+    """
+
+    model: ModelHolder
     settings: ServerSettings
     served_model_name: str | None
+    metrics: ServerMetrics
+    admission: Admission
+    starter: JobStarter
     created: int = field(default_factory=lambda: int(time.time()))
+    jobs: set[Job] = field(default_factory=set)
+    documents: dict[str | None, tuple[dict[str, Any], str]] = field(default_factory=dict)
 
-    @property
-    def model_name(self) -> str:
-        """The name that requests must ask for. Raises ModelNotLoadedError while there is no model."""
-        return self.served_model_name or self.worker.require_llm().model_name
+    def name_of(self, llm: LLM) -> str:
+        """The name that requests must ask for."""
+        return self.served_model_name or llm.model_name
+
+    def require(self, model_name: str | None) -> LLM:
+        """The model of that name; None: whichever is served.
+
+        Raises ModelNotLoadedError while there is none, UnknownModelError for another name.
+        """
+        llm = self.model.require()
+        if model_name is not None and model_name != self.name_of(llm):
+            raise UnknownModelError(model_name, self.name_of(llm))
+        return llm
+
+    def open_job(self, context: RequestContext, timeout_s: float | None) -> Job:
+        """A new job, with its place among those in flight. Raises what `Admission.enter` raises."""
+        longest = self.settings.max_request_s
+        seconds = longest if timeout_s is None else min(timeout_s, longest)
+        job = Job(self.admission.enter(context.key_label), context.started_s + seconds)
+        self.jobs.add(job)
+        return job
+
+    def close_job(self, job: Job) -> None:
+        """The job is over, in whatever way."""
+        self.jobs.discard(job)
+        job.close()
+
+    def stop_admitting(self) -> None:
+        """From now on, requests for the model get a 503; those in flight go on."""
+        self.admission.is_stopping = True
+
+    def cancel_jobs(self) -> None:
+        """End what is in flight: with a 503, or with an error as the last event of a stream."""
+        for job in list(self.jobs):
+            job.cancel()
+
+    def close(self) -> None:
+        """The server is stopped: what is left of its requests ends, and its threads."""
+        self.stop_admitting()
+        self.cancel_jobs()
+        self.starter.close()
+        self.model.close()
 
 
 def state_of(request: Request) -> ServerState:
     """The state of the application that got this request."""
     state: ServerState = request.app.state.server
     return state
+
+
+async def require_key(request: Request) -> None:
+    """A dependency of routes that need an API key where there are any."""
+    context_of(request).key_label = state_of(request).settings.keys.identify(request)
+
+
+async def require_admin(request: Request) -> None:
+    """A dependency of routes that only the administrator may use."""
+    state_of(request).settings.keys.require_admin(request)

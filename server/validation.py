@@ -12,6 +12,12 @@ from .errors import InvalidRequestError, shorten
 
 RequestModel = TypeVar("RequestModel", bound=BaseModel)
 Path = tuple[str | int, ...]
+LONG_AND_SHORT = (
+    ("Input should be ", "must be "),
+    ("String should ", "must "),
+    ("List should ", "must "),
+    ("Value should ", "must "),
+)
 
 
 def validate(model: type[RequestModel], body: dict[str, Any]) -> RequestModel:
@@ -63,8 +69,8 @@ def _reason(error: ErrorDetails) -> str:
         return "is required"
     if error["type"] == "extra_forbidden":
         return "is no field that is known here; leave it out"
-    message = error["msg"]
-    for long, short in (("Input should be ", "must be "), ("String should ", "must "), ("List should ", "must ")):
+    message = error["msg"].replace(" after validation", "")
+    for long, short in LONG_AND_SHORT:
         if message.startswith(long):
             message = short + message.removeprefix(long)
     value = error["input"]

@@ -37,6 +37,12 @@ def test_typed_extraction_example() -> None:
     assert lines[1].startswith("valid: True")
 
 
+def test_field_stream_example() -> None:
+    lines = run("examples/field_stream.py").splitlines()
+    assert lines[:2] == ["/order_id = 'A-20931'", "/customer = 'Wexford Libraries'"]
+    assert re.fullmatch(r"least sure: /\w+, (0\.[5-9]\d|1\.00)", lines[-1])
+
+
 def test_plain_generate_example() -> None:
     assert re.fullmatch(r"2026-\d\d-\d\d\n", run("examples/plain_generate.py"))
 

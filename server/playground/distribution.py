@@ -8,12 +8,12 @@ from typing import Any
 
 from guided.completion import Completion
 from guided.errors import RequestFieldError
+from guided.prompting import Conversation
 from guided.sampling_conversions import from_openai
 from guided.sampling_params import SamplingParams
 from guided.token_logprobs import TokenLogprobs
 
 from ..errors import InvalidRequestError
-from ..protocol.base import Message
 from ..protocol.constraints import RequestPart
 from ..validation import validate
 
@@ -34,7 +34,7 @@ class DistributionRequest(RequestPart):
     as_chat: bool = False
 
 
-def read_request(body: dict[str, Any]) -> tuple[str | list[Message], SamplingParams]:
+def read_request(body: dict[str, Any]) -> tuple[str | Conversation, SamplingParams]:
     """The prompt, and the params of one token. Raises InvalidRequestError with the wrong field."""
     request = validate(DistributionRequest, body)
     try:
@@ -43,7 +43,7 @@ def read_request(body: dict[str, Any]) -> tuple[str | list[Message], SamplingPar
         raise InvalidRequestError(str(error), param=error.param) from None
     if not request.prompt:
         raise InvalidRequestError("prompt is empty; give it some text", param="prompt")
-    prompt = [{"role": "user", "content": request.prompt}] if request.as_chat else request.prompt
+    prompt = Conversation([{"role": "user", "content": request.prompt}]) if request.as_chat else request.prompt
     return prompt, replace(params, max_new_tokens=1, logprobs=NUM_TOKENS, skip_special_tokens=False)
 
 

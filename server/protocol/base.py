@@ -1,19 +1,29 @@
-"""What a wire format must provide. One file a format; `guided.server.routes` and `streaming` know only these."""
+"""What a wire format must provide: one file a format, one line in `registry.py`.
+
+`guided.server.routes` and `streaming` know formats only by this: a format reads a body into a `Call`, whose builder
+writes the answer of the `Generation`s that the call becomes.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import BaseModel
+
 from guided.completion import Completion, CompletionChunk
+from guided.grammars.vocabulary import Vocabulary
+from guided.prompting import Conversation
 from guided.sampling_params import SamplingParams
 from guided.token_logprobs import TokenLogprobs
+from guided.tools import ToolUse
 
 from ..errors import WireError
 
-Message = dict[str, str]
+Message = dict[str, Any]
+Prompt = str | Sequence[int] | Conversation
 
 
 @dataclass(frozen=True)
@@ -25,8 +35,24 @@ class Output:
     completion: Completion
 
 
+@dataclass(frozen=True)
+class Started:
+    """What is known once all generations of a call have started.
+
+    prompt_token_ids: of each prompt, as the model reads it. vocabulary: of the model. request_id: of the HTTP request.
+    """
+
+    prompt_token_ids: tuple[tuple[int, ...], ...]
+    vocabulary: Vocabulary
+    request_id: str
+
+
 class ResponseBuilder(ABC):
-    """Writes one response, whole or as server-sent events. Made when its request starts, used once."""
+    """Writes one response, whole or as server-sent events. Made when its generations have started, used once.
+
+    A call of P prompts with n outputs each has P * n outputs; number i of prompt p is p * n + i, also as the `index` of
+    the chunks.
+    """
 
     @abstractmethod
     def whole(self, outputs: Sequence[Output]) -> dict[str, Any]:
@@ -50,21 +76,52 @@ class ResponseBuilder(ABC):
 
 
 @dataclass(frozen=True)
-class ChatCall:
+class Call:
     """One request, read and checked.
 
     model: the name that the client asked for.
-    messages: {"role", "content", perhaps "name" and "tool_call_id"} each, for the model's chat template.
+    prompts: one generation each: a text to go on with, its token ids, or a conversation.
+    params: of every generation; without the grammar of tools, which the model's side adds.
+    tools: what the model may call; None: nothing is told apart in its text.
     constraint_param: the field that gave the grammar ("response_format"), or None without one.
+    prompt_param: the field that gave the prompts ("messages").
     make_builder: the builder for this request's response.
     """
 
     model: str
-    messages: list[Message]
+    prompts: tuple[Prompt, ...]
     params: SamplingParams
     is_stream: bool
-    constraint_param: str | None
-    make_builder: Callable[[], ResponseBuilder]
+    make_builder: Callable[[Started], ResponseBuilder]
+    tools: ToolUse | None = None
+    constraint_param: str | None = None
+    prompt_param: str = "messages"
 
 
-ReadCall = Callable[[dict[str, Any]], ChatCall]  # a format's reader: raises InvalidRequestError with the field's path
+ReadCall = Callable[[dict[str, Any]], Call]  # a format's reader: raises InvalidRequestError with the field's path
+
+
+def openai_error_body(error: WireError, request_id: str) -> dict[str, Any]:
+    """OpenAI's error body. The request's id is in its header there."""
+    return error.body
+
+
+@dataclass(frozen=True)
+class WireFormat:
+    """One wire format.
+
+    name, summary: for the API's document. read_call: may take milliseconds; raises InvalidRequestError.
+    error_body: of a response that says only what went wrong, from the error and the request's id.
+    request_model, response_model: the shapes for the API's document. has_sampling_fields: the request takes all fields
+        of `guided.sampling_conversions.from_openai` too.
+    field_names: a chat's field -> what it is called here, for errors of the layers below, which know the chat's name.
+    """
+
+    name: str
+    summary: str
+    read_call: ReadCall
+    request_model: type[BaseModel]
+    response_model: type[BaseModel] | None = None
+    error_body: Callable[[WireError, str], dict[str, Any]] = openai_error_body
+    has_sampling_fields: bool = True
+    field_names: Mapping[str, str] = field(default_factory=dict)

@@ -6,12 +6,15 @@ to say, so that the answer names the field.
     here            regex, ebnf (with dialect), choice, structural_tag, all_of; whitespace beside a JSON schema
     OpenAI          response_format of type json_schema or json_object
     vLLM, SGLang    response_format of type structural_tag, in both of its forms; regex, ebnf, structural_tag
-    vLLM            guided_json, guided_regex, guided_choice, guided_grammar; structured_outputs with json, regex,
-                    choice, grammar, structural_tag or json_object
+    SGLang          json_schema
+    vLLM            guided_json, guided_regex, guided_choice, guided_grammar, guided_json_object,
+                    guided_whitespace_pattern; structured_outputs with json, regex, choice, grammar, structural_tag or
+                    json_object
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
@@ -94,7 +97,10 @@ class ConstraintFields(RequestPart):
     choice: list[str] | None = None
     structural_tag: JsonOrText | None = None
     all_of: list[dict[str, Any]] | None = None
+    json_schema: Schema | str | None = None
     guided_json: Schema | str | None = None
+    guided_json_object: bool | None = None
+    guided_whitespace_pattern: str | None = None
     guided_regex: str | None = None
     guided_choice: list[str] | None = None
     guided_grammar: str | None = None
@@ -122,6 +128,7 @@ _FIELDS: tuple[tuple[str, Kind], ...] = (
     ("choice", "choice"),
     ("structural_tag", "structural_tag"),
     ("all_of", "all_of"),
+    ("json_schema", "json_schema"),
     ("guided_json", "json_schema"),
     ("guided_regex", "regex"),
     ("guided_choice", "choice"),
@@ -136,14 +143,19 @@ _STRUCTURED_FIELDS: tuple[tuple[str, str, Kind], ...] = (  # name, attribute, ki
 )
 
 
-def read_constraint(request: ConstraintFields) -> Constraint | None:
-    """The request's constraint. Raises InvalidRequestError for two of them, or options without theirs."""
+def read_constraint(request: ConstraintFields, others: Sequence[Constraint] = ()) -> Constraint | None:
+    """The request's constraint. others: those that a format has in fields of its own.
+
+    Raises InvalidRequestError for two of them, or options without theirs.
+    """
     found = [
+        *others,
         *[
             Constraint(name, kind, getattr(request, name), _dialect(request) if kind == "ebnf" else {})
             for name, kind in _FIELDS
             if getattr(request, name) is not None
         ],
+        *([Constraint("guided_json_object", "json_schema", ANY_OBJECT)] if request.guided_json_object else []),
         *_of_structured_outputs(request),
         *_of_response_format(request.response_format),
     ]
@@ -153,14 +165,17 @@ def read_constraint(request: ConstraintFields) -> Constraint | None:
     constraint = found[0] if found else None
     if request.dialect is not None and (constraint is None or constraint.kind != "ebnf"):
         raise InvalidRequestError("dialect needs an EBNF grammar in the field 'ebnf'", param="dialect")
-    return constraint if request.whitespace is None else _with_whitespace(constraint, request.whitespace)
+    for param in ("whitespace", "guided_whitespace_pattern"):
+        if getattr(request, param) is not None:
+            constraint = _with_whitespace(constraint, getattr(request, param), param)
+    return constraint
 
 
-def _with_whitespace(constraint: Constraint | None, whitespace: str) -> Constraint:
+def _with_whitespace(constraint: Constraint | None, whitespace: str, param: str) -> Constraint:
     if constraint is None or constraint.kind != "json_schema":
-        raise InvalidRequestError("whitespace needs a JSON schema, such as a response_format", param="whitespace")
+        raise InvalidRequestError(f"{param} needs a JSON schema, such as a response_format", param=param)
     if "whitespace" in constraint.options:
-        raise InvalidRequestError("whitespace is given in structured_outputs too; give it once", param="whitespace")
+        raise InvalidRequestError(f"{param} is given by another field too; give it once", param=param)
     return replace(constraint, options={**constraint.options, "whitespace": whitespace})
 
 

@@ -1,77 +1,40 @@
 """OpenAI's chat completions: `POST /v1/chat/completions`, read and checked.
 
 The fields of sampling are those of `guided.sampling_conversions.from_openai`, the constraints those of
-`constraints.py`; `return_masked_mass` adds to each log-probability what the grammar ruled out. `developer` messages
-reach the chat template as `system`, the older name of the same role; a message's `name` and `tool_call_id` reach it as
-they are. Text parts of one message are joined with nothing between them. Known fields that this server does not act on
-yet are refused (`unsupported.py`), unknown ones tolerated.
+`constraints.py`; `return_masked_mass` adds to each log-probability what the grammar ruled out, `return_token_ids` the
+ids of prompt and outputs. Known fields that this server does not act on yet are refused (`unsupported.py`), unknown
+ones tolerated.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
-from pydantic_core import PydanticCustomError
+from pydantic import Field
 
-from guided.errors import RequestFieldError
-from guided.grammars.errors import InvalidInputError
-from guided.sampling_conversions import from_openai
+from guided.prompting import Conversation
 from guided.sampling_params import SamplingParams
-from guided.stopping import stop_language
+from guided.tools import ToolUse
 
 from ..errors import InvalidRequestError
 from ..validation import validate
-from .base import ChatCall, Message
-from .constraints import Constraint, ConstraintFields, RequestPart, read_constraint
+from .base import Call, Started, WireFormat
+from .constraints import ConstraintFields, RequestPart, read_constraint
 from .openai_chat_answers import AnswerShape, ChatCompletionBuilder
-from .unsupported import refuse_unsupported
+from .openai_messages import ChatMessage, template_messages
+from .params import read_params
+from .tool_use import FunctionDefinition, FunctionName, FunctionTool, NamedToolChoice, read_tool_use
+from .unsupported import CHAT_FIELDS, refuse_unsupported
 
-
-class ContentPart(RequestPart):
-    """One part of a message's content."""
-
-    type: str
-    text: str
-
-    @field_validator("type")
-    @classmethod
-    def _only_text(cls, value: str) -> str:
-        if value != "text":
-            raise PydanticCustomError("unknown_type", "must be 'text', the only part that is supported yet")
-        return value
-
-
-class ChatMessage(RequestPart):
-    """One message. Content may be null only where a message has something else, which is not supported yet."""
-
-    role: Literal["system", "developer", "user", "assistant", "tool"]
-    tool_calls: list[Any] | None = None
-    function_call: Any = None
-    audio: Any = None
-    name: str | None = None
-    tool_call_id: str | None = None
-    content: str | list[ContentPart]
-
-    @field_validator("tool_calls", "function_call", "audio")
-    @classmethod
-    def _not_yet(cls, value: Any) -> Any:
-        if value:
-            raise PydanticCustomError("refused_field", "is not supported yet; put what matters into content")
-        return value
-
-    def to_message(self) -> Message:
-        """What the chat template gets."""
-        role = "system" if self.role == "developer" else self.role
-        content = self.content if isinstance(self.content, str) else "".join(part.text for part in self.content)
-        others = {"name": self.name, "tool_call_id": self.tool_call_id}
-        return {"role": role, "content": content} | {key: value for key, value in others.items() if value is not None}
+THINKING_SWITCHES = ("enable_thinking", "thinking")
 
 
 class StreamOptions(RequestPart):
     """`stream_options`."""
 
     include_usage: bool | None = None
+    continuous_usage_stats: Literal[False] | None = None
 
 
 class ChatCompletionRequest(ConstraintFields):
@@ -81,52 +44,135 @@ class ChatCompletionRequest(ConstraintFields):
     messages: Annotated[list[ChatMessage], Field(min_length=1)]
     stream: bool | None = None
     stream_options: StreamOptions | None = None
+    tools: list[FunctionTool] | None = None
+    tool_choice: Literal["none", "auto", "required"] | NamedToolChoice | None = None
+    parallel_tool_calls: bool | None = None
+    functions: list[FunctionDefinition] | None = None
+    function_call: Literal["none", "auto"] | FunctionName | None = None
+    reasoning_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None
+    separate_reasoning: bool | None = None
+    chat_template_kwargs: dict[str, Any] | None = None
+    add_generation_prompt: bool | None = None
+    continue_final_message: bool | None = None
     return_masked_mass: bool | None = None
+    return_token_ids: bool | None = None
     user: str | None = None
 
 
-def read_call(body: dict[str, Any]) -> ChatCall:
+def read_call(body: dict[str, Any]) -> Call:
     """A request's body, checked. Raises InvalidRequestError with the path of the first wrong field."""
-    refuse_unsupported(body)
+    refuse_unsupported(body, CHAT_FIELDS)
     request = validate(ChatCompletionRequest, body)
     constraint = read_constraint(request)
-    params = _read_params(body, constraint)
-    _check_together(request, params)
+    separates = request.separate_reasoning is not False
+    params = read_params(_with_thinking(body, request), constraint, {"separate_thinking": separates})
+    tools = _read_tools(request)
+    _check_together(request, params, tools)
     shape = AnswerShape(
         include_usage=request.stream_options is not None and bool(request.stream_options.include_usage),
         num_outputs=params.n,
         with_masked_mass=bool(request.return_masked_mass),
+        with_token_ids=bool(request.return_token_ids),
+        is_legacy_function=bool(request.functions),
     )
-    return ChatCall(
+
+    def make_builder(started: Started) -> ChatCompletionBuilder:
+        return ChatCompletionBuilder(request.model, shape, started)
+
+    return Call(
         model=request.model,
-        messages=[message.to_message() for message in request.messages],
+        prompts=(_conversation(request),),
         params=params,
         is_stream=bool(request.stream),
+        make_builder=make_builder,
+        tools=tools,
         constraint_param=None if constraint is None else constraint.param,
-        make_builder=lambda: ChatCompletionBuilder(request.model, shape),
     )
 
 
-def _read_params(body: dict[str, Any], constraint: Constraint | None) -> SamplingParams:
-    try:
-        params = from_openai(body, None if constraint is None else constraint.arguments)
-    except RequestFieldError as error:
-        raise InvalidRequestError(str(error), param=error.param) from None
-    try:
-        stop_language(params)
-    except InvalidInputError as error:
-        raise InvalidRequestError(str(error), param="stop_regex") from None
-    return params
+def _conversation(request: ChatCompletionRequest) -> Conversation:
+    variables = request.chat_template_kwargs or {}
+    effort = None if request.reasoning_effort == "none" else request.reasoning_effort
+    continues = bool(request.continue_final_message)
+    if continues and request.add_generation_prompt:
+        message = "continue_final_message and add_generation_prompt exclude each other"
+        raise InvalidRequestError(message, "continue_final_message")
+    return Conversation(
+        template_messages(request.messages),
+        template_variables={name: value for name, value in variables.items() if name not in THINKING_SWITCHES},
+        reasoning_effort=effort,
+        add_generation_prompt=request.add_generation_prompt is not False and not continues,
+        continue_final_message=continues,
+    )
 
 
-def _check_together(request: ChatCompletionRequest, params: SamplingParams) -> None:
+def _with_thinking(body: Mapping[str, Any], request: ChatCompletionRequest) -> dict[str, Any]:
+    """The body's fields, with `thinking` where another field says it."""
+    said: dict[str, Any] = {} if body.get("thinking") is None else {"thinking": body["thinking"]}
+    if request.reasoning_effort == "none":
+        said["reasoning_effort"] = False
+    for name in THINKING_SWITCHES:
+        value = (request.chat_template_kwargs or {}).get(name)
+        if value is not None:
+            said[f"chat_template_kwargs.{name}"] = value
+    values = list(said.values())
+    if any(value != values[0] for value in values):
+        raise InvalidRequestError(f"{' and '.join(said)} exclude each other", next(iter(said)))
+    return {**body, "thinking": values[0]} if values else dict(body)
+
+
+def _read_tools(request: ChatCompletionRequest) -> ToolUse | None:
+    if request.functions or request.function_call not in (None, "none", "auto"):
+        return _read_functions(request)
+    choice = request.tool_choice
+    is_named = isinstance(choice, NamedToolChoice)
+    return read_tool_use(
+        [tool.function for tool in request.tools or ()],
+        None if isinstance(choice, NamedToolChoice) else choice,
+        choice.function.name if isinstance(choice, NamedToolChoice) else None,
+        parallel=not is_named and request.parallel_tool_calls is not False,
+    )
+
+
+def _read_functions(request: ChatCompletionRequest) -> ToolUse | None:
+    """The older fields: at most one call in an answer."""
+    if request.tools or request.tool_choice is not None:
+        raise InvalidRequestError("functions are the older form of tools; give one of the two", "functions")
+    call = request.function_call
+    return read_tool_use(
+        request.functions or [],
+        None if isinstance(call, FunctionName) else call,
+        call.name if isinstance(call, FunctionName) else None,
+        parallel=False,
+        tools_param="functions",
+        choice_param="function_call",
+    )
+
+
+def _check_together(request: ChatCompletionRequest, params: SamplingParams, tools: ToolUse | None) -> None:
     """What no field shows alone."""
     if request.stream_options is not None and not request.stream:
         raise InvalidRequestError("stream_options needs stream=true", param="stream_options")
     if request.stream and params.prompt_logprobs is not None:
         raise InvalidRequestError("prompt_logprobs can't be streamed; leave out stream", param="prompt_logprobs")
-    if request.return_masked_mass and (params.logprobs is None or not params.is_constrained):
+    has_grammar = params.is_constrained or (tools is not None and tools.is_offered)
+    if request.return_masked_mass and (params.logprobs is None or not has_grammar):
         raise InvalidRequestError(
             "return_masked_mass needs logprobs=true and a constraint, whose mask it measures",
             param="return_masked_mass",
         )
+    tells_apart = has_grammar or params.thinking is not None or params.thinking_budget is not None
+    if request.separate_reasoning is False and tells_apart:
+        raise InvalidRequestError(
+            "separate_reasoning=false can't go with a constraint, tools, thinking or thinking_budget, which tell "
+            "thinking apart; leave it out",
+            param="separate_reasoning",
+        )
+
+
+OPENAI_CHAT = WireFormat(
+    name="chat_completions",
+    summary="OpenAI's chat completions, whole or streamed",
+    read_call=read_call,
+    request_model=ChatCompletionRequest,
+)

@@ -39,25 +39,27 @@ def prompt_logprobs_list(logprobs: Sequence[TokenLogprobs | None]) -> list[dict[
 def _by_token_id(one: TokenLogprobs) -> dict[str, Any]:
     ranked = [(rank, other) for rank, other in enumerate(one.top, start=1) if other.token_id != one.token_id]
     return {
-        str(other.token_id): {"logprob": _finite(other.logprob), "rank": rank, "decoded_token": _text(other.token)}
+        str(other.token_id): {"logprob": finite(other.logprob), "rank": rank, "decoded_token": token_text(other.token)}
         for rank, other in [(one.rank, one), *ranked]
     }
 
 
 def _alternative(one: TokenLogprob) -> dict[str, Any]:
     return {
-        "token": _text(one.token),
+        "token": token_text(one.token),
         "bytes": None if one.is_special else list(one.token),
-        "logprob": _finite(one.logprob),
+        "logprob": finite(one.logprob),
     }
 
 
-def _text(token: bytes) -> str:
+def token_text(token: bytes) -> str:
+    """A token as OpenAI writes it."""
     try:
         return token.decode()
     except UnicodeDecodeError:
         return "bytes:" + "".join(f"\\x{byte:02x}" for byte in token)
 
 
-def _finite(logprob: float) -> float:
+def finite(logprob: float) -> float:
+    """A value that JSON can hold."""
     return max(logprob, LOWEST_LOGPROB)

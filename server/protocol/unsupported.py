@@ -2,7 +2,7 @@
 
 A field that would change the output must never be ignored in silence, so each known one is listed here with the values
 that change nothing; null always changes nothing. Fields nobody knows are tolerated. A field that becomes supported
-moves from this table to its format's request model.
+moves from this table to its format's request model. What one format of this server acts on, the others refuse.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import InvalidRequestError, shorten
 
 ANYTHING_ELSE = "leave it out"
-USE_RESPONSE_FORMAT = "use response_format with type 'json_schema'"
+USE_CHAT = "use /v1/chat/completions"
 USE_EBNF = "use the field 'ebnf'"
 USE_PROCESSORS = "use logit_processors with"
 DRY_FIELDS: Mapping[str, tuple[Any, ...]] = {
@@ -24,42 +24,26 @@ DRY_FIELDS: Mapping[str, tuple[Any, ...]] = {
     "sequence_breakers": (),
 }
 
-# field -> (values that change nothing, what to do instead)
-UNSUPPORTED_FIELDS: Mapping[str, tuple[tuple[Any, ...], str]] = {
+Fields = Mapping[str, tuple[tuple[Any, ...], str]]  # field -> (values that change nothing, what to do instead)
+
+# in every format
+SHARED_FIELDS: Fields = {
     # OpenAI
-    "tools": (([],), USE_RESPONSE_FORMAT),
-    "tool_choice": (("none", "auto"), USE_RESPONSE_FORMAT),
-    "functions": (([],), USE_RESPONSE_FORMAT),
-    "function_call": (("none", "auto"), USE_RESPONSE_FORMAT),
-    "modalities": ((["text"],), "this server answers in text"),
-    "audio": ((), "this server answers in text"),
-    "reasoning_effort": (("none",), ANYTHING_ELSE),
-    "verbosity": (("medium",), ANYTHING_ELSE),
-    "web_search_options": ((), ANYTHING_ELSE),
-    "store": ((False,), "this server keeps nothing"),
+    "prediction": ((), ANYTHING_ELSE),
+    "service_tier": (("auto", "default", "standard_only"), ANYTHING_ELSE),
     # vLLM and SGLang
-    "best_of": ((1,), "use n"),
     "length_penalty": ((1,), ANYTHING_ELSE),
     "typical_p": ((1,), ANYTHING_ELSE),
     "logits_processors": (([],), "use logit_processors with registered names"),
     "use_beam_search": ((False,), ANYTHING_ELSE),
-    "echo": ((False,), ANYTHING_ELSE),
     "truncate_prompt_tokens": ((), "shorten the prompt; no prompt is cut in silence"),
-    "add_generation_prompt": ((True,), ANYTHING_ELSE),
-    "continue_final_message": ((False,), ANYTHING_ELSE),
-    "chat_template": ((), "the model's own template is used"),
-    "chat_template_kwargs": (({},), ANYTHING_ELSE),
-    "json_schema": ((), USE_RESPONSE_FORMAT),
-    "guided_json_object": ((False,), "use response_format with type 'json_object'"),
-    "guided_whitespace_pattern": ((), "use structured_outputs with whitespace_pattern"),
     "guided_decoding_backend": ((), "whoever runs the server chooses the backend"),
     "whitespace_pattern": ((), "use whitespace"),
     "return_tokens_as_token_ids": ((False,), ANYTHING_ELSE),
-    "return_token_ids": ((False,), ANYTHING_ELSE),
     "detokenize": ((True,), ANYTHING_ELSE),
-    "separate_reasoning": ((True,), "thinking is apart from the content here"),
-    "prediction": ((), ANYTHING_ELSE),
-    "service_tier": (("auto", "default"), ANYTHING_ELSE),
+    "stream_reasoning": ((True,), ANYTHING_ELSE),
+    "lora_path": ((), ANYTHING_ELSE),
+    "return_hidden_states": ((False,), ANYTHING_ELSE),
     # transformers
     "do_sample": ((True,), "use temperature=0 for greedy"),
     "num_beams": ((1,), ANYTHING_ELSE),
@@ -83,10 +67,137 @@ UNSUPPORTED_FIELDS: Mapping[str, tuple[tuple[Any, ...], str]] = {
     "preset": ((), "give its temperature and top_p"),
 }
 
+CHATS_OWN: Fields = {
+    "functions": (([],), USE_CHAT),
+    "function_call": (("none", "auto"), USE_CHAT),
+    "chat_template": ((), "the model's own template is used"),
+    "chat_template_kwargs": (({},), USE_CHAT),
+    "add_generation_prompt": ((True,), USE_CHAT),
+    "continue_final_message": ((False,), USE_CHAT),
+    "separate_reasoning": ((True,), USE_CHAT),
+    "include_reasoning": ((True,), USE_CHAT),
+    "modalities": ((["text"],), "this server answers in text"),
+    "audio": ((), "this server answers in text"),
+    "verbosity": (("medium",), ANYTHING_ELSE),
+    "web_search_options": ((), ANYTHING_ELSE),
+    "documents": (([],), "put them into a message"),
+}
+COMPLETIONS_OWN: Fields = {
+    "echo": ((False,), "use /v1/completions"),
+    "best_of": ((1,), "use /v1/completions"),
+    "suffix": (("",), ANYTHING_ELSE),
+}
+RESPONSES_OWN: Fields = {
+    "input": ((), "use /v1/responses"),
+    "instructions": ((), "put them into the prompt"),
+    "text": ((), "use response_format"),
+    "reasoning": ((), "use /v1/responses"),
+    "include": (([],), "use /v1/responses"),
+    "max_output_tokens": ((), "use max_tokens"),
+    "previous_response_id": ((), "this server keeps nothing: send the whole conversation"),
+    "conversation": ((), "this server keeps nothing: send the whole conversation"),
+    "truncation": (("disabled",), "shorten the prompt; nothing is cut in silence"),
+}
+MESSAGES_OWN: Fields = {
+    "system": ((), "use /v1/messages, or put it into the prompt"),
+    "stop_sequences": (([],), "use stop"),
+    "output_config": (({},), "use /v1/messages"),
+    "output_format": ((), "use /v1/messages"),
+}
 
-def refuse_unsupported(body: Mapping[str, Any]) -> None:
-    """Raises InvalidRequestError, code "unsupported_parameter", for a field that asks for what is not there yet."""
-    for field, (neutral_values, instead) in UNSUPPORTED_FIELDS.items():
+CHAT_FIELDS: Fields = {
+    **SHARED_FIELDS,
+    **COMPLETIONS_OWN,
+    **RESPONSES_OWN,
+    **MESSAGES_OWN,
+    "prompt": ((), "use messages"),
+    "modalities": ((["text"],), "this server answers in text"),
+    "audio": ((), "this server answers in text"),
+    "verbosity": (("medium",), ANYTHING_ELSE),
+    "web_search_options": ((), ANYTHING_ELSE),
+    "store": ((False,), "this server keeps nothing"),
+    "best_of": ((1,), "use n"),
+    "suffix": (("",), "a chat has none"),
+    "echo": ((False,), ANYTHING_ELSE),
+    "chat_template": ((), "the model's own template is used"),
+    "documents": (([],), "put them into a message"),
+    "include_reasoning": ((True,), "use separate_reasoning"),
+}
+
+COMPLETION_FIELDS: Fields = {
+    **SHARED_FIELDS,
+    **CHATS_OWN,
+    **RESPONSES_OWN,
+    **MESSAGES_OWN,
+    "messages": ((), USE_CHAT),
+    "reasoning_effort": ((), USE_CHAT),
+    "parallel_tool_calls": ((True, False), USE_CHAT),
+    "suffix": (("",), "text can't be filled in here; ask for it in the prompt"),
+    "prompt_embeds": ((), "send the prompt as text or token ids"),
+    "tools": (([],), USE_CHAT),
+    "tool_choice": (("none", "auto"), USE_CHAT),
+    "logprob_token_ids": ((), USE_CHAT),
+    "return_masked_mass": ((False,), USE_CHAT),
+    "top_logprobs": ((), "logprobs is the number of alternatives here"),
+}
+
+RESPONSE_FIELDS: Fields = {
+    **SHARED_FIELDS,
+    **CHATS_OWN,
+    **COMPLETIONS_OWN,
+    **MESSAGES_OWN,
+    "reasoning_effort": ((), "use reasoning.effort"),
+    "store": ((False,), "this server keeps nothing: send store=false and the whole conversation as input"),
+    "previous_response_id": ((), "this server keeps nothing: send the whole conversation as input"),
+    "conversation": ((), "this server keeps nothing: send the whole conversation as input"),
+    "background": ((False,), ANYTHING_ELSE),
+    "prompt": ((), "send its text as instructions"),
+    "truncation": (("disabled",), "shorten the input; nothing is cut in silence"),
+    "context_management": (([],), ANYTHING_ELSE),
+    "max_tool_calls": ((), "this server runs no tools itself"),
+    "moderation": ((), ANYTHING_ELSE),
+    "image": ((), "this server answers in text"),
+    "n": ((1,), "send the request several times"),
+    "response_format": ((), "use text.format"),
+    "messages": ((), "use input"),
+    "max_tokens": ((), "use max_output_tokens"),
+    "max_completion_tokens": ((), "use max_output_tokens"),
+    "prompt_logprobs": ((), USE_CHAT),
+    "logprob_token_ids": ((), USE_CHAT),
+    "return_masked_mass": ((False,), USE_CHAT),
+    "return_token_ids": ((False,), USE_CHAT),
+    "logprobs": ((False,), "use include=['message.output_text.logprobs']"),
+}
+
+MESSAGE_FIELDS: Fields = {
+    **SHARED_FIELDS,
+    **CHATS_OWN,
+    **COMPLETIONS_OWN,
+    **RESPONSES_OWN,
+    "prompt": ((), "use messages"),
+    "parallel_tool_calls": ((True,), "use tool_choice.disable_parallel_tool_use"),
+    "container": ((), "this server runs no tools itself"),
+    "mcp_servers": (([],), "this server runs no tools itself"),
+    "context_management": ((), ANYTHING_ELSE),
+    "speed": (("standard",), ANYTHING_ELSE),
+    "n": ((1,), "send the request several times"),
+    "max_completion_tokens": ((), "use max_tokens"),
+    "logprobs": ((False,), USE_CHAT),
+    "prompt_logprobs": ((), USE_CHAT),
+    "logprob_token_ids": ((), USE_CHAT),
+    "return_masked_mass": ((False,), USE_CHAT),
+    "return_token_ids": ((False,), USE_CHAT),
+    "reasoning_effort": ((), "use output_config.effort"),
+    "thinking_budget": ((), "use thinking.budget_tokens"),
+}
+
+
+def refuse_unsupported(body: Mapping[str, Any], fields: Fields) -> None:
+    """Raises InvalidRequestError, code "unsupported_parameter", for a field that asks for what is not there yet.
+
+    fields: those of the request's format.
+    """
+    for field, (neutral_values, instead) in fields.items():
         value = body.get(field)
         if value is not None and not any(_same(value, neutral) for neutral in neutral_values):
             message = f"{field}={shorten(value)} is not supported yet; {instead}"

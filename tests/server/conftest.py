@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from openai import OpenAI
 
 from guided.server import create_app
-from guided.server.worker import Worker
+from guided.server.state import ServerState
 from tests.guided.tiny_model import WALKING_CHAT_TEMPLATE, make_tiny_model
 from tests.server.live_server import serving, wait_until
 from tests.server.scripted_llm import ScriptedLLM
@@ -63,17 +63,17 @@ def scripted_server() -> Iterator[tuple[FastAPI, httpx.Client]]:
 
 
 @pytest.fixture
-def worker(scripted_server: tuple[FastAPI, httpx.Client]) -> Worker:
-    """The worker behind `http`."""
-    found: Worker = scripted_server[0].state.server.worker
+def state(scripted_server: tuple[FastAPI, httpx.Client]) -> ServerState:
+    """What the endpoints behind `http` share."""
+    found: ServerState = scripted_server[0].state.server
     return found
 
 
 @pytest.fixture
-def scripted(worker: Worker) -> ScriptedLLM:
-    """The model behind `http`, as new."""
-    llm: Any = worker.llm
-    wait_until(lambda: worker.running is None)
+def scripted(state: ServerState) -> ScriptedLLM:
+    """The model behind `http`, as new; no request is in flight."""
+    wait_until(lambda: state.model.llm is not None and not state.admission.num_in_flight)
+    llm: Any = state.model.llm
     llm.reset()
     return cast(ScriptedLLM, llm)
 

@@ -7,10 +7,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import uvicorn
 from fastapi import FastAPI
 
-from guided.server.serve import listen
+from guided.server.serve import Server, listen
 
 
 def wait_until(condition: Callable[[], bool], timeout_s: float = 30.0) -> None:
@@ -22,17 +21,22 @@ def wait_until(condition: Callable[[], bool], timeout_s: float = 30.0) -> None:
 
 
 @contextmanager
-def serving(app: FastAPI, shutdown_timeout_s: int = 5) -> Iterator[str]:
+def serving(app: FastAPI, shutdown_timeout_s: float = 5, send_timeout_s: float | None = None) -> Iterator[str]:
     """Serve `app` on a free port; gives its base URL. Leaving shuts it down gracefully."""
-    with listen("127.0.0.1", 0) as listener:
-        config = uvicorn.Config(app, log_config=None, ws="none", timeout_graceful_shutdown=shutdown_timeout_s)
-        server = uvicorn.Server(config)
+    with serving_by(Server(app, shutdown_timeout_s), send_timeout_s) as url:
+        yield url
+
+
+@contextmanager
+def serving_by(server: Server, send_timeout_s: float | None = None) -> Iterator[str]:
+    """The same with a server that the test can stop."""
+    with listen("127.0.0.1", 0, send_timeout_s) as listener:
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
             wait_until(lambda: server.started or not thread.is_alive())
             yield f"http://127.0.0.1:{listener.getsockname()[1]}"
         finally:
-            server.should_exit = True
-            thread.join(shutdown_timeout_s + 60)
+            server.stop()
+            thread.join(120)
             assert not thread.is_alive(), "the server did not shut down"

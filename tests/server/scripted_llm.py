@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
 from guided.completion import Completion, CompletionChunk
+from guided.engine.stats import EngineStats
+from guided.grammars.vocabulary import Vocabulary
 from guided.sampling_params import SamplingParams
+
+POLL_S = 0.002  # how often a generation looks for its next step
 
 
 class ScriptedLLM:
-    """Streams `texts`, one a step, then ends with `finish_reason`.
+    """Streams `texts`, one a step, then ends with `finish_reason`; any number of requests at once.
 
-    steps: None runs freely; a semaphore gives one step for each release.
-    fail_before, fail_midway: raised before the first text, or delivered with finish_reason "error" after the last one.
-    calls: what each request asked for. num_steps: texts made. closed: set when a generator was closed or ended.
+    steps: None runs freely; a semaphore gives one step, of any request, for each release.
+    fail_before, fail_midway: raised by `start`, or delivered with finish_reason "error" after the last text.
+    before_start: called by `start`, in its thread, as a compilation that takes long would be.
+    calls: (prompt or messages, params) of each request. num_steps: texts made. generations: all that were started.
     """
 
     model_name = "scripted"
+    max_context_tokens = 100
 
     def __init__(self) -> None:
+        self.vocabulary = Vocabulary([b"a", b"b", None], [2], {"<eos>": 2})
+        self.is_shut_down = False
+        self.observers: list[Any] = []
         self.reset()
 
     def reset(self) -> None:
@@ -30,43 +40,101 @@ class ScriptedLLM:
         self.steps: threading.Semaphore | None = None
         self.fail_before: BaseException | None = None
         self.fail_midway: Exception | None = None
+        self.before_start: Callable[[SamplingParams], object] = lambda _: None
         self.calls: list[tuple[Any, SamplingParams]] = []
+        self.tools: list[Any] = []
+        self.deadlines: list[float] = []
+        self.generations: list[ScriptedGeneration] = []
         self.num_steps = 0
-        self.closed = threading.Event()
-        self.num_running = 0
-        self.max_running = 0
 
-    def stream(self, messages: Any, params: SamplingParams) -> Iterator[CompletionChunk]:
+    @property
+    def num_running(self) -> int:
+        """Generations that are neither done nor cancelled."""
+        return sum(not generation.is_done and not generation.is_cancelled for generation in self.generations)
+
+    def start(
+        self, prompt: Any, params: SamplingParams, *, tools: Any = None, deadline_s: float | None = None
+    ) -> ScriptedGeneration:
         """One request."""
-        self.calls.append((messages, params))
-        self.closed.clear()
-        self.num_running += 1
-        self.max_running = max(self.max_running, self.num_running)
-        try:
-            yield from self._chunks()
-        finally:
-            self.num_running -= 1
-            self.closed.set()
-
-    def _chunks(self) -> Iterator[CompletionChunk]:
+        self.calls.append((getattr(prompt, "messages", prompt), params))
+        self.tools.append(tools)
+        assert deadline_s is not None
+        self.deadlines.append(deadline_s)
+        self.before_start(params)
         if self.fail_before is not None:
             raise self.fail_before
-        for text in self.texts:
-            if self.steps is not None:
-                assert self.steps.acquire(timeout=60), "the test forgot to let the model go on"
-            self.num_steps += 1
-            yield CompletionChunk(text)
-        yield self._last_chunk()
+        generation = ScriptedGeneration(self, params.n)
+        self.generations.append(generation)
+        return generation
 
-    def _last_chunk(self) -> CompletionChunk:
-        finish_reason = "error" if self.fail_midway is not None else self.finish_reason
+    def get_stats(self) -> EngineStats:
+        """What there is to say."""
+        return EngineStats(active_requests=self.num_running, total_requests=len(self.calls))
+
+    def add_observer(self, observer: Any) -> None:
+        """Kept; nothing is told to it."""
+        self.observers.append(observer)
+
+    def shutdown(self) -> None:
+        """Noted."""
+        self.is_shut_down = True
+
+
+class ScriptedGeneration:
+    """One request of a ScriptedLLM: n outputs of the same texts."""
+
+    prompt_token_ids = (0,) * 7
+
+    def __init__(self, llm: ScriptedLLM, num_outputs: int) -> None:
+        self.is_done = False
+        self.is_cancelled = False
+        self.num_steps = 0
+        self._llm = llm
+        self._chunks = self._make_chunks(num_outputs)
+
+    def read_at_end(self) -> None:
+        """Its chunks come one by one all the same."""
+
+    def cancel(self) -> None:
+        """Whoever waits for a chunk gets none."""
+        self.is_cancelled = True
+
+    def __aiter__(self) -> AsyncIterator[CompletionChunk]:
+        return self
+
+    async def __anext__(self) -> CompletionChunk:
+        return await anext(self._chunks)
+
+    async def _make_chunks(self, num_outputs: int) -> AsyncIterator[CompletionChunk]:
+        llm = self._llm
+        for text in llm.texts:
+            for index in range(num_outputs):
+                if not await self._may_step():
+                    return
+                llm.num_steps += 1
+                self.num_steps += 1
+                yield CompletionChunk(text, index=index)
+        for index in range(num_outputs):
+            self.is_done = index == num_outputs - 1
+            yield self._last_chunk(index)
+
+    async def _may_step(self) -> bool:
+        """Waits for its turn; False when it was cancelled."""
+        steps = self._llm.steps
+        while not self.is_cancelled and steps is not None and not steps.acquire(blocking=False):
+            await asyncio.sleep(POLL_S)
+        return not self.is_cancelled
+
+    def _last_chunk(self, index: int) -> CompletionChunk:
+        llm = self._llm
+        finish_reason = "error" if llm.fail_midway is not None else llm.finish_reason
         completion = Completion(
-            text="".join(self.texts),
-            token_ids=tuple(range(len(self.texts) + 1)),
+            text="".join(llm.texts),
+            token_ids=tuple(range(len(llm.texts) + 1)),
             finish_reason=finish_reason,
-            error=self.fail_midway,
+            error=llm.fail_midway,
             num_prompt_tokens=7,
             num_forced_tokens=0,
             elapsed_s=0.1,
         )
-        return CompletionChunk("", finish_reason, completion.usage, completion)
+        return CompletionChunk("", finish_reason, completion.usage, completion, index=index)

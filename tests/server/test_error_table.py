@@ -9,8 +9,9 @@ import pytest
 import guided.errors
 import guided.grammars.errors
 import guided.server.errors
-from guided.grammars.errors import GuidedError
-from guided.server.errors import ERROR_KINDS
+from guided.errors import ChatTemplateError, ContextLengthError, EngineFailureError
+from guided.grammars.errors import GuidedError, InvalidRegexError
+from guided.server.errors import ERROR_KINDS, ErrorKind, WireError, to_wire_error
 
 MODULES = (guided.grammars.errors, guided.errors, guided.server.errors)
 CLASSES = [
@@ -27,3 +28,25 @@ def test_every_error_has_an_answer(kind: type[GuidedError]) -> None:
     assert 400 <= answer.status < 600
     assert (answer.type == "server_error") == (answer.status >= 500)
     assert answer.status < 500 or answer.code
+
+
+@pytest.mark.parametrize("kind", ERROR_KINDS.values(), ids=lambda kind: kind.code or str(kind.status))
+def test_every_answer_has_openais_body(kind: ErrorKind) -> None:
+    """A4.8: {"error": {"message", "type", "code"}} and OpenAI's "param"; B21: 422 is not used."""
+    error = WireError(kind.status, "what", kind.type, kind.param, kind.code)
+    assert error.body["error"] == {"message": "what", "type": kind.type, "param": kind.param, "code": kind.code}
+    assert kind.status in (400, 401, 403, 404, 408, 413, 429, 500, 503, 504)
+    assert ("retry-after" in error.headers) == (kind.status in (429, 503))
+
+
+def test_params_are_those_of_the_request() -> None:
+    assert to_wire_error(InvalidRegexError("x", "(", 0), "guided_regex", "prompt").param == "guided_regex"
+    assert to_wire_error(ContextLengthError(9, 8), "regex", "input").param == "input"
+    assert to_wire_error(ChatTemplateError("x")).param is None
+
+
+def test_what_is_of_the_inside_is_not_said() -> None:
+    for error in (KeyError("/secret"), EngineFailureError("the forward pass", RuntimeError("/secret"))):
+        answer = to_wire_error(error)
+        assert answer.status == 500
+        assert "secret" not in answer.message

@@ -220,7 +220,7 @@ def test_errors_become_the_clients_exceptions(openai_client: OpenAI) -> None:
     create: Any = openai_client.chat.completions.create
     with pytest.raises(openai.BadRequestError) as caught:
         create(model="tiny", messages=USER, reasoning_effort="high")
-    assert (caught.value.param, caught.value.code) == ("reasoning_effort", "unsupported_parameter")
+    assert caught.value.param == "reasoning_effort"
     with pytest.raises(openai.NotFoundError, match="the model 'huge' does not exist"):
         create(model="huge", messages=USER)
     with pytest.raises(openai.BadRequestError, match="unknown format 'nothing'") as caught:

@@ -161,3 +161,8 @@ def test_quiz_explains_every_answer(page: str) -> None:  # A3.3
     for question in questions:
         assert sum(is_right for _, is_right, _ in question["answers"]) == 1
         assert all(text and len(why) > 20 for text, _, why in question["answers"])
+
+
+def test_the_page_asks_for_a_key_where_one_is_needed(page: str) -> None:
+    assert '<p id="key-row" hidden>' in page
+    assert "headers.Authorization = `Bearer ${" in page

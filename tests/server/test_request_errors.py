@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from guided.server.protocol.unsupported import UNSUPPORTED_FIELDS
+from guided.server.protocol.unsupported import CHAT_FIELDS
 from tests.server.scripted_llm import ScriptedLLM
 from tests.server.wire import CHAT_URL, SMALL_LIMITS, chat_body, schema_format
 
@@ -55,8 +55,8 @@ BAD_FIELDS: list[tuple[dict[str, Any], str, str]] = [
     ),
     (
         {"messages": [{"role": "assistant", "content": None, "tool_calls": [{"id": "x"}]}]},
-        "messages[0].tool_calls",
-        "not supported yet",
+        "messages[0].tool_calls[0].function",
+        "is required",
     ),
     ({"temperature": -0.1}, "temperature", "must be a finite number in [0, 2], not -0.1"),  # B3
     ({"temperature": 2.1}, "temperature", "in [0, 2], not 2.1"),
@@ -68,7 +68,7 @@ BAD_FIELDS: list[tuple[dict[str, Any], str, str]] = [
     ({"min_p": -1}, "min_p", "in [0, 1], not -1"),
     ({"seed": -1}, "seed", "must be an integer in [0, "),
     ({"seed": 2**63}, "seed", "must be an integer in [0, 9223372036854775807]"),
-    ({"max_tokens": 0}, "max_tokens", "must be an integer >= 1, not 0"),
+    ({"max_tokens": 0}, "max_tokens", "must be an integer >= 1, not 0"),  # A4.8
     ({"max_completion_tokens": 0}, "max_completion_tokens", "must be an integer >= 1"),
     ({"max_tokens": 4, "max_completion_tokens": 4}, "max_tokens", "exclude each other"),
     ({"stream": "yes"}, "stream", "must be a valid boolean"),
@@ -159,7 +159,7 @@ def test_missing_field(http: httpx.Client, field: str) -> None:
     assert (error["param"], error["message"]) == (field, f"{field} is required")
 
 
-@pytest.mark.parametrize("field", sorted(UNSUPPORTED_FIELDS))
+@pytest.mark.parametrize("field", sorted(CHAT_FIELDS))
 def test_unsupported_field_is_never_ignored(http: httpx.Client, scripted: ScriptedLLM, field: str) -> None:
     error = error_of(http.post(CHAT_URL, json=chat_body(**{field: 2})), 400)
     assert (error["param"], error["code"]) == (field, "unsupported_parameter")
@@ -188,12 +188,13 @@ def test_almost_neutral_is_not_neutral(http: httpx.Client, fields: dict[str, Any
         (b'{"temperature": -Infinity}', "-Infinity is not"),
         (b'{"model": "\xff"}', "not UTF-8: invalid start byte at byte 11"),
         (b'{"model": "\\ud800"}', "surrogate"),
-        (b'{"seed": ' + b"9" * 5000 + b"}", "digits"),
+        (b'{"seed": ' + b"9" * 5000 + b"}", "an integer has thousands of digits"),
         (b'{"a": ' + b"[" * 9000 + b"]" * 9000 + b"}", "nested too deeply"),
         (
             b'{"temperature": 1e999, "model": "a", "messages": [{"role": "user", "content": "a"}]}',
-            "temperature must be",
+            "'1e999' is too large for a number",
         ),
+        (b'{"unknown": [{"deep": -1e400}]}', "'-1e400' is too large for a number"),
     ],
 )
 def test_bad_json(http: httpx.Client, content: bytes, message: str) -> None:
@@ -374,3 +375,13 @@ class TestWithTheModel:
         assert (error["param"], error["code"]) == (param, code)
         assert message in error["message"]
         assert "\n" not in error["message"]
+
+
+@pytest.mark.parametrize(
+    "fields", [b'"tools": [{"type": "function", "name": "f", "x": 1e999}]', b'"text": {"x": 1e999}']
+)
+def test_a_number_that_no_answer_could_repeat(http: httpx.Client, fields: bytes) -> None:
+    """Responses repeat fields of their request."""
+    content = b'{"model": "a", "input": "Hi", ' + fields + b"}"
+    error = error_of(http.post("/v1/responses", content=content, headers=JSON), 400)
+    assert "'1e999' is too large" in error["message"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,10 +17,14 @@ import pytest
 from guided.grammars.errors import InvalidInputError
 from guided.server import ServerSettings, create_app, run
 from guided.server.serve import listen
+from tests.server.live_server import wait_until
 from tests.server.scripted_llm import ScriptedLLM
-from tests.server.wire import CHAT_URL, chat_body
+from tests.server.wire import CHAT_URL, chat_body, sse_events
 
 ROOT = Path(__file__).parents[2]
+with socket.socket() as probe:
+    probe.bind(("127.0.0.1", 0))
+    FREE_PORT = probe.getsockname()[1]
 SERVE = """
 import sys
 from guided.server import run
@@ -27,6 +32,20 @@ from tests.server.scripted_llm import ScriptedLLM
 assert "torch" not in sys.modules, "guided.server must not load torch"
 run(ScriptedLLM(), port=0, shutdown_timeout_s=5)
 print("stopped")
+"""
+SERVE_SLOWLY = f"""
+import threading, time
+from guided.server import run
+from tests.server.scripted_llm import ScriptedLLM
+llm = ScriptedLLM()
+llm.texts = ["x"] * 100
+llm.steps = threading.Semaphore(1)
+def step():
+    while True:
+        time.sleep(0.01)
+        llm.steps.release()
+threading.Thread(target=step, daemon=True).start()
+run(llm, port={FREE_PORT})
 """
 CAN_NOT_LOAD = """
 from guided.errors import ModelNotFoundError
@@ -52,20 +71,49 @@ def process(code: str) -> Iterator[subprocess.Popen[str]]:
             child.kill()
 
 
+def url_of(child: subprocess.Popen[str]) -> str:
+    """Where it serves, read from its log; it answers then."""
+    assert child.stderr is not None
+    log = ""
+    while (found := re.search(r"Serving on (http://127\.0\.0\.1:\d+)", log)) is None:
+        line = child.stderr.readline()
+        assert line, f"the server did not start: {log}"
+        log += line
+    wait_until(lambda: bool(httpx.get(f"{found[1]}/health", timeout=60).json()["model_loaded"]))
+    return found[1]
+
+
 def test_serves_until_interrupted() -> None:
-    with process(SERVE) as child:
-        assert child.stderr is not None
-        log = ""
-        while (found := re.search(r"Serving on (http://127\.0\.0\.1:\d+)", log)) is None:
-            line = child.stderr.readline()
-            assert line, f"the server did not start: {log}"
-            log += line
-        with httpx.Client(base_url=found[1], timeout=60) as http:
-            assert http.post(CHAT_URL, json=chat_body()).status_code == 200
-            child.send_signal(signal.SIGINT)
-            out, err = child.communicate(timeout=60)
+    with process(SERVE) as child, httpx.Client(base_url=url_of(child), timeout=60) as http:
+        assert http.post(CHAT_URL, json=chat_body()).status_code == 200
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=60)
     assert (child.returncode, out.splitlines()[-1]) == (0, "stopped")
     assert "Traceback" not in err
+
+
+def test_killed_and_started_again_on_its_port() -> None:
+    """kill -9 in the middle of a stream: its client sees a broken connection, and the next server takes the port."""
+    for _ in range(2):
+        with process(SERVE_SLOWLY) as child, httpx.Client(base_url=url_of(child), timeout=60) as http:
+            with http.stream("POST", CHAT_URL, json=chat_body(stream=True)) as response:
+                lines = response.iter_lines()
+                assert any("x" in line for line in lines)
+                child.kill()
+                with pytest.raises(httpx.RemoteProtocolError):
+                    list(lines)
+            assert child.wait(60) == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_lets_a_stream_end(number: signal.Signals) -> None:
+    with process(SERVE_SLOWLY) as child, httpx.Client(base_url=url_of(child), timeout=60) as http:
+        with http.stream("POST", CHAT_URL, json=chat_body(stream=True)) as response:
+            child.send_signal(number)
+            assert sse_events(response.read().decode())[-1] == "[DONE]"
+        _, err = child.communicate(timeout=60)
+    assert child.returncode == 0
+    assert "1 requests in flight" in err
 
 
 def test_a_model_that_can_not_be_loaded_ends_it() -> None:

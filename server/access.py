@@ -1,0 +1,145 @@
+"""`AccessKeys`: who may use the server, and who may administer it.
+
+A key is the text after "Authorization: Bearer " or in "x-api-key". It is compared in constant time with every key that
+there is, so that answers tell nothing about how much of one was right.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fastapi import Request
+
+from guided.grammars.errors import InvalidInputError
+
+from .errors import AuthenticationError, PermissionDeniedError
+
+ADMIN = "admin"
+MIN_KEY_CHARS = 8
+_OTHERS_MAY_READ = stat.S_IROTH | stat.S_IWOTH
+
+
+@dataclass(frozen=True)
+class AccessKeys:
+    """api_keys: label -> key; the label stands in the log. admin_key: may also administer; None: nobody may.
+
+    Raises InvalidInputError for a key that is short, given twice or no plain ASCII.
+    """
+
+    api_keys: Mapping[str, str] = field(default_factory=dict, repr=False)
+    admin_key: str | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        labelled = {**self.api_keys, **({} if self.admin_key is None else {ADMIN: self.admin_key})}
+        if ADMIN in self.api_keys:
+            raise InvalidInputError(f"an API key can't be labelled {ADMIN!r}; choose another label")
+        for label, key in labelled.items():
+            if len(key) < MIN_KEY_CHARS or not key.isascii() or not key.isprintable() or " " in key:
+                raise InvalidInputError(
+                    f"the key {label!r} must have at least {MIN_KEY_CHARS} characters, printable ASCII without spaces"
+                )
+        if len(set(labelled.values())) < len(labelled):
+            raise InvalidInputError("two keys are the same; each label needs a key of its own")
+
+    @property
+    def is_open(self) -> bool:
+        """Everybody may use the server."""
+        return not self.api_keys
+
+    def label_of(self, key: str) -> str | None:
+        """The label of a key, `ADMIN` for the administrator's; None for one that is not known."""
+        found = None
+        given = _digest(key)
+        for label, known in {**self.api_keys, ADMIN: self.admin_key}.items():
+            if known is not None and hmac.compare_digest(given, _digest(known)):
+                found = label
+        return found
+
+    def identify(self, request: Request) -> str | None:
+        """The label of a request's key; None where it has none and needs none.
+
+        Raises AuthenticationError for a key that is missing or wrong. A key that nobody asked for is not looked at:
+        clients send one in any case.
+        """
+        key = _key_of(request)
+        label = None if key is None else self.label_of(key)
+        if label is None and not self.is_open:
+            raise AuthenticationError(is_missing=key is None)
+        return label
+
+    def require_admin(self, request: Request) -> None:
+        """Raises PermissionDeniedError or AuthenticationError unless the request has the administrator's key."""
+        if self.admin_key is None:
+            raise PermissionDeniedError("this server has no admin key; start it with --admin-key-file")
+        key = _key_of(request)
+        label = None if key is None else self.label_of(key)
+        if label is None:
+            raise AuthenticationError(is_missing=key is None)
+        if label != ADMIN:
+            raise PermissionDeniedError("this needs the admin key")
+
+
+def read_api_keys(path: str | os.PathLike[str]) -> dict[str, str]:
+    """The keys of a file: one a line, a label before it where it is to have one; "#" begins a comment.
+
+    Raises InvalidInputError for a file that can't be read, that everybody can read, or that holds no key.
+    """
+    keys: dict[str, str] = {}
+    for number, line in enumerate(_read_secret(path).splitlines(), start=1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        if len(words) > 2:
+            raise InvalidInputError(f"{os.fspath(path)}, line {number}: write KEY or LABEL KEY")
+        label = words[0] if len(words) == 2 else f"key-{len(keys) + 1}"
+        if label in keys:
+            raise InvalidInputError(f"{os.fspath(path)}, line {number}: the label {label!r} is there twice")
+        keys[label] = words[-1]
+    if not keys:
+        raise InvalidInputError(f"{os.fspath(path)} holds no key; write one a line")
+    return keys
+
+
+def read_admin_key(path: str | os.PathLike[str]) -> str:
+    """The one key of a file. Raises InvalidInputError as `read_api_keys`."""
+    keys = read_api_keys(path)
+    if len(keys) > 1:
+        raise InvalidInputError(f"{os.fspath(path)} holds {len(keys)} keys; the admin key is one")
+    return next(iter(keys.values()))
+
+
+def keys_of_text(text: str) -> dict[str, str]:
+    """The keys of an environment variable, with commas between them. Raises InvalidInputError where there is none."""
+    keys = [part.strip() for part in text.split(",") if part.strip()]
+    if not keys:
+        raise InvalidInputError("GUIDED_API_KEYS holds no key; write them with commas between them, or unset it")
+    return {f"key-{number}": key for number, key in enumerate(keys, start=1)}
+
+
+def _key_of(request: Request) -> str | None:
+    scheme, _, key = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and key.strip():
+        return key.strip()
+    return request.headers.get("x-api-key") or None
+
+
+def _digest(key: str) -> bytes:
+    """Of one length for all keys, so that the time of comparing two says nothing about their lengths."""
+    return hashlib.sha256(key.encode("utf-8", "surrogateescape")).digest()
+
+
+def _read_secret(path: str | os.PathLike[str]) -> str:
+    file = Path(path)
+    try:
+        mode, text = file.stat().st_mode, file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInputError(f"the key file {str(file)!r} can't be read: {error}") from None
+    if os.name == "posix" and mode & _OTHERS_MAY_READ:
+        raise InvalidInputError(f"everybody on this machine can use the key file {str(file)!r}; chmod 600 it")
+    return text

@@ -1,0 +1,69 @@
+"""`Admission`: how many generation requests are in flight, and whether one more may come in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from .errors import KeyBusyError, ModelNotLoadedError, ServerBusyError
+
+NO_KEY = ""
+
+
+class Ticket:
+    """The place of one request. `release` may be called again; the place is free only once nothing holds it.
+
+    Made with one hold; work that outlives its request, such as a compilation whose client left, holds it too.
+    """
+
+    def __init__(self, on_free: Callable[[], None]) -> None:
+        self._on_free = on_free
+        self._num_holds = 1
+
+    def hold(self) -> None:
+        """One more has to release it."""
+        self._num_holds += 1
+
+    def release(self) -> None:
+        """One hold less."""
+        self._num_holds -= 1
+        if not self._num_holds:
+            self._on_free()
+
+
+class Admission:
+    """The bounded number of requests that run or wait. For one event loop; not for other threads.
+
+    max_requests, max_requests_per_key: the bounds; None for the second: no such bound.
+    """
+
+    def __init__(self, max_requests: int, max_requests_per_key: int | None) -> None:
+        self._max_requests = max_requests
+        self._max_requests_per_key = max_requests_per_key
+        self._per_key: Counter[str] = Counter()
+        self.is_stopping = False
+
+    @property
+    def num_in_flight(self) -> int:
+        """Requests that have a ticket."""
+        return self._per_key.total()
+
+    def enter(self, key_label: str | None) -> Ticket:
+        """A place for one more request.
+
+        Raises ServerBusyError, KeyBusyError, or ModelNotLoadedError when the server is stopping.
+        """
+        label = key_label or NO_KEY
+        if self.is_stopping:
+            raise ModelNotLoadedError("the server is stopping")
+        if self.num_in_flight >= self._max_requests:
+            raise ServerBusyError(self._max_requests)
+        if label and self._max_requests_per_key is not None and self._per_key[label] >= self._max_requests_per_key:
+            raise KeyBusyError(self._max_requests_per_key)
+        self._per_key[label] += 1
+        return Ticket(lambda: self._leave(label))
+
+    def _leave(self, label: str) -> None:
+        self._per_key[label] -= 1
+        if not self._per_key[label]:
+            del self._per_key[label]

@@ -1,0 +1,89 @@
+"""`RequestContext`: what is known about one HTTP request, for its log line, its metrics and its errors."""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Request
+from starlette.types import Scope
+
+if TYPE_CHECKING:
+    from guided.completion import Completion
+
+_STATE_NAME = "guided_context"
+_USABLE_ID = re.compile(r"[\x21-\x7e]{1,128}")  # what a header takes and a log line stands
+
+
+@dataclass
+class RequestContext:
+    """One request. Filled in as it is answered.
+
+    request_id: the client's `x-request-id`, or a new one. key_label: of its API key. constraint_param, prompt_param:
+    the fields that errors about its grammar and prompt name. field_names: see `WireFormat`. status: of the answer, 499
+    where the client left before.
+    completions: of the outputs that were done. error_code: of an error in mid-stream, whose status was sent already.
+    """
+
+    request_id: str
+    method: str
+    path: str
+    started_s: float = field(default_factory=time.monotonic)
+    key_label: str | None = None
+    constraint_param: str | None = None
+    prompt_param: str | None = None
+    field_names: Mapping[str, str] = field(default_factory=dict)
+    model: str | None = None
+    is_stream: bool = False
+    status: int | None = None
+    error_code: str | None = None
+    route: str | None = None
+    prompt_text: str | None = None
+    completions: list[Completion] = field(default_factory=list)
+
+    @classmethod
+    def open(cls, scope: Scope) -> RequestContext:
+        """The context of a new request; `context_of` finds it."""
+        given = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"").decode("latin-1")
+        request_id = given if _USABLE_ID.fullmatch(given) else f"req_{uuid.uuid4().hex}"
+        context = cls(request_id, scope["method"], scope["path"])
+        scope.setdefault("state", {})[_STATE_NAME] = context
+        return context
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since it arrived."""
+        return time.monotonic() - self.started_s
+
+    def log_fields(self) -> dict[str, Any]:
+        """What the log says about it, in order; nothing of what its client wrote but its path."""
+        fields: dict[str, Any] = {
+            "request_id": self.request_id,
+            "method": self.method,
+            "path": self.path,
+            "status": self.status,
+            "duration_s": round(self.elapsed_s, 4),
+            "key": self.key_label,
+            "model": self.model,
+            "error": self.error_code,
+            "prompt": self.prompt_text,
+        }
+        if self.completions:
+            first = self.completions[0]
+            fields |= {
+                "stream": self.is_stream,
+                "prompt_tokens": first.num_prompt_tokens,
+                "completion_tokens": sum(len(one.token_ids) for one in self.completions),
+                "finish_reasons": [one.finish_reason for one in self.completions],
+            }
+        return {name: value for name, value in fields.items() if value is not None}
+
+
+def context_of(request: Request) -> RequestContext:
+    """The context of a request that came through `RequestMiddleware`."""
+    context: RequestContext = request.scope["state"][_STATE_NAME]
+    return context

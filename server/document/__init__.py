@@ -1,0 +1,1 @@
+"""What the server says about itself: the OpenAPI document and a page that shows it."""

@@ -1,0 +1,1 @@
+"""The endpoints, one file a subject. Those that generate are the wire formats' (`guided.server.protocol`)."""

@@ -1,0 +1,39 @@
+"""`/v1/messages/count_tokens`: how long the prompt of a request in Anthropic's format is."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import Request
+
+from ..body import read_json_object
+from ..context import context_of
+from ..generation import compile_aside
+from ..protocol.anthropic_messages import FIELD_NAMES, read_count
+from ..state import state_of
+from .base import Answer, keyed_router
+
+router = keyed_router()
+
+
+class CountAnswer(Answer):
+    """Tokens that the model would read."""
+
+    input_tokens: int
+
+
+@router.post("/v1/messages/count_tokens")
+async def count_tokens(request: Request) -> CountAnswer:
+    """The number of tokens of a prompt with its tools, as the model's chat template writes it."""
+    state, context = state_of(request), context_of(request)
+    context.field_names = FIELD_NAMES
+    call = read_count(await read_json_object(request, state.settings))
+    llm = state.require(call.model)
+    context.prompt_param, context.constraint_param = "messages", call.constraint_param
+
+    def count() -> int:
+        return llm.count_prompt_tokens(call.prompt, call.tools, params=call.params)
+
+    if call.params.json_schema is None:
+        return CountAnswer(input_tokens=await asyncio.to_thread(count))
+    return CountAnswer(input_tokens=await compile_aside(request, count))

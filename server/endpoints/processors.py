@@ -1,0 +1,71 @@
+"""`/v1/logit_processors`: which custom processors requests can name; the administrator adds one.
+
+A new one comes as the signed text of `CustomLogitProcessor.to_str`. It is code that runs in this process, so it is
+taken only where the operator has given the server a key file to check signatures with, and only with the admin key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import Depends, Request
+from pydantic import Field
+
+from guided.grammars.errors import InvalidInputError
+from guided.processors.errors import ProcessorRefusedError
+from guided.processors.registry import logit_processor_names, register_logit_processor
+from guided.processors.serialization import deserialize
+
+from ..body import read_json_object
+from ..errors import InvalidRequestError
+from ..state import require_admin, state_of
+from ..validation import validate
+from .base import Answer, OwnRequest, keyed_router
+
+if TYPE_CHECKING:
+    from guided.llm import LLM
+
+router = keyed_router()
+PAYLOAD = "custom_logit_processor"
+
+
+class RegisterProcessorRequest(OwnRequest):
+    """name: how requests call it. custom_logit_processor: the text that `to_str(key_file=...)` wrote of its class."""
+
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    custom_logit_processor: str
+
+
+class ProcessorNames(Answer):
+    """All names, sorted."""
+
+    names: list[str]
+
+
+@router.get("/v1/logit_processors")
+async def list_processors(request: Request) -> ProcessorNames:
+    """What requests can name in `logit_processors`."""
+    return ProcessorNames(names=logit_processor_names())
+
+
+@router.post("/v1/logit_processors", status_code=201, dependencies=[Depends(require_admin)])
+async def register_processor(request: Request) -> ProcessorNames:
+    """Register a processor under a name until the server stops. The same class again replaces it."""
+    state = state_of(request)
+    given = validate(RegisterProcessorRequest, await read_json_object(request, state.settings))
+    await asyncio.to_thread(_register, state.require(None), given)
+    return ProcessorNames(names=logit_processor_names())
+
+
+def _register(llm: LLM, given: RegisterProcessorRequest) -> None:
+    try:
+        processor = deserialize(given.custom_logit_processor, llm.engine.processor_settings)
+    except ProcessorRefusedError as error:
+        raise InvalidRequestError(str(error), PAYLOAD, "logit_processor_refused") from error
+    if vars(processor):
+        raise InvalidRequestError("the processor is an object with attributes; send its class", PAYLOAD)
+    try:
+        register_logit_processor(given.name)(type(processor))
+    except InvalidInputError as error:
+        raise InvalidRequestError(str(error), param="name") from error

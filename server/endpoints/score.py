@@ -1,0 +1,137 @@
+"""`/v1/score`: how probable each of several continuations of a prompt is, for the model as it is.
+
+No temperature, no filter, no grammar: the model reads the prompt and a continuation, and the log-probabilities of the
+continuation's tokens are those of its logits. The prompt is read once where the engine knows its beginning.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import Request
+from pydantic import Field
+
+from guided.completion import Completion
+from guided.grammars.errors import InvalidInputError
+from guided.prompting import PromptEncoder
+from guided.sampling_params import SamplingParams
+
+from ..body import read_json_object
+from ..calls import PlainCall
+from ..context import context_of
+from ..errors import InvalidRequestError, RequestLimitError
+from ..generation import complete
+from ..protocol.openai_logprobs import logprobs_object
+from ..state import state_of
+from ..validation import validate
+from .base import Answer, OwnRequest, keyed_router
+from .tokens import MessagePart
+
+router = keyed_router()
+
+
+class ScoreRequest(OwnRequest):
+    """A prompt, or messages, and what could follow."""
+
+    model: str
+    prompt: str | None = None
+    messages: Annotated[list[MessagePart], Field(min_length=1)] | None = None
+    choices: Annotated[list[str], Field(min_length=1)]
+
+
+class ScoredToken(Answer):
+    """A token of a continuation. bytes: null for a special token."""
+
+    token: str
+    bytes: list[int] | None
+    logprob: float
+
+
+class ScoredChoice(Answer):
+    """A continuation.
+
+    logprob: of the whole of it, the sum over its tokens. mean_logprob: a token's mean, to compare those of unequal
+    length. share: of the probability of all given continuations, 0 to 1.
+    """
+
+    index: int
+    text: str
+    logprob: float
+    mean_logprob: float
+    share: float
+    tokens: list[ScoredToken]
+
+
+class ScoreAnswer(Answer):
+    """choices: in the request's order. best: index of the most probable one."""
+
+    model: str
+    choices: list[ScoredChoice]
+    best: int
+    prompt_tokens: int
+
+
+@router.post("/v1/score")
+async def score(request: Request) -> ScoreAnswer:
+    """The log-probabilities of continuations of a prompt. Each continuation's tokens are its own: nothing merges."""
+    state = state_of(request)
+    given = validate(ScoreRequest, await read_json_object(request, state.settings))
+    if (given.prompt is None) == (given.messages is None):
+        raise InvalidRequestError("give either prompt or messages", param="prompt")
+    if len(given.choices) > state.settings.max_outputs:
+        raise RequestLimitError(f"{len(given.choices)} choices", state.settings.max_outputs, "choices", "choices")
+    llm = state.require(given.model)
+    context_of(request).prompt_param = prompt_param = "prompt" if given.messages is None else "messages"
+    encoder = PromptEncoder(llm.tokenizer, llm.vocabulary, llm.max_context_tokens)
+    prompt, choices = await asyncio.to_thread(_encode, encoder, given)
+    prompts = tuple([*prompt, *choice] for choice in choices)
+    call = PlainCall(given.model, prompts, SamplingParams(max_new_tokens=1, prompt_logprobs=0), prompt_param)
+    completions = await complete(request, call)
+    return _answer(given, len(prompt), completions)
+
+
+def _encode(encoder: PromptEncoder, given: ScoreRequest) -> tuple[list[int], list[list[int]]]:
+    if given.messages is not None:
+        prompt = encoder.encode_chat([message.model_dump() for message in given.messages])
+    else:
+        assert given.prompt is not None
+        prompt = encoder.encode_text(given.prompt)
+    choices = []
+    for index, text in enumerate(given.choices):
+        param = f"choices[{index}]"
+        if not text:
+            raise InvalidRequestError(f"{param} is empty; give it some text", param=param)
+        try:
+            choices.append(encoder.encode_part(text))
+        except InvalidInputError as error:
+            raise InvalidRequestError(f"{param}: {error}", param=param) from None
+    return prompt, choices
+
+
+def _answer(given: ScoreRequest, num_prompt_tokens: int, completions: Sequence[Completion]) -> ScoreAnswer:
+    scored = [_tokens(completion, num_prompt_tokens) for completion in completions]
+    sums = [math.fsum(token.logprob for token in tokens) for tokens in scored]
+    best = max(range(len(sums)), key=sums.__getitem__)
+    weights = [math.exp(one - sums[best]) for one in sums]
+    choices = [
+        ScoredChoice(
+            index=index,
+            text=text,
+            logprob=sums[index],
+            mean_logprob=sums[index] / len(scored[index]),
+            share=weights[index] / sum(weights),
+            tokens=scored[index],
+        )
+        for index, text in enumerate(given.choices)
+    ]
+    return ScoreAnswer(model=given.model, choices=choices, best=best, prompt_tokens=num_prompt_tokens)
+
+
+def _tokens(completion: Completion, num_prompt_tokens: int) -> list[ScoredToken]:
+    """Of the continuation, which the model read as the end of its prompt."""
+    assert completion.prompt_logprobs is not None
+    found = [one for one in completion.prompt_logprobs[num_prompt_tokens:] if one is not None]
+    return [ScoredToken.model_validate(entry) for entry in logprobs_object(found)["content"]]

@@ -1,0 +1,135 @@
+"""`/health`, `/stats`, `/metrics`: is it there, what is it doing, and the same for Prometheus."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import threading
+import time
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from fastapi import Query, Request, Response
+from fastapi.responses import JSONResponse
+
+from guided.grammars.cache import PROCESS_CACHE
+
+from ..metrics import CONTENT_TYPE
+from ..settings import limits_of
+from ..state import ServerState, require_admin, state_of
+from .base import Answer, keyed_router, open_router
+
+router = keyed_router()
+health_router = open_router()
+
+
+class Health(Answer):
+    """status: "stopping" (with status code 503) once the server takes no more requests."""
+
+    status: Literal["ok", "stopping"]
+    model_loaded: bool
+
+
+class GrammarCacheStats(Answer):
+    """Of compiled grammars."""
+
+    num_grammars: int
+    num_bytes: int
+    hits: int
+    misses: int
+
+
+class DebugStats(Answer):
+    """Of the process, to look for leaks. memory_bytes: resident; None where the system does not say."""
+
+    tasks: int
+    threads: int
+    thread_names: list[str]
+    memory_bytes: int | None
+    objects: int
+    open_jobs: int
+
+
+class Stats(Answer):
+    """What the server is doing and has done since it started.
+
+    active_requests, waiting_requests: outputs in the model's batch, and waiting for it. total_requests: outputs ever
+    begun. cache_usage: of the pages for keys and values, 0.0 to 1.0. tokens_generated: of all outputs.
+    requests_in_flight: HTTP requests. engine: all figures of the engine. limits: of this server. debug: with
+    ?debug=true and the admin key.
+    """
+
+    active_requests: int
+    waiting_requests: int
+    total_requests: int
+    cache_usage: float
+    tokens_generated: int
+    requests_in_flight: int
+    uptime_s: float
+    engine: dict[str, int | float]
+    grammar_cache: GrammarCacheStats
+    limits: dict[str, Any]
+    debug: DebugStats | None = None
+
+
+@health_router.get("/health", response_model=Health, responses={503: {"model": Health}})
+async def health(request: Request) -> Response:
+    """Whether the server answers, and whether its model does. Needs no key."""
+    state = state_of(request)
+    is_stopping = state.admission.is_stopping
+    body = Health(status="stopping" if is_stopping else "ok", model_loaded=state.model.llm is not None)
+    return JSONResponse(body.model_dump(), 503 if is_stopping else 200)
+
+
+@router.get("/stats", response_model_exclude_none=True)
+async def stats(request: Request, debug: Annotated[bool, Query()] = False) -> Stats:
+    """Figures of the engine and the server; 503 while the model is not loaded. debug: the process too (admin key)."""
+    state = state_of(request)
+    if debug:
+        await require_admin(request)
+    engine = state.model.require().get_stats()
+    return Stats(
+        active_requests=engine.active_requests,
+        waiting_requests=engine.waiting_requests,
+        total_requests=engine.total_requests,
+        cache_usage=engine.cache_usage,
+        tokens_generated=engine.tokens_generated,
+        requests_in_flight=state.admission.num_in_flight,
+        uptime_s=round(time.time() - state.created, 3),
+        engine=asdict(engine),
+        grammar_cache=GrammarCacheStats(
+            num_grammars=len(PROCESS_CACHE),
+            num_bytes=PROCESS_CACHE.num_bytes,
+            hits=PROCESS_CACHE.hits,
+            misses=PROCESS_CACHE.misses,
+        ),
+        limits=limits_of(state.settings),
+        debug=_debug(state) if debug else None,
+    )
+
+
+@router.get("/metrics", response_class=Response)
+async def metrics(request: Request) -> Response:
+    """Counters and histograms in Prometheus' text format."""
+    return Response(state_of(request).metrics.render(), media_type=CONTENT_TYPE)
+
+
+def _debug(state: ServerState) -> DebugStats:
+    gc.collect()
+    return DebugStats(
+        tasks=len(asyncio.all_tasks()),
+        threads=threading.active_count(),
+        thread_names=sorted(thread.name for thread in threading.enumerate()),
+        memory_bytes=_resident_bytes(),
+        objects=len(gc.get_objects()),
+        open_jobs=len(state.jobs),
+    )
+
+
+def _resident_bytes() -> int | None:
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return None

@@ -1,0 +1,200 @@
+"""`Job`: one generation request in flight, from its body to its last chunk; `JobStarter`: what starts them.
+
+Reading a request, compiling its grammar and encoding its prompt happen in threads, in two lanes: a request without a
+grammar never stands behind one whose grammar takes seconds. Then the engine runs all of them together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from guided.completion import CompletionChunk
+from guided.errors import DeadlineExceededError, GenerationCancelledError
+
+from .admission import Ticket
+from .calls import AnyCall, CallT
+from .errors import UnknownModelError
+from .limits import check_call, check_prompt
+from .model import ModelHolder
+from .protocol.base import Started
+from .settings import ServerSettings
+
+if TYPE_CHECKING:
+    from guided.generation import Generation
+    from guided.llm import LLM
+
+Result = TypeVar("Result")
+READING_THREADS = 2  # reading takes milliseconds; while one body of megabytes is read, others go on
+
+
+class Job:
+    """One request. ticket: its place, given back by `close`. deadline: `time.monotonic()` seconds.
+
+    call, started: there once it was read, and once its generations have started.
+    """
+
+    def __init__(self, ticket: Ticket, deadline: float) -> None:
+        self.ticket = ticket
+        self.deadline = deadline
+        self.call: AnyCall | None = None
+        self.generations: list[Generation] = []
+        self._lock = threading.Lock()
+        self._is_cancelled = False
+        self._is_closed = False
+        self._pending: dict[int, asyncio.Task[CompletionChunk | None]] = {}
+
+    @property
+    def num_outputs(self) -> int:
+        """Of all prompts together."""
+        assert self.call is not None
+        return len(self.call.prompts) * self.call.params.n
+
+    def started(self, llm: LLM, request_id: str) -> Started:
+        """What a format's builder is told."""
+        prompts = tuple(generation.prompt_token_ids for generation in self.generations)
+        return Started(prompts, llm.vocabulary, request_id)
+
+    def add(self, generation: Generation) -> None:
+        """One more generation, from any thread; it ends at once where nobody wants the job any more."""
+        with self._lock:
+            self.generations.append(generation)
+            is_cancelled = self._is_cancelled
+        if is_cancelled:
+            generation.cancel()
+            raise GenerationCancelledError
+
+    def read_at_end(self) -> None:
+        """No chunk is wanted before the end of an output."""
+        for generation in self.generations:
+            generation.read_at_end()
+
+    async def next_chunk(self) -> CompletionChunk:
+        """The next piece of any output, `index` counted over all prompts; each output's last one has a finish_reason.
+
+        Raises what made an output fail, and GenerationCancelledError after `cancel`.
+        """
+        prompt, chunk = await self._next()
+        if chunk is None:
+            raise GenerationCancelledError
+        if chunk.finish_reason == "error":
+            raise chunk.error or RuntimeError("the request failed without saying why")
+        assert self.call is not None
+        return replace(chunk, index=prompt * self.call.params.n + chunk.index) if prompt else chunk
+
+    async def _next(self) -> tuple[int, CompletionChunk | None]:
+        """The next chunk of any generation, and which one's; None where one was cancelled."""
+        if len(self.generations) == 1:
+            return 0, await anext(self.generations[0], None)
+        for prompt, generation in enumerate(self.generations):
+            if prompt not in self._pending and not generation.is_done:
+                self._pending[prompt] = asyncio.ensure_future(_next_of(generation))
+        done, _ = await asyncio.wait(self._pending.values(), return_when=asyncio.FIRST_COMPLETED)
+        prompt = next(place for place, task in self._pending.items() if task in done)
+        return prompt, self._pending.pop(prompt).result()
+
+    def cancel(self) -> None:
+        """End its generations before the engine's next step; whoever reads it gets GenerationCancelledError."""
+        with self._lock:
+            self._is_cancelled = True
+            generations = list(self.generations)
+        for generation in generations:
+            generation.cancel()
+
+    def close(self) -> None:
+        """The request is over, in whatever way. May be called again."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self.cancel()
+        for task in self._pending.values():
+            task.cancel()
+        self.ticket.release()
+
+
+class JobStarter:
+    """Turns requests into running generations. All jobs that are open are in `jobs`."""
+
+    def __init__(self, model: ModelHolder, settings: ServerSettings) -> None:
+        self._model = model
+        self._settings = settings
+        self._readers = ThreadPoolExecutor(READING_THREADS, thread_name_prefix="guided-read")
+        self._compilers = ThreadPoolExecutor(settings.compile_threads, thread_name_prefix="guided-compile")
+
+    async def start(self, job: Job, read: Callable[[], CallT], model_name: Callable[[LLM], str]) -> tuple[LLM, CallT]:
+        """Read a request and start its generations; awaited until they have started.
+
+        read: parses and checks the body. model_name: what requests must ask for.
+        Returns the model that runs them, and the call. Raises what reading, compiling and encoding raise, and
+        DeadlineExceededError.
+        """
+        try:
+            async with asyncio.timeout(max(0.0, job.deadline - time.monotonic())):
+                call = await _in_thread(job.ticket, self._readers, lambda: check_call(read(), self._settings))
+                job.call = call
+                llm = self._model.require()
+                if call.model != model_name(llm):
+                    raise UnknownModelError(call.model, model_name(llm))
+                lane = self._compilers if _is_slow(call) else self._readers
+                await _in_thread(job.ticket, lane, lambda: self._start(llm, job, call))
+                return llm, call
+        except TimeoutError:
+            raise DeadlineExceededError from None
+
+    async def compile(self, job: Job, work: Callable[[], Result]) -> Result:
+        """Work that is mainly the compilation of a grammar, in the threads for that. Raises DeadlineExceededError."""
+        try:
+            async with asyncio.timeout(max(0.0, job.deadline - time.monotonic())):
+                return await _in_thread(job.ticket, self._compilers, work)
+        except TimeoutError:
+            raise DeadlineExceededError from None
+
+    def close(self) -> None:
+        """Take no more work; what a thread is in the middle of ends with its own limits."""
+        for pool in (self._readers, self._compilers):
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _start(self, llm: LLM, job: Job, call: AnyCall) -> None:
+        for prompt in call.prompts:
+            deadline_s = max(0.0, job.deadline - time.monotonic())
+            generation = llm.start(prompt, call.params, tools=call.tools, deadline_s=deadline_s)
+            job.add(generation)
+            check_prompt(generation.prompt_token_ids, call, self._settings)
+
+
+def _is_slow(call: AnyCall) -> bool:
+    """A grammar has to be made, or found in the cache."""
+    return call.params.is_constrained or call.tools is not None
+
+
+async def _in_thread(ticket: Ticket, pool: ThreadPoolExecutor, work: Callable[[], Result]) -> Result:
+    """`work` in a thread of the pool. The ticket is held until the thread is done, also where nobody waits any more."""
+    ticket.hold()
+    loop = asyncio.get_running_loop()
+    future = pool.submit(_without_panics, work)
+    future.add_done_callback(lambda _: _call_in(loop, ticket.release))
+    return await asyncio.wrap_future(future)
+
+
+def _without_panics(work: Callable[[], Result]) -> Result:
+    """What is no Exception (a panic of a Rust library) must not end the server."""
+    try:
+        return work()
+    except Exception:
+        raise
+    except BaseException as error:
+        raise RuntimeError(f"{type(error).__name__} in a thread: {error}") from error
+
+
+def _call_in(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(callback)
+
+
+async def _next_of(generation: Generation) -> CompletionChunk | None:
+    return await anext(generation, None)

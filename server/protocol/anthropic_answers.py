@@ -1,0 +1,146 @@
+"""Anthropic's messages, answered: a `message` of content blocks, or its events.
+
+Blocks follow each other: thinking, text, uses of tools. There is no end mark: `message_stop` is the last event. As at
+Anthropic, `input_tokens` are those that no cache had, `cache_read_input_tokens` the others.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic_core import from_json
+
+from guided.completion import Completion, CompletionChunk
+
+from ..errors import WireError
+from .anthropic_errors import error_object
+from .base import Output, ResponseBuilder, Started
+from .pieces import Kind, Piece, pieces_of, whole_chunk
+from .sse import event
+
+DELTA_FIELDS: dict[Kind, tuple[str, str]] = {  # how a kind's deltas are called, and the field with the new text
+    "thinking": ("thinking_delta", "thinking"),
+    "text": ("text_delta", "text"),
+    "call": ("input_json_delta", "partial_json"),
+}
+
+
+class MessageBuilder(ResponseBuilder):
+    """A `message`, or its events under one id."""
+
+    def __init__(self, model: str, started: Started) -> None:
+        self._model = model
+        self._started = started
+        self._id = f"msg_{uuid.uuid4().hex}"
+        self._num_blocks = 0
+        self._open: Kind | None = None
+
+    def whole(self, outputs: Sequence[Output]) -> dict[str, Any]:
+        """A `message` object."""
+        completion = outputs[0].completion
+        content: list[dict[str, Any]] = []
+        for piece in pieces_of(whole_chunk(outputs[0])):
+            block = _new_block(piece)
+            if piece.kind == "call":
+                block["input"] = _read_input(piece.text)
+            else:
+                block[DELTA_FIELDS[piece.kind][1]] = piece.text
+            content.append(block)
+        return self._message(content, _usage(completion)) | _stop(completion)
+
+    def start(self) -> list[bytes]:
+        """`message_start`."""
+        num_tokens = sum(len(token_ids) for token_ids in self._started.prompt_token_ids)
+        usage = {
+            "input_tokens": num_tokens,
+            "cache_creation_input_tokens": 0,
+            "cache_read_input_tokens": 0,
+            "output_tokens": 0,
+        }
+        return [_event("message_start", {"message": self._message([], usage)})]
+
+    def piece(self, chunk: CompletionChunk) -> list[bytes]:
+        """Deltas of the open block, and the ends and beginnings of blocks between them."""
+        events = []
+        for piece in pieces_of(chunk):
+            if self._open != piece.kind or (piece.call is not None and piece.call.name is not None):
+                events += self._close()
+                events += self._begin(piece)
+            if piece.text:
+                name, field = DELTA_FIELDS[piece.kind]
+                delta = {"type": name, field: piece.text}
+                events.append(_event("content_block_delta", {"index": self._num_blocks, "delta": delta}))
+        return events + (self._close() if chunk.finish_reason is not None else [])
+
+    def end(self, completions: Sequence[Completion]) -> list[bytes]:
+        """`message_delta`, with why it stopped and what was used, and `message_stop`."""
+        completion = completions[0]
+        delta = {"delta": _stop(completion), "usage": _usage(completion)}
+        return [_event("message_delta", delta), _event("message_stop", {})]
+
+    def error(self, error: WireError) -> list[bytes]:
+        """An `error` event."""
+        return [_event("error", {"error": error_object(error)})]
+
+    def _begin(self, piece: Piece) -> list[bytes]:
+        self._open = piece.kind
+        start = {"index": self._num_blocks, "content_block": _new_block(piece)}
+        return [_event("content_block_start", start)]
+
+    def _close(self) -> list[bytes]:
+        if self._open is None:
+            return []
+        self._open = None
+        self._num_blocks += 1
+        return [_event("content_block_stop", {"index": self._num_blocks - 1})]
+
+    def _message(self, content: list[dict[str, Any]], usage: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "id": self._id,
+            "type": "message",
+            "role": "assistant",
+            "model": self._model,
+            "content": content,
+            "stop_reason": None,
+            "stop_sequence": None,
+            "usage": usage,
+        }
+
+
+def _new_block(piece: Piece) -> dict[str, Any]:
+    if piece.call is not None:
+        call_id = f"toolu_{(piece.call.id or '').removeprefix('call_')}"
+        return {"type": "tool_use", "id": call_id, "name": piece.call.name, "input": {}}
+    if piece.kind == "thinking":
+        return {"type": "thinking", "thinking": "", "signature": ""}
+    return {"type": "text", "text": ""}
+
+
+def _read_input(arguments: str) -> Any:
+    """The arguments as an object; of a call that was cut off, what there is of it."""
+    return from_json(arguments, allow_partial="trailing-strings") if arguments else {}
+
+
+def _stop(completion: Completion) -> dict[str, Any]:
+    if completion.finish_reason == "length":
+        return {"stop_reason": "max_tokens", "stop_sequence": None}
+    if completion.tool_calls:
+        return {"stop_reason": "tool_use", "stop_sequence": None}
+    if isinstance(completion.stopped_by, str):
+        return {"stop_reason": "stop_sequence", "stop_sequence": completion.stopped_by}
+    return {"stop_reason": "end_turn", "stop_sequence": None}
+
+
+def _usage(completion: Completion) -> dict[str, Any]:
+    return {
+        "input_tokens": completion.num_prompt_tokens - completion.num_cached_tokens,
+        "cache_creation_input_tokens": 0,
+        "cache_read_input_tokens": completion.num_cached_tokens,
+        "output_tokens": len(completion.token_ids),
+    }
+
+
+def _event(name: str, data: dict[str, Any]) -> bytes:
+    return event({"type": name, **data}, name)

@@ -1,0 +1,151 @@
+"""Messages of Anthropic's format, whose content is a text or a list of blocks, as messages for a chat template.
+
+Results of tools in a user's message become messages of their own, in their place. Text blocks of one message are joined
+with nothing between them. A result with `is_error` begins with "Error: ".
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import Discriminator, Tag, field_validator
+from pydantic_core import PydanticCustomError
+
+from ..errors import InvalidRequestError
+from .base import Message
+from .constraints import RequestPart
+
+
+class SystemBlock(RequestPart):
+    """A part of `system`, and a part of a tool's result."""
+
+    type: Literal["text"]
+    text: str
+
+
+class TextBlock(RequestPart):
+    """Text."""
+
+    type: Literal["text"]
+    text: str
+
+
+class ThinkingBlock(RequestPart):
+    """What the model thought before."""
+
+    type: Literal["thinking"]
+    thinking: str
+
+
+class ToolUseBlock(RequestPart):
+    """A call that the model made."""
+
+    type: Literal["tool_use"]
+    id: str
+    name: str
+    input: dict[str, Any]
+
+
+class ToolResultBlock(RequestPart):
+    """What a call gave."""
+
+    type: Literal["tool_result"]
+    tool_use_id: str
+    content: str | list[SystemBlock] | None = None
+    is_error: bool | None = None
+
+    @property
+    def text(self) -> str:
+        """The content in one piece."""
+        content = self.content or ""
+        text = content if isinstance(content, str) else "".join(block.text for block in content)
+        return f"Error: {text}" if self.is_error else text
+
+
+def _kind(block: Any) -> str:
+    kind = block.get("type") if isinstance(block, dict) else None
+    return kind if isinstance(kind, str) else ""
+
+
+Block = Annotated[
+    Annotated[TextBlock, Tag("text")]
+    | Annotated[ThinkingBlock, Tag("thinking")]
+    | Annotated[ToolUseBlock, Tag("tool_use")]
+    | Annotated[ToolResultBlock, Tag("tool_result")],
+    Discriminator(
+        _kind,
+        custom_error_type="unknown_type",
+        custom_error_message="must be of a supported type: text, thinking, tool_use or tool_result",
+    ),
+]
+
+
+class AnthropicMessage(RequestPart):
+    """One message."""
+
+    role: Literal["user", "assistant", "system"]
+    content: str | list[Block]
+
+    @field_validator("content")
+    @classmethod
+    def _not_empty(cls, value: Any) -> Any:
+        if not value:
+            raise PydanticCustomError("refused_empty", "is empty; give it some text")
+        return value
+
+
+def conversation_messages(
+    messages: Sequence[AnthropicMessage], system: str | Sequence[SystemBlock] | None
+) -> list[Message]:
+    """What the chat template gets. Raises InvalidRequestError for blocks that don't go with their role."""
+    text = system if isinstance(system, str) else "".join(block.text for block in system or ())
+    converted: list[Message] = [{"role": "system", "content": text}] if text else []
+    for index, message in enumerate(messages):
+        blocks = [TextBlock(type="text", text=message.content)] if isinstance(message.content, str) else message.content
+        _check(message.role, blocks, f"messages[{index}].content")
+        if message.role == "assistant":
+            converted.append(_of_assistant(blocks))
+        else:
+            converted += _of_others(message.role, blocks)
+    return converted
+
+
+def _of_assistant(blocks: Sequence[Any]) -> Message:
+    text = "".join(block.text for block in blocks if isinstance(block, TextBlock))
+    thinking = "".join(block.thinking for block in blocks if isinstance(block, ThinkingBlock))
+    calls = [_call(block) for block in blocks if isinstance(block, ToolUseBlock)]
+    message: Message = {"role": "assistant", "content": text or None if calls else text}
+    if thinking:
+        message["reasoning_content"] = thinking
+    return message | ({"tool_calls": calls} if calls else {})
+
+
+def _call(block: ToolUseBlock) -> dict[str, Any]:
+    arguments = json.dumps(block.input, ensure_ascii=False)
+    return {"id": block.id, "type": "function", "function": {"name": block.name, "arguments": arguments}}
+
+
+def _of_others(role: str, blocks: Sequence[Any]) -> list[Message]:
+    messages: list[Message] = []
+    for block in blocks:
+        if isinstance(block, ToolResultBlock):
+            messages.append({"role": "tool", "tool_call_id": block.tool_use_id, "content": block.text})
+        elif messages and messages[-1]["role"] == role:
+            messages[-1]["content"] += block.text
+        else:
+            messages.append({"role": role, "content": block.text})
+    return messages
+
+
+def _check(role: str, blocks: Sequence[Any], where: str) -> None:
+    allowed = {
+        "assistant": (TextBlock, ThinkingBlock, ToolUseBlock),
+        "user": (TextBlock, ToolResultBlock),
+        "system": (TextBlock,),
+    }[role]
+    for index, block in enumerate(blocks):
+        if not isinstance(block, allowed):
+            param = f"{where}[{index}].type"
+            raise InvalidRequestError(f"{param} {block.type!r} does not go with the role {role!r}", param)

@@ -1,0 +1,212 @@
+"""Anthropic's messages: `POST /v1/messages` and `/v1/messages/count_tokens`, read and checked.
+
+A last message of the assistant is gone on with. The fields of sampling that Anthropic has not, and the fields that
+constrain an answer, are those of chats. What a user block says about caching changes no answer and is passed over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from guided.prompting import Conversation
+from guided.sampling_params import SamplingParams
+from guided.tools import ToolUse
+
+from ..errors import InvalidRequestError
+from ..validation import validate
+from .anthropic_answers import MessageBuilder
+from .anthropic_blocks import AnthropicMessage, SystemBlock, conversation_messages
+from .anthropic_errors import error_body
+from .base import Call, Started, WireFormat
+from .constraints import Constraint, ConstraintFields, RequestPart, read_constraint
+from .params import read_params
+from .tool_use import FunctionDefinition, read_tool_use
+from .unsupported import MESSAGE_FIELDS, refuse_unsupported
+
+FIELD_NAMES = {
+    "stop": "stop_sequences",
+    "reasoning_effort": "output_config.effort",
+    "thinking_budget": "thinking.budget_tokens",
+}
+
+
+class AnthropicTool(RequestPart):
+    """One of `tools`: the client's own, no server tool."""
+
+    type: Literal["custom"] | None = None
+    name: str
+    description: str | None = None
+    input_schema: dict[str, Any]
+    strict: bool | None = None
+
+
+class ToolChoice(RequestPart):
+    """`tool_choice`."""
+
+    type: Literal["auto", "any", "none", "tool"]
+    name: str | None = None
+    disable_parallel_tool_use: bool | None = None
+
+
+class Thinking(RequestPart):
+    """`thinking`. What is thought comes back in full."""
+
+    type: Literal["enabled", "disabled", "adaptive"]
+    budget_tokens: Annotated[int | None, Field(ge=1)] = None
+    display: Literal["summarized"] | None = None
+
+
+class OutputFormat(RequestPart):
+    """`output_config.format`."""
+
+    type: Literal["json_schema"]
+    schema_: Annotated[dict[str, Any] | bool, Field(alias="schema")]
+
+
+class OutputConfig(RequestPart):
+    """`output_config`."""
+
+    effort: Literal["low", "medium", "high", "xhigh", "max"] | None = None
+    format: OutputFormat | None = None
+
+
+class CountRequest(ConstraintFields):
+    """The fields of a request that are part of its prompt: a chat template may show the schema of the answer."""
+
+    model: str
+    messages: Annotated[list[AnthropicMessage], Field(min_length=1)]
+    system: str | list[SystemBlock] | None = None
+    tools: list[AnthropicTool] | None = None
+    tool_choice: ToolChoice | None = None
+    thinking: Thinking | None = None
+    output_config: OutputConfig | None = None
+    output_format: OutputFormat | None = None
+
+
+class MessageRequest(CountRequest):
+    """The fields that are acted on, but for those of sampling. Null, and only null, takes the default."""
+
+    max_tokens: Annotated[int, Field(ge=1)]
+    stop_sequences: list[str] | None = None
+    stream: bool | None = None
+
+
+@dataclass(frozen=True)
+class CountCall:
+    """A request to count a prompt's tokens. params: what of them its chat template may show."""
+
+    model: str
+    prompt: Conversation
+    params: SamplingParams
+    tools: ToolUse | None
+    constraint_param: str | None
+
+
+def read_call(body: dict[str, Any]) -> Call:
+    """A request's body, checked. Raises InvalidRequestError with the path of the first wrong field."""
+    refuse_unsupported(body, MESSAGE_FIELDS)
+    request = validate(MessageRequest, body)
+    constraint = read_constraint(request, _output_constraint(request))
+    params = read_params(_sampling_fields(body, request), constraint, {"separate_thinking": True})
+
+    def make_builder(started: Started) -> MessageBuilder:
+        return MessageBuilder(request.model, started)
+
+    return Call(
+        model=request.model,
+        prompts=(_conversation(request),),
+        params=params,
+        is_stream=bool(request.stream),
+        make_builder=make_builder,
+        tools=_read_tools(request),
+        constraint_param=None if constraint is None else constraint.param,
+    )
+
+
+def read_count(body: dict[str, Any]) -> CountCall:
+    """The body of a request to count tokens. Raises InvalidRequestError."""
+    refuse_unsupported(body, MESSAGE_FIELDS)
+    request = validate(CountRequest, body)
+    constraint = read_constraint(request, _output_constraint(request))
+    return CountCall(
+        request.model,
+        _conversation(request),
+        read_params(_thinking_fields(request), constraint),
+        _read_tools(request),
+        None if constraint is None else constraint.param,
+    )
+
+
+def _conversation(request: CountRequest) -> Conversation:
+    effort = None if request.output_config is None else request.output_config.effort
+    messages = conversation_messages(request.messages, request.system)
+    continues = messages[-1]["role"] == "assistant"
+    if continues and messages[-1].get("tool_calls"):
+        param = f"messages[{len(request.messages) - 1}]"
+        raise InvalidRequestError(f"{param} calls tools; send their results after it", param)
+    return Conversation(messages, reasoning_effort=effort, continue_final_message=continues)
+
+
+def _output_constraint(request: CountRequest) -> list[Constraint]:
+    found = []
+    if request.output_config is not None and request.output_config.format is not None:
+        found.append(Constraint("output_config.format", "json_schema", request.output_config.format.schema_))
+    if request.output_format is not None:
+        found.append(Constraint("output_format", "json_schema", request.output_format.schema_))
+    return found
+
+
+def _sampling_fields(body: dict[str, Any], request: MessageRequest) -> dict[str, Any]:
+    """The body's fields with the names that chats have for them."""
+    fields = {name: value for name, value in body.items() if name not in ("thinking", "stop_sequences")}
+    if request.stop_sequences is not None:
+        if body.get("stop") is not None:
+            raise InvalidRequestError("stop and stop_sequences exclude each other", "stop")
+        fields["stop"] = request.stop_sequences
+    thinking = request.thinking
+    if thinking is not None and thinking.budget_tokens is not None and thinking.budget_tokens >= request.max_tokens:
+        message = f"thinking.budget_tokens must be less than max_tokens, {request.max_tokens}"
+        raise InvalidRequestError(f"{message}, not {thinking.budget_tokens}", "thinking.budget_tokens")
+    return fields | _thinking_fields(request)
+
+
+def _thinking_fields(request: CountRequest) -> dict[str, Any]:
+    thinking = request.thinking
+    if thinking is None or thinking.type == "adaptive":
+        return {}
+    if (thinking.budget_tokens is not None) != (thinking.type == "enabled"):
+        raise InvalidRequestError(
+            "thinking.budget_tokens is for type 'enabled', which needs it", "thinking.budget_tokens"
+        )
+    return {"thinking": thinking.type == "enabled", "thinking_budget": thinking.budget_tokens}
+
+
+def _read_tools(request: CountRequest) -> ToolUse | None:
+    choice = request.tool_choice
+    if choice is not None and (choice.name is not None) != (choice.type == "tool"):
+        raise InvalidRequestError("tool_choice.name is for type 'tool', which needs it", "tool_choice.name")
+    definitions = [
+        FunctionDefinition(name=tool.name, description=tool.description, parameters=tool.input_schema)
+        for tool in request.tools or ()
+    ]
+    only_one = choice is not None and bool(choice.disable_parallel_tool_use)
+    kind = None if choice is None else choice.type
+    return read_tool_use(
+        definitions,
+        "required" if kind == "any" else "none" if kind == "none" else None,
+        None if choice is None else choice.name,
+        parallel=not only_one,
+    )
+
+
+ANTHROPIC_MESSAGES = WireFormat(
+    name="messages",
+    summary="Anthropic's messages, whole or streamed",
+    read_call=read_call,
+    request_model=MessageRequest,
+    error_body=error_body,
+    field_names=FIELD_NAMES,
+)

@@ -1,0 +1,134 @@
+"""Messages of OpenAI's chat completions: read and checked, and as a chat template takes them.
+
+`developer` messages become `system`, the older name of the same role. Text parts of one message are joined with nothing
+between them. Calls of the older form (`function_call`, role `function`) become calls of tools with ids made here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from pydantic import field_validator
+from pydantic_core import PydanticCustomError
+
+from ..errors import InvalidRequestError
+from .base import Message
+from .constraints import RequestPart
+
+
+class ContentPart(RequestPart):
+    """One part of a message's content."""
+
+    type: str
+    text: str
+
+    @field_validator("type")
+    @classmethod
+    def _only_text(cls, value: str) -> str:
+        if value != "text":
+            raise PydanticCustomError("unknown_type", "must be 'text', the only part that is supported yet")
+        return value
+
+
+class FunctionCall(RequestPart):
+    """What was called. arguments: the JSON text of an object."""
+
+    name: str
+    arguments: str
+
+    @field_validator("arguments")
+    @classmethod
+    def _is_object(cls, value: str) -> str:
+        try:
+            is_object = isinstance(json.loads(value or "{}"), dict)
+        except (ValueError, RecursionError):
+            is_object = False
+        if not is_object:
+            raise PydanticCustomError("no_object", "must be the JSON text of an object")
+        return value or "{}"
+
+
+class MessageToolCall(RequestPart):
+    """One call that an assistant made."""
+
+    id: str
+    type: Literal["function"] = "function"
+    function: FunctionCall
+
+
+class ChatMessage(RequestPart):
+    """One message. Only an assistant that called something may have no content."""
+
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    tool_calls: list[MessageToolCall] | None = None
+    function_call: FunctionCall | None = None
+    audio: Any = None
+    name: str | None = None
+    tool_call_id: str | None = None
+    reasoning_content: str | None = None
+    content: str | list[ContentPart] | None = None
+
+    @field_validator("audio")
+    @classmethod
+    def _not_yet(cls, value: Any) -> Any:
+        if value:
+            raise PydanticCustomError("refused_field", "is not supported yet; put what matters into content")
+        return value
+
+    @property
+    def text(self) -> str | None:
+        """The content in one piece."""
+        if self.content is None or isinstance(self.content, str):
+            return self.content
+        return "".join(part.text for part in self.content)
+
+
+def template_messages(messages: Sequence[ChatMessage]) -> list[Message]:
+    """What the chat template gets. Raises InvalidRequestError for messages that don't go with their role."""
+    converted = []
+    last_id = ""
+    for index, message in enumerate(messages):
+        _check(message, f"messages[{index}]")
+        one = _convert(message, f"call_{index}")
+        if message.role == "function":
+            one["tool_call_id"] = last_id
+        if "tool_calls" in one:
+            last_id = one["tool_calls"][-1]["id"]
+        converted.append(one)
+    return converted
+
+
+def _convert(message: ChatMessage, legacy_id: str) -> Message:
+    role = {"developer": "system", "function": "tool"}.get(message.role, message.role)
+    calls = [_call(call.id, call.function) for call in message.tool_calls or ()]
+    if message.function_call is not None:
+        calls.append(_call(legacy_id, message.function_call))
+    others = {
+        "name": message.name,
+        "tool_call_id": message.tool_call_id,
+        "reasoning_content": message.reasoning_content,
+        "tool_calls": calls or None,
+    }
+    content = message.text if calls else message.text or ""
+    return {"role": role, "content": content} | {key: value for key, value in others.items() if value is not None}
+
+
+def _call(call_id: str, function: FunctionCall) -> dict[str, Any]:
+    return {
+        "id": call_id,
+        "type": "function",
+        "function": {"name": function.name, "arguments": function.arguments},
+    }
+
+
+def _check(message: ChatMessage, where: str) -> None:
+    has_calls = bool(message.tool_calls) or message.function_call is not None
+    if has_calls and message.role != "assistant":
+        field = "tool_calls" if message.tool_calls else "function_call"
+        raise InvalidRequestError(f"{where}.{field} belongs to an assistant", f"{where}.{field}")
+    if message.content is None and not has_calls:
+        raise InvalidRequestError(f"{where}.content is required", f"{where}.content")
+    if message.role == "tool" and message.tool_call_id is None:
+        raise InvalidRequestError(f"{where}.tool_call_id is required for role 'tool'", f"{where}.tool_call_id")

@@ -1,0 +1,170 @@
+"""OpenAI's responses: `POST /v1/responses`, read and checked.
+
+Nothing is stored: the whole conversation comes as `input`. Of tools there are functions. `text.format` constrains the
+answer, and so do the fields that this server, vLLM and SGLang have beside it; sampling is as in chats.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from guided.prompting import Conversation
+from guided.tools import ToolUse
+
+from ..errors import InvalidRequestError
+from ..validation import validate
+from .base import Call, Started, WireFormat
+from .constraints import ANY_OBJECT, Constraint, ConstraintFields, RequestPart, read_constraint
+from .openai_responses_answers import ResponsesBuilder, ResponseShape
+from .openai_responses_input import InputItem, input_messages
+from .params import read_params
+from .tool_use import FunctionDefinition, read_tool_use
+from .unsupported import RESPONSE_FIELDS, refuse_unsupported
+
+LOGPROBS = "message.output_text.logprobs"
+
+
+class TextFormat(RequestPart):
+    """`text.format`. The fields of a schema are here, not one level below."""
+
+    type: Literal["text", "json_schema", "json_object"]
+    name: Annotated[str | None, Field(pattern=r"^[a-zA-Z0-9_-]{1,64}$")] = None
+    schema_: Annotated[dict[str, Any] | bool | None, Field(alias="schema")] = None
+    strict: bool | None = None
+
+
+class TextConfig(RequestPart):
+    """`text`."""
+
+    format: TextFormat | None = None
+    verbosity: Literal["medium"] | None = None
+
+
+class ResponseTool(RequestPart):
+    """One of `tools`: a function, whose fields are here, not one level below."""
+
+    type: Literal["function"]
+    name: str
+    description: str | None = None
+    parameters: dict[str, Any] | None = None
+    strict: bool | None = None
+
+    @property
+    def definition(self) -> FunctionDefinition:
+        """The same in the form of chats."""
+        return FunctionDefinition(name=self.name, description=self.description, parameters=self.parameters)
+
+
+class NamedFunction(RequestPart):
+    """A `tool_choice` that names the function to call."""
+
+    type: Literal["function"]
+    name: str
+
+
+class Reasoning(RequestPart):
+    """`reasoning`. There are no summaries: the reasoning itself comes back."""
+
+    effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None
+    summary: None = None
+    generate_summary: None = None
+
+
+class ResponseRequest(ConstraintFields):
+    """The fields that are acted on, but for those of sampling. Null, and only null, takes the default."""
+
+    model: str
+    input: str | Annotated[list[InputItem], Field(min_length=1)]
+    instructions: str | None = None
+    text: TextConfig | None = None
+    tools: list[ResponseTool] | None = None
+    tool_choice: Literal["none", "auto", "required"] | NamedFunction | None = None
+    parallel_tool_calls: bool | None = None
+    reasoning: Reasoning | None = None
+    include: list[Literal["message.output_text.logprobs", "reasoning.encrypted_content"]] | None = None
+    top_logprobs: int | None = None
+    max_output_tokens: Annotated[int | None, Field(ge=1)] = None
+    stream: bool | None = None
+    metadata: dict[str, str] | None = None
+    user: str | None = None
+
+
+def read_call(body: dict[str, Any]) -> Call:
+    """A request's body, checked. Raises InvalidRequestError with the path of the first wrong field."""
+    refuse_unsupported(body, RESPONSE_FIELDS)
+    request = validate(ResponseRequest, body)
+    constraint = read_constraint(request, _text_constraint(request.text))
+    fields = _sampling_fields(body, request)
+    params = read_params(fields, constraint, {"separate_thinking": True})
+    tools = _read_tools(request)
+    effort = None if request.reasoning is None else request.reasoning.effort
+    shape = ResponseShape(body, params)
+
+    def make_builder(started: Started) -> ResponsesBuilder:
+        return ResponsesBuilder(request.model, shape, started)
+
+    return Call(
+        model=request.model,
+        prompts=(
+            Conversation(
+                input_messages(request.input, request.instructions),
+                reasoning_effort=None if effort == "none" else effort,
+            ),
+        ),
+        params=params,
+        is_stream=bool(request.stream),
+        make_builder=make_builder,
+        tools=tools,
+        constraint_param=None if constraint is None else constraint.param,
+        prompt_param="input",
+    )
+
+
+def _text_constraint(text: TextConfig | None) -> list[Constraint]:
+    text_format = None if text is None else text.format
+    if text_format is None or text_format.type == "text":
+        return []
+    if text_format.type == "json_object":
+        return [Constraint("text.format", "json_schema", ANY_OBJECT)]
+    for field, value in (("name", text_format.name), ("schema", text_format.schema_)):
+        if value is None:
+            param = f"text.format.{field}"
+            raise InvalidRequestError(f"{param} is required for type 'json_schema'", param)
+    return [Constraint("text.format", "json_schema", text_format.schema_)]
+
+
+def _sampling_fields(body: dict[str, Any], request: ResponseRequest) -> dict[str, Any]:
+    """The body's fields with the names that chats have for them."""
+    fields = {name: value for name, value in body.items() if name not in ("max_output_tokens", "reasoning", "text")}
+    if request.max_output_tokens is not None:
+        fields["max_tokens"] = request.max_output_tokens
+    if LOGPROBS in (request.include or ()):
+        fields["logprobs"] = True
+    elif request.top_logprobs:
+        raise InvalidRequestError(f"top_logprobs needs {LOGPROBS!r} in include", "top_logprobs")
+    if request.reasoning is not None and request.reasoning.effort == "none":
+        if body.get("thinking"):
+            raise InvalidRequestError("reasoning.effort and thinking exclude each other", "reasoning.effort")
+        fields["thinking"] = False
+    return fields
+
+
+def _read_tools(request: ResponseRequest) -> ToolUse | None:
+    choice = request.tool_choice
+    return read_tool_use(
+        [tool.definition for tool in request.tools or ()],
+        None if isinstance(choice, NamedFunction) else choice,
+        choice.name if isinstance(choice, NamedFunction) else None,
+        parallel=request.parallel_tool_calls is not False,
+    )
+
+
+OPENAI_RESPONSES = WireFormat(
+    name="responses",
+    summary="OpenAI's responses, whole or streamed; nothing is stored",
+    read_call=read_call,
+    request_model=ResponseRequest,
+    field_names={"max_tokens": "max_output_tokens", "reasoning_effort": "reasoning.effort"},
+)

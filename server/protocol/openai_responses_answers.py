@@ -1,0 +1,178 @@
+"""OpenAI's responses, answered: a `response` of output items, or its events with their sequence numbers.
+
+Items follow each other: reasoning, a message, calls of functions, in the order in which the model writes them.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from guided.completion import Completion, CompletionChunk
+from guided.sampling_params import SamplingParams
+from guided.token_logprobs import TokenLogprobs
+
+from ..errors import WireError
+from .base import Output, ResponseBuilder, Started
+from .openai_logprobs import logprobs_object
+from .openai_responses_items import CallItem, Event, MessageItem, OutputItem, ReasoningItem
+from .pieces import Piece, pieces_of, whole_chunk
+from .sse import event
+
+
+@dataclass(frozen=True)
+class ResponseShape:
+    """What the response repeats of its request."""
+
+    body: Mapping[str, Any]
+    params: SamplingParams
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The repeated fields."""
+        body, params = self.body, self.params
+        text = body.get("text") or {}
+        reasoning = body.get("reasoning") or {}
+        choice = body.get("tool_choice")
+        parallel = body.get("parallel_tool_calls")
+        return {
+            "background": False,
+            "instructions": body.get("instructions"),
+            "max_output_tokens": params.max_new_tokens,
+            "metadata": body.get("metadata") or {},
+            "parallel_tool_calls": True if parallel is None else parallel,
+            "previous_response_id": None,
+            "reasoning": {"effort": reasoning.get("effort"), "summary": None},
+            "store": False,
+            "temperature": params.temperature,
+            "text": {"format": text.get("format") or {"type": "text"}},
+            "tool_choice": "auto" if choice is None else choice,
+            "tools": [{"strict": True, **tool} for tool in body.get("tools") or ()],
+            "top_logprobs": params.logprobs or 0,
+            "top_p": params.top_p,
+            "truncation": "disabled",
+            "user": body.get("user"),
+        }
+
+
+class ResponsesBuilder(ResponseBuilder):
+    """A `response`, or its events under one id and one `created_at`."""
+
+    def __init__(self, model: str, shape: ResponseShape, started: Started) -> None:
+        self._model = model
+        self._shape = shape
+        self._started = started
+        self._id = f"resp_{uuid.uuid4().hex}"
+        self._created_at = int(time.time())
+        self._sequence_number = 0
+        self._done: list[dict[str, Any]] = []
+        self._open: OutputItem | None = None
+
+    def whole(self, outputs: Sequence[Output]) -> dict[str, Any]:
+        """A `response` object."""
+        self.piece(whole_chunk(outputs[0]))
+        return self._finished(outputs[0].completion)
+
+    def start(self) -> list[bytes]:
+        """`response.created` and `response.in_progress`."""
+        response = self._response("in_progress")
+        return [self._event(f"response.{name}", {"response": response}) for name in ("created", "in_progress")]
+
+    def piece(self, chunk: CompletionChunk) -> list[bytes]:
+        """Events of the item that is being written, of the end of the one before it and the beginning of it."""
+        events = []
+        entries = _entries(chunk.logprobs)
+        for piece in pieces_of(chunk):
+            events += self._turn_to(piece)
+            assert self._open is not None
+            if isinstance(self._open, MessageItem):
+                events += self._named(self._open.write_tokens(piece.text, entries))
+                entries = []
+            elif piece.text:
+                events += self._named(self._open.write(piece.text))
+        if entries and isinstance(self._open, MessageItem):
+            events += self._named(self._open.write_tokens("", entries))
+        if chunk.completion is not None:
+            if not self._done and self._open is None:
+                events += self._turn_to(Piece("text", ""))  # an empty answer is an empty message
+            events += self._close(is_complete=chunk.completion.finish_reason == "stop")
+        return events
+
+    def end(self, completions: Sequence[Completion]) -> list[bytes]:
+        """`response.completed`, or `response.incomplete` where the text was cut off."""
+        response = self._finished(completions[0])
+        return [self._event(f"response.{response['status']}", {"response": response})]
+
+    def error(self, error: WireError) -> list[bytes]:
+        """`response.failed`."""
+        details = {"code": "server_error" if error.status >= 500 else error.code, "message": error.message}
+        return [self._event("response.failed", {"response": self._response("failed") | {"error": details}})]
+
+    def _turn_to(self, piece: Piece) -> list[bytes]:
+        """Make the piece's item the open one."""
+        is_new = self._open is None or self._open.kind != piece.kind
+        if not is_new and (piece.call is None or piece.call.name is None):
+            return []
+        events = self._close(is_complete=True)
+        index = len(self._done)
+        if piece.kind == "thinking":
+            self._open = ReasoningItem(index)
+        elif piece.kind == "text":
+            self._open = MessageItem(index)
+        else:
+            assert piece.call is not None
+            self._open = CallItem(index, piece.call.id or "", piece.call.name or "")
+        return events + self._named(self._open.begin())
+
+    def _close(self, *, is_complete: bool) -> list[bytes]:
+        if self._open is None:
+            return []
+        events = self._named(self._open.end(is_complete=is_complete))
+        self._done.append(self._open.object)
+        self._open = None
+        return events
+
+    def _finished(self, completion: Completion) -> dict[str, Any]:
+        is_complete = completion.finish_reason == "stop"
+        response = self._response("completed" if is_complete else "incomplete")
+        response["completed_at"] = int(time.time()) if is_complete else None
+        response["incomplete_details"] = None if is_complete else {"reason": "max_output_tokens"}
+        num_new_tokens = len(completion.token_ids)
+        response["usage"] = {
+            "input_tokens": completion.num_prompt_tokens,
+            "input_tokens_details": {"cached_tokens": completion.num_cached_tokens, "cache_write_tokens": 0},
+            "output_tokens": num_new_tokens,
+            "output_tokens_details": {"reasoning_tokens": completion.num_thinking_tokens},
+            "total_tokens": completion.num_prompt_tokens + num_new_tokens,
+        }
+        return response
+
+    def _response(self, status: str) -> dict[str, Any]:
+        return {
+            "id": self._id,
+            "object": "response",
+            "created_at": self._created_at,
+            "completed_at": None,
+            "status": status,
+            "error": None,
+            "incomplete_details": None,
+            "model": self._model,
+            "output": list(self._done),
+            "usage": None,
+            **self._shape.fields,
+        }
+
+    def _named(self, events: Sequence[Event]) -> list[bytes]:
+        return [self._event(name, data) for name, data in events]
+
+    def _event(self, name: str, data: dict[str, Any]) -> bytes:
+        number, self._sequence_number = self._sequence_number, self._sequence_number + 1
+        return event({"type": name, "sequence_number": number, **data}, name)
+
+
+def _entries(logprobs: Sequence[TokenLogprobs] | None) -> list[dict[str, Any]]:
+    content = [] if logprobs is None else logprobs_object(logprobs)["content"]
+    return [entry | {"bytes": entry["bytes"] or []} for entry in content]

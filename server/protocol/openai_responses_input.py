@@ -1,0 +1,119 @@
+"""The `input` of OpenAI's responses: items of a conversation, as messages for a chat template.
+
+Calls join the assistant's message before them; reasoning goes to the assistant's message after it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Discriminator, Tag, field_validator
+from pydantic_core import PydanticCustomError
+
+from .base import Message
+from .constraints import RequestPart
+from .openai_messages import FunctionCall
+
+
+class TextPart(RequestPart):
+    """A part of a message or of a function's output."""
+
+    type: str
+    text: str
+
+    @field_validator("type")
+    @classmethod
+    def _only_text(cls, value: str) -> str:
+        if value not in ("input_text", "output_text", "text"):
+            raise PydanticCustomError(
+                "unknown_type", "must be 'input_text' or 'output_text'; only text is supported yet"
+            )
+        return value
+
+
+class MessageItem(RequestPart):
+    """A message."""
+
+    role: Literal["user", "assistant", "system", "developer"]
+    content: str | list[TextPart]
+
+
+class CallItem(FunctionCall):
+    """A call that the model made."""
+
+    type: Literal["function_call"]
+    call_id: str
+
+
+class CallOutputItem(RequestPart):
+    """What a call gave."""
+
+    type: Literal["function_call_output"]
+    call_id: str
+    output: str | list[TextPart]
+
+
+class ReasoningPart(RequestPart):
+    """A part of the model's reasoning."""
+
+    type: Literal["reasoning_text"]
+    text: str
+
+
+class ReasoningItem(RequestPart):
+    """What the model thought."""
+
+    type: Literal["reasoning"]
+    content: list[ReasoningPart] | None = None
+
+
+def _kind(item: Any) -> str:
+    kind = item.get("type", "message") if isinstance(item, dict) else "message"
+    return kind if isinstance(kind, str) else "message"
+
+
+InputItem = Annotated[
+    Annotated[MessageItem, Tag("message")]
+    | Annotated[CallItem, Tag("function_call")]
+    | Annotated[CallOutputItem, Tag("function_call_output")]
+    | Annotated[ReasoningItem, Tag("reasoning")],
+    Discriminator(
+        _kind,
+        custom_error_type="unknown_type",
+        custom_error_message="must have the type 'message', 'function_call', 'function_call_output' or 'reasoning'",
+    ),
+]
+
+
+def input_messages(items: str | list[Any], instructions: str | None) -> list[Message]:
+    """The messages. items: instances of `InputItem`, or one text of the user."""
+    messages: list[Message] = [] if instructions is None else [{"role": "system", "content": instructions}]
+    if isinstance(items, str):
+        return [*messages, {"role": "user", "content": items}]
+    reasoning = ""
+    for item in items:
+        if isinstance(item, ReasoningItem):
+            reasoning = "".join(part.text for part in item.content or ())
+        elif isinstance(item, CallOutputItem):
+            messages.append({"role": "tool", "tool_call_id": item.call_id, "content": _joined(item.output)})
+        else:
+            _add(messages, item, reasoning)
+            reasoning = ""
+    return messages
+
+
+def _add(messages: list[Message], item: MessageItem | CallItem, reasoning: str) -> None:
+    thought = {"reasoning_content": reasoning} if reasoning else {}
+    if isinstance(item, MessageItem):
+        role = "system" if item.role == "developer" else item.role
+        messages.append({"role": role, "content": _joined(item.content), **thought})
+        return
+    function = {"name": item.name, "arguments": item.arguments}
+    call = {"id": item.call_id, "type": "function", "function": function}
+    if thought or not messages or messages[-1]["role"] != "assistant":
+        messages.append({"role": "assistant", "content": None, **thought})
+    messages[-1].setdefault("tool_calls", []).append(call)
+
+
+def _joined(content: str | list[TextPart]) -> str:
+    return content if isinstance(content, str) else "".join(part.text for part in content)

@@ -1,0 +1,77 @@
+"""Log-probabilities in the older shape of text completions: parallel lists of tokens, values, alternatives, offsets."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Sequence
+from typing import Any
+
+from guided.grammars.vocabulary import Vocabulary
+from guided.token_logprobs import TokenLogprob, TokenLogprobs
+
+from .base import Prompt
+from .openai_logprobs import finite, token_text
+
+
+def prompt_text(prompt: Prompt, token_ids: Sequence[int], vocabulary: Vocabulary) -> str:
+    """A prompt as it is echoed: the text that was sent, or that of the ids, special tokens as their names."""
+    if isinstance(prompt, str):
+        return prompt
+    return b"".join(_bytes_of(token_id, vocabulary) for token_id in token_ids).decode(errors="replace")
+
+
+class TextLogprobs:
+    """Grows with a choice's text. Offsets are characters of the choice's whole text."""
+
+    def __init__(self, vocabulary: Vocabulary, num_top: int) -> None:
+        self._vocabulary = vocabulary
+        self._num_top = num_top
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._offset = 0
+        self._columns = _new_columns()
+
+    def add_prompt(self, prompt: Prompt, token_ids: Sequence[int], logprobs: Sequence[TokenLogprobs | None]) -> None:
+        """The echoed prompt: nothing stands before its first token, which has no log-probability."""
+        text = prompt_text(prompt, token_ids, self._vocabulary)
+        for token_id, one in zip(token_ids, logprobs, strict=True):
+            token = _bytes_of(token_id, self._vocabulary)
+            is_written = self._vocabulary.tokens[token_id] is not None or text.startswith(token.decode(), self._offset)
+            self._append(token, one, is_written=is_written)
+        self._offset = len(text)
+
+    def add(self, logprobs: Sequence[TokenLogprobs]) -> None:
+        """Tokens of the text that was made."""
+        for one in logprobs:
+            self._append(one.token, one, is_written=not one.is_special)
+
+    def take(self) -> dict[str, Any]:
+        """The value of `logprobs` for what was added since the last time."""
+        columns, self._columns = self._columns, _new_columns()
+        return {**columns, "top_logprobs": columns["top_logprobs"] if self._num_top else None}
+
+    def _append(self, token: bytes, one: TokenLogprobs | None, *, is_written: bool) -> None:
+        self._columns["tokens"].append(token_text(token))
+        self._columns["token_logprobs"].append(None if one is None else finite(one.logprob))
+        self._columns["top_logprobs"].append(None if one is None else _by_text([*one.top, one]))
+        self._columns["text_offset"].append(self._offset)
+        if is_written:
+            self._offset += len(self._decoder.decode(token))
+
+
+def _new_columns() -> dict[str, list[Any]]:
+    return {"tokens": [], "token_logprobs": [], "top_logprobs": [], "text_offset": []}
+
+
+def _by_text(alternatives: Sequence[TokenLogprob]) -> dict[str, float]:
+    """Text -> log-probability; of tokens with one text the most probable."""
+    found: dict[str, float] = {}
+    for one in alternatives:
+        found.setdefault(token_text(one.token), finite(one.logprob))
+    return found
+
+
+def _bytes_of(token_id: int, vocabulary: Vocabulary) -> bytes:
+    token = vocabulary.tokens[token_id]
+    if token is not None:
+        return token
+    return next((name for name, one in vocabulary.special_tokens.items() if one == token_id), "").encode()

@@ -1,0 +1,54 @@
+"""What is new in a chunk, in an order in which it can be written as items or blocks that follow each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from guided.completion import CompletionChunk
+from guided.tools import ToolCallDelta
+
+from .base import Output
+
+Kind = Literal["thinking", "text", "call"]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """New characters of one kind. call: the delta that they come from, for kind "call"."""
+
+    kind: Kind
+    text: str
+    call: ToolCallDelta | None = None
+
+
+def pieces_of(chunk: CompletionChunk) -> Iterator[Piece]:
+    """Thinking, the rest of a call that had begun before, text, and new calls."""
+    if chunk.thinking:
+        yield Piece("thinking", chunk.thinking)
+    deltas = list(chunk.tool_calls)
+    while deltas and deltas[0].name is None:
+        yield Piece("call", deltas[0].arguments, deltas.pop(0))
+    if chunk.text:
+        yield Piece("text", chunk.text)
+    for delta in deltas:
+        yield Piece("call", delta.arguments, delta)
+
+
+def whole_chunk(output: Output) -> CompletionChunk:
+    """A finished output as one chunk."""
+    completion = output.completion
+    deltas = [
+        ToolCallDelta(index, call.arguments, call.id, call.name) for index, call in enumerate(completion.tool_calls)
+    ]
+    return CompletionChunk(
+        output.text,
+        completion.finish_reason,
+        completion.usage,
+        completion,
+        output.logprobs,
+        thinking=completion.thinking,
+        token_ids=completion.token_ids,
+        tool_calls=tuple(deltas),
+    )

@@ -1,0 +1,30 @@
+"""The wire formats: a line here gives a format its route."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel
+
+from .anthropic_messages import ANTHROPIC_MESSAGES, CountRequest
+from .base import WireFormat
+from .openai_chat import OPENAI_CHAT
+from .openai_completions import OPENAI_COMPLETIONS
+from .openai_responses import OPENAI_RESPONSES
+
+FORMATS: Mapping[str, WireFormat] = {
+    "/v1/chat/completions": OPENAI_CHAT,
+    "/v1/completions": OPENAI_COMPLETIONS,
+    "/v1/responses": OPENAI_RESPONSES,
+    "/v1/messages": ANTHROPIC_MESSAGES,
+}
+"""Path -> the format that is answered there, by POST."""
+
+EXTRA_REQUEST_MODELS: Mapping[str, type[BaseModel]] = {"/v1/messages/count_tokens": CountRequest}
+"""Path of a format's route that generates nothing -> the shape of what is posted there, for the API's document."""
+
+
+def wire_format_of(path: str) -> WireFormat:
+    """The format whose error body is written for a path: the longest that the path begins with, or OpenAI's chat."""
+    matching = [known for known in FORMATS if path == known or path.startswith(f"{known}/")]
+    return FORMATS[max(matching, key=len)] if matching else OPENAI_CHAT

@@ -1,0 +1,103 @@
+"""What one wire format acts on, the others act on too or refuse by name: nothing is passed over in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+import pytest
+
+from guided.errors import RequestFieldError
+from guided.sampling_conversions import from_openai
+from guided.server.protocol.registry import FORMATS
+from guided.server.protocol.unsupported import (
+    CHAT_FIELDS,
+    COMPLETION_FIELDS,
+    MESSAGE_FIELDS,
+    RESPONSE_FIELDS,
+    Fields,
+)
+
+REFUSED: Mapping[str, Fields] = {
+    "/v1/chat/completions": CHAT_FIELDS,
+    "/v1/completions": COMPLETION_FIELDS,
+    "/v1/responses": RESPONSE_FIELDS,
+    "/v1/messages": MESSAGE_FIELDS,
+}
+SAYS_NOTHING = {"user", "metadata", "stream_options"}  # about the answer; the usage is always in the other formats
+BODIES: Mapping[str, dict[str, Any]] = {
+    "/v1/chat/completions": {"messages": [{"role": "user", "content": "Hi"}]},
+    "/v1/completions": {"prompt": "Hi"},
+    "/v1/responses": {"input": "Hi"},
+    "/v1/messages": {"messages": [{"role": "user", "content": "Hi"}], "max_tokens": 5},
+}
+
+
+def fields_of(path: str) -> set[str]:
+    return {field.alias or name for name, field in FORMATS[path].request_model.model_fields.items()}
+
+
+def is_sampling(name: str) -> bool:
+    """`from_openai`, which all formats use, refuses an object in any field that it reads."""
+    try:
+        from_openai({name: object()})
+    except RequestFieldError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("path", FORMATS)
+def test_each_field_is_read_or_refused(path: str) -> None:
+    all_fields = set[str]().union(*map(fields_of, FORMATS))
+    ignored = all_fields - fields_of(path) - set(REFUSED[path]) - SAYS_NOTHING
+    assert {name for name in ignored if not is_sampling(name)} == set()
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("/v1/completions", {"messages": [{"role": "user", "content": "Hi"}]}),
+        ("/v1/completions", {"chat_template_kwargs": {"enable_thinking": False}}),
+        ("/v1/completions", {"functions": [{"name": "f"}]}),
+        ("/v1/chat/completions", {"instructions": "Be brief."}),
+        ("/v1/chat/completions", {"max_output_tokens": 5}),
+        ("/v1/responses", {"continue_final_message": True}),
+        ("/v1/responses", {"best_of": 2}),
+        ("/v1/messages", {"max_output_tokens": 3}),
+        ("/v1/messages", {"parallel_tool_calls": False}),
+    ],
+)
+def test_refused_by_name(tiny_http: httpx.Client, path: str, fields: dict[str, Any]) -> None:
+    response = tiny_http.post(path, json={"model": "tiny", **BODIES[path], **fields})
+    error = response.json()["error"]
+    assert (response.status_code, error["param"], error["code"]) == (400, *fields, "unsupported_parameter")
+
+
+@pytest.mark.parametrize("path", FORMATS)
+def test_what_asks_for_nothing_is_fine(tiny_http: httpx.Client, path: str) -> None:
+    nothing = {name: values[0] for name, (values, _) in REFUSED[path].items() if values}
+    length = {"max_output_tokens" if path == "/v1/responses" else "max_tokens": 2}
+    response = tiny_http.post(path, json={"model": "tiny", **BODIES[path], **nothing, **length})
+    assert response.status_code == 200, response.text
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "param", "message"),
+    [
+        ("/v1/messages", {"stop_sequences": ["a", ""]}, "stop_sequences", "stop_sequences[1] is empty"),
+        ("/v1/messages", {"output_config": {"effort": "low"}}, "output_config.effort", "output_config.effort is not"),
+        ("/v1/messages/count_tokens", {"output_config": {"effort": "low"}}, "output_config.effort", "is not read"),
+        ("/v1/responses", {"reasoning": {"effort": "low"}}, "reasoning.effort", "reasoning.effort is not read"),
+        ("/v1/chat/completions", {"reasoning_effort": "low"}, "reasoning_effort", "reasoning_effort is not read"),
+        ("/v1/responses", {"max_tokens": 5}, "max_tokens", "use max_output_tokens"),
+        ("/v1/responses", {"stop": [""]}, "stop", "stop[0] is empty"),
+    ],
+)
+def test_errors_have_the_formats_own_names(
+    tiny_http: httpx.Client, path: str, fields: dict[str, Any], param: str, message: str
+) -> None:
+    body = BODIES[path.removesuffix("/count_tokens")]
+    error = tiny_http.post(path, json={"model": "tiny", **body, **fields}).json()["error"]
+    assert error["param"] == param
+    assert message in error["message"]

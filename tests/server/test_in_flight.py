@@ -1,0 +1,324 @@
+"""What happens around a generation: many at once, waiting, clients that leave, failures, deadlines."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import pytest
+
+from guided.errors import DeadlineExceededError, EngineStoppedError, NoAllowedTokenError, QueueFullError
+from guided.grammars.errors import UnsatisfiableError
+from guided.sampling_params import SamplingParams
+from guided.server import ServerSettings, create_app
+from guided.server.state import ServerState
+from tests.server.live_server import serving, wait_until
+from tests.server.scripted_llm import ScriptedLLM
+from tests.server.wire import CHAT_URL, SMALL_LIMITS, answer_of, chat_body, schema_format, sse_events
+
+
+@pytest.fixture
+def steps(scripted: ScriptedLLM) -> Iterator[threading.Semaphore]:
+    """The scripted model makes a text for each release; at the end it runs on freely."""
+    scripted.steps = threading.Semaphore(0)
+    yield scripted.steps
+    scripted.steps.release(10_000)
+
+
+@pytest.fixture
+def pool() -> Iterator[ThreadPoolExecutor]:
+    """Threads for clients that wait."""
+    with ThreadPoolExecutor(8) as executor:
+        yield executor
+
+
+@contextmanager
+def leaving_client(http: httpx.Client, body: dict[str, Any]) -> Iterator[None]:
+    """A client that sends a request and is gone, without reading, when the block ends."""
+    content = json.dumps(body).encode()
+    head = f"POST {CHAT_URL} HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: {len(content)}"
+    with socket.create_connection((http.base_url.host, http.base_url.port)) as connection:
+        connection.sendall(head.encode() + b"\r\n\r\n" + content)
+        yield
+
+
+class TestConcurrency:
+    def test_requests_run_together(
+        self, http: httpx.Client, scripted: ScriptedLLM, steps: threading.Semaphore, pool: ThreadPoolExecutor
+    ) -> None:
+        """A4.3: a request joins while another one runs."""
+        posts = [pool.submit(http.post, CHAT_URL, json=chat_body(stream=stream)) for stream in (True, False, True)]
+        wait_until(lambda: scripted.num_running == 3)
+        steps.release(9)
+        assert [post.result().status_code for post in posts] == [200] * 3
+
+    def test_health_answers_meanwhile(
+        self, http: httpx.Client, scripted: ScriptedLLM, steps: threading.Semaphore, pool: ThreadPoolExecutor
+    ) -> None:
+        post = pool.submit(http.post, CHAT_URL, json=chat_body())
+        wait_until(lambda: scripted.num_running == 1)
+        assert http.get("/health", timeout=10).json()["model_loaded"] is True
+        assert not post.done()
+        steps.release(3)
+        assert post.result().status_code == 200
+
+    def test_pieces_arrive_as_they_are_made(
+        self, http: httpx.Client, scripted: ScriptedLLM, steps: threading.Semaphore
+    ) -> None:
+        steps.release(1)
+        with http.stream("POST", CHAT_URL, json=chat_body(stream=True)) as response:
+            lines = response.iter_lines()
+            assert any("Hello" in line for line in lines)
+            assert scripted.num_steps == 1
+            steps.release(2)
+            assert any("[DONE]" in line for line in lines)
+
+    def test_a_request_waits_for_its_own_grammar_only(
+        self, http: httpx.Client, scripted: ScriptedLLM, pool: ThreadPoolExecutor
+    ) -> None:
+        may_compile = threading.Event()
+
+        def compile_slowly(params: SamplingParams) -> None:
+            if params.regex == "slow":
+                assert may_compile.wait(60)
+
+        scripted.before_start = compile_slowly
+        slow = pool.submit(http.post, CHAT_URL, json=chat_body(regex="slow"))
+        wait_until(lambda: len(scripted.calls) == 1)
+        assert http.post(CHAT_URL, json=chat_body()).status_code == 200
+        assert http.post(CHAT_URL, json=chat_body(regex="fast")).status_code == 200
+        assert not slow.done()
+        may_compile.set()
+        assert slow.result().status_code == 200
+
+    def test_too_many_are_a_503(
+        self, http: httpx.Client, scripted: ScriptedLLM, steps: threading.Semaphore, pool: ThreadPoolExecutor
+    ) -> None:
+        limit = SMALL_LIMITS.max_concurrent_requests
+        running = [pool.submit(http.post, CHAT_URL, json=chat_body()) for _ in range(limit)]
+        wait_until(lambda: scripted.num_running == limit)
+        refused = http.post(CHAT_URL, json=chat_body())
+        assert answer_of(refused) == (503, "server_overloaded")
+        assert refused.headers["retry-after"] == "1"
+        assert http.get("/health").status_code == 200
+        steps.release(100)
+        assert [one.result().status_code for one in running] == [200] * limit
+        assert http.post(CHAT_URL, json=chat_body()).status_code == 200
+
+
+class TestDisconnect:
+    def test_in_a_stream(
+        self, http: httpx.Client, scripted: ScriptedLLM, state: ServerState, steps: threading.Semaphore
+    ) -> None:
+        scripted.texts = ["x"] * 1000
+        steps.release(2)
+        with http.stream("POST", CHAT_URL, json=chat_body(stream=True)) as response:
+            lines = response.iter_lines()
+            assert sum('"x"' in line for _, line in zip(range(6), lines, strict=False)) == 2
+        self.assert_ends(scripted, state, num_steps=2)
+
+    @pytest.mark.parametrize("stream", [False, True])
+    def test_before_anything_was_sent(
+        self, http: httpx.Client, scripted: ScriptedLLM, state: ServerState, steps: threading.Semaphore, stream: bool
+    ) -> None:
+        with leaving_client(http, chat_body(stream=stream)):
+            wait_until(lambda: scripted.num_running == 1)
+        self.assert_ends(scripted, state, num_steps=0)
+
+    def test_of_a_whole_response_midway(
+        self, http: httpx.Client, scripted: ScriptedLLM, state: ServerState, steps: threading.Semaphore
+    ) -> None:
+        scripted.texts = ["x"] * 1000
+        steps.release(5)
+        with leaving_client(http, chat_body()):
+            wait_until(lambda: scripted.num_steps == 5)
+        self.assert_ends(scripted, state, num_steps=5)
+
+    def test_while_the_grammar_compiles(
+        self, http: httpx.Client, scripted: ScriptedLLM, state: ServerState, steps: threading.Semaphore
+    ) -> None:
+        """Its place is taken until the thread is done, and then nothing runs."""
+        may_compile = threading.Event()
+        scripted.before_start = lambda _: may_compile.wait(60)
+        with leaving_client(http, chat_body(regex="slow")):
+            wait_until(lambda: len(scripted.calls) == 1)
+        wait_until(lambda: not state.jobs)
+        assert state.admission.num_in_flight == 1
+        may_compile.set()
+        wait_until(lambda: not state.admission.num_in_flight)
+        assert [generation.is_cancelled for generation in scripted.generations] == [True]
+
+    @staticmethod
+    def assert_ends(scripted: ScriptedLLM, state: ServerState, num_steps: int) -> None:
+        """Once the server knows, no further step is made for it."""
+        wait_until(lambda: not state.admission.num_in_flight)
+        (generation,) = scripted.generations
+        assert generation.is_cancelled
+        assert scripted.steps is not None
+        scripted.steps.release(10)
+        time.sleep(0.02)
+        assert scripted.num_steps == num_steps
+
+
+class TestFailures:
+    @pytest.mark.parametrize("stream", [False, True])
+    def test_before_the_first_text(self, http: httpx.Client, scripted: ScriptedLLM, stream: bool) -> None:
+        scripted.fail_before = UnsatisfiableError("nothing matches")
+        for fields, param in ({"response_format": schema_format({})}, "response_format"), ({"regex": "a"}, "regex"):
+            response = http.post(CHAT_URL, json=chat_body(stream=stream, **fields))
+            assert answer_of(response) == (400, "unsatisfiable_grammar")
+            assert response.json()["error"] | {"code": None} == {
+                "message": "nothing matches",
+                "type": "invalid_request_error",
+                "param": param,
+                "code": None,
+            }
+
+    @pytest.mark.parametrize("stream", [False, True])
+    def test_unknown_exception_says_nothing(
+        self, http: httpx.Client, scripted: ScriptedLLM, stream: bool, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        scripted.fail_before = KeyError("/secret/path")
+        response = http.post(CHAT_URL, json=chat_body(stream=stream))
+        assert answer_of(response) == (500, "internal_error")
+        assert "secret" not in response.text
+        wait_until(lambda: "/secret/path" in caplog.text)
+
+    def test_midway_in_a_whole_response(
+        self, http: httpx.Client, scripted: ScriptedLLM, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        scripted.fail_midway = NoAllowedTokenError("no token is allowed after 'Hello world'")
+        response = http.post(CHAT_URL, json=chat_body())
+        assert answer_of(response) == (500, "no_allowed_token")
+        assert response.json()["error"]["message"] == "no token is allowed after 'Hello world'"
+        assert "NoAllowedTokenError" in caplog.text
+
+    def test_midway_in_a_stream(
+        self, http: httpx.Client, scripted: ScriptedLLM, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """B15: finish_reason "error" where a request failed midway, and no end mark."""
+        scripted.fail_midway = NoAllowedTokenError("no token is allowed")
+        text = http.post(CHAT_URL, json=chat_body(stream=True)).text
+        *chunks, finish, error = [json.loads(payload) for payload in sse_events(text)]
+        assert [chunk["choices"][0]["delta"]["content"] for chunk in chunks] == ["", "Hello", " ", "world"]
+        assert finish["choices"][0]["finish_reason"] == "error"
+        assert error == {
+            "error": {
+                "message": "no token is allowed",
+                "type": "server_error",
+                "param": None,
+                "code": "no_allowed_token",
+            }
+        }
+        assert text.count("event: error\n") == 1
+        assert "[DONE]" not in text
+        assert "NoAllowedTokenError" in caplog.text
+
+    @pytest.mark.parametrize(
+        ("error", "status", "code", "headers"),
+        [
+            (QueueFullError(3), 503, "server_overloaded", {"retry-after": "1"}),
+            (EngineStoppedError(), 503, "server_stopping", {"retry-after": "1"}),
+            (DeadlineExceededError(), 504, "deadline_exceeded", {"x-should-retry": "false"}),
+        ],
+        ids=["full", "stopped", "deadline"],
+    )
+    def test_of_the_engine(
+        self,
+        http: httpx.Client,
+        scripted: ScriptedLLM,
+        error: Exception,
+        status: int,
+        code: str,
+        headers: dict[str, str],
+    ) -> None:
+        scripted.fail_before = error
+        response = http.post(CHAT_URL, json=chat_body())
+        assert answer_of(response) == (status, code)
+        assert headers.items() <= dict(response.headers).items()
+
+    def test_a_panic_is_a_500(
+        self, http: httpx.Client, scripted: ScriptedLLM, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        class PanicError(BaseException):
+            """What pyo3 raises for a Rust panic derives from BaseException too."""
+
+        scripted.fail_before = PanicError("index out of bounds")
+        assert answer_of(http.post(CHAT_URL, json=chat_body())) == (500, "internal_error")
+        assert "index out of bounds" in caplog.text
+        scripted.reset()
+        assert http.post(CHAT_URL, json=chat_body()).status_code == 200
+
+    def test_the_next_request_works(self, http: httpx.Client, scripted: ScriptedLLM) -> None:
+        scripted.fail_before = RuntimeError("x")
+        assert http.post(CHAT_URL, json=chat_body()).status_code == 500
+        scripted.reset()
+        assert http.post(CHAT_URL, json=chat_body()).status_code == 200
+
+
+class TestDeadline:
+    def test_the_header_reaches_the_engine(self, http: httpx.Client, scripted: ScriptedLLM) -> None:
+        assert http.post(CHAT_URL, json=chat_body()).status_code == 200
+        assert http.post(CHAT_URL, json=chat_body(), headers={"x-request-timeout": "2.5"}).status_code == 200
+        assert http.post(CHAT_URL, json=chat_body(), headers={"x-request-timeout": "1e9"}).status_code == 200
+        longest = SMALL_LIMITS.max_request_s
+        assert [round(one, -1) for one in scripted.deadlines] == [longest, 0, longest], "the server's limit holds"
+        assert 2 < scripted.deadlines[1] <= 2.5
+
+    @pytest.mark.parametrize("text", ["", "0", "-1", "soon", "nan", "inf"])
+    def test_no_number_is_a_400(self, http: httpx.Client, text: str) -> None:
+        response = http.post(CHAT_URL, json=chat_body(), headers={"x-request-timeout": text})
+        assert response.status_code == 400
+        assert "x-request-timeout" in response.json()["error"]["message"]
+
+    def test_a_grammar_that_takes_longer(self, http: httpx.Client, scripted: ScriptedLLM) -> None:
+        may_compile = threading.Event()
+        scripted.before_start = lambda _: may_compile.wait(60)
+        response = http.post(CHAT_URL, json=chat_body(regex="slow"), headers={"x-request-timeout": "0.05"})
+        may_compile.set()
+        assert answer_of(response) == (504, "deadline_exceeded")
+
+
+class TestStalledClient:
+    TEXT = "x" * 10_000
+
+    def test_it_is_cut_off_and_nobody_else_waits(self) -> None:
+        """What a client does not read holds a bounded part of the stream, and that only for a while."""
+        llm: Any = ScriptedLLM()
+        llm.texts = [self.TEXT] * 1000
+        settings = ServerSettings(send_timeout_s=0.5)
+        app = create_app(llm, settings=settings)
+        body = json.dumps(chat_body(stream=True)).encode()
+        head = f"POST {CHAT_URL} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+        with serving(app, send_timeout_s=0.5) as url, socket.socket() as stalled:
+            stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            stalled.connect((httpx.URL(url).host, httpx.URL(url).port))
+            stalled.sendall(head.encode() + b"\r\n\r\n" + body)
+            wait_until(lambda: bool(llm.generations) and llm.num_steps > 10)
+            time.sleep(0.2)
+            num_steps = llm.num_steps
+            assert num_steps * len(self.TEXT) < 2_000_000
+            assert not llm.generations[0].is_cancelled
+            with httpx.Client(base_url=url, timeout=60) as http:
+                assert http.post(CHAT_URL, json=chat_body()).status_code == 200, "others are answered meanwhile"
+            wait_until(lambda: llm.generations[0].is_cancelled)
+            assert llm.generations[0].num_steps <= num_steps + 1
+            wait_until(lambda: not app.state.server.admission.num_in_flight)
+
+
+class TestSlowBody:
+    def test_a_body_that_does_not_come_is_a_408(self) -> None:
+        llm: Any = ScriptedLLM()
+        app = create_app(llm, settings=ServerSettings(body_timeout_s=0.1))
+        head = f"POST {CHAT_URL} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n"
+        with serving(app) as url, socket.create_connection((httpx.URL(url).host, httpx.URL(url).port)) as client:
+            client.sendall(head.encode() + b"{")
+            assert client.recv(1000).startswith(b"HTTP/1.1 408 ")
+        assert not llm.calls

@@ -1,0 +1,354 @@
+"""`/v1/responses`: with the official client on a tiny random model, and event by event."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, Literal
+
+import httpx
+import jsonschema
+import openai
+import pytest
+from openai import OpenAI
+from pydantic import BaseModel, ConfigDict
+
+from guided.completion import Completion, CompletionChunk
+from guided.grammars.vocabulary import Vocabulary
+from guided.sampling_params import SamplingParams
+from guided.server.errors import WireError
+from guided.server.protocol.base import Output, Started
+from guided.server.protocol.openai_responses import read_call
+from guided.server.protocol.unsupported import RESPONSE_FIELDS
+from guided.tools import Tool, ToolCall, ToolCallDelta, ToolUse
+from tests.server.scripted_llm import ScriptedLLM
+
+URL = "/v1/responses"
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"n": {"enum": [1, 2]}},
+    "required": ["n"],
+    "additionalProperties": False,
+}
+TOOL: Any = {"type": "function", "name": "f", "parameters": SCHEMA, "strict": True}
+
+
+class Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    color: Literal["red", "blue"]
+    ok: bool
+
+
+def create(client: OpenAI, **fields: Any) -> Any:
+    make: Any = client.responses.create
+    return make(**{"model": "tiny", "input": "Hi", "store": False, **fields})
+
+
+class TestClient:
+    def test_text(self, openai_client: OpenAI) -> None:
+        response = create(openai_client, max_output_tokens=9, instructions="Be brief.", metadata={"a": "b"})
+        assert (response.object, response.store, response.metadata) == ("response", False, {"a": "b"})
+        assert response.status in ("completed", "incomplete")
+        assert response.output_text == response.output[0].content[0].text
+        assert response.usage.total_tokens == response.usage.input_tokens + response.usage.output_tokens
+        assert response.usage.output_tokens <= 9
+
+    def test_a_text_that_is_cut_off_is_incomplete(self, openai_client: OpenAI) -> None:
+        response = create(openai_client, max_output_tokens=2, extra_body={"ignore_eos": True})
+        assert (response.status, response.incomplete_details.reason) == ("incomplete", "max_output_tokens")
+        assert response.output[0].status == "incomplete"
+
+    @pytest.mark.parametrize("seed", range(2))
+    def test_parse(self, openai_client: OpenAI, seed: int) -> None:
+        response = openai_client.responses.parse(
+            model="tiny", input="Hi", text_format=Answer, store=False, extra_body={"seed": seed}
+        )
+        assert isinstance(response.output_parsed, Answer)
+        assert response.status == "completed"
+
+    def test_stream_of_a_parsed_answer(self, openai_client: OpenAI) -> None:
+        with openai_client.responses.stream(
+            model="tiny", input="Hi", text_format=Answer, store=False, extra_body={"seed": 1}
+        ) as stream:
+            events = list(stream)
+            final = stream.get_final_response()
+        assert isinstance(final.output_parsed, Answer)
+        assert [event.sequence_number for event in events] == list(range(len(events)))
+        deltas = [event.delta for event in events if event.type == "response.output_text.delta"]
+        assert "".join(deltas) == final.output_text
+        assert len(deltas) > 2
+
+    def test_calls(self, openai_client: OpenAI) -> None:
+        response = create(openai_client, tools=[TOOL], tool_choice="required", extra_body={"seed": 4})
+        assert response.output
+        for item in response.output:
+            assert (item.type, item.name, item.status) == ("function_call", "f", "completed")
+            jsonschema.validate(json.loads(item.arguments), SCHEMA)
+        results = [{"type": "function_call_output", "call_id": item.call_id, "output": "3"} for item in response.output]
+        talk = [{"role": "user", "content": "Hi"}, *response.output, *results]
+        again = create(openai_client, input=talk, tools=[TOOL], tool_choice="none", max_output_tokens=3)
+        assert again.output[0].type == "message"
+
+    def test_streamed_calls(self, openai_client: OpenAI) -> None:
+        with openai_client.responses.stream(
+            model="tiny", input="Hi", tools=[TOOL], tool_choice={"type": "function", "name": "f"}, store=False
+        ) as stream:
+            deltas = [event.delta for event in stream if event.type == "response.function_call_arguments.delta"]
+            (item,) = stream.get_final_response().output
+        assert item.type == "function_call"
+        assert "".join(deltas) == item.arguments
+        jsonschema.validate(json.loads(item.arguments), SCHEMA)
+
+    def test_logprobs(self, openai_client: OpenAI) -> None:
+        options: Any = {
+            "include": ["message.output_text.logprobs"],
+            "top_logprobs": 2,
+            "max_output_tokens": 5,
+            "extra_body": {"ignore_eos": True},
+        }
+        response = create(openai_client, **options)
+        entries = response.output[0].content[0].logprobs
+        assert len(entries) == response.usage.output_tokens
+        assert all(len(entry.top_logprobs) == 2 for entry in entries)
+        events = list(create(openai_client, **options, stream=True))
+        streamed = [entry for event in events if event.type == "response.output_text.delta" for entry in event.logprobs]
+        assert len(streamed) == response.usage.output_tokens
+
+    def test_extra_constraints(self, openai_client: OpenAI) -> None:
+        response = create(openai_client, extra_body={"regex": "(yes|no)!"})
+        assert response.output_text in ("yes!", "no!")
+        response = create(openai_client, text={"format": {"type": "json_object"}}, max_output_tokens=400)
+        assert isinstance(json.loads(response.output_text), dict)
+
+    def test_what_is_refused(self, openai_client: OpenAI) -> None:
+        for fields, param in (
+            ({"store": True}, "store"),
+            ({"previous_response_id": "resp_1"}, "previous_response_id"),
+            ({"conversation": "c"}, "conversation"),
+            ({"background": True}, "background"),
+            ({"truncation": "auto"}, "truncation"),
+        ):
+            with pytest.raises(openai.BadRequestError) as caught:
+                create(openai_client, **fields)
+            assert (caught.value.param, caught.value.code) == (param, "unsupported_parameter")
+            assert "not supported yet" in str(caught.value)
+        with pytest.raises(openai.BadRequestError, match="the prompt has") as caught:
+            create(openai_client, input="x " * 2000)
+        assert (caught.value.param, caught.value.code) == ("input", "context_length_exceeded")
+
+
+def call_of(**fields: Any) -> Any:
+    return read_call({"model": "tiny", "input": "Hi"} | fields)
+
+
+@pytest.mark.parametrize("field", sorted(RESPONSE_FIELDS))
+def test_unsupported_fields_are_never_ignored(field: str) -> None:
+    with pytest.raises(Exception, match="is not supported yet") as caught:
+        call_of(**{field: 2})
+    assert caught.value.param == field  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("fields", "param", "message"),
+    [
+        ({"input": None}, "input", "must be"),
+        ({"input": []}, "input", "at least 1"),
+        ({"input": [{"type": "item_reference", "id": "a"}]}, "input[0]", "must have the type 'message'"),
+        (
+            {"input": [{"role": "user", "content": [{"type": "input_text"}]}]},
+            "input[0].content[0].text",
+            "is required",
+        ),
+        (
+            {"input": [{"role": "user", "content": [{"type": "input_image", "text": "a"}]}]},
+            "input[0].content[0].type",
+            "only text is supported",
+        ),
+        ({"input": [{"type": "function_call", "name": "f", "arguments": "{}"}]}, "input[0].call_id", "is required"),
+        (
+            {"input": [{"type": "function_call", "call_id": "c", "name": "f", "arguments": "{"}]},
+            "input[0].arguments",
+            "must be the JSON text of an object",
+        ),
+        ({"text": {"format": {"type": "json_schema", "name": "a"}}}, "text.format.schema", "is required"),
+        ({"text": {"format": {"type": "json_schema", "schema": {}}}}, "text.format.name", "is required"),
+        ({"text": {"format": {"type": "xml"}}}, "text.format.type", "'json_schema'"),
+        ({"text": {"verbosity": "low"}}, "text.verbosity", "'medium'"),
+        ({"text": {"format": {"type": "json_object"}}, "regex": "a"}, "text.format", "exclude each other"),
+        ({"tools": [{"type": "web_search"}]}, "tools[0].type", "'function'"),
+        ({"tool_choice": "required"}, "tool_choice", "needs tools"),
+        ({"tools": [TOOL], "tool_choice": {"type": "function", "name": "x"}}, "tool_choice", "names 'x'"),
+        ({"reasoning": {"summary": "auto"}}, "reasoning.summary", "must be None"),
+        ({"include": ["file_search_call.results"]}, "include[0]", "must be"),
+        ({"top_logprobs": 2}, "top_logprobs", "in include"),
+        ({"max_output_tokens": 0}, "max_output_tokens", "greater than or equal to 1"),
+        ({"temperature": 3}, "temperature", "in [0, 2]"),
+    ],
+)
+def test_wrong_fields(
+    http: httpx.Client, scripted: ScriptedLLM, fields: dict[str, Any], param: str, message: str
+) -> None:
+    response = http.post(URL, json={"model": "scripted", "input": "Hi"} | fields)
+    assert response.status_code == 400, response.text
+    error = response.json()["error"]
+    assert error["param"] == param
+    assert message in error["message"]
+    assert scripted.calls == []
+
+
+def test_items_become_messages() -> None:
+    items = [
+        {"role": "developer", "content": "D"},
+        {
+            "type": "message",
+            "role": "user",
+            "content": [{"type": "input_text", "text": "a"}, {"type": "input_text", "text": "b"}],
+        },
+        {"type": "reasoning", "id": "rs", "summary": [], "content": [{"type": "reasoning_text", "text": "hm"}]},
+        {"type": "function_call", "call_id": "c1", "name": "f", "arguments": '{"n":1}'},
+        {"type": "function_call", "call_id": "c2", "name": "f", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "c1", "output": "1"},
+        {"type": "function_call_output", "call_id": "c2", "output": [{"type": "input_text", "text": "2"}]},
+        {
+            "type": "message",
+            "role": "assistant",
+            "content": [{"type": "output_text", "text": "done", "annotations": []}],
+        },
+    ]
+    call = call_of(input=items, instructions="I")
+    (conversation,) = call.prompts
+
+    def made(call_id: str, arguments: str) -> dict[str, Any]:
+        return {"id": call_id, "type": "function", "function": {"name": "f", "arguments": arguments}}
+
+    assert conversation.messages == [
+        {"role": "system", "content": "I"},
+        {"role": "system", "content": "D"},
+        {"role": "user", "content": "ab"},
+        {
+            "role": "assistant",
+            "content": None,
+            "reasoning_content": "hm",
+            "tool_calls": [made("c1", '{"n":1}'), made("c2", "{}")],
+        },
+        {"role": "tool", "tool_call_id": "c1", "content": "1"},
+        {"role": "tool", "tool_call_id": "c2", "content": "2"},
+        {"role": "assistant", "content": "done"},
+    ]
+    assert call.prompt_param == "input"
+
+
+def test_fields_become_params() -> None:
+    call = call_of(
+        max_output_tokens=5,
+        temperature=0.5,
+        top_k=3,
+        tools=[TOOL],
+        parallel_tool_calls=False,
+        reasoning={"effort": "none"},
+        text={"format": {"type": "json_schema", "name": "a", "schema": SCHEMA, "strict": True}},
+    )
+    assert call.params == SamplingParams(
+        max_new_tokens=5, temperature=0.5, top_k=3, thinking=False, separate_thinking=True, json_schema=SCHEMA
+    )
+    assert call.tools == ToolUse((Tool("f", None, SCHEMA),), parallel=False)
+    assert call.constraint_param == "text.format"
+    assert call_of(reasoning={"effort": "low"}).prompts[0].reasoning_effort == "low"
+
+
+CALLS = (ToolCall("call_a", "f", '{"n":1}'),)
+DONE = Completion(
+    "Hm.",
+    (1, 2, 3),
+    "stop",
+    None,
+    4,
+    0,
+    0.1,
+    thinking="So",
+    num_thinking_tokens=1,
+    num_cached_tokens=2,
+    tool_calls=CALLS,
+)
+STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "req")
+CHUNKS = [
+    CompletionChunk("", thinking="So"),
+    CompletionChunk("H"),
+    CompletionChunk("m.", tool_calls=(ToolCallDelta(0, "", "call_a", "f"), ToolCallDelta(0, '{"n"'))),
+    CompletionChunk("", "stop", DONE.usage, DONE, tool_calls=(ToolCallDelta(0, ":1}"),)),
+]
+
+
+def streamed(builder: Any, chunks: list[CompletionChunk], end: Callable[[], list[bytes]]) -> list[dict[str, Any]]:
+    """The data of all events, whose names are their types."""
+    frames = [*builder.start(), *[frame for chunk in chunks for frame in builder.piece(chunk)], *end()]
+    events = []
+    for block in b"".join(frames).decode().strip().split("\n\n"):
+        name, data = block.split("\n")
+        events.append(json.loads(data.removeprefix("data: ")))
+        assert name == f"event: {events[-1]['type']}"
+    assert [event["sequence_number"] for event in events] == list(range(len(events)))
+    return events
+
+
+def test_events_one_by_one() -> None:
+    builder = call_of(tools=[TOOL]).make_builder(STARTED)
+    events = streamed(builder, CHUNKS, lambda: builder.end([DONE]))
+    assert [event["type"].removeprefix("response.") for event in events] == [
+        "created",
+        "in_progress",
+        "output_item.added",
+        "reasoning_text.delta",
+        "reasoning_text.done",
+        "output_item.done",
+        "output_item.added",
+        "content_part.added",
+        "output_text.delta",
+        "output_text.delta",
+        "output_text.done",
+        "content_part.done",
+        "output_item.done",
+        "output_item.added",
+        "function_call_arguments.delta",
+        "function_call_arguments.delta",
+        "function_call_arguments.done",
+        "output_item.done",
+        "completed",
+    ]
+    whole = call_of(tools=[TOOL]).make_builder(STARTED).whole([Output("Hm.", None, DONE)])
+    response = events[-1]["response"]
+    assert [without_ids(item) for item in response["output"]] == [without_ids(item) for item in whole["output"]]
+    assert whole["output"][0] | {"id": ""} == {
+        "type": "reasoning",
+        "id": "",
+        "summary": [],
+        "content": [{"type": "reasoning_text", "text": "So"}],
+        "status": "completed",
+    }
+    assert [item["type"] for item in whole["output"]] == ["reasoning", "message", "function_call"]
+    assert whole["output"][2]["call_id"] == "call_a"
+    assert response["usage"] == {
+        "input_tokens": 4,
+        "input_tokens_details": {"cached_tokens": 2, "cache_write_tokens": 0},
+        "output_tokens": 3,
+        "output_tokens_details": {"reasoning_tokens": 1},
+        "total_tokens": 7,
+    }
+
+
+def without_ids(item: dict[str, Any]) -> dict[str, Any]:
+    return item | {"id": ""}
+
+
+def test_an_empty_answer_is_an_empty_message() -> None:
+    empty = Completion("", (1,), "stop", None, 4, 0, 0.1)
+    (item,) = call_of().make_builder(STARTED).whole([Output("", None, empty)])["output"]
+    assert item["content"] == [{"type": "output_text", "text": "", "annotations": [], "logprobs": []}]
+
+
+def test_a_stream_that_fails_midway() -> None:
+    builder = call_of().make_builder(STARTED)
+    error = WireError(500, "it broke", "server_error", None, "no_allowed_token")
+    events = streamed(builder, [CompletionChunk("H")], lambda: builder.error(error))
+    assert (events[-1]["type"], events[-1]["response"]["status"]) == ("response.failed", "failed")
+    assert events[-1]["response"]["error"] == {"code": "server_error", "message": "it broke"}

@@ -1,0 +1,92 @@
+"""docs/server.md does what it says: its requests run against a real server process, and its tables are complete."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from dataclasses import fields
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from tests.guides import SERVED_AT, Guide
+from tests.load.server_process import ServerProcess
+
+GUIDE = Guide("server.md")
+ANYTHING = "..."
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ServerProcess]:
+    with ServerProcess() as process:
+        yield process
+
+
+def fits(found: Any, shown: Any) -> bool:
+    """Whether a JSON value is what the page shows; "..." there stands for anything."""
+    if shown == ANYTHING:
+        return True
+    if isinstance(shown, dict):
+        return (
+            isinstance(found, dict)
+            and found.keys() == shown.keys()
+            and all(fits(found[name], value) for name, value in shown.items())
+        )
+    if isinstance(shown, list):
+        return isinstance(found, list) and len(found) == len(shown) and all(map(fits, found, shown))
+    return bool(found == shown)
+
+
+def test_curl(server: ServerProcess) -> None:
+    blocks = GUIDE.blocks
+    for block, following in pairwise(blocks):
+        if block.info != "sh server":
+            continue
+        command = block.code.replace(SERVED_AT, server.url)
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=True)
+        assert following.info == "json", f"line {block.line}"
+        found, shown = json.loads(done.stdout), json.loads(following.code)
+        assert fits(found, shown), f"line {block.line}: {done.stdout}"
+
+
+def test_python(server: ServerProcess) -> None:
+    namespace = GUIDE.run_python(server.url)
+    for name in ("stream", "client", "anthropic", "http"):
+        namespace[name].close()
+
+
+def test_links_lead_somewhere() -> None:
+    GUIDE.check_links()
+
+
+def test_every_endpoint_is_named(server: ServerProcess) -> None:
+    import httpx
+
+    document = httpx.get(f"{server.url}/openapi.json", timeout=60).json()
+    paths = {re.sub(r"/\{.*", "", path) for path in document["paths"]} - {"/playground/distribution"}
+    assert sorted(path for path in paths if path not in GUIDE.text) == []
+
+
+def test_every_metric_is_named(server: ServerProcess) -> None:
+    import httpx
+
+    names = re.findall(r"^# TYPE (guided_\w+)", httpx.get(f"{server.url}/metrics", timeout=60).text, re.M)
+    shown = {name for name in names if not name.endswith("_created")}
+    assert sorted(name for name in shown if f"`{name}`" not in GUIDE.text) == []
+
+
+def test_every_limit_is_named() -> None:
+    from guided.server import ServerSettings
+
+    names = [one.name for one in fields(ServerSettings) if one.name not in ("keys", "cors_origins")]
+    assert [name for name in names if f"--{name.replace('_', '-')}" not in GUIDE.text] == []
+
+
+def test_every_status_is_named() -> None:
+    from guided.server.errors import ERROR_KINDS
+
+    table = GUIDE.text.partition("## Errors")[2].partition("## ")[0]
+    assert [kind.status for kind in ERROR_KINDS.values() if str(kind.status) not in table] == []
