@@ -2,6 +2,7 @@
 
 Who starts the work enters a watch. The loops that can run long call `checkpoint()`, which raises once the time is up or
 the work was cancelled. A watch counts for the thread that entered it, and 0.1 us is all that a checkpoint costs.
+Time that is not the work's own, as for kernels that are compiled at their first use, is given back by `extend_watches`.
 """
 
 from __future__ import annotations
@@ -44,6 +45,12 @@ class Watch:
         if time.monotonic() > self._end and (self._processor_end is None or time.thread_time() > self._processor_end):
             raise LimitExceededError(self._limit, self._seconds, "seconds")
 
+    def extend(self, seconds: float, processor_seconds: float) -> None:
+        """The time ends so much later."""
+        self._end += seconds
+        if self._processor_end is not None:
+            self._processor_end += processor_seconds
+
     def __enter__(self) -> Watch:
         self._outer = _present.watch
         _present.watch = self
@@ -69,3 +76,11 @@ def checkpoint() -> None:
     watch = _present.watch
     if watch is not None:
         watch.check()
+
+
+def extend_watches(seconds: float, processor_seconds: float) -> None:
+    """Every watch that this thread has entered ends so much later, by the clock and in processor time."""
+    watch = _present.watch
+    while watch is not None:
+        watch.extend(seconds, processor_seconds)
+        watch = watch._outer

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ..bitset import Bitmask, check_bitmask
+from ..daemon_threads import DaemonThreads
 from ..errors import BatchMaskError, GuidedError
 from .segments import copy_rows
 from .text_matcher import TextMatcher
@@ -20,9 +20,9 @@ _MIN_ROWS = 48  # below, a second thread costs more than it saves. PERF: a guess
 
 
 @cache
-def _pool() -> ThreadPoolExecutor:
-    os.register_at_fork(after_in_child=_pool.cache_clear)
-    return ThreadPoolExecutor(1, thread_name_prefix="guided-masks")
+def _helper() -> DaemonThreads:
+    os.register_at_fork(after_in_child=_helper.cache_clear)
+    return DaemonThreads(1, "guided-masks")
 
 
 def fill_rows(matchers: Sequence[TextMatcher[Any]], bitmask: Bitmask) -> None:
@@ -47,7 +47,7 @@ def fill_rows(matchers: Sequence[TextMatcher[Any]], bitmask: Bitmask) -> None:
     if count < _MIN_ROWS:
         copy_rows(bitmask, jobs, 0, count)
     else:
-        other = _pool().submit(copy_rows, bitmask, jobs, 0, count // 2)
+        other = _helper().submit(copy_rows, bitmask, jobs, 0, count // 2)
         copy_rows(bitmask, jobs, count // 2, count)
         other.result()
     for row, matcher in enumerate(matchers):

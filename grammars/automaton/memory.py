@@ -20,6 +20,8 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from .compile_time import exempt_compile_time
+
 _IS_PLAIN: bool = getattr(numba.config, "DISABLE_JIT")  # noqa: B009 (numba's stubs do not know it)
 _KERNEL_MODULES = ("advance", "layout", "masks", "memory", "segments", "steps", "subsets", "trie", "word_steps")
 _PUSHDOWN_MODULES = (
@@ -91,6 +93,7 @@ def _pointer(builder: Any, width: int, arguments: Any) -> Any:
     return builder.gep(pointer, [arguments[1]])
 
 
+exempt_compile_time()
 load8, load32, load64 = _loader(8), _loader(32), _loader(64)
 store32, store64 = _storer(32), _storer(64)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from functools import lru_cache
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from guided.grammars.backends.base import Matcher
 from guided.grammars.bitset import Bitmask, allocate_bitmask, pack_token_ids
 from guided.grammars.compile import fill_bitmasks
+from guided.grammars.daemon_threads import DaemonThreads
 from guided.grammars.errors import BatchMaskError, GuidedError
 
 from ..errors import EngineFailureError
@@ -37,7 +38,7 @@ class MaskFiller:
         self._vocab_size = vocab_size
         self._bitmask = allocate_bitmask(num_rows, vocab_size)
         self._scratch = allocate_bitmask(num_rows, vocab_size)
-        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="guided-masks")
+        self._thread = DaemonThreads(1, "guided-masks")
         self._mean_s = self._cpu_s = 0.0
         self._rows: Sequence[Row] = ()
         self._future: Future[Bitmask] | None = None
@@ -48,7 +49,7 @@ class MaskFiller:
         self.mask_s = 0.0
         self._rows = rows if any(row.grammar is not None for row in rows) else ()
         if self._rows and self._mean_s > BESIDE_FROM_S:
-            self._future = self._executor.submit(self.fill, rows)
+            self._future = self._thread.submit(self.fill, rows)
 
     def finish(self) -> Bitmask | None:
         """The bitmask, int32 (B, W), valid until the next step; None when no row has a grammar.
@@ -63,7 +64,7 @@ class MaskFiller:
 
     def close(self) -> None:
         """End the thread."""
-        self._executor.shutdown()
+        self._thread.close()
 
     def fill(self, rows: Sequence[Row]) -> Bitmask:
         """The masks of these rows, in the caller's thread."""

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import torch
+
+from guided.grammars.daemon_threads import DaemonThreads
 
 _MIN_COLUMNS = 1 << 18  # logits for each thread; below, handing over costs more than it saves. PERF: a guess
 
 
 @cache
-def _pool(num_threads: int) -> ThreadPoolExecutor:
-    os.register_at_fork(after_in_child=_pool.cache_clear)
-    return ThreadPoolExecutor(num_threads, thread_name_prefix="guided-sampler")
+def _helpers(num_threads: int) -> DaemonThreads:
+    os.register_at_fork(after_in_child=_helpers.cache_clear)
+    return DaemonThreads(num_threads, "guided-sampler")
 
 
 def run_rows(kernel: Callable[[int, int], None], num_rows: int, num_columns: int) -> None:
@@ -27,7 +28,7 @@ def run_rows(kernel: Callable[[int, int], None], num_rows: int, num_columns: int
     if num_threads == 1:
         kernel(0, 1)
         return
-    others = [_pool(num_threads - 1).submit(kernel, first, num_threads) for first in range(1, num_threads)]
+    others = [_helpers(num_threads - 1).submit(kernel, first, num_threads) for first in range(1, num_threads)]
     kernel(0, num_threads)
     for other in others:
         other.result()

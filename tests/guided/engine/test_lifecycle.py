@@ -255,6 +255,31 @@ def test_the_interpreter_ends_in_the_middle_of_work(tiny_model_folder: Path) -> 
     assert "Warning" not in ended.stderr
 
 
+AFTER_MAIN = """
+import sys, threading
+from guided import LLM, SamplingParams
+from guided.engine import mask_filler
+from guided.grammars.automaton import batch
+from guided.sampler.numba_backend import threads
+mask_filler.BESIDE_FROM_S, batch._MIN_ROWS, threads._MIN_COLUMNS = -1.0, 2, 1
+llm = LLM(sys.argv[1])
+
+def work():
+    threading.main_thread().join()
+    for completion in llm.generate(["a", "b", "c"], SamplingParams(max_new_tokens=20, regex="[a-c]{3}", seed=0)):
+        print(completion.finish_reason, len(completion.text))
+
+threading.Thread(target=work).start()
+"""
+
+
+def test_threads_generate_after_the_main_thread_has_ended(tiny_model_folder: Path) -> None:
+    command = [sys.executable, "-c", AFTER_MAIN, str(tiny_model_folder)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert ended.stdout == "stop 3\n" * 3
+    assert "Traceback" not in ended.stderr
+
+
 def test_an_idle_engine_does_nothing(make_llm: MakeLLM) -> None:
     llm = make_llm()
     llm.generate("a", SHORT)

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from guided.grammars.daemon_threads import DaemonThreads
+
+
+def test_calls_run_elsewhere_in_their_order() -> None:
+    threads = DaemonThreads(1, "helper")
+    futures = [threads.submit(lambda i=i: (i, threading.current_thread().name)) for i in range(5)]  # type: ignore[misc]
+    assert [future.result() for future in futures] == [(i, "helper_0") for i in range(5)]
+    threads.close()
+
+
+def test_several_threads_run_at_once() -> None:
+    threads = DaemonThreads(3, "helper")
+    barrier = threading.Barrier(3)
+    futures = [threads.submit(barrier.wait, 30) for _ in range(3)]
+    assert sorted(future.result() for future in futures) == [0, 1, 2]
+    threads.close()
+
+
+def test_what_a_call_raises_is_raised_by_its_future() -> None:
+    threads = DaemonThreads(1, "helper")
+    with pytest.raises(ZeroDivisionError):
+        threads.submit(divmod, 1, 0).result()
+    assert threads.submit(divmod, 7, 2).result() == (3, 1)
+    threads.close()
+
+
+def test_close_waits_for_what_was_submitted() -> None:
+    threads, done = DaemonThreads(2, "helper"), []
+    for i in range(4):
+        threads.submit(lambda i=i: (time.sleep(0.01), done.append(i)))  # type: ignore[misc]
+    threads.close()
+    assert sorted(done) == [0, 1, 2, 3]
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("helper")]
