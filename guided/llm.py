@@ -108,24 +108,33 @@ class LLM:
         return len(self._encoder.encode_text(text))
 
     def count_prompt_tokens(
-        self, prompt: Prompt, tools: Tools | None = None, *, params: SamplingParams | None = None
+        self,
+        prompt: Prompt,
+        tools: Tools | None = None,
+        *,
+        params: SamplingParams | None = None,
+        cancel: threading.Event | None = None,
     ) -> int:
         """How many tokens `start` reads for this prompt, with these tools; nothing is generated.
 
         params: as for `start`: a chat template may show their JSON Schema, which is compiled for that and kept for
             `start`, and reads whether to think.
+        cancel: as for `compile`.
         """
         params = SamplingParams() if params is None else params
         use = None if tools is None else ToolUse.of(tools)
         plan = None if use is None else self._plan_tools(prompt, use, params, None)
         shown = _shown_params(params, plan)
         if shown.json_schema is not None:
-            self.compile(shown)
+            self.compile(shown, cancel=cancel)
         return len(self._encode(prompt, shown, use))
 
-    def compile(self, params: SamplingParams) -> CompiledGrammar | None:
-        """The grammar of `params`, None without a constraint. The last ones are kept; raises what compiling raises."""
-        return self._grammars.get(params)
+    def compile(self, params: SamplingParams, *, cancel: threading.Event | None = None) -> CompiledGrammar | None:
+        """The grammar of `params`, None without a constraint. The last ones are kept; raises what compiling raises.
+
+        cancel: set it, from any thread, to have this call raise CompileCancelledError soon; nothing is kept then.
+        """
+        return self._grammars.get(params, cancel)
 
     @overload
     def generate(  # type: ignore[overload-overlap]  # a str is a Sequence[str]; the first overload takes it
@@ -216,6 +225,7 @@ class LLM:
         grammar: CompiledGrammar | None = None,
         tools: Tools | None = None,
         deadline_s: float | None = None,
+        cancel: threading.Event | None = None,
     ) -> Generation:
         """Begin to answer one prompt; it goes on in the engine's thread while its `Generation` is read.
 
@@ -225,11 +235,13 @@ class LLM:
             whether it must. Calls always fit their tool's schema and are `Completion.tool_calls`. An answer without a
             call fits the constraint of params.
         deadline_s: seconds from now after which it ends with DeadlineExceededError; None: it may take any time.
+        cancel: set it, from any thread, to have this call raise CompileCancelledError while it compiles. Once it has
+            returned, `Generation.cancel` is what ends it.
         Compiles and encodes in the caller's thread. Raises the errors of `generate` for bad input, QueueFullError when
         `EngineSettings.max_waiting_requests` wait, and EngineStoppedError after `shutdown`.
         """
         one = _params_for(params, 1)[0]
-        return self._start(prompt, one, grammar, tools, deadline_s, is_bounded=True)
+        return self._start(prompt, one, grammar, tools, deadline_s, cancel, is_bounded=True)
 
     async def generate_async(
         self, prompt: Prompt, params: SamplingParams | None = None, *, grammar: CompiledGrammar | None = None
@@ -408,13 +420,14 @@ class LLM:
         grammar: CompiledGrammar | None,
         tools: Tools | None,
         deadline_s: float | None,
+        cancel: threading.Event | None = None,
         *,
         is_bounded: bool,
     ) -> Generation:
         deadline = _deadline(deadline_s)
         use = None if tools is None else ToolUse.of(tools)
         plan = None if use is None else self._plan_tools(prompt, use, params, grammar)
-        compiled = self._compile_all([params], grammar)[0] if plan is None else self._compile_plan(plan)
+        compiled = self._compile_all([params], grammar, cancel)[0] if plan is None else self._compile_plan(plan, cancel)
         run = params if plan is None else plan.params
         requests = self._requests(self._encode(prompt, _shown_params(params, plan), use), run, compiled, deadline)
         self.engine.check(requests[0])
@@ -429,9 +442,15 @@ class LLM:
     def _start_ids(self, token_ids: Sequence[int], params: SamplingParams) -> Generation:
         return self._start(token_ids, params, None, None, None, is_bounded=False)
 
-    def _start_batch(self, prompts: Sequence[str], params: Params, grammar: CompiledGrammar | None) -> _Batch:
+    def _start_batch(
+        self,
+        prompts: Sequence[str],
+        params: Params,
+        grammar: CompiledGrammar | None,
+        cancel: threading.Event | None = None,
+    ) -> _Batch:
         all_params = _params_for(params, len(prompts))
-        grammars = self._compile_all(all_params, grammar)
+        grammars = self._compile_all(all_params, grammar, cancel)
         encoded = [self._encoder.encode_text(prompt) for prompt in prompts]
         requests: list[GenerationRequest] = []
         indices: list[int] = []
@@ -455,11 +474,12 @@ class LLM:
             raise InvalidInputError("grammar= excludes tools, which make a grammar of their own")
         return plan_tools(use, params, self._encoder.tool_support.syntax, self._encoder.json_whitespace)
 
-    def _compile_plan(self, plan: ToolPlan) -> CompiledGrammar | None:
+    def _compile_plan(self, plan: ToolPlan, cancel: threading.Event | None) -> CompiledGrammar | None:
+        compile_one = partial(self.compile, cancel=cancel)
         try:
-            return self.compile(plan.params)
+            return compile_one(plan.params)
         except GrammarError as error:
-            raise plan.blame(error, self.compile) from error
+            raise plan.blame(error, compile_one) from error
 
     def _encode(self, prompt: Prompt, params: SamplingParams, tools: ToolUse | None = None) -> list[int]:
         if isinstance(prompt, str):
@@ -476,7 +496,10 @@ class LLM:
         return self._encoder.encode_chat(messages, schema, thinking=params.thinking, tools=tools)
 
     def _compile_all(
-        self, params: Sequence[SamplingParams], grammar: CompiledGrammar | None
+        self,
+        params: Sequence[SamplingParams],
+        grammar: CompiledGrammar | None,
+        cancel: threading.Event | None = None,
     ) -> list[CompiledGrammar | None]:
         """The grammar of each request: the caller's, or the one of its params."""
         fields = ("ignore_eos", *ENDINGS)
@@ -485,7 +508,9 @@ class LLM:
         ):
             raise InvalidInputError(f"grammar= excludes a constraint, {', '.join(fields)} in params")
         distinct = {id(one): one for one in params}
-        compiled = {key: self.compile(one) if grammar is None else grammar for key, one in distinct.items()}
+        compiled = {
+            key: self.compile(one, cancel=cancel) if grammar is None else grammar for key, one in distinct.items()
+        }
         return [compiled[id(one)] for one in params]
 
     def _complete(
@@ -579,16 +604,17 @@ class _Batch:
 Started = TypeVar("Started", Generation, _Batch)
 
 
-async def _start_in_thread(start: Callable[[], Started]) -> Started:
+async def _start_in_thread(start: Callable[..., Started]) -> Started:
     """What `start` returns, which may take long. A task that is cancelled meanwhile cancels what was started.
 
-    The thread goes on then, and nobody takes what it returns: whichever of the two comes later sees the other one.
+    start: called with `cancel`, an event that is set then. The thread goes on to its next checkpoint, and nobody takes
+        what it returns: whichever of the two comes later sees the other one.
     """
     started: list[Started] = []
     is_left = threading.Event()
 
     def run() -> Started:
-        one = start()
+        one = start(cancel=is_left)
         started.append(one)
         if is_left.is_set():
             one.cancel()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -46,8 +47,11 @@ class RequestGrammars:
         self._cache = cache
         self.observers: list[EngineObserver] = []
 
-    def get(self, params: SamplingParams) -> CompiledGrammar | None:
-        """The grammar that `params` ask for, None when they ask for none. Raises what `compile_grammar` raises."""
+    def get(self, params: SamplingParams, cancel: threading.Event | None = None) -> CompiledGrammar | None:
+        """The grammar that `params` ask for, None when they ask for none. Raises what `compile_grammar` raises.
+
+        cancel: as `compile_grammar` takes it.
+        """
         kind = params.constraint
         if kind is None:
             return None
@@ -65,6 +69,7 @@ class RequestGrammars:
             backend=self._backend,
             limits=self._limits,
             cache=cache,
+            cancel=cancel,
         )
         if self.observers:
             tell(self.observers, "on_compile", CompileRecord(kind, time.perf_counter() - start_s, cache.had_it))

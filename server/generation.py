@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from fastapi import Request, Response
@@ -53,12 +55,15 @@ async def complete(request: Request, call: PlainCall) -> list[Completion]:
     return [output.completion for output in outputs]
 
 
-async def compile_aside(request: Request, work: Callable[[], Result]) -> Result:
-    """What `work` gives, in a thread for grammars, among the requests that are in flight."""
+async def compile_aside(request: Request, work: Callable[[threading.Event], Result]) -> Result:
+    """What `work` gives, in a thread for grammars, among the requests that are in flight.
+
+    work: gets the event that is set once nobody waits for it any more.
+    """
     state = state_of(request)
     job = state.open_job(context_of(request), read_timeout(request))
     try:
-        return await unless_disconnected(request, state.starter.compile(job, work))
+        return await unless_disconnected(request, state.starter.compile(job, partial(work, job.is_left)))
     finally:
         state.close_job(job)
 

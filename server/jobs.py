@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from guided.completion import CompletionChunk
 from guided.errors import DeadlineExceededError, GenerationCancelledError
+from guided.grammars.errors import CompileCancelledError
 
 from .admission import Ticket
 from .calls import AnyCall, CallT
@@ -36,7 +38,7 @@ READING_THREADS = 2  # reading takes milliseconds; while one body of megabytes i
 class Job:
     """One request. ticket: its place, given back by `close`. deadline: `time.monotonic()` seconds.
 
-    call, started: there once it was read, and once its generations have started.
+    call: there once it was read. is_left: set once nobody wants it any more; compiling ends with that.
     """
 
     def __init__(self, ticket: Ticket, deadline: float) -> None:
@@ -44,8 +46,8 @@ class Job:
         self.deadline = deadline
         self.call: AnyCall | None = None
         self.generations: list[Generation] = []
+        self.is_left = threading.Event()
         self._lock = threading.Lock()
-        self._is_cancelled = False
         self._is_closed = False
         self._pending: dict[int, asyncio.Task[CompletionChunk | None]] = {}
 
@@ -64,7 +66,7 @@ class Job:
         """One more generation, from any thread; it ends at once where nobody wants the job any more."""
         with self._lock:
             self.generations.append(generation)
-            is_cancelled = self._is_cancelled
+            is_cancelled = self.is_left.is_set()
         if is_cancelled:
             generation.cancel()
             raise GenerationCancelledError
@@ -99,9 +101,12 @@ class Job:
         return prompt, self._pending.pop(prompt).result()
 
     def cancel(self) -> None:
-        """End its generations before the engine's next step; whoever reads it gets GenerationCancelledError."""
+        """End its generations before the engine's next step, and what it compiles at the next checkpoint.
+
+        Whoever reads it gets GenerationCancelledError.
+        """
         with self._lock:
-            self._is_cancelled = True
+            self.is_left.set()
             generations = list(self.generations)
         for generation in generations:
             generation.cancel()
@@ -130,29 +135,27 @@ class JobStarter:
         """Read a request and start its generations; awaited until they have started.
 
         read: parses and checks the body. model_name: what requests must ask for.
-        Returns the model that runs them, and the call. Raises what reading, compiling and encoding raise, and
-        DeadlineExceededError.
+        Returns the model that runs them, and the call. Raises what reading, compiling and encoding raise,
+        DeadlineExceededError, and GenerationCancelledError after `Job.cancel`.
         """
-        try:
-            async with asyncio.timeout(max(0.0, job.deadline - time.monotonic())):
-                call = await _in_thread(job.ticket, self._readers, lambda: check_call(read(), self._settings))
-                job.call = call
-                llm = self._model.require()
-                if call.model != model_name(llm):
-                    raise UnknownModelError(call.model, model_name(llm))
-                lane = self._compilers if _is_slow(call) else self._readers
-                await _in_thread(job.ticket, lane, lambda: self._start(llm, job, call))
-                return llm, call
-        except TimeoutError:
-            raise DeadlineExceededError from None
+        async with _while_wanted(job):
+            call = await _in_thread(job.ticket, self._readers, lambda: check_call(read(), self._settings))
+            job.call = call
+            llm = self._model.require()
+            if call.model != model_name(llm):
+                raise UnknownModelError(call.model, model_name(llm))
+            lane = self._compilers if _is_slow(call) else self._readers
+            await _in_thread(job.ticket, lane, lambda: self._start(llm, job, call))
+            return llm, call
 
     async def compile(self, job: Job, work: Callable[[], Result]) -> Result:
-        """Work that is mainly the compilation of a grammar, in the threads for that. Raises DeadlineExceededError."""
-        try:
-            async with asyncio.timeout(max(0.0, job.deadline - time.monotonic())):
-                return await _in_thread(job.ticket, self._compilers, work)
-        except TimeoutError:
-            raise DeadlineExceededError from None
+        """Work that is mainly the compilation of a grammar, in the threads for that. Raises what it raises.
+
+        Also DeadlineExceededError, and GenerationCancelledError after `Job.cancel`. Work that can run long watches
+        `job.is_left`.
+        """
+        async with _while_wanted(job):
+            return await _in_thread(job.ticket, self._compilers, work)
 
     def close(self) -> None:
         """Take no more work; what a thread is in the middle of ends with its own limits."""
@@ -162,9 +165,21 @@ class JobStarter:
     def _start(self, llm: LLM, job: Job, call: AnyCall) -> None:
         for prompt in call.prompts:
             deadline_s = max(0.0, job.deadline - time.monotonic())
-            generation = llm.start(prompt, call.params, tools=call.tools, deadline_s=deadline_s)
+            generation = llm.start(prompt, call.params, tools=call.tools, deadline_s=deadline_s, cancel=job.is_left)
             job.add(generation)
             check_prompt(generation.prompt_token_ids, call, self._settings)
+
+
+@asynccontextmanager
+async def _while_wanted(job: Job) -> AsyncIterator[None]:
+    """DeadlineExceededError at the job's deadline, GenerationCancelledError for a compilation that it cancelled."""
+    try:
+        async with asyncio.timeout(max(0.0, job.deadline - time.monotonic())):
+            yield
+    except TimeoutError:
+        raise DeadlineExceededError from None
+    except CompileCancelledError:
+        raise GenerationCancelledError from None
 
 
 def _is_slow(call: AnyCall) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 from fastapi import Request
 
@@ -31,8 +32,8 @@ async def count_tokens(request: Request) -> CountAnswer:
     llm = state.require(call.model)
     context.prompt_param, context.constraint_param = "messages", call.constraint_param
 
-    def count() -> int:
-        return llm.count_prompt_tokens(call.prompt, call.tools, params=call.params)
+    def count(cancel: threading.Event | None = None) -> int:
+        return llm.count_prompt_tokens(call.prompt, call.tools, params=call.params, cancel=cancel)
 
     if call.params.json_schema is None:
         return CountAnswer(input_tokens=await asyncio.to_thread(count))

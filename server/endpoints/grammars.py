@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 
 from guided.document_check import allows
+from guided.errors import GenerationCancelledError
+from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.spec import Kind
 from guided.sampling_params import SamplingParams
 
@@ -18,7 +22,6 @@ from ..generation import compile_aside
 from ..limits import check_source
 from ..protocol.constraints import Constraint, ConstraintFields, read_constraint
 from ..protocol.unsupported import SHARED_FIELDS, refuse_unsupported
-from ..settings import ServerSettings
 from ..state import state_of
 from ..validation import validate
 from .base import Answer, keyed_router
@@ -68,19 +71,30 @@ async def check_grammar(request: Request) -> GrammarCheckAnswer:
     if constraint is None:
         raise InvalidRequestError("give a grammar: response_format, regex, ebnf, choice, structural_tag or all_of")
     context_of(request).constraint_param = constraint.param
-    return await compile_aside(request, lambda: _check(llm, constraint, given.documents or [], state.settings))
+
+    def check(cancel: threading.Event) -> GrammarCheckAnswer:
+        check_source(constraint.source, state.settings, constraint.param)
+        return _check(llm, constraint, given.documents or [], cancel)
+
+    return await compile_aside(request, check)
 
 
-def _check(llm: LLM, constraint: Constraint, documents: list[str], settings: ServerSettings) -> GrammarCheckAnswer:
-    check_source(constraint.source, settings, constraint.param)
+def _check(llm: LLM, constraint: Constraint, documents: list[str], cancel: threading.Event) -> GrammarCheckAnswer:
     start_s = time.perf_counter()
     arguments: dict[str, Any] = constraint.arguments
-    grammar = llm.compile(SamplingParams(**arguments))
+    grammar = llm.compile(SamplingParams(**arguments), cancel=cancel)
     assert grammar is not None
     compile_s = time.perf_counter() - start_s
     return GrammarCheckAnswer(
         kind=constraint.kind,
         report=[KeywordReport(**vars(entry)) for entry in grammar.report],
-        documents=[allows(grammar, text.encode()) for text in documents],
+        documents=list(_allowed(grammar, documents, cancel)),
         compile_s=compile_s,
     )
+
+
+def _allowed(grammar: CompiledGrammar, documents: list[str], cancel: threading.Event) -> Iterator[bool]:
+    for text in documents:
+        if cancel.is_set():
+            raise GenerationCancelledError
+        yield allows(grammar, text.encode())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ from guided.errors import (
 )
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import (
+    CompileCancelledError,
     GuidedError,
     InvalidInputError,
     InvalidSchemaError,
@@ -393,3 +396,44 @@ def test_params_of_another_type(llm: LLM, params: Any) -> None:
     for call in (llm.generate, llm.start, llm.stream):
         with pytest.raises(InvalidInputError, match="params must be SamplingParams or a list of them"):
             call("a", params)  # type: ignore[operator]
+
+
+def test_compilations_are_cancelled(llm: LLM) -> None:
+    params, cancel = SamplingParams(regex="cancelled"), threading.Event()
+    cancel.set()
+    tool = {"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}
+    for call in (
+        lambda: llm.compile(params, cancel=cancel),
+        lambda: llm.start("a", params, cancel=cancel),
+        lambda: llm.start(MESSAGES, tools=[tool], cancel=cancel),
+        lambda: llm.count_prompt_tokens(MESSAGES, params=SamplingParams(json_schema=SCHEMA), cancel=cancel),
+    ):
+        with pytest.raises(CompileCancelledError):
+            call()
+    cancel.clear()
+    assert llm.start("a", params, cancel=cancel).result().text == "cancelled"
+
+
+@pytest.mark.parametrize("prompt", ["a", ["a", "b"]])
+def test_a_cancelled_task_cancels_its_compilation(
+    llm: LLM, monkeypatch: pytest.MonkeyPatch, prompt: str | list[str]
+) -> None:
+    is_compiling, is_cancelled = threading.Event(), threading.Event()
+
+    def compile_forever(*_: Any, cancel: threading.Event, **__: Any) -> None:
+        is_compiling.set()
+        assert cancel.wait(60)
+        is_cancelled.set()
+        raise CompileCancelledError("cancelled")
+
+    monkeypatch.setattr("guided.request_grammars.compile_grammar", compile_forever)
+
+    async def run() -> None:
+        task = asyncio.create_task(anext(llm.stream_async(prompt, SamplingParams(regex="a"))))
+        await asyncio.to_thread(is_compiling.wait, 60)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(run())
+    assert is_cancelled.wait(60)

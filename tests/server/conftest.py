@@ -20,11 +20,17 @@ from tests.server.wire import SMALL_LIMITS
 
 
 @pytest.fixture(scope="session")
-def tiny_server(tiny_model_folder: Path) -> Iterator[str]:
-    """Base URL of a server with the tiny model, served as "tiny"."""
+def tiny_app(tiny_model_folder: Path) -> FastAPI:
+    """The application behind `tiny_server`."""
     from guided.llm import LLM
 
-    with serving(create_app(LLM(str(tiny_model_folder)), served_model_name="tiny")) as url:
+    return create_app(LLM(str(tiny_model_folder)), served_model_name="tiny")
+
+
+@pytest.fixture(scope="session")
+def tiny_server(tiny_app: FastAPI) -> Iterator[str]:
+    """Base URL of a server with the tiny model, served as "tiny"."""
+    with serving(tiny_app) as url:
         yield url
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from guided.completion import Completion, CompletionChunk
 from guided.engine.stats import EngineStats
+from guided.grammars.errors import CompileCancelledError
 from guided.grammars.vocabulary import Vocabulary
 from guided.sampling_params import SamplingParams
 
@@ -20,7 +21,8 @@ class ScriptedLLM:
 
     steps: None runs freely; a semaphore gives one step, of any request, for each release.
     fail_before, fail_midway: raised by `start`, or delivered with finish_reason "error" after the last text.
-    before_start: called by `start`, in its thread, as a compilation that takes long would be.
+    before_start: called by `start`, in its thread, as a compilation that takes long would be. compiles_forever:
+    `start` is in one that ends only when it is cancelled.
     calls: (prompt or messages, params) of each request. num_steps: texts made. generations: all that were started.
     """
 
@@ -41,6 +43,7 @@ class ScriptedLLM:
         self.fail_before: BaseException | None = None
         self.fail_midway: Exception | None = None
         self.before_start: Callable[[SamplingParams], object] = lambda _: None
+        self.compiles_forever = False
         self.calls: list[tuple[Any, SamplingParams]] = []
         self.tools: list[Any] = []
         self.deadlines: list[float] = []
@@ -53,7 +56,13 @@ class ScriptedLLM:
         return sum(not generation.is_done and not generation.is_cancelled for generation in self.generations)
 
     def start(
-        self, prompt: Any, params: SamplingParams, *, tools: Any = None, deadline_s: float | None = None
+        self,
+        prompt: Any,
+        params: SamplingParams,
+        *,
+        tools: Any = None,
+        deadline_s: float | None = None,
+        cancel: threading.Event,
     ) -> ScriptedGeneration:
         """One request."""
         self.calls.append((getattr(prompt, "messages", prompt), params))
@@ -61,6 +70,9 @@ class ScriptedLLM:
         assert deadline_s is not None
         self.deadlines.append(deadline_s)
         self.before_start(params)
+        if self.compiles_forever:
+            assert cancel.wait(60)
+            raise CompileCancelledError("cancelled")
         if self.fail_before is not None:
             raise self.fail_before
         generation = ScriptedGeneration(self, params.n)

@@ -13,15 +13,19 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
 from guided.errors import DeadlineExceededError, EngineStoppedError, NoAllowedTokenError, QueueFullError
 from guided.grammars.errors import UnsatisfiableError
 from guided.sampling_params import SamplingParams
 from guided.server import ServerSettings, create_app
 from guided.server.state import ServerState
+from tests.grammars.test_limits import slow_schema
 from tests.server.live_server import serving, wait_until
 from tests.server.scripted_llm import ScriptedLLM
 from tests.server.wire import CHAT_URL, SMALL_LIMITS, answer_of, chat_body, schema_format, sse_events
+
+SLOW = slow_schema("s")
 
 
 @pytest.fixture
@@ -40,10 +44,10 @@ def pool() -> Iterator[ThreadPoolExecutor]:
 
 
 @contextmanager
-def leaving_client(http: httpx.Client, body: dict[str, Any]) -> Iterator[None]:
+def leaving_client(http: httpx.Client, body: dict[str, Any], path: str = CHAT_URL) -> Iterator[None]:
     """A client that sends a request and is gone, without reading, when the block ends."""
     content = json.dumps(body).encode()
-    head = f"POST {CHAT_URL} HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: {len(content)}"
+    head = f"POST {path} HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\nContent-Length: {len(content)}"
     with socket.create_connection((http.base_url.host, http.base_url.port)) as connection:
         connection.sendall(head.encode() + b"\r\n\r\n" + content)
         yield
@@ -154,6 +158,52 @@ class TestDisconnect:
         may_compile.set()
         wait_until(lambda: not state.admission.num_in_flight)
         assert [generation.is_cancelled for generation in scripted.generations] == [True]
+
+    @pytest.mark.parametrize("stream", [False, True])
+    def test_a_compilation_ends_with_its_client(
+        self, http: httpx.Client, scripted: ScriptedLLM, state: ServerState, stream: bool
+    ) -> None:
+        scripted.compiles_forever = True
+        with leaving_client(http, chat_body(regex="slow", stream=stream)):
+            wait_until(lambda: len(scripted.calls) == 1)
+            assert state.admission.num_in_flight == 1
+        wait_until(lambda: not state.admission.num_in_flight)
+        assert not scripted.generations
+
+    def test_a_compilation_ends_when_the_server_stops(
+        self, http: httpx.Client, scripted: ScriptedLLM, state: ServerState, pool: ThreadPoolExecutor
+    ) -> None:
+        scripted.compiles_forever = True
+        post = pool.submit(http.post, CHAT_URL, json=chat_body(regex="slow"))
+        wait_until(lambda: len(scripted.calls) == 1)
+        state.cancel_jobs()
+        assert answer_of(post.result()) == (503, "server_stopping")
+
+    @pytest.mark.parametrize(
+        ("path", "body"),
+        [
+            (CHAT_URL, {"messages": [{"role": "user", "content": "Hi"}], "response_format": schema_format(SLOW)}),
+            ("/v1/grammar/check", {"json_schema": SLOW}),
+            (
+                "/v1/messages/count_tokens",
+                {
+                    "messages": [{"role": "user", "content": "Hi"}],
+                    "output_config": {"format": {"type": "json_schema", "schema": SLOW}},
+                },
+            ),
+        ],
+        ids=["chat", "check", "count"],
+    )
+    def test_a_real_compilation_ends_with_its_client(
+        self, tiny_app: FastAPI, tiny_http: httpx.Client, path: str, body: dict[str, Any]
+    ) -> None:
+        """It takes about a minute otherwise."""
+        admission = tiny_app.state.server.admission
+        with leaving_client(tiny_http, {"model": "tiny", **body}, path):
+            wait_until(lambda: admission.num_in_flight == 1)
+            time.sleep(0.3)
+            assert admission.num_in_flight == 1
+        wait_until(lambda: not admission.num_in_flight, timeout_s=20)
 
     @staticmethod
     def assert_ends(scripted: ScriptedLLM, state: ServerState, num_steps: int) -> None:
@@ -284,6 +334,12 @@ class TestDeadline:
         response = http.post(CHAT_URL, json=chat_body(regex="slow"), headers={"x-request-timeout": "0.05"})
         may_compile.set()
         assert answer_of(response) == (504, "deadline_exceeded")
+
+    def test_the_compilation_ends_with_it(self, http: httpx.Client, scripted: ScriptedLLM, state: ServerState) -> None:
+        scripted.compiles_forever = True
+        response = http.post(CHAT_URL, json=chat_body(regex="slow"), headers={"x-request-timeout": "0.05"})
+        assert answer_of(response) == (504, "deadline_exceeded")
+        wait_until(lambda: not state.admission.num_in_flight)
 
 
 class TestStalledClient:
