@@ -1,4 +1,4 @@
-"""The HTTP server: OpenAI's chat completions for a `guided.LLM`, with exact `response_format` and `regex` constraints.
+"""The HTTP server for a `guided.LLM`: OpenAI's and Anthropic's endpoints, with exact constraints and tools.
 
 `create_app` makes the FastAPI application, for any ASGI server that runs its lifespan; `run` serves it with uvicorn
 until it is told to stop. Importing this package loads no model and no tensor library.

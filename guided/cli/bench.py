@@ -12,8 +12,19 @@ from rich.console import Console
 from guided.grammars.backends.registry import get_backend
 from guided.grammars.errors import InvalidInputError
 
-from .grammar_options import PANEL, AllOf, Choice, Choices, Dialect, Ebnf, Library, Regex, StructuralTag, read_grammar
-from .model import load_model
+from .grammar_options import (
+    AllOf,
+    Choice,
+    Choices,
+    Dialect,
+    Ebnf,
+    Library,
+    Regex,
+    Schema,
+    StructuralTag,
+    read_grammar,
+)
+from .model import ModelName, load_model
 
 if TYPE_CHECKING:
     from ..bench.engine import EngineResult
@@ -23,17 +34,8 @@ DEFAULT_PROMPT = "Customer number {row}: write down what the shop knows of this 
 
 
 def bench(
-    model: Annotated[
-        str | None, typer.Option(help="Model folder or hub name. Default: the model in the package.")
-    ] = None,
-    schema: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SCHEMA",
-            help="JSON: FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS.",
-            rich_help_panel=PANEL,
-        ),
-    ] = None,
+    model: ModelName = None,
+    schema: Schema = None,
     regex: Regex = None,
     choice: Choice = None,
     choices: Choices = None,

@@ -16,7 +16,7 @@ from rich.console import Console
 from guided.grammars.errors import InvalidInputError
 
 from .extraction_display import Display, Tally, render, to_record
-from .model import load_model
+from .model import ModelName, load_model
 from .results_file import ResultsFile
 from .sources import SchemaChoice, TextSource, load_texts
 
@@ -33,9 +33,7 @@ def extract(
             "TypedDict). With several, GLOB=SCHEMA is for the texts whose path, or a folder in it, matches GLOB."
         ),
     ],
-    model: Annotated[
-        str | None, typer.Option(help="Model folder or hub name. Default: the model in the package.")
-    ] = None,
+    model: ModelName = None,
     instructions: Annotated[str | None, typer.Option(help="What to look for, in words, beside the schema.")] = None,
     output: Annotated[
         Path | None,

@@ -9,8 +9,19 @@ from rich.console import Console
 
 from guided.grammars.errors import InvalidInputError
 
-from .grammar_options import PANEL, AllOf, Choice, Choices, Dialect, Ebnf, Library, Regex, StructuralTag, read_grammar
-from .model import load_model
+from .grammar_options import (
+    AllOf,
+    Choice,
+    Choices,
+    Dialect,
+    Ebnf,
+    Library,
+    Regex,
+    Schema,
+    StructuralTag,
+    read_grammar,
+)
+from .model import ModelName, load_model
 from .sources import read_standard_input
 
 DRAWING_PANEL = "Drawing tokens"
@@ -22,20 +33,11 @@ def generate(
     prompt: Annotated[
         str, typer.Option(help="The user's message, or with --raw the text to continue. - reads standard input.")
     ],
-    model: Annotated[
-        str | None, typer.Option(help="Model folder or hub name. Default: the model in the package.")
-    ] = None,
+    model: ModelName = None,
     raw: Annotated[
         bool, typer.Option("--raw/--chat", help="Continue the prompt as it stands, or answer it as a chat message.")
     ] = False,
-    schema: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SCHEMA",
-            help="Answer in JSON: FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS.",
-            rich_help_panel=PANEL,
-        ),
-    ] = None,
+    schema: Schema = None,
     regex: Regex = None,
     choice: Choice = None,
     choices: Choices = None,

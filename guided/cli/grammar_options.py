@@ -16,6 +16,14 @@ from .sources import load_schema, read_text_file
 
 PANEL = "Grammars (give one)"
 
+Schema = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SCHEMA",
+        help="JSON: FILE.json (a JSON Schema), FILE.py:CLASS or MODULE:CLASS.",
+        rich_help_panel=PANEL,
+    ),
+]
 Regex = Annotated[
     str | None,
     typer.Option(metavar="REGEX", help="A regex in Python's syntax; the whole text matches.", rich_help_panel=PANEL),

@@ -1,13 +1,19 @@
-"""Loading a model with a status line of our own instead of other libraries' progress bars."""
+"""The option that names a model, and loading it with a status line of our own instead of other libraries' bars."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
 from rich.console import Console
 
 if TYPE_CHECKING:
     from ..llm import LLM
+
+
+ModelName = Annotated[
+    str | None, typer.Option("--model", help="Model folder or hub name. Default: the model in the package.")
+]
 
 
 def load_model(model: str | None, **options: Any) -> LLM:

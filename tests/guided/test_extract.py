@@ -93,6 +93,17 @@ def test_detailed(llm: LLM) -> None:
     assert 0 < result.completion.num_forced_tokens < len(result.completion.token_ids)
 
 
+def test_a_document_that_had_to_close_is_shortened(llm: LLM) -> None:
+    schema = {"type": "array", "items": {"enum": ["the", "in"]}, "minItems": 1, "maxItems": 200}
+    params = SamplingParams(
+        max_new_tokens=12, min_p=0, temperature=1, seed=0, logit_bias={llm.tokenizer.encode("]")[0]: -100}
+    )
+    shortened = llm.extract_detailed(TEXT, schema, params=params)
+    assert (shortened.is_shortened, shortened.is_valid, shortened.completion.finish_reason) == (True, True, "length")
+    assert not llm.extract_detailed(TEXT, Order).is_shortened
+    assert not Extraction(None, None, False, completion_of("[", "length")).is_shortened, "no document at all"
+
+
 def test_greedy_unless_params_say_otherwise(llm: LLM) -> None:
     assert llm.extract(TEXT, Order) == llm.extract(TEXT, Order)
     texts = {

@@ -56,11 +56,6 @@ class PagedModel:
         return self._book.pool.num_available
 
     @property
-    def num_known_pages(self) -> int:
-        """Pages whose prefix is known, in use or not."""
-        return len(self._book.prefixes)
-
-    @property
     def num_sequences(self) -> int:
         """Sequences that are open."""
         return self._book.num_open
@@ -104,10 +99,6 @@ class PagedModel:
     def close(self, sequence: PagedSequence) -> None:
         """Give back the sequence's pages; its known prefix stays until the pages are needed. Twice does nothing."""
         self._book.close(sequence)
-
-    def forget_prefixes(self) -> None:
-        """Drop every known prefix that no open sequence holds."""
-        self._book.pool.drop_idle()
 
     def check(self) -> None:
         """Assert every invariant of the pages' bookkeeping; with no open sequence all pages must be free or idle."""

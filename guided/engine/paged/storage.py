@@ -26,11 +26,6 @@ class KVLayout:
     dtype: torch.dtype
     device: torch.device
 
-    @property
-    def bytes_per_token(self) -> int:
-        """Of all layers together."""
-        return self.num_layers * self.num_kv_heads * (self.key_dim + self.value_dim) * self.dtype.itemsize
-
 
 class KVStorage:
     """Two tensors, `keys` and `values`, [layers, pages + 1, page_size, kv_heads, head_dim] in the model's dtype.

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from guided.engine.base import GenerationRequest
 from guided.engine.echo import EchoEngine
 from guided.engine.observer import EngineObserver, RequestRecord, StepRecord
 from guided.engine.settings import EngineSettings
@@ -129,6 +130,30 @@ def test_requests_run_together_and_can_be_ended(tiny_model_folder: Path) -> None
     llm.shutdown()
     with pytest.raises(EngineStoppedError):
         llm.start("a", ALL)
+
+
+class Faulty(EngineObserver):
+    def on_step(self, record: StepRecord) -> None:
+        raise RuntimeError("a step's fault")
+
+    def on_request_end(self, record: RequestRecord) -> None:
+        raise RuntimeError("an end's fault")
+
+
+def test_an_observer_that_raises_hurts_nobody(llm: LLM, caplog: pytest.LogCaptureFixture) -> None:
+    llm.add_observer(Faulty())
+    assert [llm.generate("abc", ALL).text for _ in range(2)] == ["abc", "abc"]
+    assert "an observer failed in on_step" in caplog.text
+    assert "an observer failed in on_request_end" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("prompt", "message"),
+    [([], "no tokens"), ([1.5], "not integers"), ([10**6], "outside the vocabulary"), ([-1], "outside")],
+)
+def test_prompts_are_checked_as_for_a_model(llm: LLM, prompt: Any, message: str) -> None:
+    with pytest.raises(InvalidInputError, match=f"the prompt has .*{message}"):
+        llm.engine.check(GenerationRequest(prompt, ALL))
 
 
 def test_shutdown_ends_what_runs(tiny_model_folder: Path) -> None:
