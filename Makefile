@@ -16,8 +16,7 @@ $(BIN)/python:
 
 $(INSTALLED): $(BIN)/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
-	$(BIN)/python -m guided.grammars.automaton.warmup  # compiles the kernels once
-	$(BIN)/python -m guided.sampler.numba_backend.warmup
+	$(BIN)/guided warmup
 	touch $@
 
 $(DEV_INSTALLED): $(INSTALLED)

@@ -7,22 +7,18 @@ integer instead of dozens of arrays (0.1 us each), and one compiled kernel serve
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
-from numba import njit, types
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba import types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from .compile_time import exempt_compile_time
+from ..kernels import IS_PLAIN, compile_kernel
 
-_IS_PLAIN: bool = getattr(numba.config, "DISABLE_JIT")  # noqa: B009 (numba's stubs do not know it)
 _KERNEL_MODULES = ("advance", "layout", "masks", "memory", "segments", "steps", "subsets", "trie", "word_steps")
 _PUSHDOWN_MODULES = (
     *("choice_masks", "closures", "entries", "labels", "layout", "masks", "numbers", "rows", "steps", "walks", "ways"),
@@ -39,7 +35,7 @@ def address(array: NDArray[Any]) -> int:
 
 def _loader(width: int) -> Any:
     """`load(base, index)`: the integer at `base + index * width / 8`; 8 bits unsigned, else signed; as int64."""
-    if _IS_PLAIN:
+    if IS_PLAIN:
         kind, size = _WIDTHS[width], width // 8
 
         def load_plain(base: int, index: int) -> int:
@@ -62,7 +58,7 @@ def _loader(width: int) -> Any:
 
 def _storer(width: int) -> Any:
     """`store(base, index, value)`: the low bits of `value` to `base + index * width / 8`."""
-    if _IS_PLAIN:
+    if IS_PLAIN:
         kind, size = _WIDTHS[width], width // 8
 
         def store_plain(base: int, index: int, value: int) -> None:
@@ -93,21 +89,8 @@ def _pointer(builder: Any, width: int, arguments: Any) -> Any:
     return builder.gep(pointer, [arguments[1]])
 
 
-exempt_compile_time()
 load8, load32, load64 = _loader(8), _loader(32), _loader(64)
 store32, store64 = _storer(32), _storer(64)
-
-
-class _KernelCache(FunctionCache):  # type: ignore[misc, unused-ignore]
-    """Compiled kernels on disk, valid while no file with kernels, or with numbers they use, changes.
-
-    numba's own cache looks at the kernel's file only, and would keep a kernel whose callees or layout have changed.
-    """
-
-    def __init__(self, function: Any) -> None:
-        super().__init__(function)  # type: ignore[no-untyped-call, unused-ignore]
-        base = self._impl.filename_base
-        self._cache_file = IndexDataCacheFile(self._cache_path, base, _stamp())  # type: ignore[no-untyped-call, unused-ignore]
 
 
 @cache
@@ -124,15 +107,11 @@ def _stamp() -> str:
 
 
 def kernel(function: Any) -> Any:
-    """`njit` as every kernel here uses it: without the GIL, kept on disk.
+    """A kernel of grammars: compiled again when a file with one of them, or with numbers that they use, changes.
 
     All arguments are int64, or arrays of one type, so that each kernel is compiled once.
     """
-    dispatcher: Any = njit(nogil=True, boundscheck=False)(function)
-    if not _IS_PLAIN:
-        with contextlib.suppress(RuntimeError):  # no folder to keep it can be written
-            dispatcher._cache = _KernelCache(function)
-    return dispatcher
+    return compile_kernel(function, _stamp)
 
 
 class Block:

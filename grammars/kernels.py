@@ -1,0 +1,75 @@
+"""How kernels are compiled: by numba at their first use, without the GIL, and kept on disk.
+
+numba's own cache looks at the file of the kernel only, and would keep one whose callees have changed; here every
+package says what its kernels depend on. With NUMBA_DISABLE_JIT=1 kernels are plain Python functions.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numba
+from numba import njit
+from numba.core import event
+from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+from .watch import extend_watches
+
+IS_PLAIN: bool = getattr(numba.config, "DISABLE_JIT")  # noqa: B009 (numba's stubs do not know it)
+
+log = logging.getLogger(__name__)
+
+
+def compile_kernel(function: Any, stamp: Callable[[], str], **options: Any) -> Any:
+    """`njit` with these options. What is on disk is used while stamp() is what it was when that was compiled.
+
+    The limits of a `Watch` do not count the time in which kernels are compiled: on a slow machine that is more than all
+    that a mask may take.
+    """
+    dispatcher: Any = njit(nogil=True, boundscheck=False, **options)(function)
+    if not IS_PLAIN:
+        _listen()
+        with contextlib.suppress(RuntimeError):  # no folder to keep it can be written
+            dispatcher._cache = _KernelCache(function, stamp())
+    return dispatcher
+
+
+class _KernelCache(FunctionCache):  # type: ignore[misc, unused-ignore]
+    def __init__(self, function: Any, stamp: str) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call, unused-ignore]
+        self._cache_file = IndexDataCacheFile(self._cache_path, self._impl.filename_base, stamp)  # type: ignore[no-untyped-call, unused-ignore]
+
+
+class _Listener(event.Listener, threading.local):  # type: ignore[misc, unused-ignore]
+    """Times the outermost compilation of each thread; callees are compiled inside of it."""
+
+    depth = 0
+    start_s = processor_start_s = 0.0
+
+    def on_start(self, started: event.Event) -> None:
+        if self.depth == 0:
+            self.start_s, self.processor_start_s = time.monotonic(), time.thread_time()
+            if started.data["dispatcher"].py_func.__module__.startswith("guided."):
+                _tell_once()
+        self.depth += 1
+
+    def on_end(self, _: event.Event) -> None:
+        self.depth -= 1
+        if self.depth == 0:
+            extend_watches(time.monotonic() - self.start_s, time.thread_time() - self.processor_start_s)
+
+
+@cache
+def _listen() -> None:
+    event.register("numba:compile", _Listener())  # type: ignore[no-untyped-call, unused-ignore]
+
+
+@cache
+def _tell_once() -> None:
+    log.warning("compiling kernels, once for an installation: a minute or two; `guided warmup` does it beforehand")
