@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from .engine.base import FinishReason
 from .token_logprobs import TokenLogprobs
@@ -72,6 +73,17 @@ class Completion:
     def usage(self) -> Usage:
         """The token counts in one object."""
         return Usage(self.num_prompt_tokens, len(self.token_ids), self.num_forced_tokens)
+
+    @property
+    def message(self) -> dict[str, Any]:
+        """The assistant's message in OpenAI's form, to go on with: "content", and "tool_calls", "reasoning_content"."""
+        message: dict[str, Any] = {"role": "assistant", "content": self.text}
+        if self.thinking:
+            message["reasoning_content"] = self.thinking
+        if self.tool_calls:
+            message["content"] = self.text or None
+            message["tool_calls"] = [call.message_part for call in self.tool_calls]
+        return message
 
     def __str__(self) -> str:
         return self.text

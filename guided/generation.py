@@ -31,7 +31,7 @@ class Outputs:
         requests: Sequence[GenerationRequest],
         indices: Sequence[int],
         vocabulary: Vocabulary,
-        readers: Sequence[ToolReader] | None = None,
+        readers: Sequence[ToolReader | None] | None = None,
     ) -> None:
         self.requests = tuple(requests)
         self.is_cancelled = False

@@ -35,16 +35,17 @@ from .progress import show_progress
 from .prompting import Conversation, Messages, PromptEncoder
 from .request_expansion import expand, with_word_ids
 from .request_grammars import RequestGrammars
+from .request_plan import RequestPlan, shown_params
 from .sampling_params import ENDINGS, SamplingParams
 from .schema_types import to_json_schema
-from .tools import ToolUse
+from .tools import ToolOptions, ToolUse
+from .tools.definitions import ToolChoice, Tools
 from .tools.plan import ToolPlan, plan_tools
 
 T = TypeVar("T")
 
 Params = SamplingParams | Sequence[SamplingParams] | None
 Prompt = str | Messages | Conversation | Sequence[int]
-Tools = ToolUse | Sequence[Mapping[str, Any]]
 
 
 class LLM:
@@ -123,8 +124,8 @@ class LLM:
         """
         params = SamplingParams() if params is None else params
         use = None if tools is None else ToolUse.of(tools)
-        plan = None if use is None else self._plan_tools(prompt, use, params, None)
-        shown = _shown_params(params, plan)
+        _check_prompt_of_tools(prompt, use)
+        shown = shown_params(params, self._plan_tools(use, params))
         if shown.json_schema is not None:
             self.compile(shown, cancel=cancel)
         return len(self._encode(prompt, shown, use))
@@ -170,9 +171,9 @@ class LLM:
         """
         texts = _listed(prompts, "prompts")
         all_params = _params_for(params, len(texts))
-        grammars = self._compile_all(all_params, grammar)
+        plans = self._plan_all(all_params, grammar)
         encoded = [self._encoder.encode_text(text) for text in texts]
-        completions = self._complete(encoded, all_params, grammars, progress)
+        completions = self._complete(encoded, plans, progress)
         return completions[0] if isinstance(prompts, str) else completions
 
     @overload
@@ -183,6 +184,7 @@ class LLM:
         *,
         grammar: CompiledGrammar | None = None,
         progress: bool = False,
+        **tools: Unpack[ToolOptions],
     ) -> Completion: ...
 
     @overload
@@ -193,6 +195,7 @@ class LLM:
         *,
         grammar: CompiledGrammar | None = None,
         progress: bool = False,
+        **tools: Unpack[ToolOptions],
     ) -> list[Completion]: ...
 
     def chat(
@@ -202,19 +205,23 @@ class LLM:
         *,
         grammar: CompiledGrammar | None = None,
         progress: bool = False,
+        **tools: Unpack[ToolOptions],
     ) -> Completion | list[Completion]:
         """Answer one conversation ([{"role": ..., "content": ...}, ...]) or several; otherwise like `generate`.
 
         The chat template gets the JSON schema of the request's params as `response_schema`. Special tokens inside
         messages are plain text there (see `guided.prompting`).
+        tools: what the model may call, `tools`, `tool_choice` and `parallel_tool_calls` as `ToolOptions` says. Calls
+            always fit their tool's schema and are `Completion.tool_calls`. An answer without a call fits the constraint
+            of params.
         """
         is_one = _is_conversation(messages)
         conversations = cast("list[Messages]", [messages] if is_one else list(messages))
         all_params = _params_for(params, len(conversations))
-        grammars = self._compile_all(all_params, grammar)
-        pairs = zip(conversations, all_params, strict=True)
-        encoded = [self._encode_chat(conversation, one) for conversation, one in pairs]
-        completions = self._complete(encoded, all_params, grammars, progress)
+        plans = self._plan_all(all_params, grammar, _tool_use(**tools))
+        pairs = zip(conversations, plans, strict=True)
+        encoded = [self._encode_chat(conversation, plan.shown, plan.tools) for conversation, plan in pairs]
+        completions = self._complete(encoded, plans, progress)
         return completions[0] if is_one else completions
 
     def start(
@@ -223,35 +230,38 @@ class LLM:
         params: SamplingParams | None = None,
         *,
         grammar: CompiledGrammar | None = None,
-        tools: Tools | None = None,
         deadline_s: float | None = None,
         cancel: threading.Event | None = None,
+        **tools: Unpack[ToolOptions],
     ) -> Generation:
         """Begin to answer one prompt; it goes on in the engine's thread while its `Generation` is read.
 
         prompt: text to go on with, messages to answer (a `Conversation` says more about how), or the token ids
             themselves.
-        tools: what the model may call, with messages: definitions in OpenAI's form, or a `ToolUse`, which also says
-            whether it must. Calls always fit their tool's schema and are `Completion.tool_calls`. An answer without a
-            call fits the constraint of params.
         deadline_s: seconds from now after which it ends with DeadlineExceededError; None: it may take any time.
         cancel: set it, from any thread, to have this call raise CompileCancelledError while it compiles. Once it has
             returned, `Generation.cancel` is what ends it.
+        tools: with messages, as for `chat`.
         Compiles and encodes in the caller's thread. Raises the errors of `generate` for bad input, QueueFullError when
         `EngineSettings.max_waiting_requests` wait, and EngineStoppedError after `shutdown`.
         """
         one = _params_for(params, 1)[0]
-        return self._start(prompt, one, grammar, tools, deadline_s, cancel, is_bounded=True)
+        return self._start(prompt, one, grammar, _tool_use(**tools), deadline_s, cancel, is_bounded=True)
 
     async def generate_async(
-        self, prompt: Prompt, params: SamplingParams | None = None, *, grammar: CompiledGrammar | None = None
+        self,
+        prompt: Prompt,
+        params: SamplingParams | None = None,
+        *,
+        grammar: CompiledGrammar | None = None,
+        **tools: Unpack[ToolOptions],
     ) -> Completion:
         """`start` and wait, without blocking the event loop, also while the grammar compiles.
 
         A task that is cancelled cancels its generation.
         """
-        one = _params_for(params, 1)[0]
-        generation = await _start_in_thread(partial(self._start, prompt, one, grammar, None, None, is_bounded=True))
+        one, use = _params_for(params, 1)[0], _tool_use(**tools)
+        generation = await _start_in_thread(partial(self._start, prompt, one, grammar, use, is_bounded=True))
         return await generation.wait()
 
     @overload
@@ -261,21 +271,35 @@ class LLM:
 
     @overload
     def stream(
-        self, prompt: Prompt, params: SamplingParams | None = None, *, grammar: CompiledGrammar | None = None
+        self,
+        prompt: Prompt,
+        params: SamplingParams | None = None,
+        *,
+        grammar: CompiledGrammar | None = None,
+        **tools: Unpack[ToolOptions],
     ) -> Generator[CompletionChunk, None, None]: ...
 
     def stream(
-        self, prompt: Prompt | Sequence[str], params: Params = None, *, grammar: CompiledGrammar | None = None
+        self,
+        prompt: Prompt | Sequence[str],
+        params: Params = None,
+        *,
+        grammar: CompiledGrammar | None = None,
+        **tools: Unpack[ToolOptions],
     ) -> Generator[Any, None, None]:
         """Like `generate` (for a string) or `chat` (for messages), piece by piece as the text is made.
 
         With n > 1 the pieces of all outputs come as they are made; `CompletionChunk.index` tells them apart, and each
         output has its own last chunk. For a list of strings each piece comes with its prompt's place in the list, as
         (index, chunk). Bad input raises here, before the first chunk. Closing the iterator stops the generation.
+        tools: with messages, as for `chat`; calls come in pieces, `CompletionChunk.tool_calls`.
         """
+        use = _tool_use(**tools)
         if _is_batch(prompt):
+            _check_prompt_of_tools(prompt, use)
             return _begun(_read_indexed(self._start_batch(cast("Sequence[str]", prompt), params, grammar)))
-        return _begun(_read(self.start(cast("Prompt", prompt), _params_for(params, 1)[0], grammar=grammar)))
+        one = _params_for(params, 1)[0]
+        return _begun(_read(self._start(cast("Prompt", prompt), one, grammar, use, is_bounded=True)))
 
     @overload
     def stream_async(  # type: ignore[overload-overlap]  # as above
@@ -284,14 +308,26 @@ class LLM:
 
     @overload
     def stream_async(
-        self, prompt: Prompt, params: SamplingParams | None = None, *, grammar: CompiledGrammar | None = None
+        self,
+        prompt: Prompt,
+        params: SamplingParams | None = None,
+        *,
+        grammar: CompiledGrammar | None = None,
+        **tools: Unpack[ToolOptions],
     ) -> AsyncIterator[CompletionChunk]: ...
 
     async def stream_async(
-        self, prompt: Prompt | Sequence[str], params: Params = None, *, grammar: CompiledGrammar | None = None
+        self,
+        prompt: Prompt | Sequence[str],
+        params: Params = None,
+        *,
+        grammar: CompiledGrammar | None = None,
+        **tools: Unpack[ToolOptions],
     ) -> AsyncIterator[Any]:
         """`stream` as an async iterator; everything happens, and bad input raises, once it is iterated."""
+        use = _tool_use(**tools)
         if _is_batch(prompt):
+            _check_prompt_of_tools(prompt, use)
             batch = await _start_in_thread(partial(self._start_batch, cast("Sequence[str]", prompt), params, grammar))
             try:
                 while (item := await batch.outputs.next_chunk_async()) is not None:
@@ -300,7 +336,7 @@ class LLM:
                 batch.cancel()
             return
         one = _params_for(params, 1)[0]
-        start = partial(self._start, cast("Prompt", prompt), one, grammar, None, None, is_bounded=True)
+        start = partial(self._start, cast("Prompt", prompt), one, grammar, use, is_bounded=True)
         async with await _start_in_thread(start) as generation:
             async for chunk in generation:
                 yield chunk
@@ -391,10 +427,9 @@ class LLM:
         """Like `extract`, with the data, the check and the completion of each text; a bad output is not raised."""
         extractor = self.extractor(schema_type, **options)
         listed = _listed(texts, "texts")
-        all_params = [extractor.params] * len(listed)
-        grammars = self._compile_all(all_params, None)
+        plans = self._plan_all([extractor.params] * len(listed), None)
         encoded = [extractor.encode(text) for text in listed]
-        completions = self._complete(encoded, all_params, grammars, progress)
+        completions = self._complete(encoded, plans, progress)
         extractions = [extractor.read(completion) for completion in completions]
         return extractions[0] if isinstance(texts, str) else extractions
 
@@ -418,20 +453,18 @@ class LLM:
         prompt: Prompt,
         params: SamplingParams,
         grammar: CompiledGrammar | None,
-        tools: Tools | None,
-        deadline_s: float | None,
+        tools: ToolUse | None = None,
+        deadline_s: float | None = None,
         cancel: threading.Event | None = None,
         *,
         is_bounded: bool,
     ) -> Generation:
         deadline = _deadline(deadline_s)
-        use = None if tools is None else ToolUse.of(tools)
-        plan = None if use is None else self._plan_tools(prompt, use, params, grammar)
-        compiled = self._compile_all([params], grammar, cancel)[0] if plan is None else self._compile_plan(plan, cancel)
-        run = params if plan is None else plan.params
-        requests = self._requests(self._encode(prompt, _shown_params(params, plan), use), run, compiled, deadline)
+        _check_prompt_of_tools(prompt, tools)
+        plan = self._plan_all([params], grammar, tools, cancel)[0]
+        requests = self._requests(self._encode(prompt, plan.shown, tools), plan, deadline)
         self.engine.check(requests[0])
-        readers = None if plan is None else [plan.new_reader() for _ in requests]
+        readers = [plan.new_reader() for _ in requests]
         outputs = Outputs(self.engine, requests, range(len(requests)), self.vocabulary, readers)
         outputs.submit(is_bounded=is_bounded)
         return Generation(outputs, params)
@@ -440,7 +473,7 @@ class LLM:
         self.engine.check(GenerationRequest(token_ids, params), where)
 
     def _start_ids(self, token_ids: Sequence[int], params: SamplingParams) -> Generation:
-        return self._start(token_ids, params, None, None, None, is_bounded=False)
+        return self._start(token_ids, params, None, is_bounded=False)
 
     def _start_batch(
         self,
@@ -450,12 +483,12 @@ class LLM:
         cancel: threading.Event | None = None,
     ) -> _Batch:
         all_params = _params_for(params, len(prompts))
-        grammars = self._compile_all(all_params, grammar, cancel)
+        plans = self._plan_all(all_params, grammar, cancel=cancel)
         encoded = [self._encoder.encode_text(prompt) for prompt in prompts]
         requests: list[GenerationRequest] = []
         indices: list[int] = []
         groups: list[int] = []
-        for i, parts in enumerate(zip(encoded, all_params, grammars, strict=True)):
+        for i, parts in enumerate(zip(encoded, plans, strict=True)):
             group = self._requests(*parts)
             self.engine.check(group[0], f"prompt {i}")
             requests += group
@@ -465,14 +498,42 @@ class LLM:
         outputs.submit(is_bounded=False)
         return _Batch(outputs, groups)
 
-    def _plan_tools(
-        self, prompt: Prompt, use: ToolUse, params: SamplingParams, grammar: CompiledGrammar | None
-    ) -> ToolPlan | None:
-        if isinstance(prompt, str) or _is_token_ids(prompt):
-            raise InvalidInputError("tools need messages: a chat template has to show them")
-        if grammar is not None:
+    def _plan_all(
+        self,
+        params: Sequence[SamplingParams],
+        grammar: CompiledGrammar | None,
+        tools: ToolUse | None = None,
+        cancel: threading.Event | None = None,
+    ) -> list[RequestPlan]:
+        """The plan of each request, with the caller's grammar or the one of its params and tools."""
+        fields = ("ignore_eos", *ENDINGS)
+        if grammar is not None and any(
+            one.is_constrained or any(getattr(one, name) for name in fields) for one in params
+        ):
+            raise InvalidInputError(f"grammar= excludes a constraint, {', '.join(fields)} in params")
+        if grammar is not None and tools is not None:
             raise InvalidInputError("grammar= excludes tools, which make a grammar of their own")
-        return plan_tools(use, params, self._encoder.tool_support.syntax, self._encoder.json_whitespace)
+        distinct = {id(one): one for one in params}
+        plans = {key: self._plan(one, grammar, tools, cancel) for key, one in distinct.items()}
+        return [plans[id(one)] for one in params]
+
+    def _plan(
+        self,
+        params: SamplingParams,
+        grammar: CompiledGrammar | None,
+        tools: ToolUse | None,
+        cancel: threading.Event | None,
+    ) -> RequestPlan:
+        tool_plan = self._plan_tools(tools, params)
+        shown = shown_params(params, tool_plan)
+        if tool_plan is not None:
+            return RequestPlan(tool_plan.params, self._compile_plan(tool_plan, cancel), shown, tools, tool_plan)
+        return RequestPlan(params, self.compile(params, cancel=cancel) if grammar is None else grammar, shown, tools)
+
+    def _plan_tools(self, tools: ToolUse | None, params: SamplingParams) -> ToolPlan | None:
+        if tools is None:
+            return None
+        return plan_tools(tools, params, self._encoder.tool_support.syntax, self._encoder.json_whitespace)
 
     def _compile_plan(self, plan: ToolPlan, cancel: threading.Event | None) -> CompiledGrammar | None:
         compile_one = partial(self.compile, cancel=cancel)
@@ -486,6 +547,10 @@ class LLM:
             return self._encoder.encode_text(prompt)
         if _is_token_ids(prompt):
             return list(cast("Sequence[int]", prompt))
+        if _is_batch(prompt):
+            raise InvalidInputError("this takes one prompt, and got a list of texts; generate and stream take lists")
+        if isinstance(prompt, Sequence) and not prompt:
+            raise InvalidInputError("the prompt is an empty list; give it messages, token ids or, in a stream, texts")
         return self._encode_chat(cast("Messages | Conversation", prompt), params, tools)
 
     def _encode_chat(
@@ -495,35 +560,17 @@ class LLM:
         schema = None if params.json_schema is None else to_json_schema(params.json_schema, self._limits)
         return self._encoder.encode_chat(messages, schema, thinking=params.thinking, tools=tools)
 
-    def _compile_all(
-        self,
-        params: Sequence[SamplingParams],
-        grammar: CompiledGrammar | None,
-        cancel: threading.Event | None = None,
-    ) -> list[CompiledGrammar | None]:
-        """The grammar of each request: the caller's, or the one of its params."""
-        fields = ("ignore_eos", *ENDINGS)
-        if grammar is not None and any(
-            one.is_constrained or any(getattr(one, name) for name in fields) for one in params
-        ):
-            raise InvalidInputError(f"grammar= excludes a constraint, {', '.join(fields)} in params")
-        distinct = {id(one): one for one in params}
-        compiled = {
-            key: self.compile(one, cancel=cancel) if grammar is None else grammar for key, one in distinct.items()
-        }
-        return [compiled[id(one)] for one in params]
-
     def _complete(
         self,
         prompts: Sequence[Sequence[int]],
-        params: Sequence[SamplingParams],
-        grammars: Sequence[CompiledGrammar | None],
+        plans: Sequence[RequestPlan],
         progress: bool,
     ) -> list[Completion]:
         """One completion for each prompt, which has its others as alternatives."""
-        groups = [self._requests(*parts) for parts in zip(prompts, params, grammars, strict=True)]
-        requests = [request for group in groups for request in group]
-        builders = [CompletionBuilder(self.vocabulary, request) for request in requests]
+        groups = [self._requests(*parts) for parts in zip(prompts, plans, strict=True)]
+        pairs = [(request, plan) for group, plan in zip(groups, plans, strict=True) for request in group]
+        requests = [request for request, _ in pairs]
+        builders = [CompletionBuilder(self.vocabulary, request, 0, plan.new_reader()) for request, plan in pairs]
         with closing(self.engine.run(requests)) as events:
             for event in show_progress(events, builders) if progress else events:
                 builders[event.index].add(event)
@@ -532,15 +579,11 @@ class LLM:
         return [replace(first, alternatives=tuple(others)) for first, *others in outputs]
 
     def _requests(
-        self,
-        prompt: Sequence[int],
-        params: SamplingParams,
-        grammar: CompiledGrammar | None,
-        deadline: float | None = None,
+        self, prompt: Sequence[int], plan: RequestPlan, deadline: float | None = None
     ) -> list[GenerationRequest]:
         """One request for each output of a prompt."""
-        params = with_word_ids(params, self._encoder.encode_part)
-        return [GenerationRequest(prompt, one, grammar, deadline) for one in expand(params)]
+        params = with_word_ids(plan.params, self._encoder.encode_part)
+        return [GenerationRequest(prompt, one, plan.grammar, deadline) for one in expand(params)]
 
 
 def _embedded_model() -> str:
@@ -556,9 +599,20 @@ def _listed(texts: str | Sequence[str], name: str) -> list[str]:
     return [texts] if isinstance(texts, str) else list(texts)
 
 
-def _shown_params(params: SamplingParams, plan: ToolPlan | None) -> SamplingParams:
-    """What a chat template is told of: no schema that no answer has to fit, which is not compiled either."""
-    return plan.params if plan is not None and plan.use.is_required else params
+def _tool_use(
+    *,
+    tools: Tools | None = None,
+    tool_choice: ToolChoice | None = None,
+    parallel_tool_calls: bool | None = None,
+) -> ToolUse | None:
+    """The options as a `ToolUse`; None without tools."""
+    use = ToolUse.of(tools, tool_choice, parallel_tool_calls)
+    return use if use.tools else None
+
+
+def _check_prompt_of_tools(prompt: Any, tools: ToolUse | None) -> None:
+    if tools is not None and (isinstance(prompt, str) or _is_token_ids(prompt) or _is_batch(prompt)):
+        raise InvalidInputError("tools need messages: a chat template has to show them")
 
 
 def _params_for(params: Params, num_prompts: int) -> list[SamplingParams]:

@@ -8,6 +8,6 @@ plan.py          all of it for one request
 """
 
 from .calls import ToolCall, ToolCallDelta
-from .definitions import Tool, ToolUse
+from .definitions import Tool, ToolOptions, ToolUse
 
-__all__ = ["Tool", "ToolCall", "ToolCallDelta", "ToolUse"]
+__all__ = ["Tool", "ToolCall", "ToolCallDelta", "ToolOptions", "ToolUse"]

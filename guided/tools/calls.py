@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,11 @@ class ToolCall:
     id: str
     name: str
     arguments: str
+
+    @property
+    def message_part(self) -> dict[str, Any]:
+        """The call in OpenAI's form, as messages have it under "tool_calls"."""
+        return {"id": self.id, "type": "function", "function": {"name": self.name, "arguments": self.arguments}}
 
 
 @dataclass(frozen=True)

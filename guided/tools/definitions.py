@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from guided.grammars.errors import InvalidInputError
 
+from ..errors import RequestFieldError
 from ..sampling_checks import shown
 
 Choice = Literal["auto", "none", "required"]
@@ -69,21 +70,23 @@ class ToolUse:
 
     def __post_init__(self) -> None:
         if self.choice not in CHOICES:
-            raise InvalidInputError(
-                f"tool_choice must be {', '.join(CHOICES)} or name a tool, not {shown(self.choice)}"
+            raise RequestFieldError(
+                f"tool_choice must be {', '.join(CHOICES)} or name a tool, not {shown(self.choice)}", "tool_choice"
             )
         if len(self.tools) > MAX_TOOLS:
-            raise InvalidInputError(f"tools has {len(self.tools)} tools; give at most {MAX_TOOLS}")
+            raise RequestFieldError(f"tools has {len(self.tools)} tools; give at most {MAX_TOOLS}", "tools")
         by_name: dict[str, Tool] = {}
         for tool in self.tools:
             if tool.name in by_name:
-                raise InvalidInputError(f"tools has two tools with the name {tool.name!r}")
+                raise RequestFieldError(f"tools has two tools with the name {tool.name!r}", "tools")
             by_name[tool.name] = tool
         if self.only is not None and self.only not in by_name:
             known = ", ".join(by_name) or "none"
-            raise InvalidInputError(f"tool_choice names {shown(self.only)}, which is not in tools ({known})")
+            raise RequestFieldError(
+                f"tool_choice names {shown(self.only)}, which is not in tools ({known})", "tool_choice"
+            )
         if self.choice == "required" and not self.tools:
-            raise InvalidInputError("tool_choice 'required' needs tools")
+            raise RequestFieldError("tool_choice 'required' needs tools", "tool_choice")
         object.__setattr__(self, "_by_name", by_name)
 
     @property
@@ -104,20 +107,58 @@ class ToolUse:
         return self.tools if self.only is None else (self._by_name[self.only],)
 
     @classmethod
-    def of(cls, tools: ToolUse | Sequence[Mapping[str, Any]]) -> ToolUse:
-        """The same, or the tools of a list in OpenAI's form: {"type": "function", "function": {"name", ...}} each.
+    def of(
+        cls, tools: Tools | None, tool_choice: ToolChoice | None = None, parallel_tool_calls: bool | None = None
+    ) -> ToolUse:
+        """The tools of a request in OpenAI's form, as `ToolOptions` has them.
 
-        Raises InvalidInputError for what is no such list.
+        Raises RequestFieldError, whose param is "tools", "tools[i]" or "tool_choice".
         """
         if isinstance(tools, ToolUse):
+            if tool_choice is not None or parallel_tool_calls is not None:
+                raise InvalidInputError("a ToolUse says itself which of its tools may be called, and how many at once")
             return tools
-        if isinstance(tools, str | Mapping) or not isinstance(tools, Sequence):
-            raise InvalidInputError(f"tools must be a ToolUse or a list of tools, not {type(tools).__name__}")
-        return cls(tuple(_tool_of(index, tool) for index, tool in enumerate(tools)))
+        if isinstance(tools, str | Mapping) or not isinstance(tools, Sequence | None):
+            raise RequestFieldError(f"tools must be a list of tools or a ToolUse, not {type(tools).__name__}", "tools")
+        read = tuple(_tool_of(f"tools[{index}]", tool) for index, tool in enumerate(tools or ()))
+        is_named = isinstance(tool_choice, Mapping)
+        choice: Any = "auto" if is_named or tool_choice is None else tool_choice
+        return cls(read, choice, _named(tool_choice) if is_named else None, parallel_tool_calls is not False)
 
 
-def _tool_of(index: int, tool: Any) -> Tool:
+Tools = ToolUse | Sequence[Mapping[str, Any]]
+ToolChoice = Choice | Mapping[str, Any]
+
+
+class ToolOptions(TypedDict, total=False):
+    """What a request may say about tools, in OpenAI's words.
+
+    tools: [{"type": "function", "function": {"name", "description", "parameters"}}, ...], or a `ToolUse`, which says
+        the rest itself.
+    tool_choice: "auto" (default), "none", "required", or {"type": "function", "function": {"name"}}: a call of that
+        tool. parallel_tool_calls: True (default): several calls may come in one answer.
+    """
+
+    tools: Tools | None
+    tool_choice: ToolChoice | None
+    parallel_tool_calls: bool | None
+
+
+def _tool_of(where: str, tool: Any) -> Tool:
     function = tool.get("function") if isinstance(tool, Mapping) else None
     if not isinstance(function, Mapping) or tool.get("type", "function") != "function":
-        raise InvalidInputError(f'tools[{index}] must be {{"type": "function", "function": {{...}}}}')
-    return Tool(function.get("name", ""), function.get("description"), function.get("parameters"))
+        raise RequestFieldError(f'{where} must be {{"type": "function", "function": {{...}}}}', where)
+    try:
+        return Tool(function.get("name", ""), function.get("description"), function.get("parameters"))
+    except InvalidInputError as error:
+        raise RequestFieldError(f"{where}: {error}", where) from None
+
+
+def _named(choice: Any) -> str:
+    function = choice.get("function")
+    name = function.get("name") if isinstance(function, Mapping) else None
+    if not isinstance(name, str) or choice.get("type", "function") != "function":
+        raise RequestFieldError(
+            'a tool_choice that names a tool is {"type": "function", "function": {"name": ...}}', "tool_choice"
+        )
+    return name

@@ -13,6 +13,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Discriminator, Tag, field_validator
 from pydantic_core import PydanticCustomError
 
+from guided.tools import ToolCall
+
 from ..errors import InvalidRequestError
 from .base import Message
 from .constraints import RequestPart
@@ -124,7 +126,7 @@ def _of_assistant(blocks: Sequence[Any]) -> Message:
 
 def _call(block: ToolUseBlock) -> dict[str, Any]:
     arguments = json.dumps(block.input, ensure_ascii=False)
-    return {"id": block.id, "type": "function", "function": {"name": block.name, "arguments": arguments}}
+    return ToolCall(block.id, block.name, arguments).message_part
 
 
 def _of_others(role: str, blocks: Sequence[Any]) -> list[Message]:

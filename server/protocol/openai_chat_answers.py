@@ -14,7 +14,7 @@ from typing import Any
 
 from guided.completion import Completion, CompletionChunk
 from guided.token_logprobs import TokenLogprobs
-from guided.tools import ToolCall, ToolCallDelta
+from guided.tools import ToolCallDelta
 
 from ..errors import WireError
 from .base import Output, ResponseBuilder, Started
@@ -96,12 +96,9 @@ class ChatCompletionBuilder(ResponseBuilder):
 
     def _choice(self, index: int, output: Output) -> dict[str, Any]:
         completion = output.completion
-        message: dict[str, Any] = {"role": "assistant", "content": output.text, "refusal": None}
-        if completion.thinking:
-            message["reasoning_content"] = completion.thinking
-        if completion.tool_calls:
-            message["content"] = output.text or None
-            message |= self._calls(completion.tool_calls)
+        message = completion.message | {"refusal": None}
+        if self._shape.is_legacy_function and completion.tool_calls:
+            message["function_call"] = message.pop("tool_calls")[0]["function"]
         choice = {
             "index": index,
             "message": message,
@@ -114,13 +111,6 @@ class ChatCompletionBuilder(ResponseBuilder):
         if completion.tool_calls and completion.finish_reason == "stop":
             return "function_call" if self._shape.is_legacy_function else "tool_calls"
         return completion.finish_reason
-
-    def _calls(self, calls: Sequence[ToolCall]) -> dict[str, Any]:
-        functions = [{"name": call.name, "arguments": call.arguments} for call in calls]
-        if self._shape.is_legacy_function:
-            return {"function_call": functions[0]}
-        pairs = zip(calls, functions, strict=True)
-        return {"tool_calls": [{"id": call.id, "type": "function", "function": function} for call, function in pairs]}
 
     def _call_delta(self, delta: ToolCallDelta) -> dict[str, Any]:
         function: dict[str, Any] = {} if delta.name is None else {"name": delta.name}

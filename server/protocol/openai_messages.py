@@ -13,6 +13,8 @@ from typing import Any, Literal
 from pydantic import field_validator
 from pydantic_core import PydanticCustomError
 
+from guided.tools import ToolCall
+
 from ..errors import InvalidRequestError
 from .base import Message
 from .constraints import RequestPart
@@ -116,11 +118,7 @@ def _convert(message: ChatMessage, legacy_id: str) -> Message:
 
 
 def _call(call_id: str, function: FunctionCall) -> dict[str, Any]:
-    return {
-        "id": call_id,
-        "type": "function",
-        "function": {"name": function.name, "arguments": function.arguments},
-    }
+    return ToolCall(call_id, function.name, function.arguments).message_part
 
 
 def _check(message: ChatMessage, where: str) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from guided.grammars.errors import InvalidInputError
-from guided.tools import Tool, ToolUse
+from guided.errors import RequestFieldError
+from guided.tools import ToolUse
 from guided.tools.definitions import Choice
 
 from ..errors import InvalidRequestError
@@ -19,11 +19,6 @@ class FunctionDefinition(RequestPart):
     description: str | None = None
     parameters: dict[str, Any] | None = None
     strict: bool | None = None
-
-    @property
-    def tool(self) -> Tool:
-        """The same for the model's side."""
-        return Tool(self.name, self.description, self.parameters)
 
 
 class FunctionTool(RequestPart):
@@ -60,20 +55,15 @@ def read_tool_use(
     choice: None is "auto". only: the one function that must be called. tools_param, choice_param: their fields' names.
     Raises InvalidRequestError.
     """
-    if not definitions:
-        if only is not None or choice == "required":
-            raise InvalidRequestError(f"{choice_param} needs {tools_param}", choice_param)
-        return None
-    tools = []
-    for index, definition in enumerate(definitions):
-        try:
-            tools.append(definition.tool)
-        except InvalidInputError as error:
-            raise InvalidRequestError(f"{tools_param}[{index}]: {error}", f"{tools_param}[{index}]") from None
+    if not definitions and (only is not None or choice == "required"):
+        raise InvalidRequestError(f"{choice_param} needs {tools_param}", choice_param)
+    named = None if only is None else {"type": "function", "function": {"name": only}}
+    parts = [{"type": "function", "function": definition.model_dump()} for definition in definitions]
     try:
-        return ToolUse(tuple(tools), choice or "auto", only, parallel)
-    except InvalidInputError as error:
-        is_choice = str(error).startswith("tool_choice")
-        param = choice_param if is_choice else tools_param
-        message = str(error).replace("tool_choice", choice_param) if is_choice else str(error)
-        raise InvalidRequestError(message, param) from None
+        use = ToolUse.of(parts, named or choice, parallel)
+    except RequestFieldError as error:
+        names = {"tools": tools_param, "tool_choice": choice_param}
+        field, bracket, index = error.param.partition("[")
+        message = str(error).replace(field, names[field], 1)  # which begins with it
+        raise InvalidRequestError(message, f"{names[field]}{bracket}{index}") from None
+    return use if definitions else None

@@ -437,3 +437,16 @@ def test_a_cancelled_task_cancels_its_compilation(
 
     asyncio.run(run())
     assert is_cancelled.wait(60)
+
+
+def test_lists_that_are_no_prompt(llm: LLM) -> None:
+    async def ask(prompt: Any) -> None:
+        async for _ in llm.stream_async(prompt):
+            pass
+
+    for ask_for in (llm.stream, llm.start, llm.count_prompt_tokens, lambda prompt: asyncio.run(ask(prompt))):
+        with pytest.raises(InvalidInputError, match="the prompt is an empty list"):
+            ask_for([])
+    for ask_one in (llm.start, llm.count_prompt_tokens):
+        with pytest.raises(InvalidInputError, match="this takes one prompt, and got a list of texts"):
+            ask_one(["a", "b"])  # type: ignore[operator]

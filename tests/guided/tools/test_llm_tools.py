@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -134,9 +135,93 @@ def test_tools_need_messages(llm: LLM) -> None:
         (lambda: ToolUse((), "any"), "tool_choice must be"),  # type: ignore[arg-type]
         (lambda: ToolUse(tuple(Tool(f"t{i}") for i in range(MAX_TOOLS + 1))), "at most 128"),
         (lambda: ToolUse.of([{"name": "a"}]), r"tools\[0\] must be"),
-        (lambda: ToolUse.of("a"), "must be a ToolUse or a list"),  # type: ignore[arg-type]
+        (lambda: ToolUse.of("a"), "must be a list of tools or a ToolUse"),  # type: ignore[arg-type]
     ],
 )
 def test_wrong_definitions(make: Any, reason: str) -> None:
     with pytest.raises(InvalidInputError, match=reason):
         make()
+
+
+DEFINITIONS = [tool.definition for tool in TOOLS]
+NAMED = {"type": "function", "function": {"name": "f"}}
+
+
+def test_chat_with_tools(llm: LLM) -> None:
+    one = params(n=2)
+    completion = llm.chat(TALK, one, tools=DEFINITIONS, tool_choice=NAMED)
+    assert [len(output.tool_calls) for output in (completion, *completion.alternatives)] == [1, 1]
+    started = llm.start(TALK, one, tools=ToolUse(TOOLS, only="f")).result()
+    assert (started.text, started.token_ids) == (completion.text, completion.token_ids)
+    assert [call.arguments for call in started.tool_calls] == [call.arguments for call in completion.tool_calls]
+
+
+def test_several_conversations_with_tools(llm: LLM) -> None:
+    all_params = [params(seed) for seed in range(3)]
+    completions = llm.chat([TALK] * 3, all_params, tools=DEFINITIONS, tool_choice="required", parallel_tool_calls=False)
+    assert [len(completion.tool_calls) for completion in completions] == [1, 1, 1]
+    for completion in completions:
+        (call,) = completion.tool_calls
+        jsonschema.validate(json.loads(call.arguments), {"f": SCHEMA, "g": TOOLS[1].schema}[call.name])
+
+
+def test_all_ways_to_ask_take_tools(llm: LLM) -> None:
+    async def ask() -> list[Any]:
+        completion = await llm.generate_async(TALK, params(), tools=DEFINITIONS, tool_choice="required")
+        chunks = [one async for one in llm.stream_async(TALK, params(), tools=DEFINITIONS, tool_choice="required")]
+        return [completion, chunks[-1].completion]
+
+    *_, last = llm.stream(TALK, params(), tools=DEFINITIONS, tool_choice="required")
+    outputs = [last.completion, *asyncio.run(ask())]
+    first = llm.chat(TALK, params(), tools=ToolUse(TOOLS, "required"))
+    for output in outputs:
+        assert output.token_ids == first.token_ids
+        assert [(call.name, call.arguments) for call in output.tool_calls] == [
+            (call.name, call.arguments) for call in first.tool_calls
+        ]
+
+
+def test_a_conversation_goes_on_with_its_calls(llm: LLM) -> None:
+    completion = llm.chat(TALK, params(), tools=DEFINITIONS, tool_choice=NAMED)
+    (call,) = completion.tool_calls
+    message = completion.message
+    function = {"name": "f", "arguments": call.arguments}
+    assert message == {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": call.id, "type": "function", "function": function}],
+    }
+    result = {"role": "tool", "tool_call_id": call.id, "content": "7"}
+    assert llm.chat([*TALK, message, result], params(max_new_tokens=5), tools=DEFINITIONS).error is None
+
+
+@pytest.mark.parametrize(
+    ("options", "param"),
+    [
+        ({"tools": [{"type": "function", "function": {"name": "a b"}}]}, "tools[0]"),
+        ({"tools": [{"type": "web_search"}]}, "tools[0]"),
+        ({"tools": "f"}, "tools"),
+        ({"tools": DEFINITIONS * 2}, "tools"),
+        ({"tools": DEFINITIONS, "tool_choice": "any"}, "tool_choice"),
+        ({"tools": DEFINITIONS, "tool_choice": {"type": "function", "function": {"name": "h"}}}, "tool_choice"),
+        ({"tools": DEFINITIONS, "tool_choice": {"name": "f"}}, "tool_choice"),
+        ({"tools": [], "tool_choice": "required"}, "tool_choice"),
+        ({"tool_choice": NAMED}, "tool_choice"),
+    ],
+)
+def test_wrong_tools_name_their_field(llm: LLM, options: Any, param: str) -> None:
+    with pytest.raises(RequestFieldError) as caught:
+        llm.chat(TALK, params(), **options)
+    assert caught.value.param == param
+
+
+def test_options_that_say_it_twice_or_nothing(llm: LLM) -> None:
+    with pytest.raises(InvalidInputError, match="says itself"):
+        llm.chat(TALK, params(), tools=ToolUse(TOOLS), tool_choice="none")
+    with pytest.raises(TypeError, match="tool_choise"):
+        llm.chat(TALK, params(), tool_choise="none")  # type: ignore[call-overload]
+    with pytest.raises(InvalidInputError, match="tools need messages"):
+        llm.stream(["a", "b"], params(), tools=DEFINITIONS)
+    free = llm.chat(TALK, params(max_new_tokens=5))
+    assert llm.chat(TALK, params(max_new_tokens=5), tools=[]).token_ids == free.token_ids
+    assert llm.chat(TALK, params(max_new_tokens=5), tools=DEFINITIONS, tool_choice="none").token_ids == free.token_ids
