@@ -24,7 +24,7 @@ from .sampling_params import (
     SamplingParams,
 )
 
-__all__ = ["PRESETS", "from_generation_config", "from_openai", "from_preset"]
+__all__ = ["PRESETS", "from_generation_config", "from_openai", "from_preset", "sent_names"]
 
 PRESETS: Mapping[str, Mapping[str, float]] = {
     "factual": {"temperature": 0.0},
@@ -71,6 +71,11 @@ def from_openai(fields: Mapping[str, Any], constraint: Mapping[str, Any] | None 
         return SamplingParams(**arguments)
     except InvalidInputError as error:
         raise _as_request_error(error, origins) from error
+
+
+def sent_names(fields: Mapping[str, Any]) -> dict[str, str]:
+    """Field of SamplingParams -> which of the request's fields gives it, for the fields that `from_openai` reads."""
+    return {field: name for name, (field, _) in _OPENAI_FIELDS.items() if fields.get(name) is not None}
 
 
 def _read_logprobs(fields: Mapping[str, Any], arguments: dict[str, Any]) -> None:

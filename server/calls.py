@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from guided.sampling_params import SamplingParams
@@ -22,6 +23,7 @@ class PlainCall:
     constraint_param: str | None = None
     tools: ToolUse | None = None
     is_stream: bool = False
+    sent_names: Mapping[str, str] = field(default_factory=dict)
 
 
 AnyCall = Call | PlainCall

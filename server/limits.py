@@ -8,6 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from guided.prompting import Conversation
+from guided.sampling_params import SamplingParams
+from guided.tools import ToolUse
 
 from .calls import AnyCall, CallT
 from .errors import RequestLimitError
@@ -16,17 +18,20 @@ from .settings import ServerSettings
 
 def check_call(call: CallT, settings: ServerSettings) -> CallT:
     """The call, with the server's own max_new_tokens where it gives none. Raises RequestLimitError."""
-    _check_messages(call, settings.max_messages)
+    for prompt in call.prompts:
+        if isinstance(prompt, Conversation):
+            check_messages(prompt.messages, settings, call.prompt_param)
     _check_outputs(call, settings.max_outputs)
-    _check_grammars(call, settings)
-    limit, asked = settings.max_new_tokens, call.params.max_new_tokens
+    check_grammars(call.params, call.tools, settings, call.constraint_param)
+    limit = settings.max_new_tokens
     if limit is None:
         return call
-    if asked is None:
-        asked = max(limit, call.params.min_new_tokens)
-        call = replace(call, params=replace(call.params, max_new_tokens=asked))
-    if asked > limit:
-        raise RequestLimitError(f"{asked} new tokens", limit, "tokens", "max_tokens")
+    for field in ("max_new_tokens", "min_new_tokens"):
+        asked = getattr(call.params, field)
+        if asked is not None and asked > limit:
+            raise RequestLimitError(f"{asked} new tokens", limit, "tokens", call.sent_names.get(field, field))
+    if call.params.max_new_tokens is None:
+        return replace(call, params=replace(call.params, max_new_tokens=limit))
     return call
 
 
@@ -37,10 +42,10 @@ def check_prompt(token_ids: Sequence[int], call: AnyCall, settings: ServerSettin
         raise RequestLimitError(f"the prompt has {len(token_ids)} tokens", limit, "tokens", call.prompt_param)
 
 
-def _check_messages(call: AnyCall, limit: int) -> None:
-    for prompt in call.prompts:
-        if isinstance(prompt, Conversation) and len(prompt.messages) > limit:
-            raise RequestLimitError(f"{len(prompt.messages)} messages", limit, "messages", call.prompt_param)
+def check_messages(messages: Sequence[Any], settings: ServerSettings, param: str) -> None:
+    """Raises RequestLimitError for too many messages."""
+    if len(messages) > settings.max_messages:
+        raise RequestLimitError(f"{len(messages)} messages", settings.max_messages, "messages", param)
 
 
 def _check_outputs(call: AnyCall, limit: int) -> None:
@@ -49,7 +54,7 @@ def _check_outputs(call: AnyCall, limit: int) -> None:
         what = (
             f"{num_outputs} outputs" if num_prompts == 1 else f"{num_prompts} prompts with {call.params.n} outputs each"
         )
-        raise RequestLimitError(what, limit, "outputs", "n" if call.params.n > 1 else call.prompt_param)
+        raise RequestLimitError(what, limit, "outputs", call.sent_names.get("n", call.prompt_param))
 
 
 def check_source(source: Any, settings: ServerSettings, param: str | None) -> None:
@@ -59,9 +64,11 @@ def check_source(source: Any, settings: ServerSettings, param: str | None) -> No
         raise RequestLimitError(f"a grammar of {size} bytes", settings.max_schema_bytes, "bytes", param)
 
 
-def _check_grammars(call: AnyCall, settings: ServerSettings) -> None:
-    """Of the constraint, and of all tools together, which become one grammar."""
-    if call.params.constraint is not None:
-        check_source(getattr(call.params, call.params.constraint), settings, call.constraint_param)
-    if call.tools is not None:
-        check_source([tool.schema for tool in call.tools.tools], settings, "tools")
+def check_grammars(
+    params: SamplingParams, tools: ToolUse | None, settings: ServerSettings, constraint_param: str | None
+) -> None:
+    """Raises RequestLimitError where the constraint is too large, or all tools together, which become one grammar."""
+    if params.constraint is not None:
+        check_source(getattr(params, params.constraint), settings, constraint_param)
+    if tools is not None:
+        check_source([tool.schema for tool in tools.tools], settings, "tools")

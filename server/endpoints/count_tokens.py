@@ -10,6 +10,7 @@ from fastapi import Request
 from ..body import read_json_object
 from ..context import context_of
 from ..generation import compile_aside
+from ..limits import check_grammars, check_messages
 from ..protocol.anthropic_messages import FIELD_NAMES, read_count
 from ..state import state_of
 from .base import Answer, keyed_router
@@ -29,6 +30,8 @@ async def count_tokens(request: Request) -> CountAnswer:
     state, context = state_of(request), context_of(request)
     context.field_names = FIELD_NAMES
     call = read_count(await read_json_object(request, state.settings))
+    check_messages(call.prompt.messages, state.settings, "messages")
+    check_grammars(call.params, call.tools, state.settings, call.constraint_param)
     llm = state.require(call.model)
     context.prompt_param, context.constraint_param = "messages", call.constraint_param
 

@@ -24,6 +24,7 @@ from ..calls import PlainCall
 from ..context import context_of
 from ..errors import InvalidRequestError, RequestLimitError
 from ..generation import complete
+from ..limits import check_messages
 from ..protocol.openai_logprobs import logprobs_object
 from ..state import state_of
 from ..validation import validate
@@ -83,6 +84,7 @@ async def score(request: Request) -> ScoreAnswer:
         raise InvalidRequestError("give either prompt or messages", param="prompt")
     if len(given.choices) > state.settings.max_outputs:
         raise RequestLimitError(f"{len(given.choices)} choices", state.settings.max_outputs, "choices", "choices")
+    check_messages(given.messages or (), state.settings, "messages")
     llm = state.require(given.model)
     context_of(request).prompt_param = prompt_param = "prompt" if given.messages is None else "messages"
     encoder = PromptEncoder(llm.tokenizer, llm.vocabulary, llm.max_context_tokens)

@@ -16,6 +16,7 @@ from guided.prompting import PromptEncoder
 from ..body import read_json_object
 from ..context import context_of
 from ..errors import InvalidRequestError
+from ..limits import check_messages
 from ..state import state_of
 from ..validation import validate
 from .base import Answer, OwnRequest, keyed_router
@@ -81,6 +82,7 @@ async def tokenize(request: Request) -> TokenizeAnswer:
         raise InvalidRequestError(
             "add_special_tokens is for prompt: the chat template adds its own", "add_special_tokens"
         )
+    check_messages(given.messages or (), state.settings, "messages")
     llm = state.require(given.model)
     context_of(request).prompt_param = "prompt" if given.messages is None else "messages"
     encoder = PromptEncoder(llm.tokenizer, llm.vocabulary)

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from guided.prompting import Conversation
+from guided.sampling_conversions import sent_names
 from guided.sampling_params import SamplingParams
 from guided.tools import ToolUse
 
@@ -123,6 +124,7 @@ def read_call(body: dict[str, Any]) -> Call:
         make_builder=make_builder,
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,
+        sent_names=sent_names(body),
     )
 
 

@@ -85,6 +85,7 @@ class Call:
     tools: what the model may call; None: nothing is told apart in its text.
     constraint_param: the field that gave the grammar ("response_format"), or None without one.
     prompt_param: the field that gave the prompts ("messages").
+    sent_names: field of params -> the request's field that gave it, as `read_params` calls it.
     make_builder: the builder for this request's response.
     """
 
@@ -96,6 +97,7 @@ class Call:
     tools: ToolUse | None = None
     constraint_param: str | None = None
     prompt_param: str = "messages"
+    sent_names: Mapping[str, str] = field(default_factory=dict)
 
 
 ReadCall = Callable[[dict[str, Any]], Call]  # a format's reader: raises InvalidRequestError with the field's path

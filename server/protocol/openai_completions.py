@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from guided.sampling_conversions import MAX_OUTPUTS, MAX_TOP_LOGPROBS
+from guided.sampling_conversions import MAX_OUTPUTS, MAX_TOP_LOGPROBS, sent_names
 from guided.sampling_params import SamplingParams
 
 from ..errors import InvalidRequestError
@@ -73,6 +73,7 @@ def read_call(body: dict[str, Any]) -> Call:
         make_builder=make_builder,
         constraint_param=None if constraint is None else constraint.param,
         prompt_param="prompt",
+        sent_names=sent_names(body) | ({} if request.best_of is None else {"n": "best_of"}),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from guided.prompting import Conversation
+from guided.sampling_conversions import sent_names
 from guided.tools import ToolUse
 
 from ..errors import InvalidRequestError
@@ -119,6 +120,7 @@ def read_call(body: dict[str, Any]) -> Call:
         tools=tools,
         constraint_param=None if constraint is None else constraint.param,
         prompt_param="input",
+        sent_names=sent_names(fields),
     )
 
 

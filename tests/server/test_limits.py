@@ -29,6 +29,8 @@ LONG = "x" * 100
 HI = {"role": "user", "content": "Hi"}
 LARGE_TOOL = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "title": LONG}}}
 
+LARGE_ANTHROPIC_TOOL = {"name": "f", "input_schema": {"type": "object", "title": LONG}}
+
 
 @pytest.mark.parametrize(
     ("fields", "param", "message"),
@@ -48,6 +50,36 @@ def test_over_a_limit(limited: httpx.Client, fields: dict[str, Any], param: str,
     error = response.json()["error"]
     assert (response.status_code, error["param"], error["code"]) == (400, param, "limit_exceeded")
     assert message in error["message"]
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "param"),
+    [
+        (CHAT_URL, {"messages": [HI], "max_completion_tokens": 51}, "max_completion_tokens"),
+        (CHAT_URL, {"messages": [HI], "max_new_tokens": 51}, "max_new_tokens"),
+        (CHAT_URL, {"messages": [HI], "min_tokens": 51}, "min_tokens"),
+        (CHAT_URL, {"messages": [HI], "min_new_tokens": 51}, "min_new_tokens"),
+        (CHAT_URL, {"messages": [HI], "max_tokens": 60, "min_tokens": 55}, "max_tokens"),
+        ("/v1/completions", {"prompt": "a", "best_of": 4}, "best_of"),
+        ("/v1/completions", {"prompt": ["a", "b"], "n": 1, "best_of": 2}, "best_of"),
+        ("/v1/completions", {"prompt": ["a", "b"], "n": 2}, "n"),
+        ("/v1/completions", {"prompt": ["a"] * 4}, "prompt"),
+        ("/v1/completions", {"prompt": "a", "min_tokens": 51}, "min_tokens"),
+        ("/v1/responses", {"input": "a", "min_tokens": 51}, "min_tokens"),
+        ("/v1/messages", {"messages": [HI], "max_tokens": 51}, "max_tokens"),
+        ("/v1/messages/count_tokens", {"messages": [HI] * 3}, "messages"),
+        ("/v1/messages/count_tokens", {"messages": [HI], "system": "S", "tools": [LARGE_ANTHROPIC_TOOL]}, "tools"),
+        ("/v1/messages/count_tokens", {"messages": [HI], "regex": "x" * 101}, "regex"),
+        ("/v1/tokenize", {"messages": [HI] * 3}, "messages"),
+        ("/v1/score", {"messages": [HI] * 3, "choices": ["a"]}, "messages"),
+    ],
+)
+def test_the_field_that_was_sent_is_named(limited: httpx.Client, path: str, fields: dict[str, Any], param: str) -> None:
+    response = limited.post(path, json={"model": LLM.model_name, **fields})
+    assert response.status_code == 400
+    error = response.json()["error"]
+    assert "more than this server's limit" in error["message"]
+    assert error["param"] == param
 
 
 @pytest.mark.parametrize("fields", [{"messages": [HI] * 2}, {"n": 3}, {"max_tokens": 50}, {"regex": "x" * 100}])
