@@ -42,7 +42,7 @@ async def answer_error(request: Request, error: Exception) -> Response:
     if isinstance(error, ClientDisconnect):
         return Response(status_code=CLIENT_CLOSED_REQUEST)
     if isinstance(error, HTTPException):
-        message = f"{request.method} {request.url.path}: {error.detail}"
+        message = f"{context_of(request).method} {request.url.path}: {error.detail}"
         return _answer(request, http_wire_error(error.status_code, message), dict(error.headers or {}))
     if isinstance(error, RequestValidationError):  # of the address's query: bodies are checked by `validation.py`
         error = _query_error(error)

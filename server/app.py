@@ -84,7 +84,7 @@ def create_app(
         app.add_middleware(
             CORSMiddleware,
             allow_origins=chosen.cors_origins,
-            allow_methods=["GET", "POST"],
+            allow_methods=["GET", "HEAD", "POST"],
             allow_headers=["*"],
             expose_headers=EXPOSED_HEADERS,
         )

@@ -1,4 +1,4 @@
-"""`RequestMiddleware`: gives each request its id and context, and tells who wants to know how it ended."""
+"""`RequestMiddleware`: gives each request its id and context, answers HEAD, and tells who asks how it ended."""
 
 from __future__ import annotations
 
@@ -27,10 +27,16 @@ class RequestMiddleware:
         context = RequestContext.open(scope)
         request_id = context.request_id.encode("latin-1")
 
+        is_head = scope["method"] == "HEAD"
+        if is_head:  # answered as GET is, without the body
+            scope = {**scope, "method": "GET"}
+
         async def send_with_id(message: Message) -> None:
             if message["type"] == "http.response.start":
                 context.status = message["status"]
                 message.setdefault("headers", []).extend((name, request_id) for name in ID_HEADERS)
+            elif is_head and message["type"] == "http.response.body":
+                message = {**message, "body": b""}
             await send(message)
 
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import httpx
+import pytest
 
 
 def test_models(http: httpx.Client) -> None:
@@ -20,3 +21,21 @@ def test_models(http: httpx.Client) -> None:
 def test_health(http: httpx.Client) -> None:  # A4.7
     response = http.get("/health")
     assert (response.status_code, response.json()) == (200, {"status": "ok", "model_loaded": True})
+
+
+@pytest.mark.parametrize(
+    "path", ["/health", "/stats", "/metrics", "/v1/models", "/v1/models/scripted", "/docs", "/playground", "/nowhere"]
+)
+def test_head_is_get_without_the_body(http: httpx.Client, path: str) -> None:
+    head, get = http.head(path), http.get(path)
+    assert (head.status_code, head.content) == (get.status_code, b"")
+    assert head.headers["content-type"] == get.headers["content-type"]
+    if path not in ("/stats", "/metrics", "/nowhere"):  # figures that may have grown, the method in a message
+        assert head.headers["content-length"] == str(len(get.content))
+    assert head.headers["x-request-id"]
+
+
+def test_head_of_a_post_is_a_405(http: httpx.Client) -> None:
+    assert http.head("/v1/chat/completions").status_code == 405
+    metrics = http.get("/metrics").text
+    assert 'method="HEAD"' in metrics
