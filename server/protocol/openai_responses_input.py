@@ -1,6 +1,7 @@
 """The `input` of OpenAI's responses: items of a conversation, as messages for a chat template.
 
-Calls join the assistant's message before them; reasoning goes to the assistant's message after it.
+Calls join the assistant's message before them; reasoning goes to the assistant's message or call after it, and is an
+error where none follows.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Discriminator, Tag, field_validator
 from pydantic_core import PydanticCustomError
 
+from guided.tools import ToolCall
+
+from ..errors import InvalidRequestError
 from .base import Message
 from .constraints import RequestPart
 from .openai_messages import FunctionCall
@@ -65,6 +69,7 @@ class ReasoningItem(RequestPart):
 
     type: Literal["reasoning"]
     content: list[ReasoningPart] | None = None
+    encrypted_content: str | None = None
 
 
 def _kind(item: Any) -> str:
@@ -86,20 +91,46 @@ InputItem = Annotated[
 
 
 def input_messages(items: str | list[Any], instructions: str | None) -> list[Message]:
-    """The messages. items: instances of `InputItem`, or one text of the user."""
+    """The messages. items: instances of `InputItem`, or one text of the user.
+
+    Raises InvalidRequestError for reasoning that can't be shown to the model.
+    """
     messages: list[Message] = [] if instructions is None else [{"role": "system", "content": instructions}]
     if isinstance(items, str):
         return [*messages, {"role": "user", "content": items}]
-    reasoning = ""
-    for item in items:
+    reasoning, where = "", ""
+    for index, item in enumerate(items):
         if isinstance(item, ReasoningItem):
-            reasoning = "".join(part.text for part in item.content or ())
-        elif isinstance(item, CallOutputItem):
+            if text := _reasoning_text(item, f"input[{index}]"):
+                reasoning, where = reasoning + text, where or f"input[{index}]"
+            continue
+        if reasoning and not _may_have_thought(item):
+            raise _unowned(where)
+        if isinstance(item, CallOutputItem):
             messages.append({"role": "tool", "tool_call_id": item.call_id, "content": _joined(item.output)})
         else:
             _add(messages, item, reasoning)
-            reasoning = ""
+        reasoning, where = "", ""
+    if reasoning:
+        raise _unowned(where)
     return messages
+
+
+def _reasoning_text(item: ReasoningItem, where: str) -> str:
+    text = "".join(part.text for part in item.content or ())
+    if not text and item.encrypted_content is not None:
+        raise InvalidRequestError(f"{where}.encrypted_content can't be read here; leave the item out", where)
+    return text
+
+
+def _may_have_thought(item: Any) -> bool:
+    return isinstance(item, CallItem) or (isinstance(item, MessageItem) and item.role == "assistant")
+
+
+def _unowned(where: str) -> InvalidRequestError:
+    return InvalidRequestError(
+        f"{where} is reasoning, and no message of the assistant or function_call follows it; leave it out", where
+    )
 
 
 def _add(messages: list[Message], item: MessageItem | CallItem, reasoning: str) -> None:
@@ -108,8 +139,7 @@ def _add(messages: list[Message], item: MessageItem | CallItem, reasoning: str) 
         role = "system" if item.role == "developer" else item.role
         messages.append({"role": role, "content": _joined(item.content), **thought})
         return
-    function = {"name": item.name, "arguments": item.arguments}
-    call = {"id": item.call_id, "type": "function", "function": function}
+    call = ToolCall(item.call_id, item.name, item.arguments).message_part
     if thought or not messages or messages[-1]["role"] != "assistant":
         messages.append({"role": "assistant", "content": None, **thought})
     messages[-1].setdefault("tool_calls", []).append(call)

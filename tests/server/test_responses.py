@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict
 from guided.completion import Completion, CompletionChunk
 from guided.grammars.vocabulary import Vocabulary
 from guided.sampling_params import SamplingParams
-from guided.server.errors import WireError
+from guided.server.errors import InvalidRequestError, WireError
 from guided.server.protocol.base import Output, Started
 from guided.server.protocol.openai_responses import read_call
 from guided.server.protocol.unsupported import RESPONSE_FIELDS
@@ -236,6 +236,44 @@ def test_items_become_messages() -> None:
         {"role": "assistant", "content": "done"},
     ]
     assert call.prompt_param == "input"
+
+
+def thought(**fields: Any) -> dict[str, Any]:
+    return {
+        "type": "reasoning",
+        "id": "rs",
+        "summary": [],
+        "content": [{"type": "reasoning_text", "text": "hm"}],
+    } | fields
+
+
+USER, ASSISTANT = {"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}
+RESULT = {"type": "function_call_output", "call_id": "c", "output": "1"}
+
+
+@pytest.mark.parametrize(
+    ("items", "place"),
+    [
+        ([USER, thought()], 1),
+        ([thought()], 0),
+        ([USER, thought(), thought(content=None)], 1),
+        ([USER, thought(), USER], 1),
+        ([USER, thought(content=[]), thought(), RESULT, ASSISTANT], 2),
+        ([USER, thought(content=None, encrypted_content="x"), ASSISTANT], 1),
+    ],
+)
+def test_reasoning_that_belongs_to_nothing_is_refused(items: list[Any], place: int) -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        call_of(input=items)
+    assert caught.value.param == f"input[{place}]"
+
+
+def test_all_reasoning_before_a_message_is_its_own() -> None:
+    (conversation,) = call_of(input=[USER, thought(), thought(encrypted_content="x"), ASSISTANT]).prompts
+    assert conversation.messages[-1] == {"role": "assistant", "content": "b", "reasoning_content": "hmhm"}
+    for nothing in ({"content": None}, {"content": []}):
+        (conversation,) = call_of(input=[USER, thought(**nothing), USER]).prompts
+        assert conversation.messages == [{"role": "user", "content": "a"}] * 2
 
 
 def test_fields_become_params() -> None:
