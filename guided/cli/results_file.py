@@ -1,12 +1,14 @@
 """A file of results that grows while they are made: JSON lines, under a temporary name until all are there.
 
-An interrupted run leaves `NAME.partial`; the next one can go on with it.
+An interrupted run leaves `NAME.partial`; the next one can go on with it. What was written more than a second before a
+power cut is there; of what came after it, whole lines are kept up to the first one that was damaged.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import time
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +16,8 @@ from types import TracebackType
 from typing import Any, TextIO
 
 from guided.grammars.errors import InvalidInputError
+
+SYNC_INTERVAL_S = 1.0  # a sync takes 1 to 30 ms, a text more than that
 
 
 class ResultsFile:
@@ -34,19 +38,22 @@ class ResultsFile:
             )
         self.records = _read_records(self.partial) if self.partial.exists() else []
         self._file: TextIO | None = None
+        self._last_sync_s = time.monotonic()
 
     def __enter__(self) -> ResultsFile:
         self._file = self.partial.open("w" if not self.records else "r+", encoding="utf-8", newline="\n")
-        if self.records:  # a last line that was cut off is written again
+        if self.records:  # those that were cut off or damaged are written again
             self._file.truncate(sum(len(_line(record).encode()) for record in self.records))
             self._file.seek(0, os.SEEK_END)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
         assert self._file is not None
+        self._sync()
         self._file.close()
         if kind is None:
             self.partial.replace(self.path)
+            _sync_folder(self.path.parent)
         elif not self.records:
             self.partial.unlink()
 
@@ -66,11 +73,19 @@ class ResultsFile:
         return Counter(record["source"] for record in self.records)
 
     def write(self, record: dict[str, Any]) -> None:
-        """One more result, on the disk when this returns."""
+        """One more result: the system's when this returns, on the disk SYNC_INTERVAL_S later at the most."""
         assert self._file is not None
         self._file.write(_line(record))
         self._file.flush()
         self.records.append(record)
+        if time.monotonic() - self._last_sync_s >= SYNC_INTERVAL_S:
+            self._sync()
+
+    def _sync(self) -> None:
+        assert self._file is not None
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._last_sync_s = time.monotonic()
 
 
 def _line(record: dict[str, Any]) -> str:
@@ -78,17 +93,40 @@ def _line(record: dict[str, Any]) -> str:
 
 
 def _read_records(partial: Path) -> list[dict[str, Any]]:
-    lines = partial.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
+    """The records up to the first that a power cut damaged: cut off, with NULs in it, or the last line."""
+    *lines, rest = partial.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
     records = []
-    for number, line in enumerate(lines[:-1], start=1):  # what follows the last end of a line was cut off
-        try:
-            record = json.loads(line)
-        except ValueError:
-            record = None
-        if not isinstance(record, dict) or not isinstance(record.get("source"), str) or _line(record) != line + "\n":
+    for number, line in enumerate(lines, start=1):
+        record = _record(line)
+        if record is None:
+            is_last = number == len(lines) and not rest
+            if "\0" in line or (is_last and records):
+                break
             raise InvalidInputError(f"{partial}, line {number} is no result of guided extract; delete the file")
         records.append(record)
     return records
+
+
+def _record(line: str) -> dict[str, Any] | None:
+    """The result that was written as this line; None where it is no such line."""
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return None
+    if not isinstance(record, dict) or not isinstance(record.get("source"), str) or _line(record) != line + "\n":
+        return None
+    return record
+
+
+def _sync_folder(folder: Path) -> None:
+    """The new name on the disk too, where folders can be synced (not on Windows)."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _check_writable(path: Path) -> None:

@@ -1,0 +1,96 @@
+"""`ResultsFile`: what a run that ends in any way leaves, and how the next one goes on with it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from guided.cli import results_file
+from guided.cli.results_file import ResultsFile
+from guided.grammars.errors import InvalidInputError
+
+RECORDS = [{"source": f"mail {i}", "value": "é" * i} for i in range(4)]
+LINES = [json.dumps(record, ensure_ascii=False).encode() + b"\n" for record in RECORDS]
+WHOLE = b"".join(LINES)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "out.jsonl"
+
+
+def go_on(path: Path, partial: bytes) -> int:
+    """Resume from what is there, write the records that are missing; how many were kept."""
+    (path.parent / "out.jsonl.partial").write_bytes(partial)
+    with ResultsFile(path, resume=True) as results:
+        num_kept = len(results.records)
+        for record in RECORDS[num_kept:]:
+            results.write(record)
+    assert path.read_bytes() == WHOLE
+    assert not results.partial.exists()
+    return num_kept
+
+
+@pytest.mark.parametrize("length", range(len(WHOLE) + 1))
+def test_cut_off_anywhere(path: Path, length: int) -> None:
+    assert go_on(path, WHOLE[:length]) == WHOLE[:length].count(b"\n")
+
+
+@pytest.mark.parametrize(
+    ("partial", "num_kept"),
+    [
+        (b"".join(LINES[:2]) + bytes(500), 2),
+        (b"".join(LINES[:2]) + bytes(500) + b'e": "x"}\n' + LINES[3], 2),
+        (LINES[0] + LINES[1][:9] + bytes(len(LINES[1]) - 10) + b"\n" + LINES[2] + LINES[3], 1),
+        (bytes(100) + b"\n" + LINES[3], 0),
+        (b"".join(LINES[:3]) + b'{"source": "ma\xff\xfe\n', 3),
+        (b"".join(LINES[:3]) + b'{"source": "mail 3", "val\n', 3),
+    ],
+    ids=["a tail", "a hole", "a hole in a line", "at the beginning", "garbage", "half a line"],
+)
+def test_damaged_by_a_power_cut(path: Path, partial: bytes, num_kept: int) -> None:
+    """What was not written before the power cut may come back as NULs, also before what was."""
+    assert go_on(path, partial) == num_kept
+
+
+@pytest.mark.parametrize(
+    ("partial", "number"),
+    [
+        (b"my notes\nof the day\n", 1),
+        (b"my notes\n", 1),
+        (LINES[0] + b"not a line of ours\n" + LINES[2], 2),
+        (LINES[0] + b'{"source":"mail 1"}\n' + LINES[2], 2),
+        (b'{"name": 1}\n' + LINES[0], 1),
+    ],
+)
+def test_other_files_are_left_alone(path: Path, partial: bytes, number: int) -> None:
+    there = path.parent / "out.jsonl.partial"
+    there.write_bytes(partial)
+    with pytest.raises(InvalidInputError, match=f"line {number} is no result"):
+        ResultsFile(path, resume=True)
+    assert there.read_bytes() == partial
+
+
+def test_results_are_synced(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At most a second's results can be lost; the whole file is on the disk before it gets its name."""
+    now_s, synced = 0.0, list[int]()
+    fsync = os.fsync
+
+    def note(descriptor: int) -> None:
+        fsync(descriptor)
+        synced.append(results.partial.stat().st_size if results.partial.exists() else -1)
+
+    monkeypatch.setattr(results_file.os, "fsync", note)
+    monkeypatch.setattr(results_file.time, "monotonic", lambda: now_s)
+    results = ResultsFile(path, resume=False)
+    with results:
+        for i, record in enumerate(RECORDS):
+            now_s = 0.4 * i
+            results.write(record)
+    sizes: list[Any] = [len(b"".join(LINES[: i + 1])) for i in range(4)]
+    expected = [sizes[3], sizes[3]] + ([-1] if os.name != "nt" else [])
+    assert synced == expected, "after 1.2 s, at the end, and the folder"
