@@ -12,7 +12,7 @@ def test_models(http: httpx.Client) -> None:
     body = http.get("/v1/models").json()
     assert body["object"] == "list"
     (model,) = body["data"]
-    assert abs(model.pop("created") - time.time()) < 60
+    assert 0 <= time.time() - model.pop("created") < 3600, "when this process began to serve it"
     assert model == {"id": "scripted", "object": "model", "owned_by": "guided", "max_model_len": 100}
     assert http.get("/v1/models/scripted").json()["id"] == "scripted"
     assert http.get("/v1/models/some/other").json()["error"]["code"] == "model_not_found"
