@@ -28,9 +28,7 @@ from guided.grammars.regex import nodes
 from tests.grammars.vocabularies import byte_vocabulary
 
 VOCABULARY = byte_vocabulary()
-MAX_SECONDS = (
-    20.0  # of CPU time; the slowest takes 3.0 on an idle machine, and took 8.9 with eight processes on two cores
-)
+MAX_SECONDS = 20.0  # of CPU time; the slowest takes 3.0 on an idle machine, and took 8.9 at a load of 8 on two cores
 LETTERS = string.ascii_lowercase
 PATIENT = Limits(max_compile_seconds=1e6, max_mask_seconds=3.0)
 """A limit on the clock would have a busy machine decide what is tested."""
