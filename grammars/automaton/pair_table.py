@@ -32,6 +32,14 @@ class PairTable:
         self._values.data[place] = value
         self._keys.used += 1
 
+    def value(self, first: int, second: int) -> int:
+        """The value of a pair; 0 where it is not there."""
+        keys, mask = self._keys.data, len(self._keys.data) - 1
+        key, place = first << 32 | second, hash_pair(first, second, mask)
+        while keys[place] and keys[place] != key:
+            place = (place + 1) & mask
+        return int(self._values.data[place]) if keys[place] else 0
+
     def grow(self) -> None:
         """Twice the room."""
         old_keys, old_values = self._keys.data, self._values.data

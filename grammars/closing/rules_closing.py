@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..automaton.automaton import Config
+from ..automaton import layout as at
 from ..automaton.tables import Tail
 from ..bitset import Bitmask
 from ..intersection import layout as ix
 from ..limits import Limits
-from ..pushdown.automaton import Place
 from ..pushdown.worlds import GENERAL, World
 from .base import Closing, bit, clear_all_but
 from .ceilings import FAR
@@ -30,7 +29,7 @@ _MANY_TOKENS = 16
 _MANY_LEVELS = 64
 
 
-class RulesClosing(Closing[Config]):
+class RulesClosing(Closing[int]):
     """See `Closing`. Tokens are grouped by the world that they lead to."""
 
     def __init__(self, automaton: PushdownAutomaton, limits: Limits) -> None:
@@ -40,30 +39,30 @@ class RulesClosing(Closing[Config]):
         self._limits = limits
         self._ceiling = RuleCeiling(automaton, self.ropes, self.tools)
         self._most = FAR
-        self._levels: dict[Config, tuple[Levels, list[int]]] = {}
+        self._levels: dict[int, tuple[Levels, list[int]]] = {}
 
-    def is_complete(self, place: Config) -> bool:
+    def is_complete(self, place: int) -> bool:
         """See `Closing.is_complete`."""
-        return place.is_complete
+        return self._automaton.is_complete_at(place)
 
-    def rope(self, place: Config, tail: Tail) -> tuple[Rope | None, bool]:
+    def rope(self, place: int, tail: Tail) -> tuple[Rope | None, bool]:
         """See `Closing.rope`."""
         rope, is_sure = self.ropes.of_worlds(self._automaton.worlds_at(place), tail)
         return rope, is_sure and not self._automaton.has_guards
 
-    def is_far(self, place: Config, budget: int) -> bool:
+    def is_far(self, place: int, budget: int) -> bool:
         """See `Closing.is_far`."""
         if self._ceiling.is_new:
             with self.lexicon.lock:
                 self._most = self._ceiling.find()
         if self._most > budget:
             return False
-        if place.stack == 0 and not isinstance(place, Place):
+        if place >= 0 and place & at.MASK32 == 0:
             return True
         worlds = self._automaton.worlds_at(place)
         return all(self._most + self._ceiling.below(_stack_of(world)) <= budget for world in worlds)
 
-    def restrict(self, row: Bitmask, place: Config, tail: Tail, budget: int) -> bool:
+    def restrict(self, row: Bitmask, place: int, tail: Tail, budget: int) -> bool:
         """See `Closing.restrict`."""
         with self.lexicon.lock:
             levels, uncertain = self._levels_at(place)
@@ -77,11 +76,11 @@ class RulesClosing(Closing[Config]):
                 kept[token_id >> 5] |= bit(token_id)
             return clear_all_but(row, kept)
 
-    def nearest(self, place: Config, tail: Tail) -> tuple[int, int] | None:
+    def nearest(self, place: int, tail: Tail) -> tuple[int, int] | None:
         """See `Closing.nearest`."""
         return self._levels_at(place)[0].nearest()
 
-    def _levels_at(self, place: Config) -> tuple[Levels, list[int]]:
+    def _levels_at(self, place: int) -> tuple[Levels, list[int]]:
         """What `_find_levels` finds, of some places kept."""
         if place not in self._levels:
             if len(self._levels) >= _MANY_LEVELS:
@@ -89,7 +88,7 @@ class RulesClosing(Closing[Config]):
             self._levels[place] = self._find_levels(place)
         return self._levels[place]
 
-    def _find_levels(self, place: Config) -> tuple[Levels, list[int]]:
+    def _find_levels(self, place: int) -> tuple[Levels, list[int]]:
         """The levels of a place, and tokens whose need depends on the text before."""
         groups: list[tuple[Reached, list[int | None]]] = []
         uncertain: list[int] = []
@@ -152,7 +151,7 @@ class RulesClosing(Closing[Config]):
             reached = Reached([(0, 0, 0)], -1 - token_ids, np.zeros(len(token_ids), dtype=np.int32), [], [0])
             yield reached, [min(known) if known else None]
 
-    def _proven(self, row: Bitmask, uncertain: Iterable[int], place: Config, tail: Tail, budget: int) -> list[int]:
+    def _proven(self, row: Bitmask, uncertain: Iterable[int], place: int, tail: Tail, budget: int) -> list[int]:
         """Of some tokens of a row those whose need is within a budget."""
         asked = [token_id for token_id in uncertain if row[token_id >> 5] & bit(token_id)]
         return [token_id for token_id in asked if self.fits(place, token_id, tail, budget)]

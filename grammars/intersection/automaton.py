@@ -19,6 +19,7 @@ from ..automaton.lexicon import Lexicon
 from ..automaton.memory import address
 from ..automaton.segments import copy_row
 from ..limits import Limits
+from ..pushdown.automaton import TOKEN_BITS
 from ..pushdown.documents import Schemas
 from ..pushdown.worlds import GENERAL, World
 from ..regex.algebra import Language
@@ -47,8 +48,8 @@ class BothPlace(Config):
 
     __slots__ = ("place", "q")
 
-    def __init__(self, place: Config, q: int, is_complete: bool) -> None:
-        super().__init__(place.code, place.stack, is_complete)
+    def __init__(self, place: int, q: int, is_complete: bool) -> None:
+        super().__init__(0, 0, is_complete)
         self.place, self.q = place, q
 
 
@@ -67,7 +68,7 @@ class IntersectionAutomaton:
             self._dfa = self._registers.dfa
             self._insides = Insides(lexicon, self._registers)
             self._live = Liveness(self._rules, self._registers, limits.max_automaton_states)
-            self._places: dict[tuple[Config, int], BothPlace] = {}
+            self._places: dict[tuple[int, int], BothPlace] = {}
             self._rows: list[Row] = []
             self._ends = _row_of(sorted(lexicon.vocabulary.eos_token_ids), lexicon.num_words)
             self.start = self._place(self._rules.start, self._dfa.start)
@@ -100,7 +101,7 @@ class IntersectionAutomaton:
 
         return BothClosing(self, RulesClosing(self._rules, self._limits), self._language, self._limits)
 
-    def left_of(self, config: Config) -> Config:
+    def left_of(self, config: Config) -> int:
         """The place of the grammar alone."""
         return _both(config).place
 
@@ -133,15 +134,14 @@ class IntersectionAutomaton:
             if place.base:
                 return
             left = place.place
-            if not left.base:
-                self._rules.make_mask(left)
+            mask = self._rules.make_mask(left)
             found, doubtful = self._walk_all(self._rules.worlds_at(left), place.q)
             row = self._new_row()
-            copy_row(row.reshape(1, -1), 0, left.base, left.patch, left.num_changed)
+            copy_row(row.reshape(1, -1), 0, *mask)
             row &= found
             if place.is_complete:
                 row |= self._ends
-            verify = {*left.verify, *doubtful}
+            verify = {*self._rules.verify.get(left, ()), *doubtful}
             place.verify = tuple(sorted(verify))
             place.base = address(row)
 
@@ -162,7 +162,9 @@ class IntersectionAutomaton:
             if not self._is_live(left, q, tail_after):
                 return None
             following = self._place(left, q)
-            if place.place.after(token_id) is left and not self._depends_on_text(left, q):
+            if self._rules.steps.get(place.place << TOKEN_BITS | token_id) == left and not self._depends_on_text(
+                left, q
+            ):
                 place.note(token_id, following)
             return following
 
@@ -200,13 +202,15 @@ class IntersectionAutomaton:
         for first, end, _ in self._dfa.runs(q):
             yield from range(first, end)
 
-    def _place(self, left: Config, q: int) -> BothPlace:
+    def _place(self, left: int, q: int) -> BothPlace:
         place = self._places.get((left, q))
         if place is None:
-            place = self._places[left, q] = BothPlace(left, q, left.is_complete and self._dfa.accepts(q))
+            place = self._places[left, q] = BothPlace(
+                left, q, self._rules.is_complete_at(left) and self._dfa.accepts(q)
+            )
         return place
 
-    def _is_live(self, left: Config, q: int, tail: Tail) -> bool:
+    def _is_live(self, left: int, q: int, tail: Tail) -> bool:
         """Whether a text can be completed from a place. tail: of the text before it."""
         doubtful = []
         for world in self._rules.worlds_at(left):
@@ -217,7 +221,7 @@ class IntersectionAutomaton:
                 doubtful.append(world)
         return any(can_be_written(self._rules, self._live, self._dfa, world, q, tail) for world in doubtful)
 
-    def _depends_on_text(self, left: Config, q: int) -> bool:
+    def _depends_on_text(self, left: int, q: int) -> bool:
         """Whether what was found out about a place holds only for one text."""
         known = [self._live.of_world(world, q) for world in self._rules.worlds_at(left)]
         return min(known) >= ix.DOUBTFUL

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..automaton.automaton import Config
 from ..automaton.matcher import AutomatonMatcher
-from ..pushdown.automaton import worlds_of
 from .automaton import BothPlace
 
 
@@ -15,4 +14,4 @@ class IntersectionMatcher(AutomatonMatcher):
 
     def _names_tokens(self, config: Config) -> bool:
         assert isinstance(config, BothPlace)
-        return bool(worlds_of(config.place))
+        return config.place < 0

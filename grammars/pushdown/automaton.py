@@ -7,19 +7,20 @@ from there. Everything is done under the lexicon's lock.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton import layout as at
-from ..automaton.automaton import Config, Tail
 from ..automaton.bounded import BoundedWork
 from ..automaton.lexicon import Lexicon
 from ..automaton.memory import Block, Column, address
+from ..automaton.pair_table import PairTable
 from ..automaton.patches import Patches
 from ..automaton.segments import copy_row
+from ..automaton.tables import Tail
 from ..limits import Limits
 from ..rules.network import Network
 from ..watch import Watch, checkpoint
@@ -29,43 +30,33 @@ from .kind_rows import KindRows
 from .masks import fill_mask
 from .stack import Stack
 from .states import LocalStates
-from .steps import advance, follow, forced_byte
+from .steps import advance, follow, forced_byte, known_mask, next_place
 from .walks import walk_segment
 from .worlds import GENERAL, World, Worlds
 
 if TYPE_CHECKING:
     from ..closing.base import Closing
 
-_PLACE_BYTES = 600  # of a Place with its transitions. A guess
+_PLACE_BYTES = 500  # of a place with its steps. A guess
+TOKEN_BITS: Final = 32
+ENDED: Final = -1
+"""The place after an end token."""
 
 Mask = tuple[int, int, int]
 """Address of the base row, address of the changed words, how many of them."""
 
-_Masks = dict[int, "_Masks | Mask"]
-"""Masks by what they depend on: by local state, then by the frames on the stack, as far as they were read."""
-
-
-class Place(Config):
-    """A place in a text where several things may come, of different kinds. Interned, so what is known about it is
-    computed once. At most places there is one local state with a stack, and only bytes come: these are plain Configs.
-
-    worlds: where the text may be.
-    """
-
-    __slots__ = ("worlds",)
-
-    def __init__(self, is_complete: bool, worlds: tuple[World, ...]) -> None:
-        super().__init__(0, 0, is_complete)
-        self.worlds = worlds
-
-
-def worlds_of(place: Config) -> tuple[World, ...]:
-    """The worlds of a place, see `Place`."""
-    return place.worlds if isinstance(place, Place) else ()
-
 
 class PushdownAutomaton:
-    """The tables of one grammar. `start` is the place of the empty text, `ended` the one after an end token."""
+    """The tables of one grammar and its places. `start` is that of the empty text, `ended` the one after an end token.
+
+    Places are numbers: at most of them there is one local state with a stack, and only bytes come: local state << 32 |
+    stack. Where several things may come, of different kinds, they are worlds: places below ENDED.
+    steps: place << TOKEN_BITS | token -> the place after it, where it was met and does not depend on the text before.
+    masks: of the places where they were made or met again. verify: place -> tokens that its mask leaves open, because
+    they depend on the text before.
+    """
+
+    ended: Final = ENDED
 
     def __init__(self, network: Network, lexicon: Lexicon, schemas: Schemas, limits: Limits) -> None:
         self.lexicon = lexicon
@@ -81,9 +72,15 @@ class PushdownAutomaton:
         self._rows: list[NDArray[np.int32]] = []
         self._patches = Patches(self.block)
         self._kind_rows = KindRows(lexicon, self.block)
-        self._masks: dict[int, _Masks | Mask] = {}
-        self._flags: dict[int, int] = {}
-        self._places: dict[tuple[int, int] | tuple[World, ...], Config] = {}
+        self._mask_table = PairTable(self.block, pd.P_MASK_KEYS, pd.P_MASK_VALUES, pd.P_MASK_MASK)
+        self._known_masks: list[Mask] = []  # by the numbers of the kernels
+        self._num_mask_nodes = 0
+        self.masks: dict[int, Mask] = {ENDED: (int(lexicon.block.fields[at.L_ZERO_ROW]), 0, 0)}
+        self.verify: dict[int, tuple[int, ...]] = {}
+        self.steps: dict[int, int] = {}
+        self._forced: dict[int, int] = {}  # place -> the only byte that may come, -1 for none
+        self._worlds_at: list[tuple[World, ...]] = [()]  # of place ENDED - i
+        self._places_of: dict[tuple[World, ...], int] = {}
         self.documents = schemas.automata(lexicon)
         self.has_guards = False  # of a document; its worlds find out
         self._worlds = Worlds(self)
@@ -97,15 +94,13 @@ class PushdownAutomaton:
         }
         with lexicon.lock:
             self.start = self._place(*self.follow_entry(self.states.start(), 0))
-        self.ended = Config(at.DONE, 0, False)
-        self.ended.base = int(lexicon.block.fields[at.L_ZERO_ROW])
 
     @property
     def num_bytes(self) -> int:
         """Estimate of its memory, without the lexicon's."""
         rows = sum([row.nbytes for row in self._rows]) + self._patches.num_bytes
         documents = sum([machine.num_bytes for machine in self.documents.values()])
-        return self.block.num_bytes + rows + documents + _PLACE_BYTES * (len(self._places) + len(self.states.content))
+        return self.block.num_bytes + rows + documents + _PLACE_BYTES * (len(self.masks) + len(self.states.content))
 
     @property
     def is_worn(self) -> bool:
@@ -113,49 +108,55 @@ class PushdownAutomaton:
         is_long = 2 * len(self.states.content) > self._limits.max_automaton_states
         return is_long or self.lexicon.is_full or any(machine.is_worn for machine in self.documents.values())
 
-    def make_mask(self, place: Config) -> None:
-        """Fill in a place's mask."""
-        with self.lexicon.lock:
-            if place.base:
-                return
-            worlds = worlds_of(place)
-            if worlds:
-                mask, place.verify = self._worlds.mask(worlds)
-            else:
-                mask = self._mask_of(place)
-            base, place.patch, place.num_changed = mask
-            place.base = base
+    def is_complete_at(self, place: int) -> bool:
+        """True when the text may end at a place."""
+        if place >= 0:
+            return self.states.field(place >> 32, pd.G_COMPLETE) != 0
+        return self._worlds.is_complete(self.worlds_at(place))
 
-    def _mask_of(self, place: Config) -> Mask:
+    def make_mask(self, place: int) -> Mask:
+        """The mask of a place, made if that is not done yet."""
+        with self.lexicon.lock:
+            mask = self.masks.get(place)
+            if mask is None:
+                if place >= 0:
+                    mask = self._mask_of(place)
+                else:
+                    mask, verify = self._worlds.mask(self.worlds_at(place))
+                    if verify:
+                        self.verify[place] = verify
+                self.masks[place] = mask
+            return mask
+
+    def _mask_of(self, place: int) -> Mask:
         """The mask of a place with one local state."""
-        known = self._known_mask(place.code, place.stack)
-        if known is not None:
-            return known
-        mask, begins = self.mask_under(0, place.code, place.stack)
+        state, stack = place >> 32, place & at.MASK32
+        known: int = known_mask(self._address, state, stack)
+        if known >= 0:
+            return self._known_masks[known]
+        mask, begins = self.mask_under(0, state, stack)
         if begins:
-            mask, place.verify = self._worlds.mask((World(GENERAL, place.code, place.stack),))
+            mask, verify = self._worlds.mask((World(GENERAL, state, stack),))
+            if verify:
+                self.verify[place] = verify
         else:
-            self._keep_mask(mask, place.code, place.stack)
+            self._keep_mask(mask, state, stack)
         return mask
 
-    def _known_mask(self, state: int, stack: int) -> Mask | None:
-        """The mask of a local state with the same upper frames, if one was made."""
-        known = self._masks.get(state)
-        while isinstance(known, dict):
-            frame, stack = self._stack.top(stack)
-            known = known.get(frame)
-        return known
-
     def _keep_mask(self, mask: Mask, state: int, stack: int) -> None:
-        """Remember the mask that was just made."""
+        """Remember the mask that was just made, by the frames on the stack as far as they were read."""
         num_frames = max(0, self._stack.depth(stack) - int(self._fields[pd.P_LOWEST]) + 1)
-        known, key = self._masks, state
+        self._known_masks.append(mask)
+        found, keep = self.states.field(state, pd.G_MASK), partial(self.states.set_field, state, pd.G_MASK)
         for _ in range(num_frames):
-            below = known.setdefault(key, {})
-            assert isinstance(below, dict)
-            known = below
-            key, stack = self._stack.top(stack)
-        known[key] = mask
+            if found == 0:
+                self._num_mask_nodes += 1
+                found = -self._num_mask_nodes
+                keep(found)
+            frame, stack = self._stack.top(stack)
+            found, keep = self._mask_table.value(-found, frame), partial(self._mask_table.insert, -found, frame)
+        if found == 0:
+            keep(len(self._known_masks))
 
     def mask_under(self, node: int, state: int, stack: int) -> tuple[Mask, list[tuple[int, int, int]]]:
         """The mask of the tokens under a trie node, when a text is at a local state there.
@@ -179,26 +180,34 @@ class PushdownAutomaton:
         self._fields[at.M_PATCH_USED] -= num_changed
         return address(row)
 
-    def follow(self, place: Config, token_id: int, tail: Tail) -> Config | None:
+    def follow(self, place: int, token_id: int, tail: Tail) -> int | None:
         """The place after a token; None when it is not allowed."""
         with self.lexicon.lock:
-            worlds = worlds_of(place)
-            if not worlds:
-                state, stack, meets_documents = self.advance(place.code, place.stack, token_id)
-                if not meets_documents:
-                    if state < 0:
-                        return None
-                    following = self._places.get((state, stack)) or self._place(state, stack)
-                    place.note(token_id, following)
-                    return following
-                worlds = (World(GENERAL, place.code, place.stack),)
-            found, is_sure = self._worlds.follow(worlds, token_id, tail)
+            if place >= 0:
+                following, mask = next_place(self._address, place, token_id)
+                if following == pd.NEED:
+                    following, mask = self._next_further(token_id)
+                if following >= 0:
+                    if mask >= 0:
+                        self.masks[following] = self._known_masks[mask]
+                    self.steps[place << TOKEN_BITS | token_id] = following
+                    return following  # type: ignore[no-any-return]
+                if following == pd.DEAD:
+                    return None
+            found, is_sure = self._worlds.follow(self.worlds_at(place), token_id, tail)
             if not found:
                 return None
             following = self._place_of(found)
             if is_sure:
-                place.note(token_id, following)
+                self.steps[place << TOKEN_BITS | token_id] = following
             return following
+
+    def _next_further(self, token_id: int) -> tuple[int, int]:
+        """As `next_place`, where something must be built on the way."""
+        state, stack = self._advance_further(token_id)
+        if self._fields[at.M_FOUND] or (state >= 0 and self.states.field(state, pd.G_BESIDE)):
+            return pd.BESIDE, -1
+        return (state << 32 | stack, known_mask(self._address, state, stack)) if state >= 0 else (state, -1)
 
     def advance(self, state: int, stack: int, token_id: int) -> tuple[int, int, bool]:
         """The local state and stack after a token's bytes (DEAD: none), and whether a document may begin in between."""
@@ -220,75 +229,69 @@ class PushdownAutomaton:
             following, stack = advance(self._address, *before, token_id, position)
         return following, stack
 
-    def is_allowed(self, place: Config, token_id: int, tail: Tail) -> bool:
+    def is_allowed(self, place: int, token_id: int, tail: Tail) -> bool:
         """True when a token (of text) may come."""
         return self.follow(place, token_id, tail) is not None
 
-    def keeps_guards(self, following: Config, token_id: int, tail: Tail) -> bool:
+    def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
         """True: `follow` has looked at everything."""
         return True
 
-    def uncertain_tokens(self, place: Config, tail: Tail) -> Iterable[int]:
+    def uncertain_tokens(self, place: int, tail: Tail) -> Iterable[int]:
         """The tokens of a place that must be tried out in spite of its mask."""
+        verify = self.verify.get(place, ())
         if not self.has_guards:
-            return place.verify
+            return verify
         with self.lexicon.lock:
-            return {*place.verify, *self._worlds.guarded_tokens(worlds_of(place), tail)}
+            return {*verify, *self._worlds.guarded_tokens(self.worlds_at(place), tail)}
 
-    def forced_byte(self, place: Config, tail: Tail) -> int | None:
+    def forced_byte(self, place: int, tail: Tail) -> int | None:
         """The only byte that may come next; None where there is a choice, or the text may end."""
-        if worlds_of(place):
+        if place < 0:
             return self._only_byte(place, tail)
-        if place.forced == -2:
+        forced = self._forced.get(place)
+        if forced is None:
             with self.lexicon.lock:
-                byte = forced_byte(self._address, place.code)
-                while byte == pd.NEED:
+                forced = int(forced_byte(self._address, place >> 32))
+                while forced == pd.NEED:
                     self._serve(self._work.watch())
-                    byte = forced_byte(self._address, place.code)
-                place.forced = -1 if place.is_complete else byte
-        return None if place.forced < 0 else place.forced
+                    forced = int(forced_byte(self._address, place >> 32))
+                forced = self._forced[place] = -1 if self.is_complete_at(place) else forced
+        return None if forced < 0 else forced
 
-    def _only_byte(self, place: Config, tail: Tail) -> int | None:
+    def _only_byte(self, place: int, tail: Tail) -> int | None:
         """As `forced_byte`, by trying all bytes."""
         by_id = [
-            world for world in worlds_of(place) if world.document == GENERAL and self.states.content[world.code].tokens
+            world
+            for world in self.worlds_at(place)
+            if world.document == GENERAL and self.states.content[world.code].tokens
         ]
-        if place.is_complete or by_id:
+        if by_id or self.is_complete_at(place):
             return None
         size = self.lexicon.vocabulary.size
         found = [byte for byte in range(256) if self.is_allowed(place, size + byte, tail)]
         return found[0] if len(found) == 1 else None
 
-    def _place(self, state: int, stack: int) -> Config:
+    def _place(self, state: int, stack: int) -> int:
         """The place of a state that does not return, and a stack."""
-        place = self._places.get((state, stack))
-        if place is None:
-            flags = self._flags.get(state)
-            if flags is None:
-                flags = self._flags[state] = self.states.flags(state)
-            if flags & (pd.HAS_DOCUMENTS | pd.HAS_TOKENS):
-                place = self._place_of(self._worlds.begun(state, stack))
-            else:
-                place = Config(state, stack, flags & pd.HAS_COMPLETE != 0)
-                mask = self._known_mask(state, stack)
-                if mask is not None:
-                    place.base, place.patch, place.num_changed = mask
-            self._places[state, stack] = place
-        return place
+        if self.states.field(state, pd.G_BESIDE):
+            return self._place_of(self._worlds.begun(state, stack))
+        return state << 32 | stack
 
-    def _place_of(self, worlds: tuple[World, ...]) -> Config:
+    def _place_of(self, worlds: tuple[World, ...]) -> int:
         """The place of some worlds, sorted."""
         if len(worlds) == 1 and worlds[0].document == GENERAL:
             state, stack = worlds[0].code, worlds[0].stack
-            if not self.states.flags(state) & (pd.HAS_DOCUMENTS | pd.HAS_TOKENS):
-                return self._place(state, stack)
-        place = self._places.get(worlds)
+            if not self.states.field(state, pd.G_BESIDE):
+                return state << 32 | stack
+        place = self._places_of.get(worlds)
         if place is None:
-            place = self._places[worlds] = Place(self._worlds.is_complete(worlds), worlds)
+            place = self._places_of[worlds] = ENDED - len(self._worlds_at)
+            self._worlds_at.append(worlds)
         return place
 
     @cached_property
-    def closing(self) -> Closing[Config]:
+    def closing(self) -> Closing[int]:
         """See `RunningAutomaton`."""
         from ..closing.rules_closing import RulesClosing
 
@@ -303,9 +306,9 @@ class PushdownAutomaton:
         """The frame on top of a stack that is not empty, and the stack without it."""
         return self._stack.top(stack)
 
-    def worlds_at(self, place: Config) -> tuple[World, ...]:
+    def worlds_at(self, place: int) -> tuple[World, ...]:
         """The worlds of a place; where there is one local state, that."""
-        return worlds_of(place) or (World(GENERAL, place.code, place.stack),)
+        return (World(GENERAL, place >> 32, place & at.MASK32),) if place >= 0 else self._worlds_at[ENDED - place]
 
     def worlds_after(self, state: int, stack: int) -> tuple[World, ...]:
         """The worlds that begin at a local state."""
@@ -339,7 +342,7 @@ class PushdownAutomaton:
         segment = self._segments.reserve(pd.SEGMENT_FIELDS)
         first = self._exits.append(exits.ravel()) // 2
         self._segments.data[segment : segment + pd.SEGMENT_FIELDS] = (address(row), first, len(exits))
-        self.states.set_segment(state, segment // pd.SEGMENT_FIELDS)
+        self.states.set_field(state, pd.G_SEGMENT, segment // pd.SEGMENT_FIELDS)
 
     def _build(self) -> None:
         """Build what a kernel asked for, while something else is being built."""

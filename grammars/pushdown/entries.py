@@ -89,6 +89,8 @@ def _shallow_entry(p: int, number: int) -> int:
     store32(fields, pd.G_DOCUMENTS, 1 if rest & pd.HAS_DOCUMENTS else 0)
     store32(fields, pd.G_CONTENT, number)
     store32(fields, pd.G_ROW, pd.NO_ROW)
+    store32(fields, pd.G_BESIDE, 1 if rest & (pd.HAS_DOCUMENTS | pd.HAS_TOKENS) else 0)
+    store32(fields, pd.G_MASK, 0)
     store64(load64(p, pd.P_LOOPS), state, 0)
     store64(p, pd.P_NUM_STATES, state + 1)
     store64(content, pd.C_ENTRY, entry)

@@ -15,18 +15,21 @@ DEAD: Final = at.DEAD
 NEED: Final = at.NEED
 UNBUILT: Final = -3
 FIRST_ACTION: Final = -16
+BESIDE: Final = -4  # of `next_place`: what comes there is more than one local state
 
 ACTION_FIELDS: Final = 2
 A_FRAME: Final = 0  # 0 for none
 A_STATE: Final = 1
 
-STATE_FIELDS: Final = 6
+STATE_FIELDS: Final = 8
 G_RETURNS: Final = 0  # 1: a frame must be popped
 G_COMPLETE: Final = 1  # 1: the text may end here
 G_SEGMENT: Final = 2  # -1 unbuilt
 G_DOCUMENTS: Final = 3  # 1: a JSON document may begin here
 G_CONTENT: Final = 4
 G_ROW: Final = 5  # NO_ROW, SOME_ENTRIES or ALL_ENTRIES
+G_BESIDE: Final = 6  # 1: JSON documents may begin here, or tokens count by their ids
+G_MASK: Final = 7  # 1 + number of its mask; -i: that depends on the top frame, see P_MASK_KEYS; 0 unknown
 
 NO_ROW: Final = 0
 SOME_ENTRIES: Final = 1  # P_ROW_EDGES are there, and those entries that were asked for
@@ -186,4 +189,7 @@ P_NUM_LABELS: Final = _FIRST + 127
 P_SCRATCH_ROOM: Final = _FIRST + 128
 P_FIRST_RULE: Final = _FIRST + 129  # the rules that a closure calls lie between these
 P_LAST_RULE: Final = _FIRST + 130
-NUM_FIELDS: Final = _FIRST + 131
+P_MASK_KEYS: Final = _FIRST + 131  # int64: hash table, i << 32 | frame below
+P_MASK_VALUES: Final = _FIRST + 134  # int32: as G_MASK
+P_MASK_MASK: Final = _FIRST + 137
+NUM_FIELDS: Final = _FIRST + 138

@@ -2,15 +2,84 @@
 
 from __future__ import annotations
 
-from ..automaton.automaton import Config
-from ..automaton.matcher import AutomatonMatcher
-from .automaton import worlds_of
+from operator import index
+
+import numpy as np
+
+from ..automaton.segments import copy_row
+from ..automaton.tables import Mask
+from ..automaton.text_matcher import INT32, TextMatcher
+from ..bitset import Bitmask, check_bitmask
+from ..lifetime import Lifetime
+from .automaton import ENDED, TOKEN_BITS, PushdownAutomaton
 
 
-class PushdownMatcher(AutomatonMatcher):
-    """See `Matcher`. Tokens without text are accepted where the grammar names them."""
+class PushdownMatcher(TextMatcher[int]):
+    """See `Matcher`. A warm fill_bitmask copies a row, a warm accept_token looks up a number. Tokens without text are
+    accepted where the grammar names them."""
 
-    __slots__ = ()
+    __slots__ = ("_masks", "_size", "_steps", "_verify")
 
-    def _names_tokens(self, config: Config) -> bool:
-        return bool(worlds_of(config))
+    _automaton: PushdownAutomaton
+
+    def __init__(self, automaton: PushdownAutomaton, lifetime: Lifetime | None = None) -> None:
+        super().__init__(automaton, lifetime)
+        self._masks, self._steps, self._verify = automaton.masks, automaton.steps, automaton.verify
+        self._size = automaton.lexicon.vocabulary.size
+
+    def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
+        place = self._config
+        base, patch, num_changed = self._masks.get(place) or self._automaton.make_mask(place)
+        if (
+            type(bitmask) is not np.ndarray
+            or bitmask.dtype is not INT32
+            or bitmask.ndim != 2
+            or bitmask.shape[1] != self._num_words
+            or not 0 <= row < len(bitmask)
+        ):
+            check_bitmask(bitmask, row, self._size)
+        copy_row(bitmask, int(row), base, patch, num_changed)
+        if place in self._verify or self._automaton.has_guards:
+            self.verify_row(bitmask[row])
+
+    def accept_token(self, token_id: int) -> bool:
+        if type(token_id) is not int:
+            token_id = index(token_id)
+        if not 0 <= token_id < self._size:
+            return False
+        place = self._config
+        following = self._steps.get(place << TOKEN_BITS | token_id)
+        if following is None:
+            following = self._follow(place, token_id)
+            if following is None:
+                return False
+        self._history.append(place)
+        self._token_ids.append(token_id)
+        self._config = following
+        return True
+
+    def mask(self) -> Mask:
+        return self._masks.get(self._config) or self._automaton.make_mask(self._config)
+
+    @property
+    def is_masked(self) -> bool:
+        return self._config in self._masks
+
+    @property
+    def is_uncertain(self) -> bool:
+        return self._automaton.has_guards or self._config in self._verify
+
+    def is_accepting(self) -> bool:
+        return self._automaton.is_complete_at(self._config)
+
+    def is_terminated(self) -> bool:
+        return self._config == ENDED
+
+    def _follow(self, place: int, token_id: int) -> int | None:
+        following = None if place < 0 else self._automaton.follow(place, token_id, self._tail)
+        if following is None and place != ENDED:
+            if token_id in self.vocabulary.eos_token_ids:
+                return ENDED if self.is_accepting() else None
+            if place < 0:
+                return self._automaton.follow(place, token_id, self._tail)
+        return following

@@ -25,7 +25,6 @@ from . import layout as pd
 from .contents import Contents, StateContents
 from .continuations import Continuations
 from .entries import entry_after, start_entry
-from .numbers import rest_flags
 from .positions import Pairs, Positions
 
 _WORK = 1 << 24  # steps of threads, about 10 ms
@@ -88,9 +87,13 @@ class LocalStates:
         """What a frame keeps: continuations by their labels."""
         return self._contents.numbers(frame)
 
-    def flags(self, state: int) -> int:
-        """What a state holds beside threads, as bits HAS_...."""
-        return int(rest_flags(self._address, int(self._table.data[state * pd.STATE_FIELDS + pd.G_CONTENT])))
+    def field(self, state: int, field: int) -> int:
+        """A field G_... of a state."""
+        return int(self._table.data.item(state * pd.STATE_FIELDS + field))
+
+    def set_field(self, state: int, field: int, value: int) -> None:
+        """Note a segment, or a mask."""
+        self._table.data[state * pd.STATE_FIELDS + field] = value
 
     def loops(self, state: int) -> int:
         """The kinds of bytes that leave a state as it is, whose row is made."""
@@ -157,7 +160,3 @@ class LocalStates:
             return entry, 0
         place = (pd.FIRST_ACTION - entry) * pd.ACTION_FIELDS
         return int(self._action.data[place + pd.A_STATE]), int(self._action.data[place + pd.A_FRAME])
-
-    def set_segment(self, state: int, segment: int) -> None:
-        """Note a segment."""
-        self._table.data[state * pd.STATE_FIELDS + pd.G_SEGMENT] = segment

@@ -111,6 +111,41 @@ def advance(p: int, state: int, stack: int, token: int, position: int) -> tuple[
 
 
 @kernel
+def known_mask(p: int, state: int, stack: int) -> int:
+    """The number of the mask of a local state with a stack, if one was made for the same upper frames; -1."""
+    found, nodes = state_field(p, state, pd.G_MASK), load64(p, at.M_NODES)
+    keys, values, mask = load64(p, pd.P_MASK_KEYS), load64(p, pd.P_MASK_VALUES), load64(p, pd.P_MASK_MASK)
+    while found < 0:
+        node = load64(nodes, stack)
+        frame = node & at.MASK32
+        key, place = -found << 32 | frame, pair_hash(-found, frame, mask)
+        while load64(keys, place) != 0 and load64(keys, place) != key:
+            place = (place + 1) & mask
+        found = load32(values, place) if load64(keys, place) == key else 0
+        stack = node >> 32
+    return found - 1
+
+
+@kernel
+def next_place(p: int, place: int, token: int) -> tuple[int, int]:
+    """The place after a token, as local state << 32 | stack, and the number of its mask, -1 where that is not known.
+
+    (DEAD, .); (NEED, .), then `advance` goes on; (BESIDE, .) where a JSON document may begin on the way, or more than
+    one local state is needed.
+    """
+    starts = load64(load64(p, at.M_LEXICON), at.L_TEXT_START)
+    if load32(starts, token) == load32(starts, token + 1):
+        return pd.DEAD, -1
+    store64(p, at.M_FOUND, 0)
+    state, stack = advance(p, place >> 32, place & at.MASK32, token, 0)
+    if state == pd.NEED:
+        return pd.NEED, -1
+    if load64(p, at.M_FOUND) or (state >= 0 and state_field(p, state, pd.G_BESIDE)):
+        return pd.BESIDE, -1
+    return (state << 32 | stack, known_mask(p, state, stack)) if state >= 0 else (state, -1)
+
+
+@kernel
 def forced_byte(p: int, state: int) -> int:
     """The only byte that may come in a state; DEAD when there are none or several; NEED."""
     if ready(p, state) == pd.NEED:

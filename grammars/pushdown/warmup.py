@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..automaton.lexicon import lexicon_of
 from ..automaton.matcher import AutomatonMatcher
+from ..automaton.text_matcher import TextMatcher
 from ..automaton.trie import KINDS, ODD, WIDE
 from ..bitset import allocate_bitmask
 from ..limits import Limits
@@ -33,7 +36,7 @@ def warmup(vocabulary: Vocabulary) -> None:
             kind_row(lexicon, kinds, 0)
     schemas = Schemas(None, limits)
     network = build_network(schemas.resolve(_GRAPH), limits)
-    matchers = [
+    matchers: list[TextMatcher[Any]] = [
         PushdownMatcher(PushdownAutomaton(network, lexicon, schemas, limits)),
         AutomatonMatcher(ChoiceAutomaton(["((n", "(("], lexicon)),
     ]
