@@ -144,6 +144,12 @@ class ToolOptions(TypedDict, total=False):
     parallel_tool_calls: bool | None
 
 
+def wrong_tool(use: ToolUse, tool: Tool, reason: Exception) -> RequestFieldError:
+    """The error for one of the tools, which says which."""
+    field = f"tools[{use.tools.index(tool)}]"
+    return RequestFieldError(f"{field} ({tool.name}): {reason}", field)
+
+
 def _tool_of(where: str, tool: Any) -> Tool:
     function = tool.get("function") if isinstance(tool, Mapping) else None
     if not isinstance(function, Mapping) or tool.get("type", "function") != "function":

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from guided.grammars.errors import UnsupportedSchemaError
 
-from .definitions import Tool, ToolUse
+from .arguments import Format
+from .definitions import Tool, ToolUse, wrong_tool
 from .syntax import ToolSyntax
-
-Format = dict[str, Any]
 
 
 def tool_tag(syntax: ToolSyntax, use: ToolUse, answer: Format | None = None, *, is_compact: bool = False) -> Format:
@@ -16,6 +15,7 @@ def tool_tag(syntax: ToolSyntax, use: ToolUse, answer: Format | None = None, *, 
     use: offers at least one tool. answer: the format of an answer without a call; None: free text, which may also
         stand around calls where the syntax marks their beginning.
     is_compact: no whitespace between the JSON tokens of arguments.
+    Raises RequestFieldError for a tool whose schema the syntax can't hold.
     """
     calls = _Calls(syntax, use, is_compact)
     if use.is_required:
@@ -39,12 +39,13 @@ class _Calls:
     def __init__(self, syntax: ToolSyntax, use: ToolUse, is_compact: bool) -> None:
         self._syntax = syntax
         self._is_single = use.only is not None or not use.parallel or not syntax.is_parallel
-        self._tags = [self._call(tool, is_compact) for tool in use.callable_tools]
+        self._tags = [self._call(tool, use, is_compact) for tool in use.callable_tools]
 
-    def _call(self, tool: Tool, is_compact: bool) -> Format:
-        content: Format = {"type": "json_schema", "json_schema": tool.schema}
-        if is_compact:
-            content["max_whitespace_cnt"] = 0
+    def _call(self, tool: Tool, use: ToolUse, is_compact: bool) -> Format:
+        try:
+            content = self._syntax.arguments.content(tool, is_compact=is_compact)
+        except UnsupportedSchemaError as error:
+            raise wrong_tool(use, tool, error) from error
         return {
             "type": "tag",
             "begin": self._syntax.opener(tool.name),

@@ -11,8 +11,9 @@ from guided.grammars.errors import GrammarError, InvalidInputError
 from ..errors import RequestFieldError
 from ..sampling_params import CONSTRAINTS, ENDINGS, SamplingParams
 from ..schema_types import to_json_schema
-from .definitions import ToolUse
-from .grammar import Format, tool_tag
+from .arguments import Format
+from .definitions import ToolUse, wrong_tool
+from .grammar import tool_tag
 from .reader import ToolReader
 from .syntax import ToolSyntax
 
@@ -27,18 +28,18 @@ class ToolPlan:
 
     def new_reader(self) -> ToolReader:
         """The reader of one output."""
-        return ToolReader(self.syntax, [tool.name for tool in self.use.callable_tools])
+        return ToolReader(self.syntax, self.use.callable_tools)
 
     def blame(self, error: GrammarError, compile_schema: Callable[[SamplingParams], Any]) -> GrammarError:
         """The error to raise where the grammar does not compile: that of the first tool whose own schema doesn't.
 
         compile_schema: compiles what params ask for. Returns `error` itself where no tool is the reason.
         """
-        for index, tool in enumerate(self.use.tools):
+        for tool in self.use.tools:
             try:
                 compile_schema(SamplingParams(json_schema=tool.schema))
             except GrammarError as reason:
-                raise RequestFieldError(f"tools[{index}] ({tool.name}): {reason}", f"tools[{index}]") from reason
+                raise wrong_tool(self.use, tool, reason) from reason
         return error
 
 

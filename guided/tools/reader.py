@@ -10,8 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from .arguments import ArgumentScanner
 from .calls import ToolCall, ToolCallDelta
-from .json_object import JsonObjectScanner
+from .definitions import Tool
+from .partial import overlap
 from .syntax import ToolSyntax
 
 if TYPE_CHECKING:
@@ -19,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class ToolReader:
-    """Reads one output. names: of the tools that may be called."""
+    """Reads one output. tools: those that may be called."""
 
-    def __init__(self, syntax: ToolSyntax, names: Sequence[str]) -> None:
-        self._splitter = CallSplitter(syntax, names)
+    def __init__(self, syntax: ToolSyntax, tools: Sequence[Tool]) -> None:
+        self._splitter = CallSplitter(syntax, tools)
         self._texts: list[str] = []
 
     def read(self, chunk: CompletionChunk) -> CompletionChunk:
@@ -41,15 +43,15 @@ class ToolReader:
 class CallSplitter:
     """The state of a text: in free text, before a call's arguments, in them, behind them, or in a group of calls."""
 
-    def __init__(self, syntax: ToolSyntax, names: Sequence[str]) -> None:
+    def __init__(self, syntax: ToolSyntax, tools: Sequence[Tool]) -> None:
         self._syntax = syntax
-        self._openers = {syntax.opener(name): name for name in names}
+        self._openers = {syntax.opener(tool.name): tool for tool in tools}
         self._buffer = ""
         self._text: list[str] = []
         self._whitespace = ""  # at the end of the free text so far: none of it where a call follows
         self._deltas: list[ToolCallDelta] = []
         self._calls: list[tuple[str, str, list[str]]] = []  # id, name, parts of the arguments
-        self._scanner = JsonObjectScanner()
+        self._scanner: ArgumentScanner
         self._state: Callable[[], bool] = self._in_text if syntax.trigger else self._at_start
 
     @property
@@ -93,7 +95,7 @@ class CallSplitter:
             self._buffer = self._buffer[place:]
             self._state = self._before_call
             return True
-        num_held = _overlap(self._buffer, trigger)
+        num_held = overlap(self._buffer, trigger)
         self._add_text(self._buffer[: len(self._buffer) - num_held])
         self._buffer = self._buffer[len(self._buffer) - num_held :]
         return False
@@ -112,10 +114,10 @@ class CallSplitter:
 
     def _read_opener(self, before: str, otherwise: Callable[[], bool]) -> bool:
         """Read `before` and the beginning of a call; wait while that is possible, else do what is left."""
-        for opener, name in self._openers.items():
+        for opener, tool in self._openers.items():
             if self._buffer.startswith(before + opener):
                 self._buffer = self._buffer[len(before + opener) :]
-                self._begin(name)
+                self._begin(tool)
                 return True
         if any((before + opener).startswith(self._buffer) for opener in self._openers):
             return False
@@ -129,23 +131,23 @@ class CallSplitter:
         self._state = self._in_text
         return True
 
-    def _begin(self, name: str) -> None:
+    def _begin(self, tool: Tool) -> None:
         self._whitespace = ""
         call_id = self._syntax.new_call_id()
-        self._deltas.append(ToolCallDelta(len(self._calls), "", call_id, name))
-        self._calls.append((call_id, name, []))
-        self._scanner = JsonObjectScanner()
+        self._deltas.append(ToolCallDelta(len(self._calls), "", call_id, tool.name))
+        self._calls.append((call_id, tool.name, []))
+        self._scanner = self._syntax.arguments.scanner(tool)
         self._state = self._in_arguments
 
     def _in_arguments(self) -> bool:
-        end = self._scanner.push(self._buffer)
-        arguments = self._buffer[:end]
-        self._buffer = "" if end is None else self._buffer[end:]
-        self._deltas.append(ToolCallDelta(len(self._calls) - 1, arguments))
-        self._calls[-1][2].append(arguments)
-        if end is not None:
+        arguments, num_read, is_done = self._scanner.push(self._buffer)
+        self._buffer = self._buffer[num_read:]
+        if arguments:
+            self._deltas.append(ToolCallDelta(len(self._calls) - 1, arguments))
+            self._calls[-1][2].append(arguments)
+        if is_done:
             self._state = self._behind_call
-        return True
+        return is_done
 
     def _behind_call(self) -> bool:
         if not self._read(self._syntax.closer):
@@ -170,9 +172,3 @@ class CallSplitter:
             return False
         self._buffer = self._buffer.removeprefix(expected)
         return True
-
-
-def _overlap(text: str, trigger: str) -> int:
-    """The length of the longest end of `text` that is a beginning of `trigger`."""
-    longest = min(len(text), len(trigger) - 1)
-    return next((n for n in range(longest, 0, -1) if text.endswith(trigger[:n])), 0)

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..syntax import ToolSyntax
-from . import deepseek, hermes, llama3_json, mistral
+from . import deepseek, hermes, llama3_json, mistral, qwen3_coder
 
 FINDERS: tuple[Callable[[str], ToolSyntax | None], ...] = (
     deepseek.find,
     mistral.find,
     llama3_json.find,
     hermes.find,
+    qwen3_coder.find,
 )
 DEFAULT = hermes.HERMES
 

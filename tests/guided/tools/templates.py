@@ -89,4 +89,31 @@ DEEPSEEK = """
 
 DEEPSEEK_V31 = DEEPSEEK.replace("\\n```json\\n", "<｜tool▁sep｜>").replace("\\n```", "")
 
-QWEN_CODER = "{% for tool in tools %}<tool_call>\n<function=x>\n<parameter=a>\n1\n</parameter>{% endfor %}"
+QWEN_CODER = """
+{%- if tools %}{{- '<|im_start|>system\n# Tools\n<tools>' }}
+{%- for tool in tools %}{{- '\n<function>\n<name>' + tool.function.name + '</name>\n</function>' }}{%- endfor %}
+{{- '\n</tools>\n\n<tool_call>\n<function=example>\n<parameter=a>\nvalue\n</parameter>\n</function>\n</tool_call>' }}
+{{- '<|im_end|>\n' }}
+{%- endif %}
+{%- for message in messages %}
+{%- if message.role == 'assistant' and message.tool_calls %}
+{{- '<|im_start|>assistant' }}
+{%- if message.content %}{{- '\n' + message.content }}{%- endif %}
+{%- for tool_call in message.tool_calls %}
+{{- '\n<tool_call>\n<function=' + tool_call.function.name + '>\n' }}
+{%- for name, value in tool_call.function.arguments|items %}
+{{- '<parameter=' + name + '>\n' }}{{- value if value is string else value | tojson | safe }}{{- '\n</parameter>\n' }}
+{%- endfor %}
+{{- '</function>\n</tool_call>' }}
+{%- endfor %}
+{{- '<|im_end|>\n' }}
+{%- elif message.role == 'tool' %}
+{{- '<|im_start|>user\n<tool_response>\n' + message.content + '\n</tool_response>\n<|im_end|>\n' }}
+{%- else %}
+{{- '<|im_start|>' + message.role + '\n' + message.content + '<|im_end|>\n' }}
+{%- endif %}
+{%- endfor %}
+{%- if add_generation_prompt %}{{- '<|im_start|>assistant\n' }}{%- endif %}
+"""
+
+UNKNOWN = "{% for tool in tools %}<tool_call>x\n<arg_key>a</arg_key>\n<arg_value>1</arg_value></tool_call>{% endfor %}"

@@ -87,11 +87,9 @@ def random_text(vocabulary: Vocabulary, tag: dict[str, Any], seed: int) -> str:
     return text
 
 
-def read(
-    syntax: ToolSyntax, pieces: list[str], names: tuple[str, ...] = ("f", "f2", "g")
-) -> tuple[str, list[ToolCall]]:
+def read(syntax: ToolSyntax, pieces: list[str], tools: tuple[Tool, ...] = TOOLS) -> tuple[str, list[ToolCall]]:
     """What a reader makes of a text in pieces: its text, and its calls put together from the deltas alone."""
-    splitter = CallSplitter(syntax, names)
+    splitter = CallSplitter(syntax, tools)
     text, calls = "", []
     for new_text, deltas in [*map(splitter.push, pieces), splitter.finish()]:
         text += new_text
@@ -210,7 +208,7 @@ def test_a_trigger_that_begins_no_call_is_text() -> None:
 
 
 def test_a_reader_moves_calls_out_of_chunks() -> None:
-    reader = ToolReader(HERMES, ["f"])
+    reader = ToolReader(HERMES, TOOLS[:1])
     text = 'Yes.\n<tool_call>\n{"name": "f", "arguments": {"n": 1}}\n</tool_call>'
     completion = Completion(text, (1, 2), "stop", None, 1, 0, 0.1)
     chunks = [

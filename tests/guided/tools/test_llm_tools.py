@@ -17,6 +17,8 @@ from guided.llm import LLM
 from guided.sampling_params import SamplingParams
 from guided.tools import Tool, ToolUse
 from guided.tools.definitions import MAX_TOOLS
+from tests.guided.tiny_model import make_tiny_model
+from tests.guided.tools.templates import QWEN_CODER
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -225,3 +227,18 @@ def test_options_that_say_it_twice_or_nothing(llm: LLM) -> None:
     free = llm.chat(TALK, params(max_new_tokens=5))
     assert llm.chat(TALK, params(max_new_tokens=5), tools=[]).token_ids == free.token_ids
     assert llm.chat(TALK, params(max_new_tokens=5), tools=DEFINITIONS, tool_choice="none").token_ids == free.token_ids
+
+
+def test_calls_of_a_model_that_writes_parameters_as_tags(tmp_path: Path) -> None:
+    tool = Tool("f", None, {**SCHEMA, "properties": {**SCHEMA["properties"], "s": {"type": "string", "maxLength": 9}}})
+    with LLM(str(make_tiny_model(tmp_path, chat_template=QWEN_CODER))) as coder:
+        for seed in range(3):
+            completion = coder.chat(TALK, params(seed), tools=[tool.definition], tool_choice="required")
+            assert completion.finish_reason == "stop"
+            for call in completion.tool_calls:
+                jsonschema.validate(json.loads(call.arguments), tool.schema)
+        again = [*TALK, completion.message, {"role": "tool", "tool_call_id": "x", "content": "1"}]
+        assert coder.chat(again, params(max_new_tokens=3), tools=[tool.definition]).error is None
+        pattern = {"properties": {"s": {"type": "string", "pattern": "a"}}}
+        with pytest.raises(RequestFieldError, match=r"tools\[0\] \(f\): can't enforce 'pattern' at '/properties/s'"):
+            coder.chat(TALK, params(), tools=[Tool("f", None, pattern).definition])

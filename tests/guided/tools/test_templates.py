@@ -13,8 +13,9 @@ from guided.errors import ChatTemplateError, RequestFieldError
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 from guided.prompting import Conversation, PromptEncoder
-from guided.tools import Tool, ToolUse
+from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.syntaxes.mistral import mistral_id, new_mistral_id
+from guided.tools.syntaxes.qwen3_coder import QWEN3_CODER
 from guided.tools.syntaxes.registry import find_support
 from tests.guided.tiny_model import CHAT_TEMPLATE
 from tests.guided.tools import templates
@@ -55,7 +56,8 @@ def prompt(folder: Path, template: str, messages: Any, **options: Any) -> str:
         (templates.DEEPSEEK, "deepseek_v3", False, True),
         (templates.DEEPSEEK_V31, "deepseek_v31", False, True),
         (CHAT_TEMPLATE, "hermes", False, False),
-        (templates.QWEN_CODER, "hermes", False, False),
+        (templates.QWEN_CODER, "qwen3_coder", True, True),
+        (templates.UNKNOWN, "hermes", False, False),
     ],
 )
 def test_the_syntax_is_found(template: str, name: str, shows_tools: bool, writes_calls: bool) -> None:
@@ -194,3 +196,13 @@ class TestConversation:
         with pytest.raises(RequestFieldError, match="reasoning_effort is not read") as caught:
             prompt(tiny_model_folder, CHAT_TEMPLATE, Conversation(talk, reasoning_effort="low"))
         assert caught.value.param == "reasoning_effort"
+
+
+def test_qwen_coder_writes_former_calls_as_it_does_new_ones(tiny_model_folder: Path) -> None:
+    text = prompt(tiny_model_folder, templates.QWEN_CODER, TALK, tools=ToolUse(TOOLS))
+    (call,) = TALK[1]["tool_calls"]
+    spelled = QWEN3_CODER.spell([ToolCall("", "f", call["function"]["arguments"])])
+    parameters = "<parameter=n>\n1\n</parameter>\n<parameter=s>\né\n</parameter>\n"
+    assert spelled == f"<tool_call>\n<function=f>\n{parameters}</function>\n</tool_call>"
+    assert f"<|im_start|>assistant\n{spelled}<|im_end|>" in text
+    assert "<name>g</name>" in text

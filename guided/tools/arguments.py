@@ -1,0 +1,90 @@
+"""`ArgumentStyle`: how a call's arguments are written, and read back as JSON. Most models write a JSON object."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, NamedTuple
+
+from .definitions import Tool
+from .json_object import JsonObjectScanner
+
+Format = dict[str, Any]
+
+
+class Scanned(NamedTuple):
+    """What a scanner made of a text. arguments: JSON text. num_read: characters of the text that it is done with."""
+
+    arguments: str
+    num_read: int
+    is_done: bool
+
+
+class ArgumentScanner(ABC):
+    """Reads the arguments of one call while they are written."""
+
+    @abstractmethod
+    def push(self, text: str) -> Scanned:
+        """Read on. text: what was not read yet, with what is new of it behind; all of it belongs to the grammar."""
+
+
+class ArgumentStyle(ABC):
+    """How one family of models writes arguments.
+
+    hint: what a model is told to write for arguments, and how the example calls it.
+    """
+
+    hint: str
+    example: str
+
+    @abstractmethod
+    def content(self, tool: Tool, *, is_compact: bool) -> Format:
+        """The format of a structural tag for the tool's arguments.
+
+        is_compact: no whitespace between JSON tokens. Raises UnsupportedSchemaError for a schema that this style can't
+        hold.
+        """
+
+    @abstractmethod
+    def spell(self, arguments: str) -> str:
+        """The JSON text of an object as the model would write it."""
+
+    @abstractmethod
+    def scanner(self, tool: Tool) -> ArgumentScanner:
+        """What reads one call of the tool."""
+
+
+def json_format(schema: Any, *, is_compact: bool) -> Format:
+    """The format of a JSON document."""
+    content: Format = {"type": "json_schema", "json_schema": schema}
+    return content | {"max_whitespace_cnt": 0} if is_compact else content
+
+
+class JsonArguments(ArgumentStyle):
+    """A JSON object."""
+
+    hint = "a JSON object for ARGUMENTS"
+    example = "ARGUMENTS"
+
+    def content(self, tool: Tool, *, is_compact: bool) -> Format:
+        """See the base."""
+        return json_format(tool.schema, is_compact=is_compact)
+
+    def spell(self, arguments: str) -> str:
+        """The same."""
+        return arguments
+
+    def scanner(self, tool: Tool) -> ArgumentScanner:
+        """See the base."""
+        return _JsonScanner()
+
+
+class _JsonScanner(ArgumentScanner):
+    def __init__(self) -> None:
+        self._scanner = JsonObjectScanner()
+
+    def push(self, text: str) -> Scanned:
+        end = self._scanner.push(text)
+        return Scanned(text[:end], len(text) if end is None else end, end is not None)
+
+
+JSON_ARGUMENTS = JsonArguments()
