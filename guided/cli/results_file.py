@@ -95,7 +95,7 @@ def _line(record: dict[str, Any]) -> str:
 def _read_records(partial: Path) -> list[dict[str, Any]]:
     """The records up to the first that a power cut damaged: cut off, with NULs in it, or the last line."""
     *lines, rest = partial.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
-    records = []
+    records: list[dict[str, Any]] = []
     for number, line in enumerate(lines, start=1):
         record = _record(line)
         if record is None:
