@@ -97,6 +97,14 @@ class Lexemes:
             state = self._states[source] = self._add(source, accept, int(kind != "number"), shortest, _UNBUILT_ROW)
         return state
 
+    def make_text_states(self, languages: Iterable[Language]) -> None:
+        """Make the states of kind "text" of some languages, one each, together: `state` gives them then."""
+        new = [language for language in dict.fromkeys(languages) if ("text", (language,)) not in self._states]
+        positions = [self._positions.first((language,)) for language in new]
+        for language, position in zip(new, positions, strict=True):
+            if position is not None:
+                self._states["text", (language,)] = self._set_at(position, "text")
+
     def counted_state(self, language: Language) -> int:
         """The state for a language whose texts' lengths matter: those of the shortest ones are known exactly."""
         is_run = isinstance(language, lang.Repeat) and isinstance(language.child, lang.Chars) and language.low == 0
@@ -169,8 +177,11 @@ class Lexemes:
         if kind == "counted" or all(language is lang.NOTHING for language in languages):
             return None
         position = self._positions.first(languages)
-        if position is None:
-            return None
+        return None if position is None else self._set_at(position, kind)
+
+    def _set_at(self, position: int, kind: Kind) -> int:
+        """The state of what begins at a position."""
+        self._positions.publish()
         for column in (self._found, self._pending):
             column.ensure(self._positions.num_positions)
         state = int(first_state(self._address, position, _SPELLINGS[kind]))

@@ -40,9 +40,11 @@ class Positions:
         self._sizes: dict[Language, int] = {}
         self._new: list[tuple[int, int, int]] = []
         self._used = 0
+        for code in range(0x80):  # so that the set of one ASCII character has its code as its number
+            self._number(((code, code),))
         for _ in range(at.NUM_ENDS):
             self._add(at.END, -1, -1)
-        self._publish()
+        self.publish()
 
     @property
     def num_positions(self) -> int:
@@ -50,7 +52,10 @@ class Positions:
         return self._used
 
     def first(self, languages: tuple[Language, ...]) -> int | None:
-        """The position before a text of one of the languages; None where they can't be written so."""
+        """The position before a text of one of the languages; None where they can't be written so.
+
+        Kernels see new positions after `publish`.
+        """
         for language in languages:
             if self._size(language, 0) > MAX_POSITIONS:
                 return None
@@ -60,7 +65,6 @@ class Positions:
         for index, language in enumerate(languages):
             begin = self._begin(language, index)
             first = begin if first < 0 else self._add(at.JUMP, first, begin)
-        self._publish()
         return first
 
     def _add(self, charset: int, following: int, other: int) -> int:
@@ -69,7 +73,7 @@ class Positions:
         self._used += 1
         return self._used - 1
 
-    def _publish(self) -> None:
+    def publish(self) -> None:
         """Let the kernels see the new positions."""
         if self._new:
             self._table.append(np.array(self._new, dtype=np.int32).ravel())
@@ -87,25 +91,22 @@ class Positions:
         """As `_size`, uncut."""
         if depth > _MAX_DEPTH:
             return _TOO_MANY
-        match language:
-            case lang.Chars():
-                return _TOO_MANY if self._number(language.charset) is None else 1
-            case lang.Words():
-                if language.high - language.low > MAX_CANONICAL_WORDS:
-                    return _TOO_MANY
-                is_ascii = all(word.isascii() for word in language.words)
-                return sum([len(word) + 1 for word in language.words]) if is_ascii else _TOO_MANY
-            case lang.Concat():
-                return self._count_sequence(language, depth + 1)
-            case lang.Union():
-                return sum([self._size(part, depth + 1) + 1 for part in language.parts])
-            case lang.Repeat():
-                times = language.low + 1 if language.high is None else language.high
-                return times * (self._size(language.child, depth + 1) + 1)
-            case lang.Complement():
-                words = _banned(language)
-                return 4 * sum(map(len, words)) ** 2 if words else _TOO_MANY
-        return _TOO_MANY
+        if isinstance(language, lang.Words):
+            if language.high - language.low > MAX_CANONICAL_WORDS:
+                return _TOO_MANY
+            is_ascii = all(map(str.isascii, language.words))
+            return sum([len(word) + 1 for word in language.words]) if is_ascii else _TOO_MANY
+        if isinstance(language, lang.Concat):
+            return self._count_sequence(language, depth + 1)
+        if isinstance(language, lang.Chars):
+            return _TOO_MANY if self._number(language.charset) is None else 1
+        if isinstance(language, lang.Union):
+            return sum([self._size(part, depth + 1) + 1 for part in language.parts])
+        if isinstance(language, lang.Repeat):
+            times = language.low + 1 if language.high is None else language.high
+            return times * (self._size(language.child, depth + 1) + 1)
+        words = _banned(language) if isinstance(language, lang.Complement) else []
+        return 4 * sum(map(len, words)) ** 2 if words else _TOO_MANY
 
     def _count_sequence(self, rest: Language, depth: int) -> int:
         total = 0
@@ -166,19 +167,15 @@ class Positions:
         return self._repeat(language, after)
 
     def _word(self, word: str, after: int) -> int:
-        """The position before a word; words with the same end share it."""
+        """The position before an ASCII word; words with the same end share it."""
+        known, following = self._known, after
         for start in range(len(word) - 1, -1, -1):
             key = (word[start:], after)
-            following = after
-            known = self._known.get(key)
-            if known is None:
-                code = ord(word[start])
-                number = self._number(((code, code),))
-                assert number is not None, "its size was looked at"
-                if start + 1 < len(word):
-                    following = self._known[word[start + 1 :], after]
-                known = self._known[key] = self._add(number, following, -1)
-        return self._known[word, after] if word else after
+            position = known.get(key)
+            if position is None:
+                position = known[key] = self._add(ord(word[start]), following, -1)
+            following = position
+        return following
 
     def _choice(self, begins: list[int]) -> int:
         """The position from which any of some goes on."""

@@ -21,10 +21,7 @@ class Positions:
         count, num_rules = len(network.positions), len(network.starts)
         self._positions = Column(block, pd.P_POSITIONS, np.int32, count * pd.POSITION_FIELDS)
         fields = self._positions.data.reshape(count, pd.POSITION_FIELDS)
-        fields[:, pd.T_FLAGS] = [
-            pd.IS_FINAL * place.is_final | pd.IS_LAST * place.is_last | pd.IS_CUT * place.is_cut
-            for place in network.positions
-        ]
+        fields[:, pd.T_FLAGS] = network.positions.flags
         fields[:, pd.T_EDGES] = -1
         rules = Column(block, pd.P_RULES, np.int32, num_rules * pd.RULE_FIELDS)
         rules.data.reshape(num_rules, pd.RULE_FIELDS)[:, pd.N_POSITION] = network.starts
@@ -38,23 +35,31 @@ class Positions:
 
     def build(self, position: int) -> None:
         """Fill in what comes at a position, and at the beginnings of the rules that are called there."""
-        waiting = [position]
+        positions, starts = self._network.positions, self._network.starts
+        is_built = self._positions.data[pd.T_EDGES :: pd.POSITION_FIELDS] >= 0
+        new, waiting = list[int](), [position]
         while waiting:
             position = waiting.pop()
-            if self._positions.data[position * pd.POSITION_FIELDS + pd.T_EDGES] < 0:
-                self._fill(position)
-                waiting += [self._network.starts[rule] for rule, _ in self._network.positions[position].calls]
+            if not is_built[position]:
+                is_built[position] = True
+                new.append(position)
+                waiting += [starts[rule] for rule, _ in positions[position].calls]
+        self._lexemes.make_text_states([language for number in new for language, _ in positions[number].terminals])
+        self._fill(new)
 
-    def _fill(self, position: int) -> None:
-        place = self._network.positions[position]
-        documents = [(self._document_number(document), target) for document, target in place.documents]
-        tokens = [(self._token_number(token_ids), target) for token_ids, target in place.tokens]
-        terminals = self.terminals(position)
-        edges = [number for edge in (*terminals, *place.calls, *documents, *tokens) for number in edge]
-        first = self._edges.append(np.array(edges, dtype=np.int32))
-        start = position * pd.POSITION_FIELDS + pd.T_EDGES
-        counts = (first, len(terminals), len(place.calls), len(documents), len(tokens))
-        self._positions.data[start : start + len(counts)] = counts
+    def _fill(self, new: list[int]) -> None:
+        """Fill in these positions."""
+        edges, counts, first = list[int](), list[tuple[int, ...]](), self._edges.used
+        for number in new:
+            place, terminals = self._network.positions[number], self.terminals(number)
+            documents = [(self._document_number(document), target) for document, target in place.documents]
+            tokens = [(self._token_number(token_ids), target) for token_ids, target in place.tokens]
+            counts.append((first + len(edges), len(terminals), len(place.calls), len(documents), len(tokens)))
+            for edge in (*terminals, *place.calls, *documents, *tokens):
+                edges += edge
+        self._edges.append(np.array(edges, dtype=np.int32))
+        fields = self._positions.data.reshape(-1, pd.POSITION_FIELDS)
+        fields[new, pd.T_EDGES : pd.T_EDGES + len(counts[0])] = counts
 
     def terminals(self, position: int) -> Pairs:
         """(first state, target) of the terminals at a position."""

@@ -1,0 +1,105 @@
+"""The kernels build the network that plain Python with sets builds, in any room, and stop at their limits."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from guided.grammars.errors import GuidedError, LimitExceededError
+from guided.grammars.limits import Limits
+from guided.grammars.regex import algebra as lang
+from guided.grammars.rules import network as networks
+from guided.grammars.rules.automata import NO_ROOM, W_FIRST, W_FREE
+from guided.grammars.rules.expressions import Choice, Expression, Repeat, RuleGraph, RuleRef, Sequence, Terminal
+from guided.grammars.rules.network import START, Network, build_network
+from guided.grammars.rules.numbering import DRAWING, FOUND, UNROLLING, number_positions
+from guided.grammars.rules.prepare import PreparedGraph, prepare
+from guided.grammars.rules.program import Program
+from tests.grammars.rules.oracle import random_graph
+from tests.grammars.rules.plain_network import PlainNetwork, PlainPosition
+
+
+def _text(string: str) -> Terminal:
+    return Terminal(lang.text(string))
+
+
+def _plain(prepared: PreparedGraph) -> PlainNetwork:
+    rules: dict[str, Expression] = {**prepared.rules, START: prepared.start}
+    program = Program(rules)
+    dead = {number for number, fact in enumerate(program.facts(Limits()).tolist()) if fact[3]}
+    return PlainNetwork(rules, program.symbols, dead)
+
+
+def _shown(network: Network) -> list[PlainPosition]:
+    """The positions of a network as PlainNetwork has them."""
+    positions = network.positions
+    return [
+        (tuple(positions.edges(number)), positions[number].is_final, positions[number].is_cut)
+        for number in range(len(positions))
+    ]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_rules_as_plain_python_has_them(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(seed)
+    num_compared = 0
+    for _ in range(10):
+        graph = random_graph(rng, rng.randint(1, 6), "abc")
+        try:
+            plain = _plain(prepare(graph, Limits()))
+        except GuidedError:
+            continue
+        monkeypatch.setattr(networks, "_ROOM", rng.choice((1, 2, 3, 64)))
+        network = build_network(graph, Limits())
+        assert network.is_nullable == plain.is_nullable
+        if plain.positions:
+            num_compared += 1
+            assert (list(network.names), list(network.starts)) == (plain.names, plain.starts)
+            assert _shown(network) == plain.positions
+        else:
+            assert len(network.positions) == 1
+    assert num_compared
+
+
+def test_every_room_is_enough_or_known_to_be_too_small() -> None:
+    """One number more of room each time: the same, or nothing."""
+    loop = Repeat(Choice((RuleRef("s"), _text("x"))), 1, 3)
+    graph = RuleGraph(
+        {
+            "s": Choice((Sequence((RuleRef("s"), _text("+"), RuleRef("v"))), RuleRef("v"))),
+            "v": Choice((_text("n"), Sequence((_text("("), loop, _text(")"))), Sequence((_text("-"), RuleRef("v"))))),
+        },
+        "s",
+    )
+    prepared = prepare(graph, Limits())
+    program = Program({**prepared.rules, START: prepared.start})
+    found: list[list[int]] = []
+    for room in range(W_FIRST, 1500):
+        work = np.full(room + 50, -7, dtype=np.int64)
+        result = number_positions(work[:room], program.nodes, program.roots, program.facts(Limits()), 1000)
+        assert (work[room:] == -7).all()
+        if result[0] == FOUND:
+            found.append([*result, *work[work[W_FREE] : room].tolist()])
+        else:
+            assert result[0] in (DRAWING, UNROLLING)
+            assert result[1] == NO_ROOM
+            assert not found
+    assert 100 < len(found) < 1400
+    assert all(one == found[0] for one in found)
+
+
+def test_too_many_states_name_their_rule() -> None:
+    nested = Sequence((_text("("), Repeat(RuleRef("a"), 0, 90), _text(")")))
+    with pytest.raises(LimitExceededError, match="of rule 'a'"):
+        build_network(RuleGraph({"a": Choice((_text("x"), nested))}, "a"), Limits(max_automaton_states=80))
+    letters = [chr(ord("a") + index) for index in range(20)]
+    circle: dict[str, Expression] = {
+        letter: Choice(
+            (_text(letter), Sequence((RuleRef(letters[index - 1]), _text("+"), _text("-"), RuleRef(letter))))
+        )
+        for index, letter in enumerate(letters)
+    }
+    with pytest.raises(LimitExceededError, match=r"of rule '.' without its left recursion"):
+        build_network(RuleGraph(circle, "a"), Limits(max_automaton_states=50))
