@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import field_validator
+from pydantic import Discriminator, Tag, field_validator
 from pydantic_core import PydanticCustomError
 
 from guided.tools import ToolCall
@@ -34,6 +34,24 @@ class ContentPart(RequestPart):
         return value
 
 
+class RefusalPart(RequestPart):
+    """A part in which an assistant refused; for the model that is text of its own as any other."""
+
+    type: Literal["refusal"]
+    refusal: str
+
+    @property
+    def text(self) -> str:
+        """What it said."""
+        return self.refusal
+
+
+def kind_of_part(part: Any) -> str:
+    """For the union of parts; no name that a field has."""
+    is_refusal = isinstance(part, dict) and part.get("type") == "refusal"
+    return "refusal part" if is_refusal else "text part"
+
+
 class FunctionCall(RequestPart):
     """What was called. arguments: the JSON text of an object."""
 
@@ -50,6 +68,12 @@ class FunctionCall(RequestPart):
         if not is_object:
             raise PydanticCustomError("no_object", "must be the JSON text of an object")
         return value or "{}"
+
+
+Part = Annotated[
+    Annotated[ContentPart, Tag("text part")] | Annotated[RefusalPart, Tag("refusal part")],
+    Discriminator(kind_of_part),
+]
 
 
 class MessageToolCall(RequestPart):
@@ -70,7 +94,8 @@ class ChatMessage(RequestPart):
     name: str | None = None
     tool_call_id: str | None = None
     reasoning_content: str | None = None
-    content: str | list[ContentPart] | None = None
+    content: str | list[Part] | None = None
+    refusal: str | None = None
 
     @field_validator("audio")
     @classmethod
@@ -81,10 +106,25 @@ class ChatMessage(RequestPart):
 
     @property
     def text(self) -> str | None:
-        """The content in one piece."""
-        if self.content is None or isinstance(self.content, str):
-            return self.content
-        return "".join(part.text for part in self.content)
+        """The content in one piece, or the refusal that came instead of it."""
+        if self.content is None:
+            return self.refusal
+        return joined_text(self.content) + (self.refusal or "")
+
+    @property
+    def has_refusal(self) -> bool:
+        """Something was refused in it."""
+        return bool(self.refusal) or has_refusal(self.content)
+
+
+def joined_text(content: str | Sequence[Any]) -> str:
+    """The text of parts, or the text itself."""
+    return content if isinstance(content, str) else "".join(part.text for part in content)
+
+
+def has_refusal(content: str | Sequence[Any] | None) -> bool:
+    """One of the parts is a refusal."""
+    return any(isinstance(part, RefusalPart) for part in content or ())
 
 
 def template_messages(messages: Sequence[ChatMessage]) -> list[Message]:
@@ -126,7 +166,9 @@ def _check(message: ChatMessage, where: str) -> None:
     if has_calls and message.role != "assistant":
         field = "tool_calls" if message.tool_calls else "function_call"
         raise InvalidRequestError(f"{where}.{field} belongs to an assistant", f"{where}.{field}")
-    if message.content is None and not has_calls:
+    if message.has_refusal and message.role != "assistant":
+        raise InvalidRequestError(f"{where}: a refusal belongs to an assistant", where)
+    if message.text is None and not has_calls:
         raise InvalidRequestError(f"{where}.content is required", f"{where}.content")
     if message.role == "tool" and message.tool_call_id is None:
         raise InvalidRequestError(f"{where}.tool_call_id is required for role 'tool'", f"{where}.tool_call_id")

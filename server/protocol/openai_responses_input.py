@@ -16,7 +16,7 @@ from guided.tools import ToolCall
 from ..errors import InvalidRequestError
 from .base import Message
 from .constraints import RequestPart
-from .openai_messages import FunctionCall
+from .openai_messages import FunctionCall, RefusalPart, has_refusal, joined_text, kind_of_part
 
 
 class TextPart(RequestPart):
@@ -35,11 +35,17 @@ class TextPart(RequestPart):
         return value
 
 
+Part = Annotated[
+    Annotated[TextPart, Tag("text part")] | Annotated[RefusalPart, Tag("refusal part")],
+    Discriminator(kind_of_part),
+]
+
+
 class MessageItem(RequestPart):
     """A message."""
 
     role: Literal["user", "assistant", "system", "developer"]
-    content: str | list[TextPart]
+    content: str | list[Part]
 
 
 class CallItem(FunctionCall):
@@ -106,8 +112,10 @@ def input_messages(items: str | list[Any], instructions: str | None) -> list[Mes
             continue
         if reasoning and not _may_have_thought(item):
             raise _unowned(where)
+        if isinstance(item, MessageItem) and item.role != "assistant" and has_refusal(item.content):
+            raise InvalidRequestError(f"input[{index}]: a refusal belongs to an assistant", f"input[{index}]")
         if isinstance(item, CallOutputItem):
-            messages.append({"role": "tool", "tool_call_id": item.call_id, "content": _joined(item.output)})
+            messages.append({"role": "tool", "tool_call_id": item.call_id, "content": joined_text(item.output)})
         else:
             _add(messages, item, reasoning)
         reasoning, where = "", ""
@@ -137,13 +145,9 @@ def _add(messages: list[Message], item: MessageItem | CallItem, reasoning: str) 
     thought = {"reasoning_content": reasoning} if reasoning else {}
     if isinstance(item, MessageItem):
         role = "system" if item.role == "developer" else item.role
-        messages.append({"role": role, "content": _joined(item.content), **thought})
+        messages.append({"role": role, "content": joined_text(item.content), **thought})
         return
     call = ToolCall(item.call_id, item.name, item.arguments).message_part
     if thought or not messages or messages[-1]["role"] != "assistant":
         messages.append({"role": "assistant", "content": None, **thought})
     messages[-1].setdefault("tool_calls", []).append(call)
-
-
-def _joined(content: str | list[TextPart]) -> str:
-    return content if isinstance(content, str) else "".join(part.text for part in content)

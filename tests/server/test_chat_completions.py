@@ -218,6 +218,28 @@ def test_messages_reach_the_model(http: httpx.Client, scripted: ScriptedLLM) -> 
     ]
 
 
+def test_refusals_go_back_as_text(http: httpx.Client, scripted: ScriptedLLM) -> None:
+    user = {"role": "user", "content": "Why?"}
+    refusal = {"type": "refusal", "refusal": "No."}
+    for said, content in (
+        ({"content": None, "refusal": "No."}, "No."),
+        ({"refusal": "No."}, "No."),
+        ({"content": [{"type": "text", "text": "Hm. "}, refusal]}, "Hm. No."),
+        ({"content": "Yes.", "refusal": None}, "Yes."),
+    ):
+        body = chat_body(messages=[user, {"role": "assistant", **said}, user])
+        assert http.post(CHAT_URL, json=body).status_code == 200
+        assert scripted.calls[-1][0][1] == {"role": "assistant", "content": content}
+    for message, param in (
+        ({"role": "user", "content": [refusal]}, "messages[0]"),
+        ({"role": "user", "content": [{"type": "refusal"}]}, "messages[0].content[0].refusal"),
+        ({"role": "user", "content": [{"type": "text"}]}, "messages[0].content[0].text"),
+        ({"role": "user", "content": [{"type": "text", "text": 5}]}, "messages[0].content[0].text"),
+    ):
+        response = http.post(CHAT_URL, json=chat_body(messages=[message]))
+        assert (response.status_code, response.json()["error"]["param"]) == (400, param)
+
+
 def test_unknown_and_neutral_fields_are_tolerated(http: httpx.Client) -> None:
     neutral = {
         "n": 1,

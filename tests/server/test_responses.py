@@ -276,6 +276,18 @@ def test_all_reasoning_before_a_message_is_its_own() -> None:
         assert conversation.messages == [{"role": "user", "content": "a"}] * 2
 
 
+def test_refusals_are_text_of_the_assistant() -> None:
+    refusal = {"type": "refusal", "refusal": "No."}
+    text = {"type": "output_text", "text": "Hm. ", "annotations": []}
+    item = {"type": "message", "role": "assistant", "id": "m", "status": "completed", "content": [text, refusal]}
+    (conversation,) = call_of(input=[USER, item, USER]).prompts
+    assert conversation.messages[1] == {"role": "assistant", "content": "Hm. No."}
+    for part, param in (refusal, "input[0]"), ({"type": "refusal"}, "input[0].content[0].refusal"):
+        with pytest.raises(InvalidRequestError) as caught:
+            call_of(input=[{"role": "user", "content": [part]}])
+        assert caught.value.param == param
+
+
 def test_fields_become_params() -> None:
     call = call_of(
         max_output_tokens=5,
