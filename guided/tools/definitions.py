@@ -60,12 +60,14 @@ class ToolUse:
         tool in `only`: exactly one call, of that tool.
     only: the name of the one tool that must be called.
     parallel: several calls may come in one answer; False: one at most.
+    allowed: names of the tools that may be called; None: all of them. The model is shown the others too.
     """
 
     tools: tuple[Tool, ...]
     choice: Choice = "auto"
     only: str | None = None
     parallel: bool = True
+    allowed: frozenset[str] | None = None
     _by_name: dict[str, Tool] = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
@@ -85,6 +87,10 @@ class ToolUse:
             raise RequestFieldError(
                 f"tool_choice names {shown(self.only)}, which is not in tools ({known})", "tool_choice"
             )
+        if self.allowed is not None and not (self.allowed and self.allowed <= by_name.keys()):
+            missing = next(iter(sorted(self.allowed - by_name.keys())), None)
+            reason = "allows no tool" if missing is None else f"allows {shown(missing)}, which is not in tools"
+            raise RequestFieldError(f"tool_choice {reason}", "tool_choice")
         if self.choice == "required" and not self.tools:
             raise RequestFieldError("tool_choice 'required' needs tools", "tool_choice")
         object.__setattr__(self, "_by_name", by_name)
@@ -104,7 +110,9 @@ class ToolUse:
         """The tools that may be called in this answer."""
         if not self.is_offered:
             return ()
-        return self.tools if self.only is None else (self._by_name[self.only],)
+        if self.only is not None:
+            return (self._by_name[self.only],)
+        return tuple(tool for tool in self.tools if self.allowed is None or tool.name in self.allowed)
 
     @classmethod
     def of(
@@ -121,9 +129,12 @@ class ToolUse:
         if isinstance(tools, str | Mapping) or not isinstance(tools, Sequence | None):
             raise RequestFieldError(f"tools must be a list of tools or a ToolUse, not {type(tools).__name__}", "tools")
         read = tuple(_tool_of(f"tools[{index}]", tool) for index, tool in enumerate(tools or ()))
-        is_named = isinstance(tool_choice, Mapping)
-        choice: Any = "auto" if is_named or tool_choice is None else tool_choice
-        return cls(read, choice, _named(tool_choice) if is_named else None, parallel_tool_calls is not False)
+        parallel = parallel_tool_calls is not False
+        if not isinstance(tool_choice, Mapping):
+            return cls(read, "auto" if tool_choice is None else tool_choice, None, parallel)
+        if tool_choice.get("type") == "allowed_tools":
+            return cls(read, *_allowed(tool_choice, parallel))
+        return cls(read, "auto", _named(tool_choice), parallel)
 
 
 Tools = ToolUse | Sequence[Mapping[str, Any]]
@@ -136,7 +147,8 @@ class ToolOptions(TypedDict, total=False):
     tools: [{"type": "function", "function": {"name", "description", "parameters"}}, ...], or a `ToolUse`, which says
         the rest itself.
     tool_choice: "auto" (default), "none", "required", or {"type": "function", "function": {"name"}}: a call of that
-        tool. parallel_tool_calls: True (default): several calls may come in one answer.
+        tool; or {"type": "allowed_tools", "allowed_tools": {"mode": "auto" or "required", "tools": [such, ...]}}: of
+        one of these. parallel_tool_calls: True (default): several calls may come in one answer.
     """
 
     tools: Tools | None
@@ -160,8 +172,20 @@ def _tool_of(where: str, tool: Any) -> Tool:
         raise RequestFieldError(f"{where}: {error}", where) from None
 
 
+def _allowed(choice: Mapping[str, Any], parallel: bool) -> tuple[Choice, None, bool, frozenset[str]]:
+    allowed = choice.get("allowed_tools")
+    mode = allowed.get("mode") if isinstance(allowed, Mapping) else None
+    tools = allowed.get("tools") if isinstance(allowed, Mapping) else None
+    if mode not in ("auto", "required") or not isinstance(tools, list):
+        raise RequestFieldError(
+            'tool_choice of type "allowed_tools" needs "allowed_tools": {"mode": "auto" or "required", "tools": [...]}',
+            "tool_choice",
+        )
+    return mode, None, parallel, frozenset(_named(tool) for tool in tools)
+
+
 def _named(choice: Any) -> str:
-    function = choice.get("function")
+    function = choice.get("function") if isinstance(choice, Mapping) else None
     name = function.get("name") if isinstance(function, Mapping) else None
     if not isinstance(name, str) or choice.get("type", "function") != "function":
         raise RequestFieldError(

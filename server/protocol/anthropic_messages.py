@@ -15,6 +15,7 @@ from guided.prompting import Conversation
 from guided.sampling_conversions import sent_names
 from guided.sampling_params import SamplingParams
 from guided.tools import ToolUse
+from guided.tools.definitions import Choice
 
 from ..errors import InvalidRequestError
 from ..validation import validate
@@ -24,7 +25,7 @@ from .anthropic_errors import error_body
 from .base import Call, Started, WireFormat
 from .constraints import Constraint, ConstraintFields, RequestPart, read_constraint
 from .params import read_params
-from .tool_use import FunctionDefinition, read_tool_use
+from .tool_use import FunctionDefinition, named_choice, read_tool_use
 from .unsupported import MESSAGE_FIELDS, refuse_unsupported
 
 FIELD_NAMES = {
@@ -196,12 +197,9 @@ def _read_tools(request: CountRequest) -> ToolUse | None:
     ]
     only_one = choice is not None and bool(choice.disable_parallel_tool_use)
     kind = None if choice is None else choice.type
-    return read_tool_use(
-        definitions,
-        "required" if kind == "any" else "none" if kind == "none" else None,
-        None if choice is None else choice.name,
-        parallel=not only_one,
-    )
+    word: Choice | None = "required" if kind == "any" else "none" if kind == "none" else None
+    named = None if choice is None or choice.name is None else named_choice(choice.name)
+    return read_tool_use(definitions, named or word, parallel=not only_one)
 
 
 ANTHROPIC_MESSAGES = WireFormat(

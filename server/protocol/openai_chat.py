@@ -25,7 +25,7 @@ from .constraints import ConstraintFields, RequestPart, read_constraint
 from .openai_chat_answers import AnswerShape, ChatCompletionBuilder
 from .openai_messages import ChatMessage, template_messages
 from .params import read_params
-from .tool_use import FunctionDefinition, FunctionName, FunctionTool, NamedToolChoice, read_tool_use
+from .tool_use import AnyToolChoice, FunctionDefinition, FunctionName, FunctionTool, named_choice, read_tool_use
 from .unsupported import CHAT_FIELDS, refuse_unsupported
 
 THINKING_SWITCHES = ("enable_thinking", "thinking")
@@ -46,7 +46,7 @@ class ChatCompletionRequest(ConstraintFields):
     stream: bool | None = None
     stream_options: StreamOptions | None = None
     tools: list[FunctionTool] | None = None
-    tool_choice: Literal["none", "auto", "required"] | NamedToolChoice | None = None
+    tool_choice: AnyToolChoice | None = None
     parallel_tool_calls: bool | None = None
     functions: list[FunctionDefinition] | None = None
     function_call: Literal["none", "auto"] | FunctionName | None = None
@@ -126,13 +126,10 @@ def _with_thinking(body: Mapping[str, Any], request: ChatCompletionRequest) -> d
 def _read_tools(request: ChatCompletionRequest) -> ToolUse | None:
     if request.functions or request.function_call not in (None, "none", "auto"):
         return _read_functions(request)
-    choice = request.tool_choice
-    is_named = isinstance(choice, NamedToolChoice)
     return read_tool_use(
         [tool.function for tool in request.tools or ()],
-        None if isinstance(choice, NamedToolChoice) else choice,
-        choice.function.name if isinstance(choice, NamedToolChoice) else None,
-        parallel=not is_named and request.parallel_tool_calls is not False,
+        request.tool_choice,
+        parallel=request.parallel_tool_calls is not False,
     )
 
 
@@ -143,8 +140,7 @@ def _read_functions(request: ChatCompletionRequest) -> ToolUse | None:
     call = request.function_call
     return read_tool_use(
         request.functions or [],
-        None if isinstance(call, FunctionName) else call,
-        call.name if isinstance(call, FunctionName) else None,
+        named_choice(call.name) if isinstance(call, FunctionName) else call,
         parallel=False,
         tools_param="functions",
         choice_param="function_call",

@@ -117,12 +117,12 @@ class ChatMessage(RequestPart):
         return bool(self.refusal) or has_refusal(self.content)
 
 
-def joined_text(content: str | Sequence[Any]) -> str:
+def joined_text(content: str | list[Any]) -> str:
     """The text of parts, or the text itself."""
     return content if isinstance(content, str) else "".join(part.text for part in content)
 
 
-def has_refusal(content: str | Sequence[Any] | None) -> bool:
+def has_refusal(content: str | list[Any] | None) -> bool:
     """One of the parts is a refusal."""
     return any(isinstance(part, RefusalPart) for part in content or ())
 

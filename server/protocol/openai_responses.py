@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag
 
 from guided.prompting import Conversation
 from guided.sampling_conversions import sent_names
 from guided.tools import ToolUse
+from guided.tools.definitions import Choice
 
 from ..errors import InvalidRequestError
 from ..validation import validate
@@ -21,7 +22,15 @@ from .constraints import ANY_OBJECT, Constraint, ConstraintFields, RequestPart, 
 from .openai_responses_answers import ResponsesBuilder, ResponseShape
 from .openai_responses_input import InputItem, input_messages
 from .params import read_params
-from .tool_use import FunctionDefinition, read_tool_use
+from .tool_use import (
+    AllowedTools,
+    AllowedToolsChoice,
+    FunctionDefinition,
+    NamedToolChoice,
+    kind_of_choice,
+    named_choice,
+    read_tool_use,
+)
 from .unsupported import RESPONSE_FIELDS, refuse_unsupported
 
 LOGPROBS = "message.output_text.logprobs"
@@ -65,6 +74,22 @@ class NamedFunction(RequestPart):
     name: str
 
 
+class AllowedFunctions(RequestPart):
+    """A `tool_choice` that names the functions that may be called."""
+
+    type: Literal["allowed_tools"]
+    mode: Literal["auto", "required"]
+    tools: Annotated[list[NamedFunction], Field(min_length=1)]
+
+
+ResponseToolChoice = Annotated[
+    Annotated[Choice, Tag("word")]
+    | Annotated[NamedFunction, Tag("named tool")]
+    | Annotated[AllowedFunctions, Tag("allowed tools")],
+    Discriminator(kind_of_choice),
+]
+
+
 class Reasoning(RequestPart):
     """`reasoning`. There are no summaries: the reasoning itself comes back."""
 
@@ -81,7 +106,7 @@ class ResponseRequest(ConstraintFields):
     instructions: str | None = None
     text: TextConfig | None = None
     tools: list[ResponseTool] | None = None
-    tool_choice: Literal["none", "auto", "required"] | NamedFunction | None = None
+    tool_choice: ResponseToolChoice | None = None
     parallel_tool_calls: bool | None = None
     reasoning: Reasoning | None = None
     include: list[Literal["message.output_text.logprobs", "reasoning.encrypted_content"]] | None = None
@@ -154,13 +179,23 @@ def _sampling_fields(body: dict[str, Any], request: ResponseRequest) -> dict[str
 
 
 def _read_tools(request: ResponseRequest) -> ToolUse | None:
-    choice = request.tool_choice
     return read_tool_use(
         [tool.definition for tool in request.tools or ()],
-        None if isinstance(choice, NamedFunction) else choice,
-        choice.name if isinstance(choice, NamedFunction) else None,
+        _chat_choice(request.tool_choice),
         parallel=request.parallel_tool_calls is not False,
     )
+
+
+def _chat_choice(
+    choice: Choice | NamedFunction | AllowedFunctions | None,
+) -> Choice | NamedToolChoice | AllowedToolsChoice | None:
+    """The same in the form of chats."""
+    if isinstance(choice, NamedFunction):
+        return named_choice(choice.name)
+    if isinstance(choice, AllowedFunctions):
+        allowed = AllowedTools(mode=choice.mode, tools=[named_choice(tool.name) for tool in choice.tools])
+        return AllowedToolsChoice(type="allowed_tools", allowed_tools=allowed)
+    return choice
 
 
 OPENAI_RESPONSES = WireFormat(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Discriminator, Field, Tag
 
 from guided.errors import RequestFieldError
 from guided.tools import ToolUse
@@ -41,10 +43,42 @@ class NamedToolChoice(RequestPart):
     function: FunctionName
 
 
+class AllowedTools(RequestPart):
+    """Of the functions, those that may be called."""
+
+    mode: Literal["auto", "required"]
+    tools: Annotated[list[NamedToolChoice], Field(min_length=1)]
+
+
+class AllowedToolsChoice(RequestPart):
+    """A `tool_choice` that names the functions that may be called; the model sees the others too."""
+
+    type: Literal["allowed_tools"]
+    allowed_tools: AllowedTools
+
+
+def kind_of_choice(choice: Any) -> str:
+    """For the unions of choices; no name that a field has."""
+    is_allowed = isinstance(choice, dict) and choice.get("type") == "allowed_tools"
+    return "word" if isinstance(choice, str) else "allowed tools" if is_allowed else "named tool"
+
+
+AnyToolChoice = Annotated[
+    Annotated[Choice, Tag("word")]
+    | Annotated[NamedToolChoice, Tag("named tool")]
+    | Annotated[AllowedToolsChoice, Tag("allowed tools")],
+    Discriminator(kind_of_choice),
+]
+
+
+def named_choice(name: str) -> NamedToolChoice:
+    """The choice of one function."""
+    return NamedToolChoice(type="function", function=FunctionName(name=name))
+
+
 def read_tool_use(
     definitions: list[FunctionDefinition],
-    choice: Choice | None,
-    only: str | None,
+    choice: Choice | NamedToolChoice | AllowedToolsChoice | None,
     *,
     parallel: bool,
     tools_param: str = "tools",
@@ -52,15 +86,14 @@ def read_tool_use(
 ) -> ToolUse | None:
     """The tools of a request; None without any.
 
-    choice: None is "auto". only: the one function that must be called. tools_param, choice_param: their fields' names.
-    Raises InvalidRequestError.
+    choice: None is "auto". tools_param, choice_param: the fields' names. Raises InvalidRequestError.
     """
-    if not definitions and (only is not None or choice == "required"):
+    if not definitions and choice not in (None, "auto", "none"):
         raise InvalidRequestError(f"{choice_param} needs {tools_param}", choice_param)
-    named = None if only is None else {"type": "function", "function": {"name": only}}
+    tool_choice = choice if choice is None or isinstance(choice, str) else choice.model_dump()
     parts = [{"type": "function", "function": definition.model_dump()} for definition in definitions]
     try:
-        use = ToolUse.of(parts, named or choice, parallel)
+        use = ToolUse.of(parts, tool_choice, parallel)
     except RequestFieldError as error:
         names = {"tools": tools_param, "tool_choice": choice_param}
         field, bracket, index = error.param.partition("[")

@@ -36,6 +36,7 @@ WEATHER: Any = {
     "function": {"name": "weather", "description": "w", "parameters": SCHEMA, "strict": True},
 }
 TIME: Any = {"type": "function", "function": {"name": "time"}}
+NAMED_TIME = {"type": "function", "function": {"name": "time"}}
 TALK: Any = [{"role": "user", "content": "How is it?"}]
 
 
@@ -177,7 +178,14 @@ def call_of(**fields: Any) -> Any:
         ({"tools": [TIME], "parallel_tool_calls": False}, ToolUse((Tool("time"),), parallel=False)),
         (
             {"tools": [TIME], "tool_choice": {"type": "function", "function": {"name": "time"}}},
-            ToolUse((Tool("time"),), only="time", parallel=False),
+            ToolUse((Tool("time"),), only="time"),
+        ),
+        (
+            {
+                "tools": [TIME, WEATHER],
+                "tool_choice": {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": [NAMED_TIME]}},
+            },
+            ToolUse((Tool("time"), Tool("weather", "w", SCHEMA)), allowed=frozenset({"time"})),
         ),
         ({"functions": [{"name": "time"}]}, ToolUse((Tool("time"),), parallel=False)),
         (

@@ -402,3 +402,22 @@ def test_a_stream_that_fails_midway() -> None:
     events = streamed(builder, [CompletionChunk("H")], lambda: builder.error(error))
     assert (events[-1]["type"], events[-1]["response"]["status"]) == ("response.failed", "failed")
     assert events[-1]["response"]["error"] == {"code": "server_error", "message": "it broke"}
+
+
+def test_allowed_tools() -> None:
+    tools = [TOOL, {**TOOL, "name": "g"}]
+    choice = {"type": "allowed_tools", "mode": "required", "tools": [{"type": "function", "name": "g"}]}
+    made = (Tool("f", None, SCHEMA), Tool("g", None, SCHEMA))
+    assert call_of(tools=tools, tool_choice=choice).tools == ToolUse(made, "required", allowed=frozenset({"g"}))
+    for wrong, param in (
+        ({**choice, "tools": []}, "tool_choice.tools"),
+        ({**choice, "mode": "none"}, "tool_choice.mode"),
+        ({**choice, "tools": [{"type": "function", "name": "h"}]}, "tool_choice"),
+        ({"type": "web_search"}, "tool_choice.type"),
+        ("any", "tool_choice"),
+    ):
+        with pytest.raises(InvalidRequestError) as caught:
+            call_of(tools=tools, tool_choice=wrong)
+        assert caught.value.param == param
+    with pytest.raises(InvalidRequestError, match="needs tools"):
+        call_of(tool_choice=choice)

@@ -242,3 +242,33 @@ def test_calls_of_a_model_that_writes_parameters_as_tags(tmp_path: Path) -> None
         pattern = {"properties": {"s": {"type": "string", "pattern": "a"}}}
         with pytest.raises(RequestFieldError, match=r"tools\[0\] \(f\): can't enforce 'pattern' at '/properties/s'"):
             coder.chat(TALK, params(), tools=[Tool("f", None, pattern).definition])
+
+
+def allowed(mode: str, *names: str) -> dict[str, Any]:
+    tools = [{"type": "function", "function": {"name": name}} for name in names]
+    return {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": tools}}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_only_allowed_tools_are_called(llm: LLM, seed: int) -> None:
+    completion = llm.chat(TALK, params(seed), tools=DEFINITIONS, tool_choice=allowed("required", "g"))
+    assert {call.name for call in completion.tool_calls} == {"g"}
+    assert completion.num_prompt_tokens == llm.count_prompt_tokens(TALK, DEFINITIONS), "the model sees all"
+    free = llm.chat(TALK, params(seed, max_new_tokens=9), tools=DEFINITIONS, tool_choice=allowed("auto", "f", "g"))
+    assert free.token_ids == llm.chat(TALK, params(seed, max_new_tokens=9), tools=DEFINITIONS).token_ids
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        allowed("required"),
+        allowed("auto", "f", "h"),
+        allowed("none", "f"),
+        {"type": "allowed_tools", "mode": "auto", "tools": []},
+        {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": ["f"]}},
+    ],
+)
+def test_wrong_allowed_tools(llm: LLM, choice: Any) -> None:
+    with pytest.raises(RequestFieldError) as caught:
+        llm.chat(TALK, params(), tools=DEFINITIONS, tool_choice=choice)
+    assert caught.value.param == "tool_choice"
