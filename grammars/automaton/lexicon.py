@@ -22,6 +22,7 @@ from ..vocabulary import Vocabulary
 from . import layout as at
 from .disk_cache import cached_trie
 from .frames import Lexeme
+from .kind_rows import USUAL, KindRow, make_kind_row
 from .lexemes import Lexemes
 from .memory import Block, Column, address
 from .pair_table import PairTable
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 _MIN_COUNTED = 8  # characters: shorter bounds have few states anyway
 _MANY_PLACES = 300  # states looked at to see whether a bound of the length can be counted
 _MAX_LEXICON_BYTES = 300_000_000
+_MAX_KIND_ROWS = 512  # 20 KB or more each
 _MANY_COUNTS = 300  # rows by count of one state: 5 MB
 _STRUCTURAL_BYTES = b'\t\n\r ",-0123456789:[]aeflnrstu{}'
 _AFTER_NUMBER = b"\t\n\r ,]}"
@@ -64,11 +66,15 @@ class Lexicon:
         self._tokens = Column(self.block, at.L_TOKENS, np.int32, 1 << 12)
         self._exits = Column(self.block, at.L_EXITS, np.int32, 1 << 12)
         self._counter = Column(self.block, at.L_COUNTERS, np.int64, 16 * at.COUNTER_FIELDS)
+        self._kind_rows: dict[tuple[int, int], KindRow] = {}
+        self._kind_bytes = 0
+        for kinds in USUAL:
+            self.kind_row(kinds, 0)
 
     @property
     def num_bytes(self) -> int:
         """Memory of all tables."""
-        return self.trie.num_bytes + self.block.num_bytes + self._row_bytes
+        return self.trie.num_bytes + self.block.num_bytes + self._row_bytes + self._kind_bytes
 
     @property
     def is_full(self) -> bool:
@@ -137,6 +143,19 @@ class Lexicon:
         table = addresses.astype(np.int64)
         self._kept[address(table)] = table
         fields[at.S_COUNT_ROWS] = address(table)
+
+    def kind_row(self, kinds: int, node: int) -> KindRow:
+        """The row of a set of kinds of bytes, as bits, at a node. Called under the lock, never while documents' masks
+        are made, whose ends have the same memory."""
+        made = self._kind_rows.get((kinds, node))
+        if made is None:
+            if len(self._kind_rows) >= _MAX_KIND_ROWS:
+                self._kind_rows.clear()
+                self._kind_bytes = 0
+            made = make_kind_row(self.block, self._ends, self.num_words, kinds, node)
+            self._kind_rows[kinds, node] = made
+            self._kind_bytes += made.num_bytes
+        return made
 
     def tokens_to_verify(self) -> tuple[int, ...]:
         """The tokens that the last mask could not decide."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from . import layout as at
 from .memory import kernel, load8, load32, load64, store32, store64
 from .steps import state_field
+from .trie import ODD, WIDE, read_utf8
 
 
 @kernel
@@ -141,6 +142,85 @@ def fill_count_rows(lexicon: int, rows: int, num_rows: int) -> None:
         store32(rows, place, load32(rows, place) | 1 << (token & 31))
     for place in range(width, num_rows * width):
         store32(rows, place, load32(rows, place) | load32(rows, place - width))
+
+
+@kernel
+def walk_kinds(lexicon: int, kinds: int, wanted: int, start: int, row: int, queue: int, out: int) -> int:
+    """Set the bits of the tokens under a node that go on from there with bytes of some kinds only, and list the nodes
+    at which others differ first; how many these are.
+
+    kinds: address of the kind of each ASCII byte. wanted: kinds, as bits. row: address of an int32 (W,) row.
+    queue, out: addresses of int32 (N, 2); the latter for pairs (node, child of `start` above it). Reads the children
+    of each node that is reached by these kinds. Where all characters from U+0080 on are wanted, tokens may end inside
+    of one, and nodes that are not UTF-8 are not listed: nothing can follow there. Otherwise all their bytes are others.
+    """
+    first_child, bytes_ = load64(lexicon, at.L_FIRST_CHILD), load64(lexicon, at.L_BYTE)
+    within, below, own_end = load64(lexicon, at.L_WITHIN), load64(lexicon, at.L_BELOW), load64(lexicon, at.L_OWN_END)
+    token_end, is_wide = load64(lexicon, at.L_TOKEN_END), wanted & (WIDE | ODD) == (WIDE | ODD)
+    head, tail, found = 0, 1, 0
+    store32(queue, 0, start)
+    store32(queue, 1, 0)
+    while head < tail:
+        node, top = load32(queue, 2 * head), load32(queue, 2 * head + 1) >> 4
+        before = load32(queue, 2 * head + 1) & 15  # in a character
+        head += 1
+        for child in range(load32(first_child, node), load32(first_child, node + 1)):
+            byte, following = load8(bytes_, child), -1
+            if node == start:
+                top = child
+            if before == 0 and load64(within, child) & ~wanted == 0:
+                _allow_tokens(lexicon, child, load32(token_end, child), row)
+                continue
+            if byte < 128:
+                if before == 0 and load64(kinds, byte) & ~wanted == 0:
+                    following = 0
+            elif is_wide:
+                following = read_utf8(byte, before)
+            if following >= 0:
+                if byte >= 128 and following == 0 and load64(below, child) & ~wanted == 0:
+                    _allow_tokens(lexicon, child, load32(token_end, child), row)
+                    continue
+                _allow_tokens(lexicon, child, load32(own_end, child), row)
+                store32(queue, 2 * tail, child)
+                store32(queue, 2 * tail + 1, top << 4 | following)
+                tail += 1
+            elif before == 0 and (byte < 128 or not is_wide):
+                store32(out, 2 * found, child)
+                store32(out, 2 * found + 1, top)
+                found += 1
+    return found
+
+
+@kernel
+def sort_kinds(lexicon: int, pairs: int, count: int, starts: int, nodes: int, firsts: int) -> None:
+    """Sort what `walk_kinds` lists by the nodes' bytes, as `KindRow` has it. pairs: address of int32 (count, 2).
+
+    starts: address of int32 (257,), zeros; nodes, firsts: of int32 (count,).
+    """
+    bytes_ = load64(lexicon, at.L_BYTE)
+    for index in range(count):
+        byte = load8(bytes_, load32(pairs, 2 * index))
+        store32(starts, byte + 1, load32(starts, byte + 1) + 1)
+    for byte in range(256):
+        store32(starts, byte + 1, load32(starts, byte + 1) + load32(starts, byte))
+    for index in range(count):
+        byte = load8(bytes_, load32(pairs, 2 * index))
+        place = load32(starts, byte)
+        store32(nodes, place, load32(pairs, 2 * index))
+        store32(firsts, place, load8(bytes_, load32(pairs, 2 * index + 1)))
+        store32(starts, byte, place + 1)
+    for byte in range(256, 0, -1):
+        store32(starts, byte, load32(starts, byte - 1))
+    store32(starts, 0, 0)
+
+
+@kernel
+def _allow_tokens(lexicon: int, node: int, end: int, row: int) -> None:
+    """Set the bits of the tokens from the first under a node to end - 1, in the order of their bytes."""
+    ids = load64(lexicon, at.L_SORTED)
+    for index in range(load32(load64(lexicon, at.L_TOKEN_START), node), end):
+        token = load32(ids, index)
+        store32(row, token >> 5, load32(row, token >> 5) | 1 << (token & 31))
 
 
 @kernel

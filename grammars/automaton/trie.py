@@ -196,7 +196,7 @@ def _find_kinds(
         for child in range(first_child[node], first_child[node + 1]):
             value = byte[child]
             for state in range(_UTF8_STATES):
-                following, kind = _read_utf8(value, state), _BROKEN
+                following, kind = read_utf8(value, state), _BROKEN
                 if following >= 0:
                     kind = kinds[value] if value < 0x80 else WIDE
                     if _is_odd(value, state):
@@ -222,7 +222,7 @@ def _is_odd(byte: int, state: int) -> bool:
 
 
 @kernel
-def _read_utf8(byte: int, state: int) -> int:
+def read_utf8(byte: int, state: int) -> int:
     """The next state of reading UTF-8; -1 for a byte that can't come."""
     if state == 0:
         if byte < 0x80:

@@ -12,44 +12,12 @@ from __future__ import annotations
 from ..automaton import layout as at
 from ..automaton.memory import kernel, load8, load32, load64, store32, store64
 from ..automaton.steps import need, pair_hash
+from ..automaton.trie import ODD, WIDE
 from . import layout as pd
 from .rows import entry_at, ready, ready_for
 from .steps import state_field
 
 _LARGE = 2048  # tokens under a node at which kind rows are used. PERF: a guess
-
-
-@kernel
-def walk_kinds(lexicon: int, kinds: int, wanted: int, start: int, row: int, queue: int, out: int) -> int:
-    """Set the bits of the tokens under a node that go on from there with bytes of some kinds only, and list the nodes
-    at which others differ first; how many these are.
-
-    kinds: address of the kind of each ASCII byte. wanted: kinds, as bits. row: address of an int32 (W,) row.
-    queue, out: addresses of int32 (N, 2); the latter for pairs (node, child of `start` above it). Reads the children
-    of each node that is reached by these kinds.
-    """
-    first_child, bytes_ = load64(lexicon, at.L_FIRST_CHILD), load64(lexicon, at.L_BYTE)
-    head, tail, found = 0, 1, 0
-    store32(queue, 0, start)
-    while head < tail:
-        node, top = load32(queue, 2 * head), load32(queue, 2 * head + 1)
-        head += 1
-        for child in range(load32(first_child, node), load32(first_child, node + 1)):
-            byte = load8(bytes_, child)
-            if node == start:
-                top = child
-            if load64(load64(lexicon, at.L_WITHIN), child) & ~wanted == 0:
-                _set_tokens(lexicon, child, load32(load64(lexicon, at.L_TOKEN_END), child), row)
-            elif byte < 128 and load64(kinds, byte) & ~wanted == 0:
-                _set_tokens(lexicon, child, load32(load64(lexicon, at.L_OWN_END), child), row)
-                store32(queue, 2 * tail, child)
-                store32(queue, 2 * tail + 1, top)
-                tail += 1
-            else:
-                store32(out, 2 * found, child)
-                store32(out, 2 * found + 1, top)
-                found += 1
-    return found
 
 
 @kernel
@@ -180,7 +148,7 @@ def _is_other(p: int, lexicon: int, child: int, state: int, main: int) -> int:
     following = load32(rows, state * 256 + byte)
     if byte < 128:
         return 1 if load64(load64(p, pd.P_KINDS), byte) & ~loops == 0 and following != main else 0
-    if load64(load64(lexicon, at.L_WITHIN), child) & ~loops:
+    if loops & (WIDE | ODD) != (WIDE | ODD) and load64(load64(lexicon, at.L_WITHIN), child) & ~loops:
         return 0
     return 1 if following != load32(rows, main * 256 + byte) else 0
 
@@ -220,8 +188,17 @@ def _walk_from_kinds(p: int, lexicon: int, node: int, state: int, main: int, kin
             if below < end:
                 if following != pd.DEAD:
                     _walk_over(p, lexicon, below, state, following, row)
-            elif main_following != pd.DEAD and (main == state or load32(entries, load8(firsts, index)) == main):
+            elif main_following != pd.DEAD and _leads_alike(state, main, entries, main_entries, load32(firsts, index)):
                 _walk_over(p, lexicon, below, main, main_following, row)
+
+
+@kernel
+def _leads_alike(state: int, main: int, entries: int, main_entries: int, byte: int) -> int:
+    """1 when a byte, with the rest of its character, leads from `state` to `main`."""
+    if state == main:
+        return 1
+    wanted = main if byte < 128 else load32(main_entries, byte)
+    return 1 if load32(entries, byte) == wanted else 0
 
 
 @kernel

@@ -7,7 +7,6 @@ from typing import Any
 from ..automaton.lexicon import lexicon_of
 from ..automaton.matcher import AutomatonMatcher
 from ..automaton.text_matcher import TextMatcher
-from ..automaton.trie import KINDS, ODD, WIDE
 from ..bitset import allocate_bitmask
 from ..limits import Limits
 from ..regex import algebra as lang
@@ -18,22 +17,15 @@ from ..vocabulary import Vocabulary
 from .automaton import PushdownAutomaton
 from .choices import ChoiceAutomaton
 from .documents import Schemas
-from .kind_rows import kind_row
 from .matcher import PushdownMatcher
 
 _NESTED = Sequence((Terminal(lang.text("(")), RuleRef("x"), Terminal(lang.text(")"))))
 _GRAPH = RuleGraph({"x": Choice((_NESTED, JsonDocument(GrammarSpec("json_schema", '{"type":"null"}'))))}, "x")
 
-_IN_NAMES = int(KINDS[ord("a")] | KINDS[ord("A")] | KINDS[ord("0")] | KINDS[ord("_")])
-_IN_STRINGS = sum({int(KINDS[byte]) for byte in range(0x20, 0x7F) if byte not in b'"\\'}) | WIDE | ODD
-
 
 def warmup(vocabulary: Vocabulary) -> None:
-    """Use every kernel once, and make the rows of what most strings and names hold. 0.2 s with compiled kernels."""
+    """Use every kernel once. 0.2 s with compiled kernels."""
     lexicon, limits = lexicon_of(vocabulary), Limits()
-    with lexicon.lock:
-        for kinds in (_IN_STRINGS, _IN_NAMES):
-            kind_row(lexicon, kinds, 0)
     schemas = Schemas(None, limits)
     network = build_network(schemas.resolve(_GRAPH), limits)
     matchers: list[TextMatcher[Any]] = [
