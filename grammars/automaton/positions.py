@@ -12,6 +12,8 @@ complements, sets that hold some of the characters from U+0080 on but not all, a
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -76,7 +78,8 @@ class Positions:
     def publish(self) -> None:
         """Let the kernels see the new positions."""
         if self._new:
-            self._table.append(np.array(self._new, dtype=np.int32).ravel())
+            numbers = itertools.chain.from_iterable(self._new)
+            self._table.append(np.fromiter(numbers, np.int32, at.POSITION_FIELDS * len(self._new)))
             self._new.clear()
             self._marks.ensure(self._used)
 

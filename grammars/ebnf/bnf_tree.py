@@ -55,9 +55,16 @@ class BnfTree:
 
     def leaf(self, lexeme: Lexeme) -> Node:
         """What a lexeme stands for."""
-        if lexeme.type == "NAME":
-            return Name(lexeme.value, lexeme.start_pos)
-        return Text(self.string(lexeme) if lexeme.type == "STRING" else self.char_class(lexeme), lexeme.start_pos)
+        kind, value, start, _ = lexeme
+        if kind == "NAME":
+            return Name(value, start)
+        if kind == "STRING":
+            return Text(self.string(lexeme), start)
+        return Text(self.char_class(lexeme), start) if kind == "CLASS" else self.other_leaf(lexeme)
+
+    def other_leaf(self, lexeme: Lexeme) -> Node:
+        """What a lexeme stands for that only one of the dialects has."""
+        raise AssertionError(lexeme)
 
     def string(self, lexeme: Lexeme) -> lang.Language:
         """The text of a string."""

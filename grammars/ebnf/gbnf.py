@@ -107,11 +107,8 @@ def _check_line_end(source: GrammarSource, previous: Lexeme, lexeme: Lexeme, is_
 
 
 class _GbnfTree(BnfTree):
-    def leaf(self, lexeme: Lexeme) -> Node:
-        kind = lexeme.type
-        if kind == "ANY":
-            return Text(lang.ANY_CHAR, lexeme.start_pos)
-        return self._token(lexeme) if kind == "TOKEN" else super().leaf(lexeme)
+    def other_leaf(self, lexeme: Lexeme) -> Node:
+        return Text(lang.ANY_CHAR, lexeme.start_pos) if lexeme.type == "ANY" else self._token(lexeme)
 
     def string(self, lexeme: Lexeme) -> lang.Language:
         return lang.text(unescape(self.source, lexeme.start_pos + 1, lexeme.end_pos - 1, _ESCAPES))

@@ -70,7 +70,11 @@ class ExpressionBuilder:
         if isinstance(node, Foreign):
             return self.foreign(node)
         assert isinstance(node, Conjunction | Exclusion)
-        return self.lexeme(self._regular.language(node))
+        return self.lexeme(self.regular(node))
+
+    def regular(self, node: Conjunction | Exclusion) -> Language:
+        """The texts of what is found as a Language."""
+        return self._regular.language(node)
 
     def lexeme(self, language: Language) -> Expression:
         """A text of a language."""
@@ -92,11 +96,10 @@ class _CheckingBuilder(ExpressionBuilder):
         super().__init__(RegularRules(source, rules, "excluded from or be excluded"))
         self._source, self._rules = source, rules
 
-    def expression(self, node: Node) -> Expression:
-        if type(node) is Exclusion:
-            for name in names_in(node):
-                self.name(name)
-        return super().expression(node)
+    def regular(self, node: Conjunction | Exclusion) -> Language:
+        for name in names_in(node):
+            self.name(name)
+        return super().regular(node)
 
     def name(self, node: Name) -> Expression:
         if node.name not in self._rules:

@@ -85,10 +85,8 @@ def _parser() -> DialectParser:
 
 
 class _W3cTree(BnfTree):
-    def leaf(self, lexeme: Lexeme) -> Node:
-        if lexeme.type == "CODE":
-            return Text(lang.text(_member(self.source, lexeme.start_pos)[0]), lexeme.start_pos)
-        return super().leaf(lexeme)
+    def other_leaf(self, lexeme: Lexeme) -> Node:
+        return Text(lang.text(_member(self.source, lexeme.start_pos)[0]), lexeme.start_pos)
 
     def string(self, lexeme: Lexeme) -> lang.Language:
         start, end = lexeme.start_pos + 1, lexeme.end_pos - 1

@@ -98,20 +98,37 @@ class RuleGraph:
         """The error to raise for what is wrong with a rule. reason: goes on after its name."""
         return GrammarError(f"rule {rule!r} {reason}") if self.error_at is None else self.error_at(rule, reason)
 
-    @cached_property
-    def foreign(self) -> tuple[tuple[str, JsonDocument | TokenRef], ...]:
+    @property
+    def foreign(self) -> list[tuple[str, JsonDocument | TokenRef]]:
         """The documents and tokens in it, each with the name of its rule."""
-        found: list[tuple[str, JsonDocument | TokenRef]] = []
-        for name, rule in self.rules.items():
-            waiting = [rule]
-            while waiting:
-                part = waiting.pop()
-                if isinstance(part, Sequence):
-                    waiting += part.parts
-                elif isinstance(part, Choice):
-                    waiting += part.options
-                elif isinstance(part, Repeat):
-                    waiting.append(part.child)
-                elif isinstance(part, JsonDocument | TokenRef):
-                    found.append((name, part))
-        return tuple(found)
+        return [(name, part) for name, (_, foreign) in self._named.items() for part in foreign]
+
+    @cached_property
+    def references(self) -> dict[str, list[str]]:
+        """The rules that each rule names, each once."""
+        return {name: names for name, (names, _) in self._named.items()}
+
+    @cached_property
+    def _named(self) -> dict[str, tuple[list[str], list[JsonDocument | TokenRef]]]:
+        return {name: named_in(rule) for name, rule in self.rules.items()}
+
+
+def named_in(expression: Expression) -> tuple[list[str], list[JsonDocument | TokenRef]]:
+    """The rules that an expression names, each once, and the documents and tokens in it."""
+    names: dict[str, None] = {}
+    foreign: list[JsonDocument | TokenRef] = []
+    waiting = [expression]
+    while waiting:
+        part = waiting.pop()
+        kind = type(part)
+        if kind is RuleRef:
+            names[part.name] = None  # type: ignore[union-attr]
+        elif kind is Sequence:
+            waiting += part.parts[::-1]  # type: ignore[union-attr]
+        elif kind is Choice:
+            waiting += part.options[::-1]  # type: ignore[union-attr]
+        elif kind is Repeat:
+            waiting.append(part.child)  # type: ignore[union-attr]
+        elif kind is not Terminal:
+            foreign.append(part)  # type: ignore[arg-type]
+    return list(names), foreign

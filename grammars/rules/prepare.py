@@ -25,6 +25,7 @@ from .expressions import (
     Sequence,
     Terminal,
     TokenRef,
+    named_in,
 )
 
 NOTHING = Terminal(lang.NOTHING)
@@ -104,7 +105,7 @@ def _reachable(graph: RuleGraph) -> tuple[dict[str, Expression], dict[str, list[
     waiting = [graph.start]
     while waiting:
         name = waiting.pop()
-        references[name] = _references(graph.rules[name])
+        references[name] = graph.references[name]
         for reference in references[name]:
             if reference not in graph.rules:
                 known = _some(graph.rules)
@@ -118,31 +119,13 @@ def _reachable(graph: RuleGraph) -> tuple[dict[str, Expression], dict[str, list[
 def _used(rules: Mapping[str, Expression], start: Expression) -> dict[str, Expression]:
     """The rules that `start` still reaches."""
     found: set[str] = set()
-    waiting = list(_references(start))
+    waiting = named_in(start)[0]
     while waiting:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            waiting.extend(_references(rules[name]))
+            waiting += named_in(rules[name])[0]
     return {name: rule for name, rule in rules.items() if name in found}
-
-
-def _references(expression: Expression) -> list[str]:
-    """The rules that an expression names, each once."""
-    names: dict[str, None] = {}
-    waiting = [expression]
-    while waiting:
-        part = waiting.pop()
-        kind = type(part)
-        if kind is RuleRef:
-            names[part.name] = None  # type: ignore[union-attr]
-        elif kind is Sequence:
-            waiting += part.parts[::-1]  # type: ignore[union-attr]
-        elif kind is Choice:
-            waiting += part.options[::-1]  # type: ignore[union-attr]
-        elif kind is Repeat:
-            waiting.append(part.child)  # type: ignore[union-attr]
-    return list(names)
 
 
 def _productive(
@@ -183,7 +166,7 @@ def _has_text(leaf: Expression, limits: Limits) -> bool:
 
 
 def _is_empty(language: Language, limits: Limits) -> bool:
-    return lang.is_empty(language, limits.max_automaton_states)
+    return language is lang.NOTHING if language.is_plain else lang.is_empty(language, limits.max_automaton_states)
 
 
 class _Simplifier:
@@ -210,15 +193,16 @@ class _Simplifier:
 
     def simplify(self, expression: Expression) -> Expression:
         """An expression of the same texts."""
-        if isinstance(expression, Terminal):
-            return NOTHING if _is_empty(expression.language, self._limits) else expression
-        if isinstance(expression, RuleRef):
-            name = expression.name
+        kind = type(expression)
+        if kind is Terminal:
+            return NOTHING if _is_empty(expression.language, self._limits) else expression  # type: ignore[union-attr]
+        if kind is RuleRef:
+            name = expression.name  # type: ignore[union-attr]
             return self._folded.get(name, expression) if name in self._productive else NOTHING
-        if isinstance(expression, Sequence):
-            return _sequence([self.simplify(part) for part in expression.parts])
-        if isinstance(expression, Choice):
-            return _choice([self.simplify(option) for option in expression.options])
+        if kind is Sequence:
+            return _sequence([self.simplify(part) for part in expression.parts])  # type: ignore[union-attr]
+        if kind is Choice:
+            return _choice([self.simplify(option) for option in expression.options])  # type: ignore[union-attr]
         if isinstance(expression, Repeat):
             return _repeat(self.simplify(expression.child), expression.low, expression.high)
         if isinstance(expression, TokenRef):
