@@ -328,20 +328,20 @@ class PushdownAutomaton:
 
     def _serve(self, watch: Watch | None) -> None:
         """Build what a kernel asked for."""
-        need, a, b = (int(self._fields[field]) for field in (at.M_NEED, at.M_NEED_A, at.M_NEED_B))
+        need, a, b = self._fields[at.M_NEED : at.M_NEED + 3].tolist()
         key = (need, a, b) if need == pd.NEED_TERMINAL else None
         self._work.run(key, lambda: self._builders[need](a, b), watch)
 
     def _build_segment(self, state: int, _: int) -> None:
-        row = self.new_row()
-        missing = walk_segment(self._address, state, address(row), 0)
+        place = address(self.new_row())
+        missing = walk_segment(self._address, state, place, 0)
         while missing:
             self._build()
-            missing = walk_segment(self._address, state, address(row), 1)
-        exits = self.lexicon.exits(2)
+            missing = walk_segment(self._address, state, place, 1)
+        num_exits = int(self.lexicon.block.fields[at.L_NUM_OUT_EXITS])
         segment = self._segments.reserve(pd.SEGMENT_FIELDS)
-        first = self._exits.append(exits.ravel()) // 2
-        self._segments.data[segment : segment + pd.SEGMENT_FIELDS] = (address(row), first, len(exits))
+        first = self._exits.append(self.lexicon.exits(2).ravel()) // 2 if num_exits else 0
+        self._segments.data[segment : segment + pd.SEGMENT_FIELDS] = (place, first, num_exits)
         self.states.set_field(state, pd.G_SEGMENT, segment // pd.SEGMENT_FIELDS)
 
     def _build(self) -> None:

@@ -27,6 +27,7 @@ from .continuations import Continuations
 from .entries import entry_after, start_entry
 from .positions import Pairs, Positions
 
+_STATES = 256  # for which there is room at first. PERF: a guess
 _WORK = 1 << 24  # steps of threads, about 10 ms
 _SCRATCH = (pd.P_COLLECTED, pd.P_RESTS, pd.P_REACHED, pd.P_PATH, pd.P_OUT, pd.P_PAIRS, pd.P_LABELS)
 
@@ -45,10 +46,10 @@ class LocalStates:
         self._positions = Positions(network, lexicon.lexemes, block)
         self.continuations = Continuations(block)
         self._contents = Contents(block)
-        self._rows = Column(block, pd.P_ROWS, np.int32, 64 * 256)
-        self._row_edges = Column(block, pd.P_ROW_EDGES, np.int64, 64 * 4)
-        self._loops = Column(block, pd.P_LOOPS, np.int64, 64)
-        self._table = Column(block, pd.P_STATES, np.int32, 64 * pd.STATE_FIELDS)
+        self._rows = Column(block, pd.P_ROWS, np.int32, _STATES * 256)
+        self._row_edges = Column(block, pd.P_ROW_EDGES, np.int64, _STATES * 4)
+        self._loops = Column(block, pd.P_LOOPS, np.int64, _STATES)
+        self._table = Column(block, pd.P_STATES, np.int32, _STATES * pd.STATE_FIELDS)
         self._action = Column(block, pd.P_ACTIONS, np.int32, 64 * pd.ACTION_FIELDS)
         self.content = StateContents(block, self._table, self._contents)
         self._returns = PairTable(block, pd.P_RETURN_KEYS, pd.P_RETURN_VALUES, pd.P_RETURN_MASK)
@@ -64,7 +65,7 @@ class LocalStates:
             pd.NEED_PAUSE: lambda _a, _b: self.pause(),
         }
         self._fields[pd.P_SCRATCH_ROOM] = 256
-        self._fields[pd.P_STATE_ROOM] = min(64, limits.max_automaton_states)
+        self._fields[pd.P_STATE_ROOM] = min(_STATES, limits.max_automaton_states)
         self._fields[pd.P_EMPTY_TEXT] = self._lexemes.state((lang.EMPTY_TEXT,), "text")
         self._fields[pd.P_KINDS] = address(KINDS)
         self._fields[pd.P_WORK] = _WORK
