@@ -10,7 +10,7 @@ import re
 import jsonschema
 import pytest
 
-from guided.embedded.corpus import pools, training_templates
+from guided.embedded.corpus import pools, training_templates, training_words
 from guided.embedded.corpus.documents import (
     DocumentWriter,
     Template,
@@ -122,6 +122,43 @@ def test_labels_for_training_alone_are_new() -> None:
     for name, labels in TRAINING_LABELS.items():
         assert labels
         assert not set(labels.lower().split("|")) & set(LABELS[name].lower().split("|")), name
+
+
+def test_words_for_training_alone_are_no_held_out_words() -> None:
+    lists = [training_words.WORDS, training_words.JUDGEMENTS, training_words.SHADES, training_words.PHRASES]
+    phrases = " ".join(sum(lists, training_words.EVENT_SHAPES + training_words.VENUE_SHAPES))
+    assert not set(re.findall(r"[a-z]{4,}", phrases.lower())) & pools.held_out_words()
+
+
+def test_values_for_training_come_in_words_and_lengths_that_no_pool_has() -> None:
+    maker = ValueMaker(random.Random(5), held_out=False)
+    held_out = ValueMaker(random.Random(5), held_out=True)
+    for field, pool in (("color", pools.COLORS), ("hobbies", pools.HOBBIES), ("items", pools.ITEMS)):
+        values = [json.loads(maker.make(field).json_text) for _ in range(300)]
+        words = [word for value in values for word in (value if isinstance(value, list) else [value])]
+        assert 0.4 < sum(word not in pool for word in words) / len(words) < 0.9, field
+        assert max(len(word.split(" ")) for word in words) >= 2
+        kept = json.loads(held_out.make(field).json_text)
+        assert set(kept if isinstance(kept, list) else [kept]) <= set(pool)
+    venues = [maker.venue() for _ in range(300)]
+    assert sum(venue.split(" ")[-1] not in pools.VENUE_KINDS for venue in venues) / 300 > 0.1
+    assert all(held_out.venue().endswith(tuple(pools.VENUE_KINDS)) for _ in range(100))
+
+
+def test_a_color_before_a_product_is_stated() -> None:
+    texts = []
+    for seed in range(400):
+        writer = DocumentWriter(random.Random(seed), "product", held_out_templates=False, held_out_values=False)
+        text = writer._render("{product}", may_roughen=False)
+        assert set(writer.facts) <= {"product", "color"}
+        assert text.endswith(json.loads(writer.facts["product"]))
+        if "color" in writer.facts:
+            texts.append(text)
+            assert f"{json.loads(writer.facts['color'])} {json.loads(writer.facts['product'])}" in text
+    assert 5 <= len(texts) <= 50
+    writer = DocumentWriter(random.Random(1), "product", held_out_templates=True, held_out_values=True)
+    for _ in range(100):
+        assert writer._described("mug") == "mug"
 
 
 def test_other_values_are_not_the_stated_one() -> None:

@@ -11,7 +11,8 @@ from . import pools
 from .templates import ASIDES, JOINTS, KIND_FIELDS, LABELS, LEAD_INS, SMALL_TALK, TEMPLATES
 from .training_templates import SMALL_TALK as TRAINING_SMALL_TALK
 from .training_templates import TRAINING_LABELS, TRAINING_TEMPLATES
-from .values import Value, ValueMaker, text_value
+from .training_words import JUDGEMENTS
+from .values import Value, ValueMaker, foreign_phrase, text_value
 
 HELD_OUT_EVERY = 6  # every 6th template is held out, and the last label of each field
 HELD_OUT_OFFSET = 4
@@ -23,6 +24,10 @@ ASIDE_SHARE = 0.05
 JOIN_SHARE = 0.12  # of the training sentences that become one with the next
 NONSENSE_SHARE = 0.04  # of the training sentences on self-evident fields that are made of random words
 SLOPPY_SHARE = 0.05  # of the training texts written without capitals
+OPEN_END_SHARE = 0.07  # of the training sentences that lose their full stop, so that the next one begins without a mark
+CHATTER_SHARE = 0.1  # of the training texts that get a sentence of any words which states nothing
+JUDGED_SHARE = 0.05  # of the products in training sentences that get a word like "nice" before them
+COLORED_SHARE = 0.05  # of the products in training texts about a product that get its color before them
 TITLE_SHARE = 0.06  # of the names in training sentences that get a title
 SELF_EVIDENT = {  # fields that a value's form gives away, whatever the words around it
     "person": {"email", "phone", "website", "address", "salary"},
@@ -182,7 +187,7 @@ class DocumentWriter:
                     sentences.append(self._render(self._nonsense(name), may_roughen=False))
                 else:
                     sentences.append(self._state(self.rng.choice(candidates)))
-        return sentences if self.held_out else self._join(sentences)
+        return sentences if self.held_out else [self._open_end(sentence) for sentence in self._join(sentences)]
 
     def _chance(self, share: float) -> bool:
         """True for that share of the calls in training, never in held-out texts."""
@@ -197,6 +202,18 @@ class DocumentWriter:
         words[0] = words[0].capitalize()
         words.insert(self.rng.randint(0, len(words)), f"{{{name}}}")
         return " ".join(words) + self.rng.choice([".", ".", ".", "?", "!", ""])
+
+    def _open_end(self, sentence: str) -> str:
+        """Now and then without its full stop."""
+        return _FULL_STOP.sub("", sentence) if self._chance(OPEN_END_SHARE) else sentence
+
+    def _chatter(self) -> str:
+        """A sentence of ordinary words in any order."""
+        words = [
+            self.rng.choice(FILLERS) if self.rng.random() < 0.3 else foreign_phrase(self.rng, "word")
+            for _ in range(self.rng.randint(2, 8))
+        ]
+        return " ".join([words[0].capitalize(), *words[1:]]) + self.rng.choice([".", ".", ".", "?", "!", ""])
 
     def _join(self, sentences: list[str]) -> list[str]:
         """Now and then make two neighbours one sentence."""
@@ -233,6 +250,8 @@ class DocumentWriter:
         for _ in range(self.rng.choice([0, 0, 0, 0, 1, 1, 2])):
             line = self._render(self.rng.choice(_choices(SMALL_TALK, TRAINING_SMALL_TALK, self.held_out)).pattern)
             sentences.insert(self.rng.randint(0, len(sentences)), line)
+        if self._chance(CHATTER_SHARE):
+            sentences.insert(self.rng.randint(0, len(sentences)), self._chatter())
         return sentences
 
     def _render(self, pattern: str, *, may_roughen: bool = True) -> str:
@@ -280,7 +299,15 @@ class DocumentWriter:
         surface = self._use(name).surface
         if name == "name" and not self.held_out and self.rng.random() < TITLE_SHARE:
             return f"{self.rng.choice(TITLES)} {surface}"
+        if name == "product":
+            return self._described(surface)
         return surface
+
+    def _described(self, product: str) -> str:
+        """The product, in training now and then with its color or a judgement before it."""
+        if self.kind == "product" and "color" not in self.values and self._chance(COLORED_SHARE):
+            product = f"{self._use('color').surface} {product}"
+        return f"{self.rng.choice(JUDGEMENTS)} {product}" if self._chance(JUDGED_SHARE) else product
 
     def _unstated(self, name: str) -> str:
         """A value of the field as somebody else's, not the document's, money in the document's currency."""

@@ -130,6 +130,16 @@ def pick(rng: random.Random, words: list[str], held_out: bool) -> str:
     return rng.choice(_split(tuple(words))[held_out])
 
 
+@cache
+def held_out_words() -> frozenset[str]:
+    """Every word of four letters or more in the held-out part of a pool, in lower case."""
+    split = [COMPANY_HEADS, COMPANY_TAILS, JOBS, DEPARTMENTS, SKILLS, LANGUAGES, HOBBIES, ADJECTIVES, PRODUCT_NOUNS]
+    split += [ITEMS, COLORS, MATERIALS, EVENT_THEMES, EVENT_KINDS, VENUE_KINDS, CITIES, COUNTRIES, STREETS, LAST_NAMES]
+    split += [FEMALE_NAMES, MALE_NAMES, FEMALE_NAMES + MALE_NAMES]
+    phrases = {phrase for pool in split for phrase in _split(tuple(pool))[1]}
+    return frozenset(word.lower() for phrase in phrases for word in phrase.split(" ") if len(word) > 3)
+
+
 def invent(rng: random.Random, words: list[str]) -> str:
     """A phrase that looks like those of the pool's training part: words of two of them, each often spliced with another."""
     training = _split(tuple(words))[0]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from . import pools
+from . import pools, training_words
 from .templates import SMALL_TALK, TEMPLATES
 from .training_templates import TRAINING_TEMPLATES
 
@@ -23,8 +23,12 @@ CURRENCY_STYLES = {  # currency -> ways to write an amount of it
 
 
 INVENTED_SHARE = 0.65  # of the words that training takes from a pool
-FOREIGN_SHARE = 0.3  # of these: words of ordinary language that have nothing to do with the pool
+FOREIGN_SHARE = 0.35  # of these: words of ordinary language that have nothing to do with the pool
+MADE_UP_SHARE = 0.2  # of these: words of random syllables
 LONGER_SHARE = 0.2  # of training's words in lists and products: with another word or two behind them
+PHRASE_SHARE = 0.12  # of training's words in lists: phrases of ordinary or made-up words
+SHADE_SHARE = 0.06  # of training's colors: with a word like "dark" before them
+OTHER_SHAPE_SHARE = 0.25  # of training's events and venues: of any words, without a word that says what they are
 
 
 @dataclass(frozen=True)
@@ -52,12 +56,21 @@ def _ordinary_words() -> list[str]:
         templates += load_training_templates(source)
     patterns = [template.pattern for template in templates]
     found = {word.lower() for pattern in patterns for word in re.findall(r"(?<![{\w])[A-Za-z]{4,}(?![}\w])", pattern)}
-    return sorted(found)
+    found |= set(training_words.WORDS)
+    return sorted(found - pools.held_out_words() - set(training_words.JUDGEMENTS))
 
 
 def foreign_phrase(rng: random.Random, like: str) -> str:
     """Ordinary words instead of a phrase, as many and written in the same case; so every word has to be copied."""
-    words = [rng.choice(_ordinary_words()) for _ in like.split(" ")]
+    return _in_case([rng.choice(_ordinary_words()) for _ in like.split(" ")], like)
+
+
+def made_up_phrase(rng: random.Random, like: str) -> str:
+    """Words of random syllables instead of a phrase, as many and written in the same case."""
+    return _in_case([pools.syllables(rng, 1, 3).lower() for _ in like.split(" ")], like)
+
+
+def _in_case(words: list[str], like: str) -> str:
     return " ".join(
         word.capitalize() if old[:1].isupper() else word for word, old in zip(words, like.split(" "), strict=True)
     )
@@ -87,8 +100,11 @@ class ValueMaker:
     def _pick(self, words: list[str]) -> str:
         """A word of a pool; in training often one that does not exist, so that no pool can be learned by heart."""
         if not self.held_out and self.rng.random() < INVENTED_SHARE:
-            if self.rng.random() < FOREIGN_SHARE:
+            roll = self.rng.random()
+            if roll < FOREIGN_SHARE:
                 return foreign_phrase(self.rng, self.rng.choice(words))
+            if roll < FOREIGN_SHARE + MADE_UP_SHARE:
+                return made_up_phrase(self.rng, self.rng.choice(words))
             return pools.invent(self.rng, words)
         return pools.pick(self.rng, words, self.held_out)
 
@@ -96,7 +112,7 @@ class ValueMaker:
         """`count` different words, picked like one."""
         chosen: list[str] = []
         while len(chosen) < count:
-            word = self._pick_longer(words)
+            word = self._phrase() if self._chance(PHRASE_SHARE) else self._pick_longer(words)
             if word not in chosen:
                 chosen.append(word)
         return chosen
@@ -107,6 +123,24 @@ class ValueMaker:
         while not self.held_out and len(picked.split(" ")) < 3 and self.rng.random() < LONGER_SHARE:
             picked += f" {self._pick(words).split(' ')[-1]}"
         return picked
+
+    def _chance(self, share: float) -> bool:
+        """True for that share of the calls in training, never for held-out values."""
+        return not self.held_out and self.rng.random() < share
+
+    def _phrase(self) -> str:
+        """Two to four words of any kind, as in "collecting old coins"."""
+        return self._filled(self.rng.choice(training_words.PHRASES), "word")
+
+    def _filled(self, shape: str, like: str) -> str:
+        """The shape with a number for {n}, and ordinary or made-up words in the case of `like` for {}."""
+        make = made_up_phrase if self.rng.random() < 0.35 else foreign_phrase
+        words = [make(self.rng, like) for _ in range(shape.count("{}"))]
+        return shape.format(*words, n=self.rng.choice([self.rng.randint(1, 30), self.rng.choice("ABCD")]))
+
+    def color(self) -> str:
+        shade = f"{self.rng.choice(training_words.SHADES)} " if self._chance(SHADE_SHARE) else ""
+        return shade + self._pick(pools.COLORS)
 
     def _first_name(self) -> str:
         if self.rng.random() < 0.35:
@@ -282,6 +316,8 @@ class ValueMaker:
         return noun
 
     def event(self) -> str:
+        if self._chance(OTHER_SHAPE_SHARE):
+            return self._filled(self.rng.choice(training_words.EVENT_SHAPES), "Word")
         theme = pools.syllables(self.rng, 2, 3) if self.rng.random() < 0.3 else self._pick(pools.EVENT_THEMES)
         title = f"{theme} {self._pick(pools.EVENT_KINDS)}"
         roll = self.rng.random()
@@ -292,6 +328,8 @@ class ValueMaker:
         return f"Annual {title}" if roll < 0.3 else title
 
     def venue(self) -> str:
+        if self._chance(OTHER_SHAPE_SHARE):
+            return self._filled(self.rng.choice(training_words.VENUE_SHAPES), "Word")
         head = self.rng.choice(
             [self._pick(pools.COMPANY_HEADS), pools.syllables(self.rng, 2, 3), self._last_name(), self.city()]
         )
@@ -395,7 +433,7 @@ MAKERS: dict[str, Callable[[ValueMaker], Value]] = {
     "brand": lambda m: text_value(
         m.rng.choice([pools.syllables(m.rng, 1, 3), m.company().split()[0], m._pick(pools.COMPANY_HEADS)])
     ),
-    "color": lambda m: text_value(m._pick(pools.COLORS)),
+    "color": _text(ValueMaker.color),
     "material": lambda m: text_value(m._pick(pools.MATERIALS)),
     "weight_kg": lambda m: m.decimal(0.1, 40, 2),
     "rating": lambda m: m.decimal(1, 5, 1),
