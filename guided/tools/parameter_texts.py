@@ -52,6 +52,10 @@ _OF_OTHERS = frozenset(
         "maxProperties",
     ]
 )
+_TYPES = _KINDS | {"integer"}
+_OF_NULL = {"type", "enum", "const", "$ref", "allOf", "anyOf", "oneOf", "minLength", "maxLength"}.union(
+    _NOTES, _OF_STRINGS, _OF_OTHERS
+)
 _MAX_DEPTH = 50  # of references that lead to references
 
 
@@ -83,8 +87,11 @@ def read_text_parameter(schema: Any, pointer: str) -> TextParameter | None:
     if kinds - {"string", "null"}:
         others = ", ".join(sorted(kinds - {"string"}))
         raise refused(pointer, "type", f"strings and other values ({others}) could not be told apart")
-    patterns = _Texts(root, pointer).read(schema, 0)
-    return TextParameter("|".join(f"(?:{one})" for one in patterns), "null" in kinds)
+    texts = _Texts(root, pointer)
+    patterns = texts.read(schema, 0)
+    if not patterns:
+        return None
+    return TextParameter("|".join(f"(?:{one})" for one in patterns), texts.allows_null(schema, 0))
 
 
 def _kind(value: Any) -> str:
@@ -136,7 +143,7 @@ def _target(reference: Any, root: Mapping[str, Any]) -> Any:
 
 
 class _Texts:
-    """The patterns of the strings that a schema allows; of its other values only null is left to look at."""
+    """The patterns of the strings that a schema allows, and whether it allows null, its only other value."""
 
     def __init__(self, root: Mapping[str, Any], pointer: str) -> None:
         self._root = root
@@ -148,6 +155,10 @@ class _Texts:
             return []
         if depth > _MAX_DEPTH:
             raise refused(self._pointer, "$ref", "leads on and on")
+        types = schema.get("type", [])
+        for name in types if isinstance(types, list) else [types]:
+            if not isinstance(name, str) or name not in _TYPES:
+                raise refused(self._pointer, "type", f"there is no type {name!r}")
         said = {name: value for name, value in schema.items() if name not in _NOTES | _OF_OTHERS}
         inner = [name for name in ("$ref", "anyOf", "oneOf", "allOf") if name in said]
         if inner:
@@ -157,6 +168,31 @@ class _Texts:
                 reason = "is not enforced in a text" if name in _OF_STRINGS else "is not known for a text"
                 raise refused(self._pointer, name, reason)
         return self._given(said) if {"enum", "const"} & said.keys() else [self._pattern(said)]
+
+    def allows_null(self, schema: Any, depth: int) -> bool:
+        """Whether null is one of its values."""
+        if "null" not in _kinds(schema, self._root, depth):
+            return False
+        if not isinstance(schema, Mapping):
+            return True
+        if depth > _MAX_DEPTH:
+            raise refused(self._pointer, "$ref", "leads on and on")
+        for name in schema:
+            if name not in _OF_NULL:
+                raise refused(self._pointer, name, "is not known for null beside texts")
+        all_of = _listed(schema.get("allOf"))
+        if "$ref" in schema:
+            all_of = [*all_of, _target(schema["$ref"], self._root)]
+        found = {
+            keyword: sum(self.allows_null(one, depth + 1) for one in _listed(schema[keyword]))
+            for keyword in ("anyOf", "oneOf")
+            if keyword in schema
+        }
+        return (
+            all(self.allows_null(one, depth + 1) for one in all_of)
+            and found.get("anyOf", 1) > 0
+            and found.get("oneOf", 1) == 1
+        )
 
     def _of_inner(self, said: Mapping[str, Any], keyword: str, depth: int) -> list[str]:
         other = next((name for name in said if name not in (keyword, "type")), None)

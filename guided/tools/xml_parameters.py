@@ -110,7 +110,7 @@ def _properties(schema: Mapping[str, Any]) -> Mapping[str, Any]:
         keyword = "required" if isinstance(properties, Mapping) else "properties"
         raise refused("", keyword, "is not what JSON Schema has there")
     for name in required:
-        if name not in properties:
+        if not isinstance(name, str) or name not in properties:
             raise refused("", "required", f"names {name!r}, which is not in properties")
     for name in properties:
         if not _NAME.fullmatch(name):

@@ -12,6 +12,7 @@ import pytest
 from guided.compile import compile_grammar
 from guided.errors import RequestFieldError
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
+from guided.grammars.errors import UnsatisfiableError
 from guided.grammars.vocabulary import Vocabulary
 from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.grammar import tool_tag
@@ -184,6 +185,10 @@ def test_whitespace_in_json(vocabulary: Vocabulary) -> None:
         {"oneOf": [{"const": "x"}, {"type": "null"}]},
         {"allOf": [{"$ref": "#/definitions/U"}]},
         {"anyOf": [{"type": "string", "minLength": 1}, {"const": ""}, {"$ref": "#/definitions/U"}]},
+        {"enum": ["long", None], "maxLength": 2},
+        {"oneOf": [{"type": ["string", "null"]}, {"type": "null"}]},
+        {"oneOf": [{"type": "string"}, {"type": "null"}, {"const": None}]},
+        {"anyOf": [{"type": "string", "maxLength": 1}, {"allOf": [{"type": "null"}, {"const": None}]}]},
     ],
 )
 def test_strings_are_written_bare(vocabulary: Vocabulary, schema: Any) -> None:
@@ -224,7 +229,11 @@ STRING = {"type": "string"}
         ({"properties": {"p": {"items": {"$id": "x"}, "type": "array"}}}, "$id", "/properties/p"),
         ({"properties": {"a>b": STRING}}, "properties", ""),
         ({"properties": {"": STRING}}, "properties", ""),
+        ({"properties": {"p": {"type": ["string", "text"]}}}, "type", "/properties/p"),
+        ({"properties": {"p": {"anyOf": [{"type": None, "const": "a"}]}}}, "type", "/properties/p"),
+        ({"properties": {"p": {"anyOf": [STRING, {"type": "null", "not": {}}]}}}, "not", "/properties/p"),
         ({"required": ["p"]}, "required", ""),
+        ({"required": [["p"]]}, "required", ""),
         ({"additionalProperties": STRING}, "additionalProperties", ""),
         ({"properties": {"p": STRING}, "minProperties": 1}, "minProperties", ""),
         ({"patternProperties": {"a": STRING}}, "patternProperties", ""),
@@ -239,6 +248,12 @@ def test_refused_by_name(schema: dict[str, Any], keyword: str, pointer: str) -> 
     assert caught.value.param == "tools[1]"
     place = f"at '{pointer}'" if pointer else "at the root"
     assert str(caught.value).startswith(f"tools[1] (f): can't enforce '{keyword}' {place}"), caught.value
+
+
+def test_a_parameter_without_texts(vocabulary: Vocabulary) -> None:
+    tool = Tool("f", None, {"properties": {"p": {"enum": ["long"], "maxLength": 2}}, "required": ["p"]})
+    with pytest.raises(UnsatisfiableError):
+        compile_grammar(vocabulary, structural_tag=tag_of(tool))
 
 
 def test_data_is_no_reference(vocabulary: Vocabulary) -> None:
