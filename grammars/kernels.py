@@ -29,8 +29,8 @@ log = logging.getLogger(__name__)
 def compile_kernel(function: Any, stamp: Callable[[], str], **options: Any) -> Any:
     """`njit` with these options. What is on disk is used while stamp() is what it was when that was compiled.
 
-    The limits of a `Watch` do not count the time in which kernels are compiled: on a slow machine that is more than all
-    that a mask may take.
+    The limits of a `Watch` do not count the time in which kernels are compiled, by its own thread or by another that it
+    waits for: on a slow machine that is more than all that a mask may take.
     """
     dispatcher: Any = njit(nogil=True, boundscheck=False, **options)(function)
     if not IS_PLAIN:
@@ -46,28 +46,38 @@ class _KernelCache(FunctionCache):  # type: ignore[misc, unused-ignore]
         self._cache_file = IndexDataCacheFile(self._cache_path, self._impl.filename_base, stamp)  # type: ignore[no-untyped-call, unused-ignore]
 
 
-class _Listener(event.Listener, threading.local):  # type: ignore[misc, unused-ignore]
-    """Times the outermost compilation of each thread; callees are compiled inside of it."""
+class _Clock(event.Listener, threading.local):  # type: ignore[misc, unused-ignore]
+    """Times how long each thread waits for numba's lock and holds it; compiling takes the lock again inside."""
 
     depth = 0
     start_s = processor_start_s = 0.0
 
-    def on_start(self, started: event.Event) -> None:
+    def on_start(self, _: event.Event) -> None:
         if self.depth == 0:
             self.start_s, self.processor_start_s = time.monotonic(), time.thread_time()
-            if started.data["dispatcher"].py_func.__module__.startswith("guided."):
-                _tell_once()
         self.depth += 1
 
     def on_end(self, _: event.Event) -> None:
+        if self.depth == 0:
+            return  # taken before this listened
         self.depth -= 1
         if self.depth == 0:
             extend_watches(time.monotonic() - self.start_s, time.thread_time() - self.processor_start_s)
 
 
+class _Teller(event.Listener):  # type: ignore[misc, unused-ignore]
+    def on_start(self, started: event.Event) -> None:
+        if started.data["dispatcher"].py_func.__module__.startswith("guided."):
+            _tell_once()
+
+    def on_end(self, _: event.Event) -> None:
+        pass
+
+
 @cache
 def _listen() -> None:
-    event.register("numba:compile", _Listener())  # type: ignore[no-untyped-call, unused-ignore]
+    event.register("numba:compiler_lock", _Clock())  # type: ignore[no-untyped-call, unused-ignore]
+    event.register("numba:compile", _Teller())  # type: ignore[no-untyped-call, unused-ignore]
 
 
 @cache

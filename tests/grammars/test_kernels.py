@@ -2,14 +2,18 @@ from __future__ import annotations
 
 import logging
 import os
+import threading
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from numba.core import event
+from numba.core.compiler_lock import global_compiler_lock
 
 from guided.grammars import kernels
 from guided.grammars.kernels import IS_PLAIN, compile_kernel
+from guided.grammars.watch import Watch
 
 pytestmark = pytest.mark.skipif(IS_PLAIN, reason="NUMBA_DISABLE_JIT=1")
 
@@ -40,3 +44,48 @@ def test_what_is_on_disk_is_used_while_the_stamp_stays(tmp_path: Path, caplog: p
 def test_options_reach_the_compiler(tmp_path: Path) -> None:
     divide = compile_kernel(lambda x, y: x / y, lambda: "a", error_model="numpy")
     assert divide(1.0, 0.0) == float("inf")
+
+
+class Extended(Watch):
+    """Remembers by how much."""
+
+    by_s = 0.0
+
+    def extend(self, seconds: float, processor_seconds: float) -> None:
+        super().extend(seconds, processor_seconds)
+        self.by_s += seconds
+
+
+class Waiting(event.Listener):  # type: ignore[misc, unused-ignore]
+    """Sets an event once the thread that made it asks for numba's lock."""
+
+    def __init__(self) -> None:
+        self.thread = threading.current_thread()
+        self.has_begun = threading.Event()
+
+    def on_start(self, _: event.Event) -> None:
+        if threading.current_thread() is self.thread:
+            self.has_begun.set()
+
+    def on_end(self, _: event.Event) -> None:
+        pass
+
+
+def test_waiting_for_another_threads_compilation_is_not_counted(tmp_path: Path) -> None:
+    increase = compile_kernel(load(tmp_path / "increase.py", 1), lambda: "a")
+    waiting, is_held = Waiting(), threading.Event()
+
+    def hold() -> None:
+        with global_compiler_lock:
+            is_held.set()
+            assert waiting.has_begun.wait(30)
+            time.sleep(0.2)
+
+    other = threading.Thread(target=hold)
+    other.start()
+    assert is_held.wait(30)
+    watch = Extended("max_mask_seconds", 60.0)
+    with event.install_listener("numba:compiler_lock", waiting), watch:  # type: ignore[no-untyped-call, unused-ignore]
+        assert increase(5) == 6
+    other.join()
+    assert watch.by_s >= 0.2
