@@ -27,10 +27,15 @@ class DaemonThreads:
         self._lock = threading.Lock()
 
     def submit(self, function: Callable[Params, Result], *args: Params.args, **kwargs: Params.kwargs) -> Future[Result]:
-        """Call it in one of the threads; its result, or what it raised, is the future's."""
+        """Call it in one of the threads; its result, or what it raised, is the future's.
+
+        A future that is cancelled before its turn is passed over. Raises RuntimeError where no thread can be started.
+        """
         future: Future[Result] = Future()
 
         def call() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
             try:
                 result = function(*args, **kwargs)
             except BaseException as error:  # noqa: BLE001 - raised where the result is asked for
@@ -54,12 +59,10 @@ class DaemonThreads:
         with self._lock:
             if self._threads:
                 return
-            names = [f"{self._name}_{i}" for i in range(self._num_threads)]
-            self._threads = [
-                threading.Thread(target=_run, args=(self._calls,), name=name, daemon=True) for name in names
-            ]
-            for thread in self._threads:
+            for i in range(self._num_threads):
+                thread = threading.Thread(target=_run, args=(self._calls,), name=f"{self._name}_{i}", daemon=True)
                 thread.start()
+                self._threads.append(thread)  # those that run, also where no further one can be started
 
 
 def _run(calls: SimpleQueue[Callable[[], None] | None]) -> None:

@@ -38,3 +38,28 @@ def test_close_waits_for_what_was_submitted() -> None:
     threads.close()
     assert sorted(done) == [0, 1, 2, 3]
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("helper")]
+
+
+def test_a_cancelled_future_is_passed_over() -> None:
+    threads, is_free = DaemonThreads(1, "helper"), threading.Event()
+    first = threads.submit(is_free.wait, 30)
+    cancelled = threads.submit(divmod, 1, 0)
+    assert cancelled.cancel()
+    is_free.set()
+    assert first.result(30)
+    assert threads.submit(divmod, 7, 2).result(30) == (3, 1), "its thread goes on"
+    threads.close()
+
+
+def test_threads_that_can_not_be_started_are_started_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = DaemonThreads(1, "helper")
+
+    def fail(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", fail)
+        with pytest.raises(RuntimeError, match="can't start"):
+            threads.submit(divmod, 7, 2)
+    assert threads.submit(divmod, 7, 2).result(30) == (3, 1)
+    threads.close()
