@@ -17,6 +17,7 @@ CHOICES = ("auto", "none", "required")
 MAX_TOOLS = 128
 NO_ARGUMENTS: Mapping[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
+_FUNCTION_FIELDS = ("name", "description", "parameters", "strict")  # strict: calls fit their schema in any case
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ class Tool:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not _NAME.fullmatch(self.name):
             raise InvalidInputError(f"a tool's name has 1 to 128 of a-z, A-Z, 0-9, _ and -; not {shown(self.name)}")
+        if not isinstance(self.description, str | None):
+            raise InvalidInputError(f"tool {self.name}: description must be a text, not {shown(self.description)}")
         if self.parameters is not None and not isinstance(self.parameters, Mapping):
             raise InvalidInputError(f"tool {self.name}: parameters must be a JSON Schema, not {shown(self.parameters)}")
         kind = (self.parameters or {}).get("type", "object")
@@ -120,7 +123,7 @@ class ToolUse:
     ) -> ToolUse:
         """The tools of a request in OpenAI's form, as `ToolOptions` has them.
 
-        Raises RequestFieldError, whose param is "tools", "tools[i]" or "tool_choice".
+        Raises RequestFieldError, whose param is "tools", "tools[i]", "tool_choice" or "parallel_tool_calls".
         """
         if isinstance(tools, ToolUse):
             if tool_choice is not None or parallel_tool_calls is not None:
@@ -129,6 +132,10 @@ class ToolUse:
         if isinstance(tools, str | Mapping) or not isinstance(tools, Sequence | None):
             raise RequestFieldError(f"tools must be a list of tools or a ToolUse, not {type(tools).__name__}", "tools")
         read = tuple(_tool_of(f"tools[{index}]", tool) for index, tool in enumerate(tools or ()))
+        if not isinstance(parallel_tool_calls, bool | None):
+            raise RequestFieldError(
+                f"parallel_tool_calls must be true or false, not {shown(parallel_tool_calls)}", "parallel_tool_calls"
+            )
         parallel = parallel_tool_calls is not False
         if not isinstance(tool_choice, Mapping):
             return cls(read, "auto" if tool_choice is None else tool_choice, None, parallel)
@@ -166,6 +173,10 @@ def _tool_of(where: str, tool: Any) -> Tool:
     function = tool.get("function") if isinstance(tool, Mapping) else None
     if not isinstance(function, Mapping) or tool.get("type", "function") != "function":
         raise RequestFieldError(f'{where} must be {{"type": "function", "function": {{...}}}}', where)
+    unknown = next((name for name in function if name not in _FUNCTION_FIELDS), None)
+    if unknown is not None:
+        known = ", ".join(_FUNCTION_FIELDS)
+        raise RequestFieldError(f"{where}: a function has {known}; not {shown(unknown)}", where)
     try:
         return Tool(function.get("name", ""), function.get("description"), function.get("parameters"))
     except InvalidInputError as error:

@@ -35,7 +35,7 @@ class ToolPlan:
 
         compile_schema: compiles what params ask for. Returns `error` itself where no tool is the reason.
         """
-        for tool in self.use.tools:
+        for tool in self.use.callable_tools:
             try:
                 compile_schema(SamplingParams(json_schema=tool.schema))
             except GrammarError as reason:

@@ -111,6 +111,9 @@ def test_a_wrong_schema_names_its_tool(llm: LLM) -> None:
     with pytest.raises(RequestFieldError, match=r"tools\[2\] \(h\): .*/properties/a/type") as caught:
         llm.start(TALK, params(), tools=ToolUse((*TOOLS, wrong)))
     assert caught.value.param == "tools[2]"
+    other = Tool("i", None, {"properties": {"b": {"type": "strin"}}})
+    with pytest.raises(RequestFieldError, match=r"tools\[1\] \(h\): .*/properties/a/type"):
+        llm.start(TALK, params(), tools=ToolUse((other, wrong), only="h"))
     with pytest.raises(Exception, match="/format/elements/1"):
         llm.start(TALK, params(json_schema={"type": "strin"}), tools=ToolUse(TOOLS))
 
@@ -202,6 +205,9 @@ def test_a_conversation_goes_on_with_its_calls(llm: LLM) -> None:
     [
         ({"tools": [{"type": "function", "function": {"name": "a b"}}]}, "tools[0]"),
         ({"tools": [{"type": "web_search"}]}, "tools[0]"),
+        ({"tools": [{"function": {"name": "f", "parameter": SCHEMA}}]}, "tools[0]"),
+        ({"tools": [{"function": {"name": "f", "description": 5}}]}, "tools[0]"),
+        ({"tools": DEFINITIONS, "parallel_tool_calls": "false"}, "parallel_tool_calls"),
         ({"tools": "f"}, "tools"),
         ({"tools": DEFINITIONS * 2}, "tools"),
         ({"tools": DEFINITIONS, "tool_choice": "any"}, "tool_choice"),
