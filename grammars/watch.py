@@ -7,21 +7,25 @@ Time that is not the work's own, as for kernels that are compiled at their first
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from types import TracebackType
 
 from .errors import CompileCancelledError, LimitExceededError
 
+UNCOUNTED_S = 0.01  # of the clock: `time.thread_time` takes as long as a whole step of a matcher
+
 
 class Watch:
     """Time for one piece of work; a context manager.
 
     limit: the name of the limit, for the error. seconds: its value, from now on. cancel: cancels the work when it is
-    set, from any thread. is_of_processor: the seconds are those of the thread's processor time, not of the clock.
+    set, from any thread. is_of_processor: the seconds are those of the thread's processor time, not of the clock; its
+    first ones go uncounted, so that short work pays for no system call.
     """
 
-    __slots__ = ("_cancel", "_end", "_limit", "_outer", "_processor_end", "_seconds")
+    __slots__ = ("_cancel", "_count_from", "_end", "_limit", "_outer", "_processor_end", "_seconds")
 
     def __init__(
         self,
@@ -34,22 +38,27 @@ class Watch:
         self._limit = limit
         self._seconds = seconds
         self._cancel = cancel
-        self._end = time.monotonic() + seconds
-        self._processor_end = time.thread_time() + seconds if is_of_processor else None
+        now = time.monotonic()
+        self._end = now + seconds
+        self._count_from = now + min(seconds, UNCOUNTED_S) if is_of_processor else math.inf
+        self._processor_end = -math.inf
         self._outer: Watch | None = None
 
     def check(self) -> None:
         """Raises LimitExceededError when the time is up, CompileCancelledError when the work was cancelled."""
         if self._cancel is not None and self._cancel.is_set():
             raise CompileCancelledError("the compilation was cancelled by whoever asked for it")
-        if time.monotonic() > self._end and (self._processor_end is None or time.thread_time() > self._processor_end):
+        now = time.monotonic()
+        if now > self._count_from:
+            self._count_from = math.inf
+            self._processor_end = time.thread_time() + self._seconds
+        if now > self._end and time.thread_time() > self._processor_end:
             raise LimitExceededError(self._limit, self._seconds, "seconds")
 
     def extend(self, seconds: float, processor_seconds: float) -> None:
         """The time ends so much later."""
         self._end += seconds
-        if self._processor_end is not None:
-            self._processor_end += processor_seconds
+        self._processor_end += processor_seconds
 
     def __enter__(self) -> Watch:
         self._outer = _present.watch

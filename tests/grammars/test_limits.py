@@ -102,7 +102,7 @@ def test_a_watch_counts_for_its_thread_and_the_innermost_one() -> None:
 
 COMPILE = """
 import time
-from guided.grammars.automaton.memory import load64
+import guided.grammars.automaton.steps
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.watch import Watch, checkpoint
 from numba import njit
