@@ -94,26 +94,27 @@ def _line(record: dict[str, Any]) -> str:
 
 def _read_records(partial: Path) -> list[dict[str, Any]]:
     """The records up to the first that a power cut damaged: cut off, with NULs in it, or the last line."""
-    *lines, rest = partial.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
+    *lines, rest = partial.read_bytes().split(b"\n")
     records: list[dict[str, Any]] = []
     for number, line in enumerate(lines, start=1):
         record = _record(line)
         if record is None:
             is_last = number == len(lines) and not rest
-            if "\0" in line or (is_last and records):
+            if b"\0" in line or (is_last and records):
                 break
             raise InvalidInputError(f"{partial}, line {number} is no result of guided extract; delete the file")
         records.append(record)
     return records
 
 
-def _record(line: str) -> dict[str, Any] | None:
+def _record(line: bytes) -> dict[str, Any] | None:
     """The result that was written as this line; None where it is no such line."""
     try:
-        record = json.loads(line)
+        text = line.decode()
+        record = json.loads(text)
     except ValueError:
         return None
-    if not isinstance(record, dict) or not isinstance(record.get("source"), str) or _line(record) != line + "\n":
+    if not isinstance(record, dict) or not isinstance(record.get("source"), str) or _line(record) != text + "\n":
         return None
     return record
 

@@ -49,8 +49,9 @@ def test_cut_off_anywhere(path: Path, length: int) -> None:
         (bytes(100) + b"\n" + LINES[3], 0),
         (b"".join(LINES[:3]) + b'{"source": "ma\xff\xfe\n', 3),
         (b"".join(LINES[:3]) + b'{"source": "mail 3", "val\n', 3),
+        (b"".join(LINES[:3]) + LINES[3].replace("é".encode(), b"\xff\xfe"), 3),
     ],
-    ids=["a tail", "a hole", "a hole in a line", "at the beginning", "garbage", "half a line"],
+    ids=["a tail", "a hole", "a hole in a line", "at the beginning", "garbage", "half a line", "garbage in a text"],
 )
 def test_damaged_by_a_power_cut(path: Path, partial: bytes, num_kept: int) -> None:
     """What was not written before the power cut may come back as NULs, also before what was."""
@@ -65,6 +66,8 @@ def test_damaged_by_a_power_cut(path: Path, partial: bytes, num_kept: int) -> No
         (LINES[0] + b"not a line of ours\n" + LINES[2], 2),
         (LINES[0] + b'{"source":"mail 1"}\n' + LINES[2], 2),
         (b'{"name": 1}\n' + LINES[0], 1),
+        (LINES[0].replace(b"\n", b"\r\n") + LINES[1], 1),
+        (LINES[0] + LINES[1].replace("é".encode(), b"\xe9") + LINES[2], 2),
     ],
 )
 def test_other_files_are_left_alone(path: Path, partial: bytes, number: int) -> None:
