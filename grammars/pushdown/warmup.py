@@ -8,6 +8,7 @@ from ..automaton.lexicon import lexicon_of
 from ..automaton.matcher import AutomatonMatcher
 from ..automaton.text_matcher import TextMatcher
 from ..bitset import allocate_bitmask
+from ..ebnf import read_ebnf
 from ..limits import Limits
 from ..regex import algebra as lang
 from ..rules.expressions import Choice, JsonDocument, RuleGraph, RuleRef, Sequence, Terminal
@@ -27,9 +28,10 @@ def warmup(vocabulary: Vocabulary) -> None:
     """Use every kernel once. 0.2 s with compiled kernels."""
     lexicon, limits = lexicon_of(vocabulary), Limits()
     schemas = Schemas(None, limits)
-    network = build_network(schemas.resolve(_GRAPH), limits)
+    graphs = [schemas.resolve(_GRAPH), read_ebnf('root ::= "(" root ")" | "n"', "gbnf")]  # with and without a document
+    networks = [build_network(graph, limits) for graph in graphs]
     matchers: list[TextMatcher[Any]] = [
-        PushdownMatcher(PushdownAutomaton(network, lexicon, schemas, limits)),
+        *(PushdownMatcher(PushdownAutomaton(network, lexicon, schemas, limits)) for network in networks),
         AutomatonMatcher(ChoiceAutomaton(["((n", "(("], lexicon)),
     ]
     bitmask = allocate_bitmask(1, vocabulary.size)

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import logging
 import os
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -44,6 +46,24 @@ def test_what_is_on_disk_is_used_while_the_stamp_stays(tmp_path: Path, caplog: p
 def test_options_reach_the_compiler(tmp_path: Path) -> None:
     divide = compile_kernel(lambda x, y: x / y, lambda: "a", error_model="numpy")
     assert divide(1.0, 0.0) == float("inf")
+
+
+WARMED = """
+from guided.grammars.automaton.warmup import warmup
+from guided.grammars.vocabulary import Vocabulary
+
+warmup(Vocabulary([bytes([byte]) for byte in range(256)] + [None], [256]))
+from guided.grammars.ebnf.parsing import parse_kinds
+from guided.grammars.pushdown.steps import forced_byte, known_mask, next_place
+
+kernels = parse_kinds, forced_byte, known_mask, next_place
+print([kernel.py_func.__name__ for kernel in kernels if not kernel.overloads])
+"""
+
+
+def test_the_warmup_compiles_what_general_grammars_call() -> None:
+    command = [sys.executable, "-c", WARMED]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 class Extended(Watch):
