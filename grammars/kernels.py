@@ -67,7 +67,8 @@ class _Clock(event.Listener, threading.local):  # type: ignore[misc, unused-igno
 
 class _Teller(event.Listener):  # type: ignore[misc, unused-ignore]
     def on_start(self, started: event.Event) -> None:
-        if started.data["dispatcher"].py_func.__module__.startswith("guided."):
+        module = started.data["dispatcher"].py_func.__module__  # anybody's; None where it was made by `exec`
+        if module is not None and module.startswith("guided."):
             _tell_once()
 
     def on_end(self, _: event.Event) -> None:

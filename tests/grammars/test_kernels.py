@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from numba import njit
 from numba.core import event
 from numba.core.compiler_lock import global_compiler_lock
 
@@ -46,6 +47,14 @@ def test_what_is_on_disk_is_used_while_the_stamp_stays(tmp_path: Path, caplog: p
 def test_options_reach_the_compiler(tmp_path: Path) -> None:
     divide = compile_kernel(lambda x, y: x / y, lambda: "a", error_model="numpy")
     assert divide(1.0, 0.0) == float("inf")
+
+
+def test_other_users_of_numba_are_left_alone() -> None:
+    names: dict[str, Any] = {}
+    exec("def increase(x): return x + 1", names)
+    assert names["increase"].__module__ is None
+    compile_kernel(lambda x: x, lambda: "a")  # now at the latest this listens
+    assert njit(names["increase"])(5) == 6
 
 
 WARMED = """
