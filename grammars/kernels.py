@@ -6,7 +6,6 @@ package says what its kernels depend on. With NUMBA_DISABLE_JIT=1 kernels are pl
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import threading
 import time
@@ -21,9 +20,14 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from .watch import extend_watches
 
+UNKEPT = (
+    "compiled kernels can't be kept, so each process compiles them anew: neither the package's folder nor the user's "
+    "cache folder can be written; set NUMBA_CACHE_DIR to one that can"
+)
 IS_PLAIN: bool = getattr(numba.config, "DISABLE_JIT")  # noqa: B009 (numba's stubs do not know it)
 
 log = logging.getLogger(__name__)
+_unkept: list[str] = []
 
 
 def compile_kernel(function: Any, stamp: Callable[[], str], **options: Any) -> Any:
@@ -35,9 +39,18 @@ def compile_kernel(function: Any, stamp: Callable[[], str], **options: Any) -> A
     dispatcher: Any = njit(nogil=True, boundscheck=False, **options)(function)
     if not IS_PLAIN:
         _listen()
-        with contextlib.suppress(RuntimeError):  # no folder to keep it can be written
+        try:
             dispatcher._cache = _KernelCache(function, stamp())
+        except RuntimeError:  # no folder to keep it can be written
+            _unkept.append(function.__qualname__)
+            _tell_unkept()
     return dispatcher
+
+
+def require_kept() -> None:
+    """Raise SystemExit where compiled kernels can't be kept on disk; for programs that do nothing but compile them."""
+    if _unkept:
+        raise SystemExit(UNKEPT)
 
 
 class _KernelCache(FunctionCache):  # type: ignore[misc, unused-ignore]
@@ -84,3 +97,8 @@ def _listen() -> None:
 @cache
 def _tell_once() -> None:
     log.warning("compiling kernels, once for an installation: a minute or two; `guided warmup` does it beforehand")
+
+
+@cache
+def _tell_unkept() -> None:
+    log.warning(UNKEPT)

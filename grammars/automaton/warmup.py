@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..bitset import allocate_bitmask
+from ..kernels import require_kept
 from ..limits import Limits
 from ..regex import algebra as lang
 from ..vocabulary import Vocabulary
@@ -21,7 +22,7 @@ def warmup(vocabulary: Vocabulary) -> None:
     machine = Machine(_Value(), vocabulary, "flexible", Limits())
     bitmask = allocate_bitmask(1, vocabulary.size)
     single = {token: token_id for token_id, token in enumerate(vocabulary.tokens) if token is not None}
-    for start in (_TEXT, b'{"a":"', b'{"'):
+    for start in (_TEXT, b'{"a":"', b'{"', b"7"):
         matcher = machine.matcher()
         for byte in start:
             matcher.fill_bitmask(bitmask)
@@ -47,7 +48,7 @@ class _Value:
 
     def value_spec(self) -> ValueSpec | None:
         strings = ((lang.repeat(lang.ANY_CHAR, 0, 100), 0),)
-        return ValueSpec(strings=strings, object=_OBJECT, array=_ARRAY)
+        return ValueSpec(strings=strings, numbers=((lang.text("7"), 0),), object=_OBJECT, array=_ARRAY)
 
     def key_spec(self) -> KeySpec | None:
         return None
@@ -83,3 +84,4 @@ _MEMBER, _OBJECT, _ARRAY = _Value(), _Object(), _Array()
 
 if __name__ == "__main__":  # compiles the kernels, once for an installation
     warmup(Vocabulary([bytes([byte]) for byte in range(256)] + [None], [256]))
+    require_kept()

@@ -44,6 +44,20 @@ def test_what_is_on_disk_is_used_while_the_stamp_stays(tmp_path: Path, caplog: p
         assert caplog.text.count("compiling kernels") == 1
 
 
+def test_it_says_that_nothing_can_be_kept(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def refuse(*_: object) -> None:
+        raise RuntimeError("no locator available")
+
+    kernels.require_kept()
+    monkeypatch.setattr(kernels, "_KernelCache", refuse)
+    monkeypatch.setattr(kernels, "_unkept", [])
+    kernels._tell_unkept.cache_clear()
+    assert [compile_kernel(lambda x: x + 1, lambda: "a")(1) for _ in range(2)] == [2, 2]
+    assert caplog.text.count("set NUMBA_CACHE_DIR to one that can") == 1
+    with pytest.raises(SystemExit, match="compiled kernels can't be kept"):
+        kernels.require_kept()
+
+
 def test_options_reach_the_compiler(tmp_path: Path) -> None:
     divide = compile_kernel(lambda x, y: x / y, lambda: "a", error_model="numpy")
     assert divide(1.0, 0.0) == float("inf")
@@ -62,15 +76,16 @@ from guided.grammars.automaton.warmup import warmup
 from guided.grammars.vocabulary import Vocabulary
 
 warmup(Vocabulary([bytes([byte]) for byte in range(256)] + [None], [256]))
+from guided.grammars.automaton.masks import is_complete
 from guided.grammars.ebnf.parsing import parse_kinds
 from guided.grammars.pushdown.steps import forced_byte, known_mask, next_place
 
-kernels = parse_kinds, forced_byte, known_mask, next_place
+kernels = is_complete, parse_kinds, forced_byte, known_mask, next_place
 print([kernel.py_func.__name__ for kernel in kernels if not kernel.overloads])
 """
 
 
-def test_the_warmup_compiles_what_general_grammars_call() -> None:
+def test_the_warmup_compiles_what_is_called_from_outside() -> None:
     command = [sys.executable, "-c", WARMED]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"
 

@@ -11,8 +11,8 @@ from guided.grammars.kernels import compile_kernel
 
 @cache
 def _stamp(folder: Path) -> str:
-    """Times and sizes of the folder's files."""
-    stats = [file.stat() for file in sorted(folder.glob("*.py"))]
+    """Times and sizes of the folder's files, and of the one whose numbers they take."""
+    stats = [file.stat() for file in (*sorted(folder.glob("*.py")), folder.parent / "filters.py")]
     return repr([(stat.st_mtime_ns, stat.st_size) for stat in stats])
 
 

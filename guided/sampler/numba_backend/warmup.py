@@ -9,6 +9,8 @@ from __future__ import annotations
 import numpy as np
 import torch
 
+from guided.grammars.kernels import require_kept
+
 from . import functions
 from .backend import choose_tokens
 from .penalties import penalise_rows
@@ -38,3 +40,4 @@ def warmup() -> None:
 
 if __name__ == "__main__":
     warmup()
+    require_kept()
