@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..bitset import allocate_bitmask
-from ..kernels import require_kept
 from ..limits import Limits
 from ..regex import algebra as lang
 from ..vocabulary import Vocabulary
@@ -80,8 +79,3 @@ class _Array(_Value):
 
 
 _MEMBER, _OBJECT, _ARRAY = _Value(), _Object(), _Array()
-
-
-if __name__ == "__main__":  # compiles the kernels, once for an installation
-    warmup(Vocabulary([bytes([byte]) for byte in range(256)] + [None], [256]))
-    require_kept()

@@ -11,11 +11,15 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from .main import fail
 
-MODULES = {"grammars": "guided.grammars.automaton.warmup", "samplers": "guided.sampler.numba_backend.warmup"}
+MODULES = {
+    "grammars": "guided.grammars.warmup",
+    "samplers": "guided.sampler.numba_backend.warmup",
+    "attention": "guided.engine.paged.warmup",
+}
 
 
 def warmup() -> None:
-    """Compile the kernels of grammars and samplers, once for an installation: a minute or two.
+    """Compile the kernels of grammars, samplers and attention, once for an installation: a minute or two.
 
     Without it the first requests compile what they need. The result is kept beside the package's files, or in the
     user's cache folder where these can't be written, or in NUMBA_CACHE_DIR. In the Dockerfile of an image:

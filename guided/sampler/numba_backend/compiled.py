@@ -8,11 +8,13 @@ from typing import Any
 
 from guided.grammars.kernels import compile_kernel
 
+_FILTERS = Path(__file__).parent.parent / "filters.py"
+
 
 @cache
 def _stamp(folder: Path) -> str:
-    """Times and sizes of the folder's files, and of the one whose numbers they take."""
-    stats = [file.stat() for file in (*sorted(folder.glob("*.py")), folder.parent / "filters.py")]
+    """Times and sizes of the folder's files, and of the one whose numbers samplers take."""
+    stats = [file.stat() for file in (*sorted(folder.glob("*.py")), _FILTERS)]
     return repr([(stat.st_mtime_ns, stat.st_size) for stat in stats])
 
 
