@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -11,10 +12,11 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from .main import fail
 
-MODULES = {
+MODULES = {  # the longest one first; it takes what that of rules has compiled meanwhile
     "grammars": "guided.grammars.warmup",
-    "samplers": "guided.sampler.numba_backend.warmup",
+    "rules": "guided.grammars.rules.warmup",
     "attention": "guided.engine.paged.warmup",
+    "samplers": "guided.sampler.numba_backend.warmup",
 }
 
 
@@ -26,7 +28,7 @@ def warmup() -> None:
     RUN pip install guided && guided warmup
     """
     columns = (SpinnerColumn(finished_text="✓"), TextColumn("kernels of {task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress, ThreadPoolExecutor(len(MODULES)) as pool:
+    with Progress(*columns, console=Console(stderr=True)) as progress, ThreadPoolExecutor(os.cpu_count()) as pool:
         tasks = {pool.submit(_run, module): progress.add_task(name, total=1) for name, module in MODULES.items()}
         ended = []
         for future in as_completed(tasks):
@@ -38,5 +40,5 @@ def warmup() -> None:
 
 
 def _run(module: str) -> subprocess.CompletedProcess[str]:
-    """In a process of its own: two compile at once."""
+    """In a process of its own, one for each core."""
     return subprocess.run([sys.executable, "-m", module], stderr=subprocess.PIPE, text=True, check=False)
