@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -83,9 +84,7 @@ def test_forced_text_is_spelled_as_the_tokenizer_does(make_llm: MakeLLM) -> None
     """The whole of a text without a choice is the tokenizer's own encoding, end included."""
     llm = make_llm()
     text = '{"the":[1,12,"and"]}'
-    completion = llm.generate(
-        "a", SamplingParams(temperature=1, json_schema={"const": {"the": [1, 12, "and"]}}, whitespace="compact")
-    )
+    completion = llm.generate("a", SamplingParams(temperature=1, regex=re.escape(text)))  # JSON may write 12 as 12.0
     assert completion.text == text
     spelled = llm.tokenizer.encode(text, add_special_tokens=False)
     assert list(completion.token_ids[: len(spelled)]) == spelled
