@@ -47,7 +47,7 @@ _NUM_TEXTS = 20
 
 
 def warmup() -> None:
-    """Write under a grammar of each kind, with a vocabulary of bytes. 2 s with compiled kernels, 110 s without."""
+    """Write under a grammar of each kind, with a vocabulary of bytes. 2 s with compiled kernels, minutes without."""
     vocabulary = Vocabulary([bytes([byte]) for byte in range(256)] + [None], [256])
     warmup_automaton(vocabulary)
     for arguments in _GRAMMARS:

@@ -16,7 +16,7 @@ _TEXT = b'{"a": "b", "other": ["x", "y"], "name'
 def warmup(vocabulary: Vocabulary) -> None:
     """Load or compile the kernels, and make the tables of a vocabulary that nearly every grammar needs.
 
-    The tables stay for the process. About 1 s with compiled kernels on disk, 25 s without.
+    The tables stay for the process.
     """
     machine = Machine(_Value(), vocabulary, "flexible", Limits())
     bitmask = allocate_bitmask(1, vocabulary.size)

@@ -13,7 +13,7 @@ from .network import build_network
 
 
 def warmup() -> None:
-    """Prepare a grammar. At once with compiled kernels, 25 s without."""
+    """Prepare a grammar."""
     build_network(RuleGraph({"x": Terminal(lang.text("x"))}, "x"), Limits())
 
 
