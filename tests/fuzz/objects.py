@@ -1,0 +1,209 @@
+"""Objects with nested conditions: `python -m tests.fuzz.objects --seconds 3600 --seed 1`.
+
+Conditions on the presence and the values of four keys, in all combinators. Of each schema: random walks through its
+masks, and documents of every subset and order of the keys, in both orders of properties.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from guided.grammars.backends.base import CompiledGrammar
+from guided.grammars.errors import UnsatisfiableError
+
+from .command import Fault, main
+from .oracles import Oracles
+from .walks import DeadEndError, compiled, takes, walk
+
+KEYS = ["a", "b", "c", "d"]
+VALUES: list[Any] = [None, False, "", 1, {}, {"a": 1}, {"a": 1, "b": None}]
+PIECES = [f'"{key}":'.encode() for key in KEYS] + [f',"{key}":'.encode() for key in KEYS]
+PIECES += [json.dumps(value, separators=(",", ":")).encode() for value in VALUES] + [b"{", b"}", b"}"]
+NUM_WALKS = 6
+NUM_VALUES = 3  # choices of values for each set of keys
+
+
+class ObjectMaker:
+    """Schemas of objects over `KEYS`."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    def document(self) -> dict[str, Any]:
+        """A whole schema."""
+        schema: dict[str, Any] = {"type": "object"} if self.rng.random() < 0.9 else {}
+        for _ in range(self.rng.randint(1, 3)):
+            schema |= self.condition(2)
+        if self.rng.random() < 0.7:
+            schema |= self._properties(1)
+        if self.rng.random() < 0.4:
+            schema |= {"required": self._keys(1, 2)}
+        return schema
+
+    def condition(self, depth: int) -> dict[str, Any]:
+        """One or two keywords that speak of an object. depth: how far conditions may nest."""
+        rng = self.rng
+        plain = [self._required, self._properties_of, self._closed, self._count, self._names, self._patterns]
+        nested = [self._combined, self._combined, self._if, self._not, self._dependent, self._dependent_schemas]
+        makers = plain + (nested + [self._unevaluated] if depth > 0 else [])
+        found: dict[str, Any] = rng.choice(makers)(depth - 1)
+        if rng.random() < 0.4:
+            found = rng.choice(makers)(depth - 1) | found
+        return found
+
+    def schema(self, depth: int) -> dict[str, Any]:
+        """A schema of the same object inside of a combinator."""
+        return {} if self.rng.random() < 0.08 else self.condition(depth)
+
+    def value(self, depth: int) -> Any:
+        """A schema of a member."""
+        rng = self.rng
+        chosen = rng.random()
+        if chosen < 0.3:
+            return {}
+        if chosen < 0.45:
+            return {"const": rng.choice(VALUES)}
+        if chosen < 0.6:
+            return {"enum": rng.sample(VALUES, rng.randint(1, 3))}
+        if chosen < 0.7:
+            return {"type": rng.choice(["null", "boolean", "string", "integer", "object"])}
+        if chosen < 0.8:
+            return rng.choice([True, False, {"not": {}}])
+        if chosen < 0.88:
+            return {"not": {"enum": rng.sample(VALUES, rng.randint(1, 3))}}
+        return {"type": "object", **self.condition(0)} if depth >= 0 else {}
+
+    def _keys(self, low: int, high: int) -> list[str]:
+        return self.rng.sample(KEYS, self.rng.randint(low, high))
+
+    def _required(self, depth: int) -> dict[str, Any]:
+        del depth
+        return {"required": self._keys(1, 2)}
+
+    def _properties(self, depth: int) -> dict[str, Any]:
+        return {"properties": {key: self.value(depth) for key in self._keys(1, 4)}}
+
+    def _properties_of(self, depth: int) -> dict[str, Any]:
+        return {"properties": {key: self.value(depth) for key in self._keys(1, 2)}}
+
+    def _closed(self, depth: int) -> dict[str, Any]:
+        more = self.rng.choice([False, self.value(depth)])
+        return {**(self._properties(depth) if self.rng.random() < 0.8 else {}), "additionalProperties": more}
+
+    def _unevaluated(self, depth: int) -> dict[str, Any]:
+        return {**self.condition(depth), "unevaluatedProperties": self.rng.choice([False, self.value(0)])}
+
+    def _count(self, depth: int) -> dict[str, Any]:
+        del depth
+        low, high = sorted((self.rng.randint(0, 4), self.rng.randint(0, 4)))
+        return self.rng.choice(
+            [{"minProperties": low}, {"maxProperties": high}, {"minProperties": low, "maxProperties": high}]
+        )
+
+    def _names(self, depth: int) -> dict[str, Any]:
+        del depth
+        return {"propertyNames": self.rng.choice([{"enum": self._keys(1, 3)}, {"not": {"enum": self._keys(1, 2)}}])}
+
+    def _patterns(self, depth: int) -> dict[str, Any]:
+        patterns = self.rng.sample(["^[ab]$", "^[bc]", "d", "^[^a]$"], self.rng.randint(1, 2))
+        return {"patternProperties": {one: self.value(depth) for one in patterns}}
+
+    def _combined(self, depth: int) -> dict[str, Any]:
+        keyword = self.rng.choice(["allOf", "anyOf", "anyOf", "oneOf", "oneOf"])
+        return {keyword: [self.schema(depth) for _ in range(self.rng.randint(1, 3))]}
+
+    def _not(self, depth: int) -> dict[str, Any]:
+        return {"not": self.condition(depth)}
+
+    def _if(self, depth: int) -> dict[str, Any]:
+        found = {"if": self.condition(depth)}
+        for keyword in ("then", "else"):
+            if self.rng.random() < 0.75:
+                found[keyword] = self.schema(depth)
+        return found
+
+    def _dependent(self, depth: int) -> dict[str, Any]:
+        del depth
+        return {"dependentRequired": {key: self._keys(1, 2) for key in self._keys(1, 2)}}
+
+    def _dependent_schemas(self, depth: int) -> dict[str, Any]:
+        return {"dependentSchemas": {key: self.schema(depth) for key in self._keys(1, 2)}}
+
+
+def make(rng: random.Random) -> dict[str, Any]:
+    """A random schema."""
+    return ObjectMaker(rng).document()
+
+
+def documents(rng: random.Random) -> Iterator[dict[str, Any]]:
+    """Objects of every set of keys, with a few choices of values for each."""
+    for size in range(len(KEYS) + 1):
+        for keys in itertools.combinations(KEYS, size):
+            for _ in range(NUM_VALUES if keys else 1):
+                yield {key: rng.choice(VALUES) for key in keys}
+
+
+def find(schema: Any, rng: random.Random) -> Fault | None:
+    """The first fault of a schema. Raises UnsupportedSchemaError where it is refused."""
+    oracles = Oracles(schema)
+    for property_order in ("schema", "any"):
+        try:
+            grammar = compiled(schema, property_order)
+        except UnsatisfiableError:
+            return _valid_document(oracles, property_order, rng)
+        fault = _walks(grammar, oracles, property_order, rng) or _every_order(grammar, oracles, property_order, rng)
+        if fault is not None:
+            return fault
+    return None
+
+
+def _valid_document(oracles: Oracles, property_order: str, rng: random.Random) -> Fault | None:
+    """A valid document of a schema that was called unsatisfiable."""
+    valid = (document for document in documents(rng) if oracles.is_valid(document))
+    return next((Fault("wrongly unsatisfiable", property_order, json.dumps(one)) for one in valid), None)
+
+
+def _walks(grammar: CompiledGrammar, oracles: Oracles, property_order: str, rng: random.Random) -> Fault | None:
+    for _ in range(NUM_WALKS):
+        matcher = grammar.matcher()
+        try:
+            text = walk(matcher, PIECES, rng)
+        except DeadEndError as error:
+            return Fault("dead end" if error.is_empty else "no end", property_order, str(error))
+        if oracles.is_valid(json.loads(text)) is False:
+            return Fault("wrong accept", property_order, text.decode())
+    return None
+
+
+def _every_order(grammar: CompiledGrammar, oracles: Oracles, property_order: str, rng: random.Random) -> Fault | None:
+    """In any order, each valid document must be taken in every order of its keys; in that of the schema, in one."""
+    matcher = grammar.matcher()
+    for document in documents(rng):
+        is_valid = oracles.is_valid(document)
+        if is_valid is None:
+            continue
+        texts = [text for pairs in itertools.permutations(document.items()) for text in _texts(pairs)]
+        taken = [takes(matcher, text.encode()) for text in texts]
+        if not is_valid and any(taken):
+            return Fault("wrong accept", property_order, texts[taken.index(True)])
+        if is_valid and not (all(taken) if property_order == "any" else any(taken)):
+            return Fault("wrong rejection", property_order, texts[taken.index(False)])
+    return None
+
+
+def _texts(pairs: tuple[tuple[str, Any], ...]) -> list[str]:
+    """The object with its keys in this order, and those of its members in every order."""
+    texts = [""]
+    for key, value in pairs:
+        orders = itertools.permutations(value.items()) if isinstance(value, dict) else [None]
+        values = [json.dumps(value if one is None else dict(one), separators=(",", ":")) for one in orders]
+        texts = [f'{text}{"," if text else ""}"{key}":{value}' for text in texts for value in values]
+    return [f"{{{text}}}" for text in texts]
+
+
+if __name__ == "__main__":
+    main(make, find, __doc__ or "")
