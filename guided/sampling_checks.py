@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from guided.grammars.errors import InvalidInputError
@@ -122,10 +122,31 @@ def is_integer(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def shown(value: Any) -> str:
-    """A value's repr, cut so that a message stays one readable line."""
-    text = repr(value)
-    return text if len(text) <= MAX_SHOWN_CHARS else text[: MAX_SHOWN_CHARS - 3] + "..."
+def shown(value: Any, max_chars: int = MAX_SHOWN_CHARS) -> str:
+    """A value's repr, cut so that a message stays one readable line. No more of a large value is looked at."""
+    text = ""
+    for piece in _repr_pieces(value, max_chars):
+        text += piece
+        if len(text) > max_chars:
+            return text[: max_chars - 3] + "..."
+    return text
+
+
+def _repr_pieces(value: Any, max_chars: int) -> Iterator[str]:
+    """repr(value), in pieces of which none is much longer than max_chars; a longer string's ends in nothing."""
+    if isinstance(value, str | bytes):
+        yield repr(value[: max_chars + 1])
+    elif type(value) is list or (type(value) is dict and value):
+        yield "[" if type(value) is list else "{"
+        for i, item in enumerate(value):
+            yield ", " if i else ""
+            yield from _repr_pieces(item, max_chars)
+            if type(value) is dict:
+                yield ": "
+                yield from _repr_pieces(value[item], max_chars)
+        yield "]" if type(value) is list else "}"
+    else:
+        yield repr(value)
 
 
 def _listed(name: str, value: Any, expected: str) -> Sequence[Any]:

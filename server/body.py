@@ -1,40 +1,90 @@
-"""A request's body: read up to a limit, parsed as strict JSON."""
+"""A request's body: read up to a limit, then unpacked, looked over and parsed as strict JSON, off the event loop.
+
+What is made of a body is bounded before it is made: its bytes as they come and as they unpack, and the values that it
+holds (`json_text.py`). Large bodies have threads of their own, so that a small one never waits behind one.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import math
-from typing import Any, NoReturn
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn, TypeVar
 
 from fastapi import Request
 
-from .errors import BodyTimeoutError, BodyTooLargeError, InvalidRequestError, shorten
+from .errors import (
+    BodyEncodingError,
+    BodyTimeoutError,
+    BodyTooLargeError,
+    InvalidRequestError,
+    RequestLimitError,
+    shorten,
+)
+from .json_text import check_size
 from .settings import ServerSettings
+from .state import state_of
+
+Result = TypeVar("Result")
+LARGE_BODY_BYTES = 65_536
+_GZIP = 16 + zlib.MAX_WBITS  # zlib's number for the gzip format
 
 
-async def read_json_object(request: Request, settings: ServerSettings) -> dict[str, Any]:
-    """The body as a dict, for small requests: it is parsed on the event loop. Raises as the two functions below."""
-    return parse_json_object(await read_body(request, settings))
+@dataclass(frozen=True)
+class Body:
+    """What came. is_packed: as gzip; its size tells nothing then of what is in it."""
+
+    content: bytes
+    is_packed: bool
+
+    @property
+    def is_large(self) -> bool:
+        """To be read beside other large ones."""
+        return self.is_packed or len(self.content) > LARGE_BODY_BYTES
+
+    def parse(self, settings: ServerSettings) -> dict[str, Any]:
+        """The body as a dict; for a thread, as it may take a tenth of a second.
+
+        Raises BodyTooLargeError, RequestLimitError for too many values, and what `parse_json_object` raises.
+        """
+        content = _unpack(self.content, settings.max_body_bytes) if self.is_packed else self.content
+        check_size(content, settings.max_body_values, settings.max_body_depth)
+        value = parse_json_object(content)
+        _check_messages(value, settings)
+        return value
 
 
-async def read_body(request: Request, settings: ServerSettings) -> bytes:
-    """The body's bytes.
+async def read_request(request: Request, read: Callable[[dict[str, Any]], Result]) -> Result:
+    """What `read` makes of the body, in a thread. Raises what it raises, and what reading a body raises."""
+    state = state_of(request)
+    body = await read_body(request, state.settings)
+    return await state.starter.run(lambda: read(body.parse(state.settings)), is_large=body.is_large)
 
-    Raises InvalidRequestError for a wrong content type, BodyTooLargeError as soon as the limit is passed (a declared
-    length is believed, an undeclared one counted), and BodyTimeoutError.
+
+async def read_body(request: Request, settings: ServerSettings) -> Body:
+    """The body as it came.
+
+    Raises InvalidRequestError for a wrong content type, BodyEncodingError, BodyTooLargeError as soon as the limit is
+    passed (a declared length is believed, an undeclared one counted), and BodyTimeoutError.
     """
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type != "application/json":
         raise InvalidRequestError(f"send the header 'Content-Type: application/json', not {shorten(media_type)}")
+    encoding = request.headers.get("content-encoding", "").strip().lower()
+    if encoding not in ("", "identity", "gzip", "x-gzip"):
+        raise BodyEncodingError(encoding)
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > settings.max_body_bytes:
         raise BodyTooLargeError(settings.max_body_bytes)
     try:
         async with asyncio.timeout(settings.body_timeout_s):
-            return await _read(request, settings.max_body_bytes)
+            content = await _read(request, settings.max_body_bytes)
     except TimeoutError:
         raise BodyTimeoutError(settings.body_timeout_s) from None
+    return Body(content, encoding in ("gzip", "x-gzip"))
 
 
 async def _read(request: Request, max_body_bytes: int) -> bytes:
@@ -44,6 +94,28 @@ async def _read(request: Request, max_body_bytes: int) -> bytes:
         if len(body) > max_body_bytes:
             raise BodyTooLargeError(max_body_bytes)
     return bytes(body)
+
+
+def _unpack(content: bytes, max_body_bytes: int) -> bytes:
+    """What a gzip file (of one member) holds, up to the same limit as a plain body."""
+    unpacker = zlib.decompressobj(_GZIP)
+    try:
+        body = unpacker.decompress(content, max_body_bytes + 1)
+    except zlib.error:
+        raise InvalidRequestError("the body is not gzip, as its content-encoding says") from None
+    if len(body) > max_body_bytes:
+        raise BodyTooLargeError(max_body_bytes)
+    if not unpacker.eof or unpacker.unused_data:
+        raise InvalidRequestError("the body is not one whole gzip file; compress it once, in one piece")
+    return body
+
+
+def _check_messages(body: dict[str, Any], settings: ServerSettings) -> None:
+    """Before any message is read: each of them is more work than its values are."""
+    for name in ("messages", "input"):
+        given = body.get(name)
+        if isinstance(given, list) and len(given) > settings.max_messages:
+            raise RequestLimitError(f"{len(given)} messages", settings.max_messages, "max_messages", name)
 
 
 def parse_json_object(body: bytes) -> dict[str, Any]:

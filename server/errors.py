@@ -56,6 +56,7 @@ from guided.processors.errors import (
     ProcessorRefusedError,
     UnknownProcessorError,
 )
+from guided.sampling_checks import shown
 from guided.stopping import TooManyOpenMatchesError
 
 
@@ -78,10 +79,14 @@ class UnknownModelError(InvalidRequestError):
 
 
 class RequestLimitError(InvalidRequestError):
-    """A request that asks for more than this server gives to one. what: with its number ("70 choices")."""
+    """A request that asks for more than this server gives to one.
 
-    def __init__(self, what: str, limit: int, unit: str, param: str | None) -> None:
-        super().__init__(f"{what}, more than this server's limit of {limit} {unit}; ask for less", param=param)
+    what: with its number ("70 choices"). name: of the setting; its last word is the unit ("max_messages").
+    """
+
+    def __init__(self, what: str, limit: float, name: str, param: str | None) -> None:
+        unit = name.rpartition("_")[2]
+        super().__init__(f"{what}, more than this server's limit of {limit} {unit} ({name}); ask for less", param)
 
 
 class AuthenticationError(GuidedError):
@@ -104,6 +109,13 @@ class BodyTooLargeError(GuidedError):
 
     def __init__(self, max_body_bytes: int) -> None:
         super().__init__(f"the request body is larger than this server's limit of {max_body_bytes} bytes; send less")
+
+
+class BodyEncodingError(GuidedError):
+    """A request body in a `content-encoding` that is not read here."""
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__(f"the content-encoding {shorten(encoding)} is not read here; send the body plain, or as gzip")
 
 
 class BodyTimeoutError(GuidedError):
@@ -182,6 +194,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     UnknownModelError: ErrorKind(404, INVALID, "model_not_found"),
     BodyTimeoutError: ErrorKind(408, INVALID, "body_timeout"),
     BodyTooLargeError: ErrorKind(413, INVALID, "body_too_large"),
+    BodyEncodingError: ErrorKind(415, INVALID, "unsupported_content_encoding"),
     KeyBusyError: ErrorKind(429, "rate_limit_error", "rate_limit_exceeded"),
     NoAllowedTokenError: ErrorKind(500, SERVER, "no_allowed_token"),
     TokenRefusedError: ErrorKind(500, SERVER, "token_refused"),
@@ -284,5 +297,4 @@ def http_wire_error(status: int, detail: str) -> WireError:
 
 def shorten(value: Any, max_length: int = 80) -> str:
     """repr of a client's value, cut so that a message stays one readable line."""
-    text = repr(value)
-    return text if len(text) <= max_length else text[: max_length - 3] + "..."
+    return shown(value, max_length)

@@ -14,7 +14,7 @@ from fastapi.responses import JSONResponse
 
 from guided.completion import Completion
 
-from .body import parse_json_object, read_body
+from .body import Body, read_body
 from .calls import AnyCall, PlainCall
 from .context import RequestContext, context_of
 from .errors import InvalidRequestError, shorten
@@ -33,7 +33,7 @@ async def respond(request: Request, wire_format: WireFormat) -> Response:
     context.field_names = wire_format.field_names
     timeout_s = read_timeout(request)
     body = await read_body(request, state.settings)
-    job = state.open_job(context, timeout_s)
+    job = state.open_job(context, timeout_s, is_large=body.is_large)
     is_handed_over = False  # to the response, which closes the job itself
     try:
         response = await unless_disconnected(request, _answer(state, context, job, wire_format, body))
@@ -83,10 +83,10 @@ def read_timeout(request: Request) -> float | None:
 
 
 async def _answer(
-    state: ServerState, context: RequestContext, job: Job, wire_format: WireFormat, body: bytes
+    state: ServerState, context: RequestContext, job: Job, wire_format: WireFormat, body: Body
 ) -> Response:
     def read() -> Call:
-        call = wire_format.read_call(parse_json_object(body))
+        call = wire_format.read_call(body.parse(state.settings))
         _note(context, call, log_prompts=state.settings.log_prompts)
         return call
 

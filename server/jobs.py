@@ -1,7 +1,8 @@
 """`Job`: one generation request in flight, from its body to its last chunk; `JobStarter`: what starts them.
 
-Reading a request, compiling its grammar and encoding its prompt happen in threads, in two lanes: a request without a
-grammar never stands behind one whose grammar takes seconds. Then the engine runs all of them together.
+Reading a request, compiling its grammar and encoding its prompt happen in threads, in lanes: a request without a
+grammar never stands behind one whose grammar takes seconds, nor a small one behind one of megabytes. Then the engine
+runs all of them together.
 """
 
 from __future__ import annotations
@@ -32,18 +33,21 @@ if TYPE_CHECKING:
     from guided.llm import LLM
 
 Result = TypeVar("Result")
-READING_THREADS = 2  # reading takes milliseconds; while one body of megabytes is read, others go on
+READING_THREADS = 2  # of small bodies, for milliseconds each
+LARGE_THREADS = 2  # of large ones, which take up to half a second
 
 
 class Job:
     """One request. ticket: its place, given back by `close`. deadline: `time.monotonic()` seconds.
 
-    call: there once it was read. is_left: set once nobody wants it any more; compiling ends with that.
+    is_large: its body is. call: there once it was read. is_left: set once nobody wants it any more; compiling ends with
+    that.
     """
 
-    def __init__(self, ticket: Ticket, deadline: float) -> None:
+    def __init__(self, ticket: Ticket, deadline: float, *, is_large: bool = False) -> None:
         self.ticket = ticket
         self.deadline = deadline
+        self.is_large = is_large
         self.call: AnyCall | None = None
         self.generations: list[Generation] = []
         self.is_left = threading.Event()
@@ -129,6 +133,7 @@ class JobStarter:
         self._model = model
         self._settings = settings
         self._readers = ThreadPoolExecutor(READING_THREADS, thread_name_prefix="guided-read")
+        self._large = ThreadPoolExecutor(LARGE_THREADS, thread_name_prefix="guided-large")
         self._compilers = ThreadPoolExecutor(settings.compile_threads, thread_name_prefix="guided-compile")
 
     async def start(self, job: Job, read: Callable[[], CallT], model_name: Callable[[LLM], str]) -> tuple[LLM, CallT]:
@@ -139,12 +144,13 @@ class JobStarter:
         DeadlineExceededError, and GenerationCancelledError after `Job.cancel`.
         """
         async with _while_wanted(job):
-            call = await _in_thread(job.ticket, self._readers, lambda: check_call(read(), self._settings))
+            readers = self._lane(is_large=job.is_large)
+            call = await _in_thread(job.ticket, readers, lambda: check_call(read(), self._settings))
             job.call = call
             llm = self._model.require()
             if call.model != model_name(llm):
                 raise UnknownModelError(call.model, model_name(llm))
-            lane = self._compilers if _is_slow(call) else self._readers
+            lane = self._compilers if _is_slow(call) else readers
             await _in_thread(job.ticket, lane, lambda: self._start(llm, job, call))
             return llm, call
 
@@ -157,9 +163,16 @@ class JobStarter:
         async with _while_wanted(job):
             return await _in_thread(job.ticket, self._compilers, work)
 
+    async def run(self, work: Callable[[], Result], *, is_large: bool) -> Result:
+        """Work of milliseconds, or of a large body, for a request that has no job. Raises what it raises."""
+        return await asyncio.wrap_future(self._lane(is_large=is_large).submit(_without_panics, work))
+
+    def _lane(self, *, is_large: bool) -> ThreadPoolExecutor:
+        return self._large if is_large else self._readers
+
     def close(self) -> None:
         """Take no more work; what a thread is in the middle of ends with its own limits."""
-        for pool in (self._readers, self._compilers):
+        for pool in (self._readers, self._large, self._compilers):
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _start(self, llm: LLM, job: Job, call: AnyCall) -> None:

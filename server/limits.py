@@ -29,7 +29,7 @@ def check_call(call: CallT, settings: ServerSettings) -> CallT:
     for field in ("max_new_tokens", "min_new_tokens"):
         asked = getattr(call.params, field)
         if asked is not None and asked > limit:
-            raise RequestLimitError(f"{asked} new tokens", limit, "tokens", call.sent_names.get(field, field))
+            raise RequestLimitError(f"{asked} new tokens", limit, "max_new_tokens", call.sent_names.get(field, field))
     if call.params.max_new_tokens is None:
         return replace(call, params=replace(call.params, max_new_tokens=limit))
     return call
@@ -39,13 +39,15 @@ def check_prompt(token_ids: Sequence[int], call: AnyCall, settings: ServerSettin
     """Raises RequestLimitError for a prompt that is too long."""
     limit = settings.max_prompt_tokens
     if limit is not None and len(token_ids) > limit:
-        raise RequestLimitError(f"the prompt has {len(token_ids)} tokens", limit, "tokens", call.prompt_param)
+        raise RequestLimitError(
+            f"the prompt has {len(token_ids)} tokens", limit, "max_prompt_tokens", call.prompt_param
+        )
 
 
 def check_messages(messages: Sequence[Any], settings: ServerSettings, param: str) -> None:
     """Raises RequestLimitError for too many messages."""
     if len(messages) > settings.max_messages:
-        raise RequestLimitError(f"{len(messages)} messages", settings.max_messages, "messages", param)
+        raise RequestLimitError(f"{len(messages)} messages", settings.max_messages, "max_messages", param)
 
 
 def _check_outputs(call: AnyCall, limit: int) -> None:
@@ -54,14 +56,14 @@ def _check_outputs(call: AnyCall, limit: int) -> None:
         what = (
             f"{num_outputs} outputs" if num_prompts == 1 else f"{num_prompts} prompts with {call.params.n} outputs each"
         )
-        raise RequestLimitError(what, limit, "outputs", call.sent_names.get("n", call.prompt_param))
+        raise RequestLimitError(what, limit, "max_outputs", call.sent_names.get("n", call.prompt_param))
 
 
 def check_source(source: Any, settings: ServerSettings, param: str | None) -> None:
     """Raises RequestLimitError for what constrains an answer, a text or JSON, where it is too large."""
     size = len((source if isinstance(source, str) else json.dumps(source, ensure_ascii=False)).encode())
     if size > settings.max_schema_bytes:
-        raise RequestLimitError(f"a grammar of {size} bytes", settings.max_schema_bytes, "bytes", param)
+        raise RequestLimitError(f"a grammar of {size} bytes", settings.max_schema_bytes, "max_schema_bytes", param)
 
 
 def check_grammars(

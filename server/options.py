@@ -63,7 +63,18 @@ JumpForward = Annotated[
 ]
 
 MaxBodyBytes = Annotated[int, typer.Option(min=1, help="Of a request's body; else 413.", rich_help_panel=LIMITS)]
+MaxBodyValues = Annotated[
+    int, typer.Option(min=1, help="Elements and members in a body's JSON; else 400.", rich_help_panel=LIMITS)
+]
+MaxBodyDepth = Annotated[int, typer.Option(min=1, help="Levels of a body's JSON; else 400.", rich_help_panel=LIMITS)]
 MaxSchemaBytes = Annotated[int, typer.Option(min=1, help="Of a schema or grammar; else 400.", rich_help_panel=LIMITS)]
+MaxCheckDocuments = Annotated[
+    int, typer.Option(min=1, help="Texts that one /v1/grammar/check tries; else 400.", rich_help_panel=LIMITS)
+]
+MaxCheckBytes = Annotated[int, typer.Option(min=1, help="Of these together; else 400.", rich_help_panel=LIMITS)]
+MaxCheckSeconds = Annotated[
+    float, typer.Option(help="Processor time for trying them; else 400.", rich_help_panel=LIMITS)
+]
 MaxMessages = Annotated[int, typer.Option(min=1, help="Of a conversation; else 400.", rich_help_panel=LIMITS)]
 MaxOutputs = Annotated[int, typer.Option(min=1, help="n, or prompts times n; else 400.", rich_help_panel=LIMITS)]
 MaxNewTokens = Annotated[

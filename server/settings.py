@@ -13,14 +13,18 @@ from .access import AccessKeys
 _COUNTS = (
     "max_concurrent_requests",
     "max_body_bytes",
+    "max_body_values",
+    "max_body_depth",
     "max_schema_bytes",
+    "max_check_documents",
+    "max_check_bytes",
     "max_messages",
     "max_outputs",
     "max_new_tokens",
     "max_prompt_tokens",
     "compile_threads",
 )
-_SECONDS = ("max_request_s", "body_timeout_s", "send_timeout_s")
+_SECONDS = ("max_check_seconds", "max_request_s", "body_timeout_s", "send_timeout_s")
 _OPTIONAL = ("max_concurrent_requests_per_key", "max_new_tokens", "max_prompt_tokens")
 
 
@@ -35,9 +39,15 @@ class ServerSettings:
     compile_threads: threads that compile the grammars of requests; a request waits for its own grammar only.
 
     What one request may ask for; a 400 says what is over the limit, but for the body, which is a 413:
-    max_body_bytes: size of a request's body; nothing beyond it is read. Bytes.
+    max_body_bytes: size of a request's body, as it is sent and, if it is sent as gzip, unpacked; nothing beyond it is
+        read. Bytes.
+    max_body_values: elements of lists and members of objects in a body, at all depths together. Reading takes about
+        2 us each, in a thread.
+    max_body_depth: levels of lists and objects in a body.
     max_schema_bytes: size of what constrains an answer (a schema, a grammar, a choice), as JSON. Bytes.
-    max_messages: messages of a conversation.
+    max_check_documents, max_check_bytes: the texts that one /v1/grammar/check tries, and their size together. Bytes.
+    max_check_seconds: processor time for trying them, after the grammar was compiled. Seconds.
+    max_messages: messages of a conversation, or items of a response's input.
     max_outputs: choices of a request (`n`), and prompts times choices.
     max_new_tokens: tokens of one output; a request that gives no number gets this one. None: what the context leaves.
     max_prompt_tokens: tokens of a prompt. None: what the model's context takes.
@@ -59,7 +69,12 @@ class ServerSettings:
     max_concurrent_requests_per_key: int | None = None
     compile_threads: int = 4
     max_body_bytes: int = 4_000_000
+    max_body_values: int = 200_000
+    max_body_depth: int = 600
     max_schema_bytes: int = 1_000_000
+    max_check_documents: int = 1_000
+    max_check_bytes: int = 200_000
+    max_check_seconds: float = 2.0
     max_messages: int = 2048
     max_outputs: int = 128
     max_new_tokens: int | None = None

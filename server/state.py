@@ -52,11 +52,11 @@ class ServerState:
             raise UnknownModelError(model_name, self.name_of(llm))
         return llm
 
-    def open_job(self, context: RequestContext, timeout_s: float | None) -> Job:
+    def open_job(self, context: RequestContext, timeout_s: float | None, *, is_large: bool = False) -> Job:
         """A new job, with its place among those in flight. Raises what `Admission.enter` raises."""
         longest = self.settings.max_request_s
         seconds = longest if timeout_s is None else min(timeout_s, longest)
-        job = Job(self.admission.enter(context.key_label), context.started_s + seconds)
+        job = Job(self.admission.enter(context.key_label), context.started_s + seconds, is_large=is_large)
         self.jobs.add(job)
         return job
 

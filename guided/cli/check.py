@@ -14,7 +14,7 @@ from rich.text import Text
 from guided.grammars import library as ready_grammars
 from guided.grammars.errors import InvalidInputError
 
-from ..document_check import allows
+from ..document_check import DocumentCheck
 from .grammar_options import AllOf, Choice, Choices, Dialect, Ebnf, Library, Regex, StructuralTag, read_grammar
 
 if TYPE_CHECKING:
@@ -98,7 +98,8 @@ def check(
         source["whitespace"] = whitespace
     texts = {path: _read_document(path, is_json=schema is not None) for path in document or []}
     grammar = _compile(source, model, backend)
-    verdicts = {path: allows(grammar, text) for path, text in texts.items()}
+    check = DocumentCheck(grammar)
+    verdicts = {path: check.allows(text) for path, text in texts.items()}
     if as_json:
         report = [vars(entry) for entry in grammar.report]
         print(json.dumps({"report": report, "documents": {str(path): verdict for path, verdict in verdicts.items()}}))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
+from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 
-from ..body import read_json_object
+from ..body import read_request
 from ..context import context_of
 from ..generation import compile_aside
 from ..limits import check_grammars, check_messages
-from ..protocol.anthropic_messages import FIELD_NAMES, read_count
+from ..protocol.anthropic_messages import FIELD_NAMES, CountCall, read_count
 from ..state import state_of
 from .base import Answer, keyed_router
+
+if TYPE_CHECKING:
+    from guided.llm import LLM
 
 router = keyed_router()
 
@@ -29,15 +32,21 @@ async def count_tokens(request: Request) -> CountAnswer:
     """The number of tokens of a prompt with its tools, as the model's chat template writes it."""
     state, context = state_of(request), context_of(request)
     context.field_names = FIELD_NAMES
-    call = read_count(await read_json_object(request, state.settings))
-    check_messages(call.prompt.messages, state.settings, "messages")
-    check_grammars(call.params, call.tools, state.settings, call.constraint_param)
-    llm = state.require(call.model)
-    context.prompt_param, context.constraint_param = "messages", call.constraint_param
 
-    def count(cancel: threading.Event | None = None) -> int:
-        return llm.count_prompt_tokens(call.prompt, call.tools, params=call.params, cancel=cancel)
+    def read(body: dict[str, Any]) -> tuple[CountCall, int | None]:
+        """The request, and its count where no schema has to be compiled for that."""
+        call = read_count(body)
+        check_messages(call.prompt.messages, state.settings, "messages")
+        check_grammars(call.params, call.tools, state.settings, call.constraint_param)
+        context.prompt_param, context.constraint_param = "messages", call.constraint_param
+        llm = state.require(call.model)
+        return call, None if call.params.json_schema is not None else _count(llm, call)
 
-    if call.params.json_schema is None:
-        return CountAnswer(input_tokens=await asyncio.to_thread(count))
-    return CountAnswer(input_tokens=await compile_aside(request, count))
+    call, count = await read_request(request, read)
+    if count is None:
+        count = await compile_aside(request, lambda cancel: _count(state.require(call.model), call, cancel))
+    return CountAnswer(input_tokens=count)
+
+
+def _count(llm: LLM, call: CountCall, cancel: threading.Event | None = None) -> int:
+    return llm.count_prompt_tokens(call.prompt, call.tools, params=call.params, cancel=cancel)

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 
-from guided.document_check import allows
-from guided.errors import GenerationCancelledError
+from guided.document_check import DocumentCheck
 from guided.grammars.backends.base import CompiledGrammar
+from guided.grammars.errors import LimitExceededError
 from guided.grammars.spec import Kind
+from guided.grammars.watch import Watch
 from guided.sampling_params import SamplingParams
 
-from ..body import read_json_object
+from ..body import read_request
 from ..context import context_of
-from ..errors import InvalidRequestError
+from ..errors import InvalidRequestError, RequestLimitError
 from ..generation import compile_aside
 from ..limits import check_source
 from ..protocol.constraints import Constraint, ConstraintFields, read_constraint
 from ..protocol.unsupported import SHARED_FIELDS, refuse_unsupported
+from ..settings import ServerSettings
 from ..state import state_of
 from ..validation import validate
 from .base import Answer, keyed_router
@@ -63,23 +65,34 @@ class GrammarCheckAnswer(Answer):
 async def check_grammar(request: Request) -> GrammarCheckAnswer:
     """Whether a grammar is enforced exactly, and how; what is not is a 400 that says where. Allows what documents?"""
     state = state_of(request)
-    body = await read_json_object(request, state.settings)
-    refuse_unsupported(body, SHARED_FIELDS)
-    given = validate(GrammarCheckRequest, body)
+    given, constraint = await read_request(request, lambda body: _read(body, state.settings))
     llm = state.require(given.model)
-    constraint = read_constraint(given)
-    if constraint is None:
-        raise InvalidRequestError("give a grammar: response_format, regex, ebnf, choice, structural_tag or all_of")
     context_of(request).constraint_param = constraint.param
-
-    def check(cancel: threading.Event) -> GrammarCheckAnswer:
-        check_source(constraint.source, state.settings, constraint.param)
-        return _check(llm, constraint, given.documents or [], cancel)
-
+    check = partial(_check, llm, constraint, given.documents or [], state.settings)
     return await compile_aside(request, check)
 
 
-def _check(llm: LLM, constraint: Constraint, documents: list[str], cancel: threading.Event) -> GrammarCheckAnswer:
+def _read(body: dict[str, Any], settings: ServerSettings) -> tuple[GrammarCheckRequest, Constraint]:
+    refuse_unsupported(body, SHARED_FIELDS)
+    given = validate(GrammarCheckRequest, body)
+    documents = given.documents or []
+    if len(documents) > settings.max_check_documents:
+        what = f"{len(documents)} documents"
+        raise RequestLimitError(what, settings.max_check_documents, "max_check_documents", "documents")
+    num_bytes = sum(len(text.encode()) for text in documents)
+    if num_bytes > settings.max_check_bytes:
+        what = f"documents of {num_bytes} bytes together"
+        raise RequestLimitError(what, settings.max_check_bytes, "max_check_bytes", "documents")
+    constraint = read_constraint(given)
+    if constraint is None:
+        raise InvalidRequestError("give a grammar: response_format, regex, ebnf, choice, structural_tag or all_of")
+    check_source(constraint.source, settings, constraint.param)
+    return given, constraint
+
+
+def _check(
+    llm: LLM, constraint: Constraint, documents: list[str], settings: ServerSettings, cancel: threading.Event
+) -> GrammarCheckAnswer:
     start_s = time.perf_counter()
     arguments: dict[str, Any] = constraint.arguments
     grammar = llm.compile(SamplingParams(**arguments), cancel=cancel)
@@ -88,13 +101,19 @@ def _check(llm: LLM, constraint: Constraint, documents: list[str], cancel: threa
     return GrammarCheckAnswer(
         kind=constraint.kind,
         report=[KeywordReport(**vars(entry)) for entry in grammar.report],
-        documents=list(_allowed(grammar, documents, cancel)),
+        documents=_try(grammar, documents, settings.max_check_seconds, cancel),
         compile_s=compile_s,
     )
 
 
-def _allowed(grammar: CompiledGrammar, documents: list[str], cancel: threading.Event) -> Iterator[bool]:
-    for text in documents:
-        if cancel.is_set():
-            raise GenerationCancelledError
-        yield allows(grammar, text.encode())
+def _try(grammar: CompiledGrammar, documents: list[str], seconds: float, cancel: threading.Event) -> list[bool]:
+    """For each document, whether the grammar could have generated it."""
+    try:
+        with Watch("max_check_seconds", seconds, cancel, is_of_processor=True):
+            check = DocumentCheck(grammar)
+            return [check.allows(text.encode()) for text in documents]
+    except LimitExceededError as error:
+        if error.limit != "max_check_seconds":
+            raise
+        what = f"trying the documents takes over {seconds:g} seconds"
+        raise RequestLimitError(what, seconds, error.limit, "documents") from None

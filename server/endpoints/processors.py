@@ -6,8 +6,7 @@ taken only where the operator has given the server a key file to check signature
 
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Depends, Request
 from pydantic import Field
@@ -17,7 +16,7 @@ from guided.processors.errors import ProcessorRefusedError
 from guided.processors.registry import logit_processor_names, register_logit_processor
 from guided.processors.serialization import deserialize
 
-from ..body import read_json_object
+from ..body import read_request
 from ..errors import InvalidRequestError
 from ..state import require_admin, state_of
 from ..validation import validate
@@ -53,8 +52,11 @@ async def list_processors(request: Request) -> ProcessorNames:
 async def register_processor(request: Request) -> ProcessorNames:
     """Register a processor under a name until the server stops. The same class again replaces it."""
     state = state_of(request)
-    given = validate(RegisterProcessorRequest, await read_json_object(request, state.settings))
-    await asyncio.to_thread(_register, state.require(None), given)
+
+    def register(body: dict[str, Any]) -> None:
+        _register(state.require(None), validate(RegisterProcessorRequest, body))
+
+    await read_request(request, register)
     return ProcessorNames(names=logit_processor_names())
 
 

@@ -6,10 +6,9 @@ continuation's tokens are those of its logits. The prompt is read once where the
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Request
 from pydantic import Field
@@ -19,7 +18,7 @@ from guided.grammars.errors import InvalidInputError
 from guided.prompting import PromptEncoder
 from guided.sampling_params import SamplingParams
 
-from ..body import read_json_object
+from ..body import read_request
 from ..calls import PlainCall
 from ..context import context_of
 from ..errors import InvalidRequestError, RequestLimitError
@@ -78,21 +77,26 @@ class ScoreAnswer(Answer):
 @router.post("/v1/score")
 async def score(request: Request) -> ScoreAnswer:
     """The log-probabilities of continuations of a prompt. Each continuation's tokens are its own: nothing merges."""
-    state = state_of(request)
-    given = validate(ScoreRequest, await read_json_object(request, state.settings))
-    if (given.prompt is None) == (given.messages is None):
-        raise InvalidRequestError("give either prompt or messages", param="prompt")
-    if len(given.choices) > state.settings.max_outputs:
-        raise RequestLimitError(f"{len(given.choices)} choices", state.settings.max_outputs, "choices", "choices")
-    check_messages(given.messages or (), state.settings, "messages")
-    llm = state.require(given.model)
-    context_of(request).prompt_param = prompt_param = "prompt" if given.messages is None else "messages"
-    encoder = PromptEncoder(llm.tokenizer, llm.vocabulary, llm.max_context_tokens)
-    prompt, choices = await asyncio.to_thread(_encode, encoder, given)
+    given, prompt, choices = await read_request(request, lambda body: _read(request, body))
     prompts = tuple([*prompt, *choice] for choice in choices)
+    prompt_param = context_of(request).prompt_param or "prompt"
     call = PlainCall(given.model, prompts, SamplingParams(max_new_tokens=1, prompt_logprobs=0), prompt_param)
     completions = await complete(request, call)
     return _answer(given, len(prompt), completions)
+
+
+def _read(request: Request, body: dict[str, Any]) -> tuple[ScoreRequest, list[int], list[list[int]]]:
+    """The request, and the token ids of its prompt and of its choices."""
+    state = state_of(request)
+    given = validate(ScoreRequest, body)
+    if (given.prompt is None) == (given.messages is None):
+        raise InvalidRequestError("give either prompt or messages", param="prompt")
+    if len(given.choices) > state.settings.max_outputs:
+        raise RequestLimitError(f"{len(given.choices)} choices", state.settings.max_outputs, "max_outputs", "choices")
+    check_messages(given.messages or (), state.settings, "messages")
+    llm = state.require(given.model)
+    context_of(request).prompt_param = "prompt" if given.messages is None else "messages"
+    return given, *_encode(PromptEncoder(llm.tokenizer, llm.vocabulary, llm.max_context_tokens), given)
 
 
 def _encode(encoder: PromptEncoder, given: ScoreRequest) -> tuple[list[int], list[list[int]]]:

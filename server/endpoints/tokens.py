@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from fastapi import Request
+from fastapi import Request, Response
 from pydantic import Field
 
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 from guided.prompting import PromptEncoder
 
-from ..body import read_json_object
+from ..body import read_request
 from ..context import context_of
 from ..errors import InvalidRequestError
 from ..limits import check_messages
@@ -71,11 +70,21 @@ class DetokenizeAnswer(Answer):
     bytes: list[int]
 
 
-@router.post("/v1/tokenize")
-async def tokenize(request: Request) -> TokenizeAnswer:
+@router.post("/v1/tokenize", response_model=TokenizeAnswer)
+async def tokenize(request: Request) -> Response:
     """The token ids of a text or of a conversation."""
+    return await read_request(request, lambda body: _tokenize(request, body).response())
+
+
+@router.post("/v1/detokenize", response_model=DetokenizeAnswer)
+async def detokenize(request: Request) -> Response:
+    """The text of token ids."""
+    return await read_request(request, lambda body: _detokenize(request, body).response())
+
+
+def _tokenize(request: Request, body: dict[str, Any]) -> TokenizeAnswer:
     state = state_of(request)
-    given = validate(TokenizeRequest, await read_json_object(request, state.settings))
+    given = validate(TokenizeRequest, body)
     if (given.prompt is None) == (given.messages is None):
         raise InvalidRequestError("give either prompt or messages", param="prompt")
     if given.messages is not None and given.add_special_tokens is not None:
@@ -86,20 +95,16 @@ async def tokenize(request: Request) -> TokenizeAnswer:
     llm = state.require(given.model)
     context_of(request).prompt_param = "prompt" if given.messages is None else "messages"
     encoder = PromptEncoder(llm.tokenizer, llm.vocabulary)
-    token_ids = await asyncio.to_thread(_encode, encoder, given)
-    texts = await asyncio.to_thread(_texts, llm.vocabulary, token_ids) if given.return_token_strs else None
+    token_ids = _encode(encoder, given)
+    texts = _texts(llm.vocabulary, token_ids) if given.return_token_strs else None
     return TokenizeAnswer(
         count=len(token_ids), max_model_len=llm.max_context_tokens, tokens=token_ids, token_strs=texts
     )
 
 
-@router.post("/v1/detokenize")
-async def detokenize(request: Request) -> DetokenizeAnswer:
-    """The text of token ids."""
-    state = state_of(request)
-    given = validate(DetokenizeRequest, await read_json_object(request, state.settings))
-    vocabulary = state.require(given.model).vocabulary
-    return await asyncio.to_thread(_decode, vocabulary, given.tokens)
+def _detokenize(request: Request, body: dict[str, Any]) -> DetokenizeAnswer:
+    given = validate(DetokenizeRequest, body)
+    return _decode(state_of(request).require(given.model).vocabulary, given.tokens)
 
 
 def _encode(encoder: PromptEncoder, given: TokenizeRequest) -> list[int]:

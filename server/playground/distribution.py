@@ -34,7 +34,7 @@ class DistributionRequest(RequestPart):
     as_chat: bool = False
 
 
-def read_request(body: dict[str, Any]) -> tuple[str | Conversation, SamplingParams]:
+def read_distribution(body: dict[str, Any]) -> tuple[str | Conversation, SamplingParams]:
     """The prompt, and the params of one token. Raises InvalidRequestError with the wrong field."""
     request = validate(DistributionRequest, body)
     try:

@@ -9,13 +9,13 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
-from ..body import read_json_object
+from ..body import read_request
 from ..calls import PlainCall
 from ..context import context_of
 from ..endpoints.base import keyed_router, open_router
 from ..generation import complete
 from ..state import state_of
-from .distribution import distribution, kept_params, raw_params, read_request
+from .distribution import distribution, kept_params, raw_params, read_distribution
 
 router = keyed_router()
 page_router = open_router()
@@ -37,7 +37,7 @@ async def playground() -> HTMLResponse:
 async def next_token(request: Request) -> dict[str, Any]:
     """The next token's probabilities for a prompt, and one token drawn with the given seed."""
     state = state_of(request)
-    prompt, params = read_request(await read_json_object(request, state.settings))
+    prompt, params = await read_request(request, read_distribution)
     context_of(request).prompt_param = "prompt"
     name = state.name_of(state.model.require())
     calls = [PlainCall(name, (prompt,), one, "prompt") for one in (raw_params(params), kept_params(params))]

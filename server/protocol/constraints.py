@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, field_validator, model_validator
+from pydantic_core import CoreSchema, PydanticCustomError
 
 from guided.grammars.spec import Kind
 
@@ -30,10 +30,41 @@ ANY_OBJECT = {"type": "object"}
 JsonOrText = dict[str, Any] | str
 
 
+def _fail_fast_inplace(schema: Any) -> None:
+    if isinstance(schema, list | tuple):
+        for part in schema:
+            _fail_fast_inplace(part)
+    elif isinstance(schema, dict):
+        if schema.get("type") == "list":
+            schema["fail_fast"] = True
+        for part in schema.values():
+            _fail_fast_inplace(part)
+
+
 class RequestPart(BaseModel):
-    """Base of everything in a request: no conversions (a "0.7" is no number), unknown fields tolerated."""
+    """Base of everything in a request: no conversions (a "0.7" is no number), unknown fields tolerated.
+
+    Every list in it is read up to its first wrong element, and of a closed part's unknown fields the first one is told:
+    a million errors would cost minutes and gigabytes.
+    """
 
     model_config = ConfigDict(strict=True, extra="ignore")
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Pydantic's schema of the class, with lists that fail fast."""
+        schema = handler(source)
+        _fail_fast_inplace(schema)
+        return schema
+
+    @model_validator(mode="before")
+    @classmethod
+    def _first_unknown(cls, value: Any) -> Any:
+        if cls.model_config.get("extra") != "forbid" or not isinstance(value, dict):
+            return value
+        known = {one.alias or name for name, one in cls.model_fields.items()}
+        unknown = [name for name in value if name not in known]
+        return {name: value[name] for name in value if name in known or name == unknown[0]} if unknown[1:] else value
 
 
 class NamedSchema(RequestPart):

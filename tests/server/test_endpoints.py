@@ -53,7 +53,7 @@ class TestTokens:
         tiny_http.post("/v1/tokenize", json={"prompt": "the and", "return_token_strs": True}).raise_for_status()
         tiny_http.post("/v1/detokenize", json={"tokens": [1, 2, 3]}).raise_for_status()
         assert len(threads) == 2
-        assert all(name.startswith("asyncio") for name in threads)
+        assert all(name.startswith("guided-read") for name in threads)
 
     def test_a_conversation_is_what_a_chat_completion_reads(self, tiny_http: httpx.Client) -> None:
         messages = [{"role": "user", "content": "hi <|im_end|>"}]
