@@ -19,6 +19,8 @@ class Limits:
         interrupted. Seconds.
     max_mask_seconds: processor time for what a native grammar must build, the first time that a document gets there,
         for one mask or one token. Nothing else that shares the vocabulary builds meanwhile. Seconds.
+    max_text_seconds: processor time for all that one matcher, with its forks, makes a native grammar build, masks,
+        tokens and completions together; a reset begins anew. Seconds.
     max_grammar_bytes: memory of one native grammar, tables and masks, before new matchers start on a fresh one. Bytes.
     max_regex_bytes: size of a regex, given or built from a schema. Bytes.
     max_automaton_size: of a regex that outlines-core is given, which makes the whole automaton at once: states of its
@@ -40,6 +42,7 @@ class Limits:
     max_plans: int = 20_000
     max_compile_seconds: float = 30.0
     max_mask_seconds: float = 5.0
+    max_text_seconds: float = 30.0
     max_grammar_bytes: int = 256_000_000
     max_regex_bytes: int = 1_000_000
     max_automaton_size: int = 500_000

@@ -1,8 +1,12 @@
-"""`Watch`: a limit on the time that one piece of work takes, and a way to cancel it.
+"""`Watch`: a limit on the time that one piece of work takes, and a way to cancel it. `Allowance`: on that of several.
 
 Who starts the work enters a watch. The loops that can run long call `checkpoint()`, which raises once the time is up or
-the work was cancelled. A watch counts for the thread that entered it, and 0.1 us is all that a checkpoint costs.
+the work was cancelled. A watch counts for the thread that entered it, inside of another one as well as that, and 0.1 us
+is all that a checkpoint costs.
 Time that is not the work's own, as for kernels that are compiled at their first use, is given back by `extend_watches`.
+
+A checkpoint is also where work pauses that somebody else steps (`slices.Slices`). It does so only inside of `pausing`,
+where it holds nothing that others wait for but what it can let go.
 """
 
 from __future__ import annotations
@@ -10,7 +14,9 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Callable
 from types import TracebackType
+from typing import Protocol, TypeVar
 
 from .errors import CompileCancelledError, LimitExceededError
 
@@ -50,10 +56,16 @@ class Watch:
             raise CompileCancelledError("the compilation was cancelled by whoever asked for it")
         now = time.monotonic()
         if now > self._count_from:
-            self._count_from = math.inf
-            self._processor_end = time.thread_time() + self._seconds
+            self._count(now)
         if now > self._end and time.thread_time() > self._processor_end:
             raise LimitExceededError(self._limit, self._seconds, "seconds")
+        if self._outer is not None:
+            self._outer.check()
+
+    def _count(self, now: float) -> None:
+        """From now on the processor's time counts."""
+        self._count_from = math.inf
+        self._processor_end = time.thread_time() + self._seconds
 
     def extend(self, seconds: float, processor_seconds: float) -> None:
         """The time ends so much later."""
@@ -71,20 +83,112 @@ class Watch:
         _present.watch = self._outer
 
 
+class Allowance(Watch):
+    """Processor time for several pieces of work together, one after the other; a context manager, entered for each.
+
+    So what one text makes a grammar build is bounded, however many masks it asks for. Short work counts by the clock.
+    left_s: how many seconds are left.
+    """
+
+    __slots__ = ("_start", "left_s")
+
+    def __init__(self, limit: str, seconds: float, cancel: threading.Event | None = None) -> None:
+        super().__init__(limit, seconds, cancel)
+        self.left_s = seconds
+        self._start = 0.0
+
+    def _count(self, now: float) -> None:
+        self.left_s -= now - self._start
+        self._count_from = math.inf
+        self._processor_end = time.thread_time() + self.left_s
+
+    def __enter__(self) -> Allowance:
+        self._start = now = time.monotonic()
+        self._count_from = now + min(self.left_s, UNCOUNTED_S)
+        self._end, self._processor_end = now + self.left_s, -math.inf
+        super().__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        super().__exit__(kind, error, traceback)
+        if self._count_from == math.inf:
+            self.left_s = max(0.0, self._processor_end - time.thread_time())
+        else:
+            self.left_s = max(0.0, self.left_s - (time.monotonic() - self._start))
+
+
+class Holder(Protocol):
+    """What a thread holds that pauses, a lock say. Both are called by that thread."""
+
+    def let_go(self, turn: Turn) -> None:
+        """Let others have it while the work of `turn` pauses."""
+
+    def take_back(self) -> None:
+        """Have it again as it was; what others may have changed meanwhile is looked at anew."""
+
+
+class Turn(Protocol):
+    """Who steps the work of a thread. holder: what must be let go for a pause; None: not here."""
+
+    holder: Holder | None
+
+    def look(self) -> None:
+        """Pause if the time of this step is up, or raise CompileCancelledError."""
+
+    def sit_out(self) -> bool:
+        """Pause until the next step, with nothing held; False where somebody waits, who does not step it."""
+
+    def hurry(self) -> None:
+        """Go on without further pauses, as somebody waits for what the work is in the middle of; called by them. They
+        wait until it has what it let go."""
+
+
 class _Present(threading.local):
-    """The innermost watch of each thread."""
+    """The innermost watch of each thread, and who steps it."""
 
     watch: Watch | None = None
+    turn: Turn | None = None
 
 
 _present = _Present()
+_Result = TypeVar("_Result")
 
 
 def checkpoint() -> None:
-    """Raises what `Watch.check` raises of the innermost watch that this thread has entered; outside of any, nothing."""
+    """Raises what `Watch.check` raises of the watches that this thread has entered; outside of any, nothing.
+
+    In work that is done in slices, it may pause.
+    """
     watch = _present.watch
     if watch is not None:
         watch.check()
+    turn = _present.turn
+    if turn is not None:
+        turn.look()
+
+
+def pausing(holder: Holder | None, work: Callable[[], _Result]) -> _Result:
+    """What `work` gives, which may pause at its checkpoints; `holder` is let go then. None: it may not."""
+    turn = _present.turn
+    if turn is None:
+        return work()
+    outer, turn.holder = turn.holder, holder
+    try:
+        return work()
+    finally:
+        turn.holder = outer
+
+
+def present_turn() -> Turn | None:
+    """Who steps the work of this thread."""
+    return _present.turn
+
+
+def set_turn(turn: Turn | None) -> None:
+    """Let `turn` step the work of this thread from now on."""
+    _present.turn = turn
 
 
 def extend_watches(seconds: float, processor_seconds: float) -> None:

@@ -16,8 +16,9 @@ from .memory import Block
 
 _Built = TypeVar("_Built")
 
-_OF_THE_MOMENT = frozenset({"max_mask_seconds", "max_schema_depth"})
-"""Limits that may hold at the next try: on a machine that is less busy, with more of the Python stack left."""
+_OF_THE_MOMENT = frozenset({"seconds", "levels"})
+"""Units of limits that may hold at the next try: on a machine that is less busy or for another text, with more of the
+Python stack left."""
 
 
 class BoundedWork:
@@ -49,7 +50,7 @@ class BoundedWork:
             if isinstance(error, RecursionError):
                 detail = "the Python stack is too short for this grammar here"
                 raise LimitExceededError("max_schema_depth", self._limits.max_schema_depth, "levels", detail) from None
-            if isinstance(error, LimitExceededError) and key is not None and error.limit not in _OF_THE_MOMENT:
+            if isinstance(error, LimitExceededError) and key is not None and error.unit not in _OF_THE_MOMENT:
                 self._failures[key] = _copy(error)
             raise
 

@@ -33,8 +33,11 @@ class DocumentAutomaton(DocumentTables):
     verify: place -> tokens that its mask leaves open, because they depend on the text before.
     """
 
+    _can_pause = True
+
     def __init__(self, root: Frame, lexicon: Lexicon, whitespace_address: int, limits: Limits) -> None:
         super().__init__(root, lexicon, whitespace_address, limits)
+        self.text_seconds = limits.max_text_seconds
         self.states: list[tuple[int, int]] = []
         self.masks: list[Mask] = []
         self.tokens: list[int | None] = []
@@ -83,7 +86,7 @@ class DocumentAutomaton(DocumentTables):
     def make_mask(self, place: int) -> Mask:
         """Fill in a place's mask, if that is not done yet."""
         lexicon = self.lexicon
-        with lexicon.lock:
+        with self.lock:
             mask = self.masks[place]
             if not mask[0]:
                 mask = self.fill(*self.states[place])
@@ -94,12 +97,13 @@ class DocumentAutomaton(DocumentTables):
 
     def follow(self, place: int, token_id: int, tail: Tail) -> int | None:
         """The place after a token (of text); None when it is not allowed."""
-        with self.lexicon.lock:
+        lexicon = self.lexicon
+        with self.lock:
             state, is_captured = self.step(*self.states[place], token_id, tail)
             if state[0] < 0:
                 return None
             following = self.place(state)
-            if is_captured:
+            if is_captured or token_id >= lexicon.vocabulary.size:
                 return following
             if self.tokens[place] is None:
                 self.following[place] = following
@@ -118,7 +122,7 @@ class DocumentAutomaton(DocumentTables):
         """The only byte that may come next; None where there is a choice, or the text may end."""
         forced = self._forced.get(place)
         if forced is None:
-            with self.lexicon.lock:
+            with self.lock:
                 forced, is_sure = self.only_byte(*self.states[place])
                 if not is_sure:
                     return self._tried_byte(place, tail)
@@ -135,13 +139,13 @@ class DocumentAutomaton(DocumentTables):
 
     def is_allowed(self, place: int, token_id: int, tail: Tail) -> bool:
         """True when a token (of text) may come."""
-        with self.lexicon.lock:
+        with self.lock:
             following = self.follow(place, token_id, tail)
             return following is not None and (not self.has_guards or self.keeps_guards(following, token_id, tail))
 
     def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
         """False when after a token an item could only become one that is excluded."""
-        with self.lexicon.lock:
+        with self.lock:
             return self.keeps_guards_in(*self.states[following], token_id, tail)
 
     def uncertain_tokens(self, place: int, tail: Tail) -> Iterable[int]:
@@ -149,5 +153,5 @@ class DocumentAutomaton(DocumentTables):
         verify = self.verify.get(place, ())
         if not self.has_guards:
             return verify
-        with self.lexicon.lock:
+        with self.lock:
             return {*verify, *self.guarded_tokens(*self.states[place], tail)}

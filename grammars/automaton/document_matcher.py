@@ -28,7 +28,8 @@ class DocumentMatcher(TextMatcher[int]):
         place = self._config
         base, patch, num_changed = self._masks[place]
         if not base:
-            base, patch, num_changed = self._automaton.make_mask(place)
+            with self._allowance:
+                base, patch, num_changed = self._automaton.make_mask(place)
         if (
             type(bitmask) is not np.ndarray
             or bitmask.dtype is not INT32
@@ -60,7 +61,10 @@ class DocumentMatcher(TextMatcher[int]):
 
     def mask(self) -> Mask:
         mask = self._masks[self._config]
-        return mask if mask[0] else self._automaton.make_mask(self._config)
+        if not mask[0]:
+            with self._allowance:
+                mask = self._automaton.make_mask(self._config)
+        return mask
 
     @property
     def is_masked(self) -> bool:
@@ -84,4 +88,5 @@ class DocumentMatcher(TextMatcher[int]):
         if vocabulary.tokens[token_id] is None:
             ends = self.is_accepting() and token_id in vocabulary.eos_token_ids
             return automaton.ended if ends else None
-        return automaton.follow(place, int(token_id), self._tail)
+        with self._allowance:
+            return automaton.follow(place, int(token_id), self._tail)

@@ -19,7 +19,8 @@ class AutomatonMatcher(TextMatcher[Config]):
     def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
         config = self._config
         if not config.base:
-            self._automaton.make_mask(config)
+            with self._allowance:
+                self._automaton.make_mask(config)
         if (
             type(bitmask) is not np.ndarray
             or bitmask.dtype is not INT32
@@ -50,7 +51,8 @@ class AutomatonMatcher(TextMatcher[Config]):
     def mask(self) -> Mask:
         config = self._config
         if not config.base:
-            self._automaton.make_mask(config)
+            with self._allowance:
+                self._automaton.make_mask(config)
         return config.base, config.patch, config.num_changed
 
     @property
@@ -76,7 +78,8 @@ class AutomatonMatcher(TextMatcher[Config]):
             return self._automaton.ended if config.is_complete else None
         if vocabulary.tokens[token_id] is None and not self._names_tokens(config):
             return None
-        return self._automaton.follow(config, int(token_id), self._tail)
+        with self._allowance:
+            return self._automaton.follow(config, int(token_id), self._tail)
 
     def _names_tokens(self, config: Config) -> bool:
         """Whether the grammar may name tokens without text in that place."""

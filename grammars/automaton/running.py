@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
@@ -16,12 +17,16 @@ PlaceT = TypeVar("PlaceT")
 class RunningAutomaton(Protocol[PlaceT]):
     """An automaton over bytes on one vocabulary, whose places are interned: objects, or numbers.
 
-    lexicon: of the vocabulary. has_guards: masks and `follow` allow some tokens that `keeps_guards` refuses.
+    lexicon: of the vocabulary. lock: the lexicon's, or one that takes it; for everything that builds.
+    has_guards: masks and `follow` allow some tokens that `keeps_guards` refuses.
     start: the place of the empty text. ended: the one after an end token.
     """
 
     @property
     def lexicon(self) -> Lexicon: ...
+
+    @property
+    def lock(self) -> AbstractContextManager[object]: ...
 
     @property
     def has_guards(self) -> bool: ...
@@ -31,6 +36,10 @@ class RunningAutomaton(Protocol[PlaceT]):
 
     @property
     def ended(self) -> PlaceT: ...
+
+    @property
+    def text_seconds(self) -> float:
+        """What `Limits.max_text_seconds` is for its matchers."""
 
     @property
     def closing(self) -> Closing[PlaceT]:

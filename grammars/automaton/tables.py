@@ -7,12 +7,13 @@ from there. Everything is done under the lexicon's lock. A state is a code and a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import numpy as np
 
 from ..errors import LimitExceededError
 from ..limits import Limits
-from ..watch import Watch
+from ..watch import Watch, pausing
 from . import layout as at
 from .advance import advance, forced_byte
 from .bounded import BoundedWork
@@ -26,6 +27,7 @@ from .pair_table import PairTable, hash_pair
 from .patches import Patches
 from .steps import push
 from .strings import Strings
+from .turnstile import Turnstile
 from .words import spell
 
 Mask = tuple[int, int, int]
@@ -34,17 +36,23 @@ Mask = tuple[int, int, int]
 Tail = Callable[[int], tuple[bytes, bool]]
 """Gives about so many of the last bytes of a text, and whether they are all there are."""
 
+_Answer = TypeVar("_Answer")
 _KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_FRAME}
 
 
 class DocumentTables:
     """The tables of one grammar. start_state: that of the empty text.
 
+    lock: the lexicon's, as this automaton takes it; its masks and steps let go of it while they pause.
     has_guards: masks and steps allow some tokens that `keeps_guards` refuses.
     """
 
+    _can_pause = False  # its masks and steps
+
     def __init__(self, root: Frame, lexicon: Lexicon, whitespace_address: int, limits: Limits) -> None:
         self.lexicon = lexicon
+        self.lock = Turnstile(lexicon.lock)
+        self._may_pause = False
         self._limits = limits
         self.block = Block(at.NUM_MACHINE_FIELDS)
         self._address = self.block.address
@@ -97,8 +105,9 @@ class DocumentTables:
         if mask[0] < 0:
             watch = self._work.watch()
             while mask[0] < 0:
-                self._serve(watch)
-                mask = fill_mask(self._address, code, stack, 1)
+                num_pauses = self.lock.num_pauses
+                self._serve(watch, may_pause=True)
+                mask = fill_mask(self._address, code, stack, int(num_pauses == self.lock.num_pauses))
         return mask
 
     def step(self, code: int, stack: int, token_id: int, tail: Tail) -> tuple[tuple[int, int], bool]:
@@ -117,7 +126,7 @@ class DocumentTables:
                 is_captured = True
                 self._capture(token_id, position, tail, watch)
             else:
-                self._serve(watch)
+                self._serve(watch, may_pause=True)
             state = advance(self._address, *before, token_id, position)
         return state, is_captured
 
@@ -191,7 +200,7 @@ class DocumentTables:
         byte = forced_byte(self._address, code, stack, 0)
         watch = self._work.watch() if byte == at.NEED else None
         while byte == at.NEED:
-            self._serve(watch)
+            self._serve(watch, may_pause=True)
             byte = forced_byte(self._address, code, stack, 1)
         return byte, not (self._fields[at.M_CAPTURED] or self.has_guards)
 
@@ -208,11 +217,16 @@ class DocumentTables:
         with self._work.watch():
             return uncertain_tokens(self, code, stack, tail(1 << 60)[0])
 
-    def _serve(self, watch: Watch | None) -> None:
-        """Build what a kernel asked for."""
+    def _serve(self, watch: Watch | None, *, may_pause: bool = False) -> None:
+        """Build what a kernel asked for. may_pause: what the kernel keeps in the lexicon is not needed any more."""
         fields = self._fields
         need, a, b = int(fields[at.M_NEED]), int(fields[at.M_NEED_A]), int(fields[at.M_NEED_B])
+        self._may_pause = may_pause and self._can_pause
         self._work.run((need, a, b), lambda: self._build(need, a, b), watch)
+
+    def _ask(self, question: Callable[[], _Answer]) -> _Answer:
+        """What a frame answers. That may take long, and takes nothing of the lexicon."""
+        return pausing(self.lock if self._may_pause else None, question)
 
     def _build(self, need: int, a: int, b: int) -> None:
         match need:
@@ -268,7 +282,8 @@ class DocumentTables:
 
     def _build_return(self, index: int, returned: int) -> None:
         """What follows a frame after a class."""
-        following = self._frames[index].on_return(returned)
+        frame = self._frames[index]
+        following = self._ask(lambda: frame.on_return(returned))
         number = 0 if following is None else self._follow_frame(index, following)
         self._returns.insert(index, returned, number)
 
@@ -297,7 +312,7 @@ class DocumentTables:
         """Fill in a frame's row."""
         frame = self._frames[index]
         if frame.kind == "object":
-            spec = frame.key_spec()
+            spec = self._ask(frame.key_spec)
             key = self._strings.key_code(index, spec, self._key_code_before(spec))
             is_robust = spec is None or not spec.open or self._strings.is_robust(spec.open, spec.excluded)
             values: tuple[int, ...] = (
@@ -318,7 +333,7 @@ class DocumentTables:
             )
         else:
             close = _class(frame.close_class) if frame.kind == "array" else -1
-            values = self._value_row(frame.value_spec(), close)
+            values = self._value_row(self._ask(frame.value_spec), close)
         start = index * at.FRAME_FIELDS + at.F_DESCRIBED
         self._frame.data[start : start + len(values)] = values
 

@@ -13,6 +13,7 @@ from ..bitset import Bitmask, allocate_bitmask, check_bitmask
 from ..errors import InvalidInputError, NoCompletionError, UnsupportedGrammarError
 from ..lifetime import Lifetime
 from ..vocabulary import Vocabulary
+from ..watch import Allowance, checkpoint
 from . import layout as at
 from .running import PlaceT, RunningAutomaton
 from .tables import Mask
@@ -28,12 +29,13 @@ class TextMatcher(Matcher, Generic[PlaceT]):
     """A place in a text, with the tokens that led there. lifetime: of the automaton."""
 
     __slots__ = (
-        *("_automaton", "_completion", "_config", "_history", "_hopeless", "_lifetime", "_num_words"),
+        *("_allowance", "_automaton", "_completion", "_config", "_history", "_hopeless", "_lifetime", "_num_words"),
         "_token_ids",
     )
 
     def __init__(self, automaton: RunningAutomaton[PlaceT], lifetime: Lifetime | None = None) -> None:
         self._automaton = automaton
+        self._allowance = Allowance("max_text_seconds", automaton.text_seconds)
         self._lifetime = lifetime
         self._num_words = automaton.lexicon.num_words
         self._config = automaton.start
@@ -79,12 +81,14 @@ class TextMatcher(Matcher, Generic[PlaceT]):
     def verify_row(self, row: Bitmask) -> None:
         """Decide the tokens that the mask leaves open. row: int32 (W,), the mask, changed in place."""
         automaton = self._automaton
-        for token_id in automaton.uncertain_tokens(self._config, self._tail):
-            bit = np.array(1 << (token_id & 31), dtype=np.uint32).view(np.int32)
-            if automaton.is_allowed(self._config, token_id, self._tail):
-                row[token_id >> 5] |= bit
-            else:
-                row[token_id >> 5] &= ~bit
+        with self._allowance:
+            for token_id in automaton.uncertain_tokens(self._config, self._tail):
+                checkpoint()
+                bit = np.array(1 << (token_id & 31), dtype=np.uint32).view(np.int32)
+                if automaton.is_allowed(self._config, token_id, self._tail):
+                    row[token_id >> 5] |= bit
+                else:
+                    row[token_id >> 5] &= ~bit
 
     def rollback(self, num_tokens: int) -> None:
         if not 0 <= num_tokens <= len(self._history):
@@ -99,12 +103,14 @@ class TextMatcher(Matcher, Generic[PlaceT]):
     def fork(self) -> TextMatcher[PlaceT]:
         copy: TextMatcher[Any] = type(self)(self._automaton, self._lifetime)
         copy._config = self._config
+        copy._allowance.left_s = self._allowance.left_s
         copy._history, copy._token_ids = self._history.copy(), self._token_ids.copy()
         copy._completion = self._completion
         return copy
 
     def reset(self) -> None:
         self._config = self._automaton.start
+        self._allowance = Allowance("max_text_seconds", self._automaton.text_seconds)
         self._history.clear()
         self._token_ids.clear()
         self._completion = None
@@ -119,10 +125,11 @@ class TextMatcher(Matcher, Generic[PlaceT]):
             text, is_all = written(length)
             return text + forced, is_all
 
-        while (byte := automaton.forced_byte(config, tail)) is not None:
-            following = automaton.follow(config, self.vocabulary.size + byte, tail)
-            assert following is not None
-            config, forced = following, forced + bytes([byte])
+        with self._allowance:
+            while (byte := automaton.forced_byte(config, tail)) is not None:
+                following = automaton.follow(config, self.vocabulary.size + byte, tail)
+                assert following is not None
+                config, forced = following, forced + bytes([byte])
         return forced
 
     def find_jump_forward_tokens(self) -> list[int]:
@@ -153,7 +160,8 @@ class TextMatcher(Matcher, Generic[PlaceT]):
                 return token_ids[len(done) :]
         closing = self._closing
         find = closing.fewer_token_ids if thorough else closing.token_ids
-        found: list[int] | None = find(self._config, self._tail)
+        with self._allowance:
+            found: list[int] | None = find(self._config, self._tail)
         if found is None:
             raise NoCompletionError("no short way to complete the text was found")
         self._completion = len(self._token_ids), found
@@ -170,7 +178,9 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         restricted = bitmask[row].copy()
         has_few = np.bitwise_count(restricted.view(np.uint32)).sum() <= _FEW_TOKENS
         restrict = closing.try_out if has_few else closing.restrict
-        if not restrict(restricted, self._config, self._tail, budget):
+        with self._allowance:
+            is_restricted = restrict(restricted, self._config, self._tail, budget)
+        if not is_restricted:
             return False
         completion = self.find_shortest_completion()
         if len(completion) > tokens_left:

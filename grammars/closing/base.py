@@ -33,7 +33,7 @@ class Closing(Generic[PlaceT]):
 
     def token_ids(self, place: PlaceT, tail: Tail) -> list[int] | None:
         """The tokens of a short completion of the text at a place, tried out; None where none was found."""
-        with self.lexicon.lock:
+        with self.running.lock:
             items = self._items(place, tail)
             token_ids = None if items is None else self.speller.spell(items)
             if token_ids is not None and self.is_completion(place, tail, token_ids):
@@ -44,7 +44,7 @@ class Closing(Generic[PlaceT]):
         """As `token_ids`, after looking at all tokens at each step for one that brings the text nearer to its end."""
         rest, found = self.token_ids(place, tail), list[int]()
         while rest:
-            with self.lexicon.lock:
+            with self.running.lock:
                 nearest = self.nearest(place, tail)
             token_id, rest = rest[0], rest[1:]
             following = None
@@ -67,7 +67,7 @@ class Closing(Generic[PlaceT]):
         """How many tokens a completion takes; None where none was found."""
         if place in self._needs:
             return self._needs[place]
-        with self.lexicon.lock:
+        with self.running.lock:
             rope, is_sure = self.rope(place, tail)
             need = None if rope is None else self.count(rope)
             if is_sure:
@@ -122,7 +122,7 @@ class Closing(Generic[PlaceT]):
     def try_out(self, row: Bitmask, place: PlaceT, tail: Tail, budget: int) -> bool:
         """As `restrict`, token by token: for masks of few tokens."""
         vocabulary, is_restricted = self.lexicon.vocabulary, False
-        with self.lexicon.lock:
+        with self.running.lock:
             for token_id in allowed_token_ids(row, vocabulary.size).tolist():
                 checkpoint()
                 following = None if token_id in vocabulary.eos_token_ids else self.running.follow(place, token_id, tail)

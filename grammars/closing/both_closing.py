@@ -105,7 +105,7 @@ class BothClosing(Closing[Config]):
 
     def restrict(self, row: Bitmask, place: Config, tail: Tail, budget: int) -> bool:
         """See `Closing.restrict`."""
-        with self.lexicon.lock:
+        with self.running.lock:
             levels, unknown = self._levels_at(place)
             proven = levels.within(budget)
             kept = np.zeros_like(row) if proven is None else proven.copy()

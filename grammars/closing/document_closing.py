@@ -48,13 +48,13 @@ class DocumentClosing(Closing[int]):
         """See `Closing.is_far`."""
         if not self._ceiling.is_new:
             return self._most <= budget
-        with self.lexicon.lock:
+        with self.running.lock:
             self._most = self._ceiling.find()
             return self._most <= budget
 
     def restrict(self, row: Bitmask, place: int, tail: Tail, budget: int) -> bool:
         """See `Closing.restrict`."""
-        with self.lexicon.lock:
+        with self.running.lock:
             highest = self._highest.get(place)
             if highest is not None and highest <= budget:
                 return False

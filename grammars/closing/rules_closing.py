@@ -53,7 +53,7 @@ class RulesClosing(Closing[int]):
     def is_far(self, place: int, budget: int) -> bool:
         """See `Closing.is_far`."""
         if self._ceiling.is_new:
-            with self.lexicon.lock:
+            with self.running.lock:
                 self._most = self._ceiling.find()
         if self._most > budget:
             return False
@@ -64,7 +64,7 @@ class RulesClosing(Closing[int]):
 
     def restrict(self, row: Bitmask, place: int, tail: Tail, budget: int) -> bool:
         """See `Closing.restrict`."""
-        with self.lexicon.lock:
+        with self.running.lock:
             levels, uncertain = self._levels_at(place)
             if levels.highest is not None and levels.highest <= budget:
                 return False

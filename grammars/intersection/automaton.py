@@ -60,6 +60,8 @@ class IntersectionAutomaton:
         self, network: Network, language: Language, lexicon: Lexicon, schemas: Schemas, limits: Limits
     ) -> None:
         self.lexicon = lexicon
+        self.lock = lexicon.lock
+        self.text_seconds = limits.max_text_seconds
         self._limits = limits
         with lexicon.lock:
             self._rules = self.rules = RulesAutomaton(network, lexicon, schemas, limits)
@@ -162,9 +164,9 @@ class IntersectionAutomaton:
             if not self._is_live(left, q, tail_after):
                 return None
             following = self._place(left, q)
-            if self._rules.steps.get(place.place << TOKEN_BITS | token_id) == left and not self._depends_on_text(
-                left, q
-            ):
+            is_known = self._rules.steps.get(place.place << TOKEN_BITS | token_id) == left
+            is_byte = token_id >= self.lexicon.vocabulary.size
+            if is_known and not is_byte and not self._depends_on_text(left, q):
                 place.note(token_id, following)
             return following
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -28,12 +29,14 @@ class ChoiceAutomaton:
 
     has_guards = False
     is_worn = False
+    text_seconds = math.inf  # nothing takes long
 
     def __init__(self, texts: Sequence[str], lexicon: Lexicon) -> None:
         words = sorted([text.encode() for text in texts])
         starts = np.zeros(len(words) + 1, dtype=np.int32)
         np.cumsum(np.fromiter(map(len, words), dtype=np.int64, count=len(words)), out=starts[1:])
         self.lexicon = lexicon
+        self.lock = lexicon.lock
         self.block = Block(pd.NUM_FIELDS)
         self._address, self._fields = self.block.address, self.block.fields
         self._fields[at.M_LEXICON] = lexicon.block.address
@@ -95,7 +98,8 @@ class ChoiceAutomaton:
             return None
         depth = place.stack + len(self.lexicon.token_bytes(token_id))
         following = self._place(code, depth)
-        place.note(token_id, following)
+        if token_id < self.lexicon.vocabulary.size:
+            place.note(token_id, following)
         return following
 
     def is_allowed(self, place: Config, token_id: int, tail: Tail) -> bool:

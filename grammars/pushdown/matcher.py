@@ -29,7 +29,7 @@ class PushdownMatcher(TextMatcher[int]):
 
     def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
         place = self._config
-        base, patch, num_changed = self._masks.get(place) or self._automaton.make_mask(place)
+        base, patch, num_changed = self._masks.get(place) or self.mask()
         if (
             type(bitmask) is not np.ndarray
             or bitmask.dtype is not INT32
@@ -59,7 +59,11 @@ class PushdownMatcher(TextMatcher[int]):
         return True
 
     def mask(self) -> Mask:
-        return self._masks.get(self._config) or self._automaton.make_mask(self._config)
+        mask = self._masks.get(self._config)
+        if mask is None:
+            with self._allowance:
+                mask = self._automaton.make_mask(self._config)
+        return mask
 
     @property
     def is_masked(self) -> bool:
@@ -76,6 +80,10 @@ class PushdownMatcher(TextMatcher[int]):
         return self._config == ENDED
 
     def _follow(self, place: int, token_id: int) -> int | None:
+        with self._allowance:
+            return self._find_following(place, token_id)
+
+    def _find_following(self, place: int, token_id: int) -> int | None:
         following = None if place < 0 else self._automaton.follow(place, token_id, self._tail)
         if following is None and place != ENDED:
             if token_id in self.vocabulary.eos_token_ids:
