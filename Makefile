@@ -37,6 +37,16 @@ demo: $(INSTALLED)  ## read the example texts into typed objects
 test: $(DEV_INSTALLED)  ## run the tests
 	$(BIN)/python -m pytest -q
 
+test-newest:  ## run the tests with the newest version of every dependency, in build/newest (before a release, and weekly)
+	mkdir -p build
+	grep '^torch==' constraints.txt > build/newest-constraints.txt  # so that pip takes the same build of it, for a CPU
+	$(PYTHON) -m venv --clear build/newest
+	build/newest/bin/python -m pip install --quiet --disable-pip-version-check --constraint build/newest-constraints.txt --editable '.[dev]'
+	build/newest/bin/python -m pip install --quiet --disable-pip-version-check --no-deps litellm
+	build/newest/bin/python -m pip freeze --exclude-editable > build/newest-versions.txt
+	build/newest/bin/guided warmup
+	build/newest/bin/python -m pytest -q
+
 check: $(DEV_INSTALLED)  ## formatting, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -48,4 +58,4 @@ format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: help install demo test check format
+.PHONY: help install demo test test-newest check format

@@ -10,27 +10,18 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from jsonschema import (
-    Draft3Validator,
-    Draft4Validator,
-    Draft6Validator,
-    Draft7Validator,
-    Draft201909Validator,
-    Draft202012Validator,
-)
-from jsonschema.exceptions import ValidationError
-from jsonschema.validators import extend
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 from referencing import Registry, Resource
 from referencing.jsonschema import specification_with
 
 from .json_equality import equality_key
+from .jsonschema_library import jsonschema
 
 _DRAFTS = {
     cls.ID_OF(cls.META_SCHEMA).rstrip("#"): cls
     for cls in (
-        *(Draft3Validator, Draft4Validator, Draft6Validator, Draft7Validator),
-        *(Draft201909Validator, Draft202012Validator),
+        *(jsonschema.Draft3Validator, jsonschema.Draft4Validator, jsonschema.Draft6Validator),
+        *(jsonschema.Draft7Validator, jsonschema.Draft201909Validator, jsonschema.Draft202012Validator),
     )
 }
 DIALECTS = tuple(_DRAFTS)
@@ -42,7 +33,7 @@ DRAFT_3 = DIALECTS[0]
 def meta_validator(dialect: str) -> Any:
     """The `jsonschema` validator of schemas of a draft (one of DIALECTS)."""
     draft = _DRAFTS[dialect]
-    linear = extend(draft, {"uniqueItems": _unique_items})
+    linear = jsonschema.validators.extend(draft, {"uniqueItems": _unique_items})
     return linear(_without_draft(draft.META_SCHEMA), registry=_registry())
 
 
@@ -60,7 +51,7 @@ def _without_draft(schema: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in schema.items() if key != "$schema"}
 
 
-def _unique_items(validator: Any, is_asked: bool, instance: Any, schema: Any) -> Iterator[ValidationError]:
+def _unique_items(validator: Any, is_asked: bool, instance: Any, schema: Any) -> Iterator[Any]:
     del validator, schema
     if is_asked and isinstance(instance, list) and len({equality_key(item) for item in instance}) < len(instance):
-        yield ValidationError(f"{instance!r} has non-unique elements")
+        yield jsonschema.ValidationError(f"{instance!r} has non-unique elements")

@@ -157,12 +157,12 @@ def check_meta_schema(schema: dict[str, Any] | bool, dialect: str, limits: Limit
 
     pointer: where the schema stands in its document.
     """
-    from jsonschema.exceptions import best_match  # 1.4 s to import, which no native grammar needs
-
+    from .jsonschema_library import jsonschema  # 0.1 s to import
     from .meta_schema import DRAFT_3, meta_validator
 
     try:
         errors = meta_validator(dialect).iter_errors(schema)
+        best_match = jsonschema.exceptions.best_match
         error = next(errors, None) if dialect == DRAFT_3 else best_match(errors)  # which fails on draft 3's "type"
     except RecursionError:
         raise LimitExceededError(

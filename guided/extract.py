@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-import jsonschema
 from pydantic import TypeAdapter, ValidationError
 
 from guided.grammars.errors import GuidedError, InvalidInputError
+from guided.grammars.jsonschema_library import jsonschema
 
 from .completion import Completion
 from .confidence import FieldConfidence, field_confidences

@@ -1,11 +1,28 @@
 """The HTTP server for a `guided.LLM`: OpenAI's and Anthropic's endpoints, with exact constraints and tools.
 
 `create_app` makes the FastAPI application, for any ASGI server that runs its lifespan; `run` serves it with uvicorn
-until it is told to stop. Importing this package loads no model and no tensor library.
+until it is told to stop. Importing this package loads no model, no tensor library and no web framework: names are
+loaded when first used.
 """
 
-from .app import create_app
-from .serve import run
-from .settings import ServerSettings
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .app import create_app as create_app
+    from .serve import run as run
+    from .settings import ServerSettings as ServerSettings
+
+_HOMES = {"ServerSettings": ".settings", "create_app": ".app", "run": ".serve"}
 
 __all__ = ["ServerSettings", "create_app", "run"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'guided.server' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name], __name__), name)
+    globals()[name] = value
+    return value

@@ -11,10 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from jsonschema.validators import validator_for
-
 from ..backends.base import ReportEntry
 from ..errors import LimitExceededError
+from ..jsonschema_library import jsonschema
 from ..limits import Limits
 from ..regex.syntax import EMPTY, Node, text, union
 from ..schema_input import check_meta_schema, schema_text
@@ -211,7 +210,7 @@ class _Builder:
         checks = {key: value for key, value in place.keywords.items() if key in _CHECKED_ON_VALUES or key == "const"}
         notes.update(dict.fromkeys(checks, "checked on each value"))
         notes["enum" if "enum" in place.keywords else "const"] = "exactly"
-        validator = validator_for({"$schema": place.dialect})(checks)
+        validator = jsonschema.validators.validator_for({"$schema": place.dialect})(checks)
         return union(literal(value, self.marks) for value in listed if validator.is_valid(value))
 
     def build_type(self, place: Place, name: str, notes: dict[str, str]) -> Node:

@@ -5,23 +5,17 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from jsonschema import (
-    Draft4Validator,
-    Draft6Validator,
-    Draft7Validator,
-    Draft201909Validator,
-    Draft202012Validator,
-)
+from ..jsonschema_library import jsonschema
 
 _BOUNDS = {"exclusiveMinimum", "exclusiveMaximum"}  # in draft 4 booleans beside minimum and maximum
 _CONDITIONS = {"if", "then", "else"}
 _COUNTS = {"contains", "minContains", "maxContains"}
 _READ_BY_OTHERS: dict[Any, set[str]] = {
-    Draft4Validator: _BOUNDS,
-    Draft6Validator: set(),
-    Draft7Validator: _CONDITIONS,
-    Draft201909Validator: _CONDITIONS | _COUNTS,
-    Draft202012Validator: _CONDITIONS | _COUNTS,
+    jsonschema.Draft4Validator: _BOUNDS,
+    jsonschema.Draft6Validator: set(),
+    jsonschema.Draft7Validator: _CONDITIONS,
+    jsonschema.Draft201909Validator: _CONDITIONS | _COUNTS,
+    jsonschema.Draft202012Validator: _CONDITIONS | _COUNTS,
 }
 """Draft -> keywords that `jsonschema` reads while it checks another one, so that its table of keywords lacks them."""
 

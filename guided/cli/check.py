@@ -113,7 +113,7 @@ def _compile(source: dict[str, Any], model: str | None, backend: str | None) -> 
     with Console(stderr=True).status("compiling"):
         from ..compile import compile_grammar
         from ..embedded import model_path
-        from ..engine.loading import load_vocabulary
+        from ..model_vocabulary import load_vocabulary
 
         vocabulary = load_vocabulary(str(model_path()) if model is None else model)
         return compile_grammar(vocabulary, **source, backend=backend)

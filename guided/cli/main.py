@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.util
 import logging
 import os
 import sys
-from importlib.metadata import entry_points
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -25,12 +29,29 @@ Every command explains itself: guided extract --help
 """
 
 
-def build_app() -> typer.Typer:
-    """The command with all installed subcommands, in alphabetical order."""
+def build_app(arguments: list[str]) -> typer.Typer:
+    """The command with all installed subcommands, in alphabetical order; only the one that is called is imported."""
     app = typer.Typer(name="guided", help=HELP, add_completion=False, pretty_exceptions_enable=False)
+    called = arguments[0] if arguments else None
     for entry_point in sorted(entry_points(group=COMMANDS), key=lambda found: found.name):
-        app.command(entry_point.name)(entry_point.load())
+        app.command(entry_point.name)(entry_point.load() if entry_point.name == called else _named_only(entry_point))
     return app
+
+
+def _named_only(entry_point: EntryPoint) -> Callable[[], None]:
+    """What stands for a subcommand in the list of all: its description, read from its source and not imported."""
+
+    def subcommand() -> None:
+        raise AssertionError(f"{entry_point.name} was not the subcommand that was called")
+
+    spec = importlib.util.find_spec(entry_point.module)
+    if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
+        subcommand.__doc__ = entry_point.load().__doc__
+        return subcommand
+    tree = ast.parse(Path(spec.origin).read_text(encoding="utf-8"))
+    found = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == entry_point.attr)
+    subcommand.__doc__ = next((ast.get_docstring(node) for node in found), None)
+    return subcommand
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -40,7 +61,8 @@ def main(arguments: list[str] | None = None) -> None:
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        sys.exit(build_app()(given or ["--help"], prog_name="guided", standalone_mode=False))
+        given = given or ["--help"]
+        sys.exit(build_app(given)(given, prog_name="guided", standalone_mode=False))
     except GuidedError as error:
         fail(str(error))
     except UsageError as error:

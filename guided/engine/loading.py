@@ -69,14 +69,6 @@ def _short_name(name: str) -> str:
     return Path(name).resolve().name if Path(name).is_dir() else name
 
 
-def load_vocabulary(name: str) -> Vocabulary:
-    """The vocabulary that `load_transformers_engine(name)` would have, without loading the model's weights.
-
-    name: a folder or a hub name, found as there; the same errors.
-    """
-    return load_text_side(name)[1]
-
-
 def load_text_side(name: str) -> tuple[Any, Vocabulary, PretrainedConfig]:
     """A model's tokenizer, its vocabulary and its config: all but the weights."""
     from transformers import AutoConfig, GenerationConfig
@@ -137,7 +129,7 @@ def _load(name: str, load: Callable[[bool], T]) -> T:
         log.info("%s is not complete in the local cache; asking the Hugging Face hub", name)
         _check_hub(name)
         return load(False)
-    except OSError as error:
+    except _hub_errors() as error:
         raise ModelNotFoundError(f"can't load {name!r}: {first_line(error)}") from error
     except ValueError as error:
         if isinstance(error, GuidedError):
@@ -190,7 +182,6 @@ def _is_model_folder(name: str) -> bool:
 
 def _check_hub(name: str) -> None:
     """Raises ModelNotFoundError unless the hub has the model: one quick question instead of many retried downloads."""
-    import httpx
     from huggingface_hub import HfApi
     from huggingface_hub.errors import OfflineModeIsEnabled, RepositoryNotFoundError
 
@@ -203,10 +194,20 @@ def _check_hub(name: str) -> None:
         raise ModelNotFoundError(
             f"no folder {name!r}, not in the local cache, and HF_HUB_OFFLINE is set; {advice}"
         ) from error
-    except httpx.HTTPError as error:
+    except _hub_errors() as error:
         raise ModelNotFoundError(
             f"no folder {name!r}, not in the local cache, and the hub can't be asked ({first_line(error)}); {advice}"
         ) from error
+
+
+def _hub_errors() -> tuple[type[BaseException], ...]:
+    """What asking the hub can raise. Its versions are built on other HTTP libraries; their errors are bases of its own.
+
+    The libraries have one base class for all their errors, those of a connection too.
+    """
+    from huggingface_hub.errors import HfHubHTTPError
+
+    return (OSError, *(base for base in HfHubHTTPError.__bases__ if base is not Exception))
 
 
 def _resolve_device(device: str) -> torch.device:

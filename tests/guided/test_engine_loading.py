@@ -8,17 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import huggingface_hub.constants
+import huggingface_hub.errors
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from guided.embedded import model_path
 from guided.engine.base import Engine
-from guided.engine.loading import load_transformers_engine, load_vocabulary
+from guided.engine.loading import load_text_side, load_transformers_engine
 from guided.engine.registry import LoadedEngine, engine_factory, register_engine
 from guided.engine.transformers import max_context_tokens
 from guided.errors import ModelNotFoundError, UnknownEngineError, UnsupportedModelError
 from guided.grammars.errors import GuidedError, InvalidInputError
+from guided.model_vocabulary import _plain_vocabulary, load_vocabulary
 
 
 def load(model: Any, tokenizer: Any = None, device: str = "auto", dtype: str = "auto") -> LoadedEngine:
@@ -59,6 +62,21 @@ def test_end_of_sequence_ids_are_those_of_tokenizer_and_generation_config(folder
     assert load(folder).engine.vocabulary.eos_token_ids == set(tokenizer.convert_tokens_to_ids(names))
     edit_json(folder / "generation_config.json", eos_token_id=tokenizer.pad_token_id)
     assert load(folder).engine.vocabulary.eos_token_ids == {tokenizer.eos_token_id, tokenizer.pad_token_id}
+
+
+def test_plain_files_are_read_without_transformers(folder: Path) -> None:
+    read_by_transformers = load_text_side(str(model_path()))[1]
+    plain = _plain_vocabulary(model_path())
+    assert plain == read_by_transformers
+    assert plain is not None
+    assert plain.special_tokens == read_by_transformers.special_tokens
+    assert _plain_vocabulary(folder) == load_text_side(str(folder))[1]
+    edit_json(folder / "tokenizer_config.json", extra_special_tokens=["<|new|>"])  # transformers adds it
+    assert _plain_vocabulary(folder) is None
+    assert "<|new|>" in load_vocabulary(str(folder)).special_tokens
+    edit_json(folder / "tokenizer_config.json", extra_special_tokens=[], tokenizer_class="LlamaTokenizer")
+    assert _plain_vocabulary(folder) is None
+    assert _plain_vocabulary(folder / "none") is None
 
 
 def test_the_vocabulary_alone(folder: Path) -> None:
@@ -133,6 +151,28 @@ def test_a_file(folder: Path) -> None:
 @pytest.mark.usefixtures("offline")
 def test_a_hub_name_that_is_not_cached_offline() -> None:
     with pytest.raises(ModelNotFoundError, match="not in the local cache, and HF_HUB_OFFLINE is set") as error:
+        load("no-such-owner/no-such-model")
+    one_line(error)
+
+
+@pytest.mark.parametrize("is_hub_error", [False, True])
+def test_a_hub_that_cannot_be_asked_whatever_http_library_it_is_built_on(
+    is_hub_error: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """huggingface_hub 0.x raises requests' errors, 1.x httpx's, 2.x httpx2's; here those of a library of the test."""
+
+    class OtherLibraryError(Exception):
+        """As httpx.HTTPError."""
+
+    class HubError(OtherLibraryError, OSError):
+        """As huggingface_hub.errors.HfHubHTTPError."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise (HubError if is_hub_error else OtherLibraryError)("no route\nto the hub")
+
+    monkeypatch.setattr(huggingface_hub.errors, "HfHubHTTPError", HubError)
+    monkeypatch.setattr(huggingface_hub.HfApi, "model_info", fail)
+    with pytest.raises(ModelNotFoundError, match=r"the hub can't be asked \(no route\)") as error:
         load("no-such-owner/no-such-model")
     one_line(error)
 

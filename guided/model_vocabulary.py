@@ -1,0 +1,87 @@
+"""A model's vocabulary from its files, for commands that need neither the model nor the libraries that run it.
+
+A folder whose `tokenizer.json` says everything is read with the `tokenizers` library alone. For anything else (hub
+names, tokenizers of a class of their own, which may change what their file says) `transformers` loads the tokenizer.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from guided.grammars.tokenizers.hf_fast import read_backend
+from guided.grammars.vocabulary import Vocabulary
+
+_PLAIN_CLASSES = {"TokenizersBackend", "PreTrainedTokenizerFast"}
+_SPECIAL_TOKENS = {"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"}
+_LISTS_OF_SPECIAL_TOKENS = {"extra_special_tokens", "additional_special_tokens"}
+_CHANGE_NO_TOKEN = {
+    *(
+        "tokenizer_class",
+        "backend",
+        "clean_up_tokenization_spaces",
+        "model_max_length",
+        "chat_template",
+        "name_or_path",
+    ),
+    *("is_local", "local_files_only", "padding_side", "truncation_side", "model_input_names", "json_whitespace"),
+}
+
+
+def load_vocabulary(name: str) -> Vocabulary:
+    """The vocabulary that a model's engine would have, without its weights.
+
+    name: a folder or a hub name, found as `guided.LLM` finds it; the same errors.
+    """
+    vocabulary = _plain_vocabulary(Path(name)) if name else None
+    if vocabulary is not None:
+        return vocabulary
+    from .engine.loading import load_text_side
+
+    return load_text_side(name)[1]
+
+
+def _plain_vocabulary(folder: Path) -> Vocabulary | None:
+    """That of a folder which `tokenizers` alone reads as `transformers` would; None for any other."""
+    named, config = _read_json(folder / "tokenizer_config.json"), _read_json(folder / "config.json")
+    if named is None or config is None or not (folder / "tokenizer.json").is_file():
+        return None
+    special_tokens = _special_tokens(named)
+    width = config.get("vocab_size")
+    is_clean = named.get("clean_up_tokenization_spaces", False) is False
+    is_plain = named.get("tokenizer_class") in _PLAIN_CLASSES and is_clean
+    if not is_plain or special_tokens is None or not isinstance(width, int):
+        return None
+    from tokenizers import Tokenizer
+
+    backend = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    added = {token.content: token_id for token_id, token in backend.get_added_tokens_decoder().items() if token.special}
+    if not special_tokens <= added.keys():
+        return None  # transformers would add them
+    generation_config = _read_json(folder / "generation_config.json")
+    ends = (config if generation_config is None else generation_config).get("eos_token_id")
+    eos_token_ids = {added[named["eos_token"]]} if named.get("eos_token") else set[int]()
+    eos_token_ids |= set() if ends is None else {ends} if isinstance(ends, int) else set(ends)
+    return Vocabulary._from_read(read_backend(backend), width, eos_token_ids or None)
+
+
+def _special_tokens(named: dict[str, Any]) -> set[str] | None:
+    """The tokens that a tokenizer's config names; None where it says more than that."""
+    if named.keys() - _SPECIAL_TOKENS - _LISTS_OF_SPECIAL_TOKENS - _CHANGE_NO_TOKEN:
+        return None
+    one_each = [named[key] for key in named.keys() & _SPECIAL_TOKENS if named[key] is not None]
+    lists = [named[key] for key in named.keys() & _LISTS_OF_SPECIAL_TOKENS]
+    if not all(isinstance(given, list) for given in lists):
+        return None
+    tokens = [*one_each, *(token for given in lists for token in given)]
+    return set(tokens) if all(isinstance(token, str) for token in tokens) else None
+
+
+def _read_json(path: Path) -> dict[str, Any] | None:
+    """A file that may be absent or damaged; None then, so that `transformers` says what is wrong."""
+    try:
+        content = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return content if isinstance(content, dict) else None

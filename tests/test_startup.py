@@ -1,0 +1,72 @@
+"""Each command imports what it uses, and no more: what it costs before it works. Seconds differ, modules do not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+RUN = """
+import sys
+from guided.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit as left:
+    assert not left.code, left.code
+print("loaded:", *(name for name in {names!r} if name in sys.modules), file=sys.stderr)
+"""
+MODEL = ("torch", "transformers", "huggingface_hub", "httpx")
+SERVER = ("fastapi", "starlette", "uvicorn", "prometheus_client", "guided.server.app")
+GRAMMARS = ("numpy", "numba", "jsonschema", "lark", "tokenizers")  # not pydantic: typer loads it where it is there
+OTHER_BACKENDS = ("outlines_core", "interegular", "llguidance", "xgrammar")
+PARSERS = ("rfc3987_syntax",)
+
+
+def loaded(names: tuple[str, ...], *arguments: str) -> set[str]:
+    """Which of the modules a command has loaded when it is done; it must succeed."""
+    code = RUN.format(names=names)
+    command = [sys.executable, "-c", code, *arguments]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    told = next(line for line in ended.stderr.splitlines() if line.startswith("loaded:"))
+    return set(told.split()[1:])
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("warmup", "--help")])
+def test_help_loads_no_grammar(arguments: tuple[str, ...]) -> None:
+    assert loaded((*GRAMMARS, *MODEL, *SERVER, *PARSERS, *OTHER_BACKENDS), *arguments) == set()
+
+
+def test_the_list_of_commands_shows_what_each_says_of_itself() -> None:
+    command = [sys.executable, "-m", "guided.cli", "--help"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "Read texts into typed objects that always fit the schema." in text
+
+
+def test_a_schema_is_checked_without_model_and_server() -> None:
+    asked = (*MODEL, *SERVER, *PARSERS, *OTHER_BACKENDS)
+    assert loaded((*asked, "numba"), "check", "examples/models.py:Person") == {"numba"}
+    assert loaded((*asked, "jsonschema"), "check", "--regex", "[0-9]{4}") == set()
+
+
+def test_extraction_loads_no_server() -> None:
+    asked = (*SERVER, *PARSERS, *OTHER_BACKENDS, "lark", "torch")
+    text = "examples/texts/people/conference.txt"
+    assert loaded(asked, "extract", text, "--schema", "examples/models.py:Person") == {"torch"}
+
+
+def test_parsers_of_iris_are_built_when_one_is_checked() -> None:
+    code = """
+import sys
+from guided.grammars.jsonschema_library import jsonschema
+checker = jsonschema.Draft202012Validator.FORMAT_CHECKER
+assert checker.conforms("1.2.3.4", "ipv4") and not checker.conforms("1.2.3", "ipv4")
+assert "rfc3987_syntax" not in sys.modules
+assert checker.conforms("http://ex\\u00e4mple.org/", "iri") and not checker.conforms("no iri", "iri")
+assert not checker.conforms("\\\\\\\\no", "iri-reference")
+assert hasattr(sys.modules["rfc3987_syntax"], "syntax_helpers")  # the library itself, not what stood for it
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
