@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .llm import LLM as LLM
     from .processors.base import CustomLogitProcessor as CustomLogitProcessor
     from .processors.registry import register_logit_processor as register_logit_processor
+    from .request_limits import RequestLimits as RequestLimits
     from .sampling_params import SamplingParams as SamplingParams
 
 _HOMES = {
@@ -46,6 +47,7 @@ _HOMES = {
     "GuidedError": "guided.grammars.errors",
     "Limits": "guided.grammars.limits",
     "Matcher": "guided.grammars.backends.base",
+    "RequestLimits": "guided.request_limits",
     "SamplingParams": "guided.sampling_params",
     "Vocabulary": "guided.grammars.vocabulary",
     "allocate_bitmask": "guided.grammars.bitset",
@@ -68,6 +70,7 @@ __all__ = [
     "GuidedError",
     "Limits",
     "Matcher",
+    "RequestLimits",
     "SamplingParams",
     "Vocabulary",
     "allocate_bitmask",

@@ -10,6 +10,7 @@ from guided.grammars.vocabulary import Vocabulary
 from .completion import Completion, CompletionChunk
 from .engine.base import FinishReason, GenerationRequest, TokenEvent
 from .output_text import OutputText, ThinkingText
+from .stopping import Stops
 from .token_logprobs import TokenLogprobs
 from .tools.reader import ToolReader
 
@@ -17,17 +18,23 @@ from .tools.reader import ToolReader
 class CompletionBuilder:
     """Collects the events of one request until its completion is there.
 
-    index: which of its prompt's outputs it is. reader: takes the calls out of its text; None: there are none.
+    index: which of its prompt's outputs it is. reader: takes the calls out of its text; None: there are none. stops: as
+    `OutputText` takes them.
     """
 
     def __init__(
-        self, vocabulary: Vocabulary, request: GenerationRequest, index: int = 0, reader: ToolReader | None = None
+        self,
+        vocabulary: Vocabulary,
+        request: GenerationRequest,
+        index: int = 0,
+        reader: ToolReader | None = None,
+        stops: Stops | None = None,
     ) -> None:
         self.index = index
         self.completion: Completion | None = None
         self._request = request
         self._reader = reader
-        self._output = OutputText(vocabulary, request)
+        self._output = OutputText(vocabulary, request, stops)
         self._end_token_ids = vocabulary.eos_token_ids
         self._start_s = time.perf_counter()
         self._first_token_s: float | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from .engine.base import Engine, GenerationRequest, TokenEvent
 from .engine.events import EventQueue
 from .errors import GenerationCancelledError
 from .sampling_params import SamplingParams
+from .stopping import Stops
 from .tools.reader import ToolReader
 
 
@@ -22,7 +24,8 @@ class Outputs:
     """Several requests that run together: their chunks as they come, each with the place of its request.
 
     requests: checked by the engine. indices: `CompletionChunk.index` of each. readers: of the calls in each output's
-    text, where tools were offered. Nothing runs before `submit`.
+    text, where tools were offered. stops: what ends each one's text; None: made from its params. Nothing runs before
+    `submit`.
     """
 
     def __init__(
@@ -32,14 +35,17 @@ class Outputs:
         indices: Sequence[int],
         vocabulary: Vocabulary,
         readers: Sequence[ToolReader | None] | None = None,
+        stops: Sequence[Stops] | None = None,
     ) -> None:
         self.requests = tuple(requests)
         self.is_cancelled = False
         self._engine = engine
         of_requests: Sequence[ToolReader | None] = [None] * len(self.requests) if readers is None else readers
+        all_stops = [Stops(request.params) for request in requests] if stops is None else stops
+        self._looks_for_patterns = any(one.language is not None for one in all_stops)
         self._builders = [
-            CompletionBuilder(vocabulary, request, index, reader)
-            for request, index, reader in zip(requests, indices, of_requests, strict=True)
+            CompletionBuilder(vocabulary, request, index, reader, one)
+            for request, index, reader, one in zip(requests, indices, of_requests, all_stops, strict=True)
         ]
         self._events = EventQueue()
         self._num_unfinished = len(self.requests)
@@ -95,7 +101,11 @@ class Outputs:
     async def next_chunk_async(self) -> tuple[int, CompletionChunk] | None:
         """Like `next_chunk`, awaited."""
         while not self.is_done and not self.is_cancelled:
-            chunk = self._take(await self._events.get_async())
+            event = await self._events.get_async()
+            if self._looks_for_patterns:  # a regex may take long, in which others have their turn on this event loop
+                chunk = await asyncio.to_thread(self._take, event)
+            else:
+                chunk = self._take(event)
             if chunk is not None:
                 return chunk
         return None

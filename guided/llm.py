@@ -35,9 +35,11 @@ from .progress import show_progress
 from .prompting import Conversation, Messages, PromptEncoder
 from .request_expansion import expand, with_word_ids
 from .request_grammars import RequestGrammars
+from .request_limits import RequestLimits
 from .request_plan import RequestPlan, shown_params
 from .sampling_params import ENDINGS, SamplingParams
 from .schema_types import to_json_schema
+from .stopping import Stops
 from .tools import ToolOptions, ToolUse
 from .tools.definitions import ToolChoice, Tools
 from .tools.plan import ToolPlan, plan_tools
@@ -60,6 +62,7 @@ class LLM:
         a CPU), "float32", "bfloat16" or "float16". Both are for models loaded by name.
     backend: name of the grammar backend; None is the default one.
     limits: what compiling one grammar may cost; None is `Limits()`.
+    request_limits: how much the lists of one request may hold; None is `RequestLimits()`.
     processor_settings: whether requests may bring serialised logit processors; None: they may not.
     engine_settings: how much runs at once, and what is kept; None is `EngineSettings()`.
 
@@ -84,6 +87,7 @@ class LLM:
         limits: Limits | None = None,
         processor_settings: ProcessorSettings | None = None,
         engine_settings: EngineSettings | None = None,
+        request_limits: RequestLimits | None = None,
     ) -> None:
         load = engine_factory(engine)
         loaded = load(
@@ -102,6 +106,7 @@ class LLM:
         self.max_context_tokens = loaded.engine.max_context_tokens
         self._encoder = PromptEncoder(loaded.tokenizer, self.vocabulary, self.max_context_tokens)
         self._limits = limits
+        self._request_limits = RequestLimits() if request_limits is None else request_limits
         self._grammars = RequestGrammars(self.vocabulary, backend, self._encoder.json_whitespace, limits)
 
     def count_tokens(self, text: str) -> int:
@@ -465,7 +470,8 @@ class LLM:
         requests = self._requests(self._encode(prompt, plan.shown, tools), plan, deadline)
         self.engine.check(requests[0])
         readers = [plan.new_reader() for _ in requests]
-        outputs = Outputs(self.engine, requests, range(len(requests)), self.vocabulary, readers)
+        stops = [self._stops(params)] * len(requests)
+        outputs = Outputs(self.engine, requests, range(len(requests)), self.vocabulary, readers, stops)
         outputs.submit(is_bounded=is_bounded)
         return Generation(outputs, params)
 
@@ -486,15 +492,17 @@ class LLM:
         plans = self._plan_all(all_params, grammar, cancel=cancel)
         encoded = [self._encoder.encode_text(prompt) for prompt in prompts]
         requests: list[GenerationRequest] = []
+        stops: list[Stops] = []
         indices: list[int] = []
         groups: list[int] = []
         for i, parts in enumerate(zip(encoded, plans, strict=True)):
             group = self._requests(*parts)
             self.engine.check(group[0], f"prompt {i}")
             requests += group
+            stops += [self._stops(group[0].params)] * len(group)
             indices += range(len(group))
             groups += [i] * len(group)
-        outputs = Outputs(self.engine, requests, indices, self.vocabulary)
+        outputs = Outputs(self.engine, requests, indices, self.vocabulary, stops=stops)
         outputs.submit(is_bounded=False)
         return _Batch(outputs, groups)
 
@@ -514,6 +522,8 @@ class LLM:
         if grammar is not None and tools is not None:
             raise InvalidInputError("grammar= excludes tools, which make a grammar of their own")
         distinct = {id(one): one for one in params}
+        for one in distinct.values():
+            self._request_limits.check(vars(one))
         plans = {key: self._plan(one, grammar, tools, cancel) for key, one in distinct.items()}
         return [plans[id(one)] for one in params]
 
@@ -568,15 +578,23 @@ class LLM:
     ) -> list[Completion]:
         """One completion for each prompt, which has its others as alternatives."""
         groups = [self._requests(*parts) for parts in zip(prompts, plans, strict=True)]
-        pairs = [(request, plan) for group, plan in zip(groups, plans, strict=True) for request in group]
-        requests = [request for request, _ in pairs]
-        builders = [CompletionBuilder(self.vocabulary, request, 0, plan.new_reader()) for request, plan in pairs]
+        stops = [self._stops(plan.params) for plan in plans]
+        parts = [
+            (request, plan, one) for group, plan, one in zip(groups, plans, stops, strict=True) for request in group
+        ]
+        requests = [request for request, _, _ in parts]
+        builders = [
+            CompletionBuilder(self.vocabulary, request, 0, plan.new_reader(), one) for request, plan, one in parts
+        ]
         with closing(self.engine.run(requests)) as events:
             for event in show_progress(events, builders) if progress else events:
                 builders[event.index].add(event)
         results = iter([builder.result() for builder in builders])
         outputs = [[next(results) for _ in group] for group in groups]
         return [replace(first, alternatives=tuple(others)) for first, *others in outputs]
+
+    def _stops(self, params: SamplingParams) -> Stops:
+        return Stops(params, self._request_limits.max_stop_seconds)
 
     def _requests(
         self, prompt: Sequence[int], plan: RequestPlan, deadline: float | None = None

@@ -7,17 +7,18 @@ from guided.grammars.vocabulary import Vocabulary
 from .engine.base import GenerationRequest
 from .engine.detokenizer import Detokenizer
 from .processors.thinking import find_thinking_tokens
-from .stopping import StopSearch, stop_language
+from .stopping import Stops, StopSearch
 
 
 class OutputText:
     """Grows token by token. What may be the beginning of a stop is held back until that is decided.
 
+    stops: of the request, where its outputs share them; None: made from its params.
     is_stopped: a stop string or regex has ended the text. num_chars: how much of it was given back so far; a token's
     text is at `num_read` before it is pushed, so it is shown as soon as num_chars is larger.
     """
 
-    def __init__(self, vocabulary: Vocabulary, request: GenerationRequest) -> None:
+    def __init__(self, vocabulary: Vocabulary, request: GenerationRequest, stops: Stops | None = None) -> None:
         params = request.params
         skips = params.skip_special_tokens
         self._detokenizer = Detokenizer(
@@ -25,9 +26,9 @@ class OutputText:
             skips_special=request.grammar is None if skips is None else skips,
             spaces_special=params.spaces_between_special_tokens,
         )
-        language = stop_language(params)
+        stops = Stops(params) if stops is None else stops
         includes_stop = params.include_stop_str_in_output
-        self._search = None if language is None else StopSearch(language, includes_stop=includes_stop)
+        self._search = None if stops.is_empty else StopSearch(stops, includes_stop=includes_stop)
         self._drops_end = not includes_stop
         self._stop_token_ids = frozenset(params.stop_token_ids or ())
         self._min_new_tokens = params.min_new_tokens

@@ -35,6 +35,7 @@ RESERVED_VARIABLES = frozenset(
 )
 MARKS = [chr(code) for code in range(0xFDD0, 0xFDF0)]  # noncharacters: legal in text, with no meaning anywhere
 DEFAULT_WHITESPACE = "flexible"
+PARTS_AT_ONCE = 1024  # of a text with many names of special tokens
 
 
 @dataclass(frozen=True)
@@ -186,9 +187,10 @@ class PromptEncoder:
 
     def _encode_parts(self, rendered: str, mark: str) -> list[int] | None:
         """The ids of a rendered chat, cut at the marks; None unless they add up to its exact text."""
-        parts = rendered.split(mark)
-        token_ids = [token_id for part in parts if part for token_id in self._encode(part)]
+        parts = [part for part in rendered.split(mark) if part]
         text = "".join(parts)
+        self._check_length(max(len(parts), len(text.encode("utf-8", "replace")) // self._longest_token))
+        token_ids = [token_id for part_ids in self._encode_each(parts) for token_id in part_ids]
         # A template that writes ASCII-only JSON has turned the mark into an escape, and the name is damaged.
         is_kept = f"\\u{ord(mark):04x}" not in rendered
         # Some tokenizers put a space before the text as a whole.
@@ -207,10 +209,19 @@ class PromptEncoder:
             raise InvalidInputError(
                 f"the text is not valid Unicode: it holds the lone surrogate {surrogate}"
             ) from error
-        num_tokens = num_bytes // self._longest_token
+        self._check_length(num_bytes // self._longest_token)
+        return list(self.tokenizer.encode(text, add_special_tokens=add_special_tokens))
+
+    def _encode_each(self, parts: list[str]) -> Iterator[list[int]]:
+        """The ids of each part, encoded by itself. Together they take a tenth of the time."""
+        for first in range(0, len(parts), PARTS_AT_ONCE):
+            some = parts[first : first + PARTS_AT_ONCE]
+            yield from self.tokenizer(some, add_special_tokens=False, return_attention_mask=False)["input_ids"]
+
+    def _check_length(self, num_tokens: int) -> None:
+        """num_tokens: that a text has at least."""
         if self._max_tokens is not None and num_tokens > self._max_tokens:
             raise ContextLengthError(num_tokens, self._max_tokens, is_least=True)
-        return list(self.tokenizer.encode(text, add_special_tokens=add_special_tokens))
 
 
 def _check_system_text(messages: Messages, rendered: str) -> None:

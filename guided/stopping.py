@@ -1,20 +1,27 @@
 """Where stop strings and stop regexes end a text, found while the text is made.
 
 A text ends at the first character at which some stop is complete; if several are, the one that begins first counts.
-What may still become one is held back until that is decided, so nothing of a stop is ever shown. Strings and regexes
-are one Language; its derivatives are followed from every place at which a match may have begun, so a regex that makes
-backtracking matchers slow costs no more than any other.
+What may still become one is held back until that is decided, so nothing of a stop is ever shown. Strings are one
+automaton (`stop_strings.py`). Regexes are one Language, whose derivatives are followed from every place at which a
+match may have begun, so a regex that makes backtracking matchers slow costs no more than any other; some cost much
+nevertheless, so the time for them is bounded, for all outputs of a request together.
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 
-from guided.grammars.errors import GuidedError, InvalidInputError, InvalidRegexError
+from guided.grammars.errors import GuidedError, InvalidInputError, InvalidRegexError, LimitExceededError
 from guided.grammars.regex import algebra, python_re
 from guided.grammars.regex.algebra import Language
+from guided.grammars.watch import Watch
 
+from .request_limits import RequestLimits
 from .sampling_params import SamplingParams
+from .stop_strings import StopStrings
 
 MAX_OPEN_MATCHES = 4096  # places with different rests to match; about 1 us each for every character
 
@@ -29,29 +36,68 @@ class TooManyOpenMatchesError(GuidedError):
         )
 
 
-def stop_language(params: SamplingParams) -> Language | None:
-    """What ends the text: all stop strings and regexes of a request, None without any.
+class StopTimeError(GuidedError):
+    """A stop regex whose matches take too long to look for. seconds: the limit, of processor time."""
 
-    Raises InvalidInputError for a regex that has an error, looks at what stands around it, matches the empty text
-    (which would end every text at once) or nothing.
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        super().__init__(
+            f"stop_regex: looking for its matches took more than the limit of {seconds:g} seconds (max_stop_seconds); "
+            "give a simpler regex"
+        )
+
+    def __reduce__(self) -> tuple[type[StopTimeError], tuple[float]]:
+        return type(self), (self.seconds,)
+
+
+class Stops:
+    """All that ends the texts of one request, shared by its outputs; None of both: nothing does.
+
+    strings: its stop strings. language: of its stop regexes. Raises InvalidInputError for a regex that has an error,
+    looks at what stands around it, matches the empty text (which would end every text at once) or nothing;
+    StopTimeError for one that takes too long to read.
     """
-    strings, patterns = params.stop_strings, params.stop_patterns
-    if not strings and not patterns:
-        return None
-    return algebra.union(*map(algebra.text, strings), *map(_of_pattern, patterns))
+
+    def __init__(self, params: SamplingParams, max_seconds: float = RequestLimits.max_stop_seconds) -> None:
+        self.strings = StopStrings(params.stop_strings) if params.stop_strings else None
+        self.language: Language | None = None
+        self._max_seconds = self._seconds_left = max_seconds
+        if params.stop_patterns:
+            with self.timed():
+                self.language = algebra.union(*map(_of_pattern, params.stop_patterns))
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing ends a text."""
+        return self.strings is None and self.language is None
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """The block's processor time counts; raises StopTimeError within it once there is none left."""
+        start_s = time.thread_time()
+        try:
+            with Watch("max_stop_seconds", self._seconds_left, is_of_processor=True) as watch:
+                yield
+                watch.check()
+        except LimitExceededError:
+            raise StopTimeError(self._max_seconds) from None
+        finally:
+            self._seconds_left = max(0.0, self._seconds_left - (time.thread_time() - start_s))
 
 
 class StopSearch:
     """Reads a text piece by piece and gives back what is surely part of it.
 
-    includes_stop: what ends the text belongs to it. is_stopped: the end was found; nothing may be pushed any more.
+    stops: what ends it. includes_stop: what ends the text belongs to it. is_stopped: the end was found; nothing may be
+    pushed any more.
     match: the stop that was found, as it stands in the text.
     """
 
-    def __init__(self, language: Language, *, includes_stop: bool) -> None:
+    def __init__(self, stops: Stops, *, includes_stop: bool) -> None:
         self.is_stopped = False
         self.match = ""
-        self._language = language
+        self._stops = stops
+        self._state = 0  # of the strings' automaton
         self._includes_stop = includes_stop
         self._open: dict[
             Language, int
@@ -64,27 +110,51 @@ class StopSearch:
     def push(self, text: str, *, may_end: bool = True) -> str:
         """Read more text; returns what can be shown now. may_end: False looks over stops that are complete in it.
 
-        Raises TooManyOpenMatchesError.
+        Raises TooManyOpenMatchesError and StopTimeError.
         """
+        if self._stops.language is None:
+            return self._push(text, may_end)
+        with self._stops.timed():
+            return self._push(text, may_end)
+
+    def _push(self, text: str, may_end: bool) -> str:
         self._held += text
         for character in text:
-            start = self._read(ord(character))
+            start = self._read(character)
             if start is not None and may_end:
                 self.is_stopped = True
                 self.match = self._text(start, self._num_read)
                 return self._release(self._num_read if self._includes_stop else start)
-        first_open = next(iter(self._open.values()), self._num_read)
-        return self._release(self._num_read if self._includes_stop else first_open)
+        return self._release(self._num_read if self._includes_stop else self._first_open())
 
     def flush(self) -> str:
         """What was held back, when the text has ended otherwise."""
         return self._release(self._num_read)
 
-    def _read(self, code_point: int) -> int | None:
+    def _first_open(self) -> int:
+        """Where the first match begins that goes on."""
+        first = next(iter(self._open.values()), self._num_read)
+        strings = self._stops.strings
+        return first if strings is None else min(first, self._num_read - strings.open_length(self._state))
+
+    def _read(self, character: str) -> int | None:
         """Follow one character; returns where the match begins that it completes."""
+        starts = []
+        if self._stops.strings is not None:
+            self._state = self._stops.strings.step(self._state, character)
+            length = self._stops.strings.match_length(self._state)
+            starts += [self._num_read + 1 - length] if length else []
+        if self._stops.language is not None:
+            start = self._follow(self._stops.language, ord(character))
+            starts += [] if start is None else [start]
+        self._num_read += 1
+        return min(starts, default=None)
+
+    def _follow(self, whole: Language, code_point: int) -> int | None:
+        """Follow one character in the regexes; returns where the match begins that it completes."""
         following: dict[Language, int] = {}
         match_start = None
-        for language, start in [*self._open.items(), (self._language, self._num_read)]:
+        for language, start in [*self._open.items(), (whole, self._num_read)]:
             rest = language.step(code_point)
             if rest.nullable and match_start is None:
                 match_start = start
@@ -93,7 +163,6 @@ class StopSearch:
         if len(following) > MAX_OPEN_MATCHES:
             raise TooManyOpenMatchesError
         self._open = following
-        self._num_read += 1
         return match_start
 
     def _release(self, end: int) -> str:

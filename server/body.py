@@ -48,12 +48,13 @@ class Body:
     def parse(self, settings: ServerSettings) -> dict[str, Any]:
         """The body as a dict; for a thread, as it may take a tenth of a second.
 
-        Raises BodyTooLargeError, RequestLimitError for too many values, and what `parse_json_object` raises.
+        Raises BodyTooLargeError, RequestLimitError, RequestLimitExceededError, and what `parse_json_object` raises.
         """
         content = _unpack(self.content, settings.max_body_bytes) if self.is_packed else self.content
         check_size(content, settings.max_body_values, settings.max_body_depth)
         value = parse_json_object(content)
         _check_messages(value, settings)
+        settings.request_limits.check(value)
         return value
 
 

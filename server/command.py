@@ -8,6 +8,7 @@ from pathlib import Path
 
 from guided.engine.settings import EngineSettings
 from guided.processors.settings import ProcessorSettings
+from guided.request_limits import RequestLimits
 
 from . import options
 from .access import AccessKeys, keys_of_text, read_admin_key, read_api_keys
@@ -42,6 +43,13 @@ def serve(
     max_check_documents: options.MaxCheckDocuments = DEFAULTS.max_check_documents,
     max_check_bytes: options.MaxCheckBytes = DEFAULTS.max_check_bytes,
     max_check_seconds: options.MaxCheckSeconds = DEFAULTS.max_check_seconds,
+    max_stops: options.MaxStops = DEFAULTS.request_limits.max_stops,
+    max_stop_chars: options.MaxStopChars = DEFAULTS.request_limits.max_stop_chars,
+    max_stop_seconds: options.MaxStopSeconds = DEFAULTS.request_limits.max_stop_seconds,
+    max_bad_words: options.MaxBadWords = DEFAULTS.request_limits.max_bad_words,
+    max_bad_word_tokens: options.MaxBadWordTokens = DEFAULTS.request_limits.max_bad_word_tokens,
+    max_token_ids: options.MaxTokenIds = DEFAULTS.request_limits.max_token_ids,
+    max_logprob_token_ids: options.MaxLogprobTokenIds = DEFAULTS.request_limits.max_logprob_token_ids,
     max_messages: options.MaxMessages = DEFAULTS.max_messages,
     max_outputs: options.MaxOutputs = DEFAULTS.max_outputs,
     max_new_tokens: options.MaxNewTokens = DEFAULTS.max_new_tokens,
@@ -79,6 +87,15 @@ def serve(
     """
     from guided.llm import LLM
 
+    request_limits = RequestLimits(
+        max_stops=max_stops,
+        max_stop_chars=max_stop_chars,
+        max_stop_seconds=max_stop_seconds,
+        max_bad_words=max_bad_words,
+        max_bad_word_tokens=max_bad_word_tokens,
+        max_token_ids=max_token_ids,
+        max_logprob_token_ids=max_logprob_token_ids,
+    )
     settings = ServerSettings(
         max_concurrent_requests=max_concurrent_requests,
         max_concurrent_requests_per_key=max_concurrent_requests_per_key,
@@ -90,6 +107,7 @@ def serve(
         max_check_documents=max_check_documents,
         max_check_bytes=max_check_bytes,
         max_check_seconds=max_check_seconds,
+        request_limits=request_limits,
         max_messages=max_messages,
         max_outputs=max_outputs,
         max_new_tokens=max_new_tokens,
@@ -116,6 +134,7 @@ def serve(
         dtype=dtype,
         backend=backend,
         engine_settings=engine_settings,
+        request_limits=request_limits,
         processor_settings=ProcessorSettings(key_file=processor_key_file),
     )
     chosen_format: LogFormat = log_format  # type: ignore[assignment]  # checked by run

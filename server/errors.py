@@ -56,8 +56,9 @@ from guided.processors.errors import (
     ProcessorRefusedError,
     UnknownProcessorError,
 )
+from guided.request_limits import RequestLimitExceededError
 from guided.sampling_checks import shown
-from guided.stopping import TooManyOpenMatchesError
+from guided.stopping import StopTimeError, TooManyOpenMatchesError
 
 
 class InvalidRequestError(GuidedError):
@@ -175,6 +176,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     ProcessorParamsError: ErrorKind(400, INVALID, "invalid_logit_processor", "logit_processors"),
     ProcessorRefusedError: ErrorKind(400, INVALID, "logit_processor_refused", "logit_processors"),
     TooManyOpenMatchesError: ErrorKind(400, INVALID, "stop_limit_exceeded", "stop_regex"),
+    StopTimeError: ErrorKind(400, INVALID, "stop_limit_exceeded", "stop_regex"),
     InvalidInputError: ErrorKind(400, INVALID, None, PROMPT),  # all else of a request was checked when it was read
     ChatTemplateError: ErrorKind(400, INVALID, "invalid_messages", PROMPT),
     ContextLengthError: ErrorKind(400, INVALID, "context_length_exceeded", PROMPT),
@@ -188,6 +190,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     GrammarInputError: ErrorKind(400, INVALID, "invalid_grammar", CONSTRAINT),
     UnsupportedGrammarError: ErrorKind(400, INVALID, "unsupported_grammar", CONSTRAINT),
     LimitExceededError: ErrorKind(400, INVALID, "grammar_limit_exceeded", CONSTRAINT),
+    RequestLimitExceededError: ErrorKind(400, INVALID, "limit_exceeded"),
     RequestLimitError: ErrorKind(400, INVALID, "limit_exceeded"),  # knows its param, as all of InvalidRequestError
     AuthenticationError: ErrorKind(401, "authentication_error", "invalid_api_key"),
     PermissionDeniedError: ErrorKind(403, "permission_error", "permission_denied"),

@@ -75,6 +75,19 @@ MaxCheckBytes = Annotated[int, typer.Option(min=1, help="Of these together; else
 MaxCheckSeconds = Annotated[
     float, typer.Option(help="Processor time for trying them; else 400.", rich_help_panel=LIMITS)
 ]
+MaxStops = Annotated[int, typer.Option(min=1, help="Stop strings, and stop regexes; else 400.", rich_help_panel=LIMITS)]
+MaxStopChars = Annotated[int, typer.Option(min=1, help="Of these together; else 400.", rich_help_panel=LIMITS)]
+MaxStopSeconds = Annotated[
+    float, typer.Option(help="Processor time of looking for stop regexes; else 400.", rich_help_panel=LIMITS)
+]
+MaxBadWords = Annotated[int, typer.Option(min=1, help="Bad words; else 400.", rich_help_panel=LIMITS)]
+MaxBadWordTokens = Annotated[int, typer.Option(min=1, help="Of these together; else 400.", rich_help_panel=LIMITS)]
+MaxTokenIds = Annotated[
+    int, typer.Option(min=1, help="Of logit_bias and other lists of tokens; else 400.", rich_help_panel=LIMITS)
+]
+MaxLogprobTokenIds = Annotated[
+    int, typer.Option(min=1, help="Tokens whose logprobs are asked for by id; else 400.", rich_help_panel=LIMITS)
+]
 MaxMessages = Annotated[int, typer.Option(min=1, help="Of a conversation; else 400.", rich_help_panel=LIMITS)]
 MaxOutputs = Annotated[int, typer.Option(min=1, help="n, or prompts times n; else 400.", rich_help_panel=LIMITS)]
 MaxNewTokens = Annotated[

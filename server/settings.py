@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from guided.grammars.errors import InvalidInputError
+from guided.request_limits import RequestLimits
 
 from .access import AccessKeys
 
@@ -47,6 +48,8 @@ class ServerSettings:
     max_schema_bytes: size of what constrains an answer (a schema, a grammar, a choice), as JSON. Bytes.
     max_check_documents, max_check_bytes: the texts that one /v1/grammar/check tries, and their size together. Bytes.
     max_check_seconds: processor time for trying them, after the grammar was compiled. Seconds.
+    request_limits: how much stops, bad words and lists of token ids may hold. A model that `guided serve` loads has the
+        same.
     max_messages: messages of a conversation, or items of a response's input.
     max_outputs: choices of a request (`n`), and prompts times choices.
     max_new_tokens: tokens of one output; a request that gives no number gets this one. None: what the context leaves.
@@ -82,6 +85,7 @@ class ServerSettings:
     max_request_s: float = 600.0
     body_timeout_s: float = 60.0
     send_timeout_s: float = 60.0
+    request_limits: RequestLimits = field(default_factory=RequestLimits)
     keys: AccessKeys = field(default_factory=AccessKeys)
     cors_origins: tuple[str, ...] = ()
     log_prompts: bool = False
@@ -102,7 +106,7 @@ class ServerSettings:
 def limits_of(settings: ServerSettings) -> dict[str, Any]:
     """The numbers among the settings, by name, for /stats."""
     names = [one.name for one in fields(settings) if one.name.startswith("max_") or one.name.endswith("_s")]
-    return {name: getattr(settings, name) for name in names}
+    return {name: getattr(settings, name) for name in names} | vars(settings.request_limits)
 
 
 def _check_count(name: str, value: object, *, is_optional: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 import torch
@@ -15,7 +15,6 @@ from .columns import Column
 from .row_state import NO_ID, Adjustment, RowState, as_indices, fill_unused
 
 CPU_COLUMNS = 4096  # looked through at once, a multiple of BITS_PER_WORD
-ANY_ID = -2  # in the prefix of a bad word: every token fits, and so does none
 
 
 class LogitBias(Adjustment):
@@ -45,9 +44,11 @@ class BadWords(Adjustment):
     """Bans the token that would complete a bad word: a sequence of token ids whose others the output just ended with.
 
     Only these very sequences are bad: the same text in other tokens is another word. The prompt is not looked at.
+    Memory and a step's work grow with the words' tokens together, however long the longest of them is.
 
     Columns: last_ids (B, D) int64, the distinct last tokens; words (B, M) int64, the place in last_ids of each word's
-    last token; prefixes (B, M, L) int64, the tokens before it, the nearest first, ANY_ID past the word's first;
+    last token; for the T tokens before these, of all words one after the other, tokens (B, T) int64, distances (B, T)
+    int64, how many tokens before the newest one it must be, and words_of (B, T) int64, which word it belongs to;
     recent (B, L) int64, the output's newest tokens, the newest first.
     """
 
@@ -55,7 +56,9 @@ class BadWords(Adjustment):
     specs: ClassVar = {
         "last_ids": Column(torch.int64, (0,), NO_ID),
         "words": Column(torch.int64, (0,), NO_ID),
-        "prefixes": Column(torch.int64, (0, 0), ANY_ID),
+        "tokens": Column(torch.int64, (0,), NO_ID),
+        "distances": Column(torch.int64, (0,)),
+        "words_of": Column(torch.int64, (0,)),
         "recent": Column(torch.int64, (0,), NO_ID),
     }
 
@@ -69,13 +72,14 @@ class BadWords(Adjustment):
         sequences = [[[int(token_id) for token_id in word] for word in row.bad_words or ()] for row in params]
         places = [{last: i for i, last in enumerate(dict.fromkeys(word[-1] for word in words))} for words in sequences]
         lengths = [max((len(word) - 1 for word in words), default=0) for words in sequences]
+        before = [list(_tokens_before(words)) for words in sequences]
         self.columns.append(
             {
                 "last_ids": [list(place) for place in places],
                 "words": [[place[word[-1]] for word in words] for words, place in zip(sequences, places, strict=True)],
-                "prefixes": [
-                    [_prefix(word, length) for word in words] for words, length in zip(sequences, lengths, strict=True)
-                ],
+                "tokens": [[token for token, _, _ in row] for row in before],
+                "distances": [[distance for _, distance, _ in row] for row in before],
+                "words_of": [[word for _, _, word in row] for row in before],
                 "recent": [[NO_ID] * length for length in lengths],
             }
         )
@@ -88,9 +92,10 @@ class BadWords(Adjustment):
 
     def apply_inplace(self, logits: torch.Tensor) -> None:
         """See `Adjustment.apply_inplace`."""
-        last_ids, words, prefixes = (self.columns[name] for name in ("last_ids", "words", "prefixes"))
-        recent = self.columns["recent"][:, : prefixes.shape[2]].unsqueeze(1)
-        fits = ((prefixes == ANY_ID) | (prefixes == recent)).all(dim=2) & (words >= 0)
+        last_ids, words, tokens = (self.columns[name] for name in ("last_ids", "words", "tokens"))
+        is_wrong = (tokens >= 0) & (tokens != self.columns["recent"].gather(1, self.columns["distances"]))
+        num_wrong = torch.zeros_like(words).scatter_add_(1, self.columns["words_of"], is_wrong.to(torch.int64))
+        fits = (num_wrong == 0) & (words >= 0)
         is_bad = torch.zeros_like(last_ids).scatter_add_(1, words.clamp(min=0), fits.to(torch.int64)) > 0
         ids = as_indices(last_ids)
         values = logits.gather(1, ids).masked_fill(fill_unused(last_ids, is_bad), -torch.inf)
@@ -168,6 +173,13 @@ class EarlyEnds(RowState):
         return sorted({*(params.stop_token_ids or ()), *(() if params.ignore_eos else self.eos_token_ids)})
 
 
+def _tokens_before(words: list[list[int]]) -> Iterator[tuple[int, int, int]]:
+    """Of the tokens before the words' last ones: the token, its distance from the newest one, its word's number."""
+    for number, word in enumerate(words):
+        for distance, token_id in enumerate(word[-2::-1]):
+            yield token_id, distance, number
+
+
 def _has_token(logits: torch.Tensor, bitmask: AnyBitmask | None, rows: torch.Tensor) -> torch.Tensor:
     """Whether these rows have any token that is neither at -inf nor masked, (R,) bool. rows: (R,) int64.
 
@@ -196,8 +208,3 @@ def _are_allowed(ids: torch.Tensor, bitmask: AnyBitmask | None) -> torch.Tensor:
     places = ids // BITS_PER_WORD
     bits = words.gather(1, places.clamp(max=words.shape[1] - 1)) >> (ids % BITS_PER_WORD)
     return (bits & 1).to(torch.bool) & (places < words.shape[1])
-
-
-def _prefix(word: list[int], length: int) -> list[int]:
-    """All but the last token, the nearest to it first, padded to `length`."""
-    return [*reversed(word[:-1])] + [ANY_ID] * (length - len(word) + 1)

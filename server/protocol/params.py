@@ -9,7 +9,7 @@ from guided.errors import RequestFieldError
 from guided.grammars.errors import InvalidInputError
 from guided.sampling_conversions import from_openai
 from guided.sampling_params import SamplingParams
-from guided.stopping import stop_language
+from guided.stopping import Stops
 
 from .constraints import Constraint
 
@@ -25,7 +25,7 @@ def read_params(
     arguments = {**(others or {}), **({} if constraint is None else constraint.arguments)}
     params = from_openai(fields, arguments)
     try:
-        stop_language(params)
+        Stops(params)
     except InvalidInputError as error:
         raise RequestFieldError(str(error), "stop_regex") from None
     return params

@@ -10,13 +10,11 @@ import pytest
 
 from guided.grammars.errors import InvalidInputError
 from guided.sampling_params import SamplingParams
-from guided.stopping import MAX_OPEN_MATCHES, StopSearch, TooManyOpenMatchesError, stop_language
+from guided.stopping import MAX_OPEN_MATCHES, Stops, StopSearch, TooManyOpenMatchesError
 
 
 def search(*, includes_stop: bool = False, **fields: Any) -> StopSearch:
-    language = stop_language(SamplingParams(**fields))
-    assert language is not None
-    return StopSearch(language, includes_stop=includes_stop)
+    return StopSearch(Stops(SamplingParams(**fields)), includes_stop=includes_stop)
 
 
 def shown(pieces: list[str], **fields: Any) -> tuple[list[str], bool]:
@@ -108,12 +106,12 @@ def test_stops_before_the_least_number_of_tokens_are_text() -> None:
 )
 def test_regexes_that_are_refused(pattern: str, message: str) -> None:
     with pytest.raises(InvalidInputError, match=re.escape(message)) as refusal:
-        stop_language(SamplingParams(stop_regex=["ok", pattern]))
+        Stops(SamplingParams(stop_regex=["ok", pattern]))
     assert "\n" not in str(refusal.value)
 
 
 def test_a_regex_with_too_many_open_matches() -> None:
-    found = search(stop_regex="a.{9000}b")
+    found = StopSearch(Stops(SamplingParams(stop_regex="a.{9000}b"), max_seconds=100), includes_stop=False)
     with pytest.raises(TooManyOpenMatchesError, match=str(MAX_OPEN_MATCHES)):
         found.push("a" * 9000)
 
@@ -123,4 +121,4 @@ def test_a_backtracking_trap_is_read_once() -> None:
 
 
 def test_no_stop_no_search() -> None:
-    assert stop_language(SamplingParams(stop=[], stop_regex=None)) is None
+    assert Stops(SamplingParams(stop=[], stop_regex=None)).is_empty

@@ -1,0 +1,91 @@
+"""`RequestLimits`: how much the lists of one request may hold, beside its grammar, which has `Limits` of its own.
+
+They bound what one request costs those that run beside it: some of these lists are work in every step of the engine,
+for all rows of the batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from guided.grammars.errors import InvalidInputError
+
+from .errors import RequestFieldError
+
+_STOPS = ("stop", "stop_sequences", "stop_regex")
+_TOKEN_LISTS = ("logit_bias", "allowed_token_ids", "stop_token_ids")
+
+
+class RequestLimitExceededError(RequestFieldError):
+    """A field that holds more than one request may ask for. param: the field. limit: the limit's name."""
+
+    def __init__(self, what: str, param: str, limit: str, maximum: float) -> None:
+        self.limit = limit
+        self.maximum = maximum
+        self._what = what
+        unit = limit.rpartition("_")[2]
+        super().__init__(f"{param} has {what}, more than the limit of {maximum} {unit} ({limit}); ask for less", param)
+
+    def __reduce__(self) -> tuple[type[RequestLimitExceededError], tuple[str, str, str, float]]:
+        return type(self), (self._what, self.param, self.limit, self.maximum)
+
+
+@dataclass(frozen=True)
+class RequestLimits:
+    """Bounds on the fields of one request's `SamplingParams`. Raises InvalidInputError for one that is below 1.
+
+    max_stops: stop strings and stop regexes, each kind.
+    max_stop_chars: characters of all of them, each kind. Building takes about 1 us each.
+    max_stop_seconds: processor time of looking for stop regexes in all outputs of a request together. Seconds.
+    max_bad_words: bad words; encoding those that are text takes about 0.1 ms each.
+    max_bad_word_tokens: token ids, or characters of those that are text, of all bad words together. Each is looked at
+        in every step of the batch, about 10 ns.
+    max_token_ids: of `logit_bias`, `allowed_token_ids` and `stop_token_ids`, each.
+    max_logprob_token_ids: each is written out for every token of the output, about 10 us.
+    """
+
+    max_stops: int = 128
+    max_stop_chars: int = 16_384
+    max_stop_seconds: float = 1.0
+    max_bad_words: int = 2_048
+    max_bad_word_tokens: int = 16_384
+    max_token_ids: int = 16_384
+    max_logprob_token_ids: int = 256
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            value = getattr(self, one.name)
+            is_seconds = one.name.endswith("_seconds")
+            is_number = isinstance(value, int | float if is_seconds else int) and not isinstance(value, bool)
+            if not is_number or not (value > 0 if is_seconds else value >= 1):
+                kind = "a number of seconds > 0" if is_seconds else "an integer >= 1"
+                raise InvalidInputError(f"{one.name} must be {kind}, not {value!r}")
+
+    def check(self, given: Mapping[str, Any]) -> None:
+        """Raises RequestLimitExceededError for the first field that holds too much.
+
+        given: fields of `SamplingParams`, or of a request's body, by name. Only their sizes are looked at: values of
+            the wrong types are for other checks, which these limits keep cheap.
+        """
+        for name in _STOPS:
+            self._check_list(name, given.get(name), "max_stops")
+            self._check_sizes(name, given.get(name), "max_stop_chars", "characters")
+        for name in _TOKEN_LISTS:
+            self._check_list(name, given.get(name), "max_token_ids")
+        self._check_list("logprob_token_ids", given.get("logprob_token_ids"), "max_logprob_token_ids")
+        self._check_list("bad_words", given.get("bad_words"), "max_bad_words")
+        self._check_sizes("bad_words", given.get("bad_words"), "max_bad_word_tokens", "tokens")
+
+    def _check_list(self, name: str, value: Any, limit: str) -> None:
+        maximum = getattr(self, limit)
+        if isinstance(value, Mapping | Sequence) and not isinstance(value, str) and len(value) > maximum:
+            raise RequestLimitExceededError(f"{len(value)} entries", name, limit, maximum)
+
+    def _check_sizes(self, name: str, value: Any, limit: str, unit: str) -> None:
+        maximum = getattr(self, limit)
+        parts = [value] if isinstance(value, str) else value if isinstance(value, Sequence) else ()
+        size = sum(len(part) for part in parts if isinstance(part, Sequence))
+        if size > maximum:
+            raise RequestLimitExceededError(f"{size} {unit} together", name, limit, maximum)
