@@ -44,7 +44,8 @@ def allowed_token_ids(row: Bitmask, vocab_size: int) -> NDArray[np.int64]:
 
 
 def check_bitmask(bitmask: Bitmask, row: int, vocab_size: int) -> None:
-    """Raise InvalidInputError unless `bitmask` is int32 (B, ceil(vocab_size / 32)) and has the row."""
+    """Raise InvalidInputError unless `bitmask` is a writable, C-contiguous int32 (B, ceil(vocab_size / 32)) and has the
+    row."""
     shape = getattr(bitmask, "shape", None)
     is_right = (
         isinstance(bitmask, np.ndarray) and bitmask.dtype == np.int32 and bitmask.shape[1:] == (num_words(vocab_size),)
@@ -54,5 +55,14 @@ def check_bitmask(bitmask: Bitmask, row: int, vocab_size: int) -> None:
             f"the bitmask is a {type(bitmask).__name__} of shape {shape} and dtype {getattr(bitmask, 'dtype', None)}; "
             f"expected what allocate_bitmask(batch_size, {vocab_size}) makes: numpy int32 (B, {num_words(vocab_size)})"
         )
+    if not bitmask.flags.writeable:
+        raise InvalidInputError("the bitmask is read-only; masks are written into it: pass a copy, or one of your own")
+    if not bitmask.flags.carray:
+        raise InvalidInputError(
+            "the bitmask is not contiguous, a part of another array perhaps; pass what allocate_bitmask makes, or rows "
+            "of that one after the other"
+        )
+    if isinstance(row, bool) or not hasattr(row, "__index__"):
+        raise InvalidInputError(f"row is a {type(row).__name__}, not an integer")
     if not 0 <= row < len(bitmask):
         raise InvalidInputError(f"row {row} is outside the bitmask's {len(bitmask)} rows")

@@ -6,6 +6,8 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from .backends.base import CompiledGrammar, GrammarBackend, Matcher
 from .backends.registry import DEFAULT_BACKENDS, get_backend
 from .bitset import Bitmask
@@ -86,10 +88,16 @@ def compile_grammar(
 def fill_bitmasks(matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
     """Write the allowed tokens of `matchers[i]` into `bitmask[i]`; other rows stay as they are.
 
-    bitmask: int32 (B, W), B >= len(matchers), W = ceil(vocabulary.size / 32) for the matchers' vocabulary.
+    bitmask: int32 (B, W), B >= len(matchers), W = ceil(vocabulary.size / 32) for the matchers' vocabulary; contiguous
+    and writable, or InvalidInputError is raised.
     Raises BatchMaskError when rows went past a limit: after all others are filled, with the rows and their errors. In
     such a row no token is allowed; end its request, and go on with the others.
     """
+    if not isinstance(bitmask, np.ndarray) or bitmask.ndim != 2:
+        shape = getattr(bitmask, "shape", None)
+        raise InvalidInputError(
+            f"the bitmask is a {type(bitmask).__name__} of shape {shape}; pass what allocate_bitmask makes"
+        )
     if len(matchers) > len(bitmask):
         raise InvalidInputError(f"{len(matchers)} matchers need as many rows, and the bitmask has {len(bitmask)}")
     classes = {type(matcher) for matcher in matchers}

@@ -37,7 +37,10 @@ def fill_rows(matchers: Sequence[TextMatcher[Any]], bitmask: Bitmask) -> None:
     check_bitmask(bitmask, count - 1, matchers[0].vocabulary.size)
     numbers: list[int] = []
     errors: dict[int, GuidedError] = {}
+    num_words = bitmask.shape[1]
     for row, matcher in enumerate(matchers):
+        if matcher.num_words != num_words:
+            check_bitmask(bitmask, row, matcher.vocabulary.size)
         try:
             numbers += matcher.mask()
         except GuidedError as error:

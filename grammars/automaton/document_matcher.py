@@ -35,6 +35,8 @@ class DocumentMatcher(TextMatcher[int]):
             or bitmask.dtype is not INT32
             or bitmask.ndim != 2
             or bitmask.shape[1] != self._num_words
+            or not bitmask.flags.carray
+            or type(row) is not int
             or not 0 <= row < len(bitmask)
         ):
             check_bitmask(bitmask, row, self._automaton.lexicon.vocabulary.size)

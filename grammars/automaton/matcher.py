@@ -26,6 +26,8 @@ class AutomatonMatcher(TextMatcher[Config]):
             or bitmask.dtype is not INT32
             or bitmask.ndim != 2
             or bitmask.shape[1] != self._num_words
+            or not bitmask.flags.carray
+            or type(row) is not int
             or not 0 <= row < len(bitmask)
         ):
             check_bitmask(bitmask, row, self._automaton.lexicon.vocabulary.size)

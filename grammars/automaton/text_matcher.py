@@ -74,6 +74,11 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         fill_rows([matcher for matcher in matchers if isinstance(matcher, TextMatcher)], bitmask)
 
     @property
+    def num_words(self) -> int:
+        """W of its bitmasks."""
+        return self._num_words
+
+    @property
     def vocabulary(self) -> Vocabulary:
         """Of which the tokens are."""
         return self._automaton.lexicon.vocabulary
