@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -18,7 +17,8 @@ from guided.grammars.errors import InvalidInputError
 from .extraction_display import Display, Tally, render, to_record
 from .model import ModelName, load_model
 from .results_file import ResultsFile
-from .sources import SchemaChoice, TextSource, load_texts
+from .sources import SchemaChoice
+from .texts import TextSource, load_texts
 
 
 def extract(
@@ -44,6 +44,7 @@ def extract(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the FILE.partial of a run that was stopped: done texts stay.")
     ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace an --output file that is there already.")] = False,
     text_field: Annotated[str, typer.Option(help="The field of a .jsonl file's objects that has the text.")] = "text",
     id_field: Annotated[
         str | None, typer.Option(help="The field that names the text in results. Default: FILE:LINE.")
@@ -53,7 +54,11 @@ def extract(
     ] = False,
     keep_going: Annotated[
         bool,
-        typer.Option("--keep-going", help="Go on past texts that can't be read (too long): results with an error."),
+        typer.Option(
+            "--keep-going",
+            help="Go on past texts that can't be read (too long, empty, not UTF-8, lines without the field): results "
+            "with an error.",
+        ),
     ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON line for each text instead of panels.")
@@ -74,18 +79,19 @@ def extract(
 
     Exit code: 0 when every text gave a valid object, 1 when one did not, 2 for bad input, 130 when interrupted.
     """
-    texts = load_texts(paths, text_field, id_field)
+    texts = load_texts(paths, text_field, id_field, keep_going=keep_going)
     choice = SchemaChoice(schema)
     schemas = {source.name: choice.source_for(source.name) for source in texts}
-    if output is None and resume:
-        raise InvalidInputError("--resume goes on with an --output file; give its name")
-    results = None if output is None else ResultsFile(output, resume=resume)
+    if output is None and (resume or force):
+        used = "--resume goes on with" if resume else "--force replaces"
+        raise InvalidInputError(f"{used} an --output file; give its name")
+    results = None if output is None else ResultsFile(output, resume=resume, replace=force)
     with load_model(model) as llm:
-        from ..extractor import extract_in_order
+        from ..extractor import RunningExtraction, extract_in_order
 
         common = {"model": llm.model_name, "instructions": instructions}
         identities = {name: {"schema": chosen, **common} for name, chosen in schemas.items()}
-        todo = texts if results is None else _not_done(texts, results.num_done(identities))
+        todo = texts if results is None else _not_done(texts, results.done(identities))
         extractors = {
             name: llm.extractor(choice.schema(name), instructions=instructions, confidence=confidence)
             for name in dict.fromkeys(schemas.values())
@@ -93,7 +99,14 @@ def extract(
         if not keep_going:
             for source in todo:
                 extractors[schemas[source.name]].check(source.text, source.name)
-        starts = [partial(extractors[schemas[source.name]].start, source.text) for source in todo]
+
+        def start(source: TextSource) -> RunningExtraction[Any]:
+            extractor = extractors[schemas[source.name]]
+            return (
+                extractor.start(source.text) if source.problem is None else RunningExtraction(extractor, source.problem)
+            )
+
+        starts = [partial(start, source) for source in todo]
         tally = Tally([] if results is None else results.records)
         with _told_where(results), results or nullcontext(), Display(len(texts) - len(todo), len(texts)) as display:
             for source, extraction in zip(todo, extract_in_order(starts), strict=True):
@@ -120,12 +133,5 @@ def _told_where(results: ResultsFile | None) -> Iterator[None]:
         raise
 
 
-def _not_done(texts: Sequence[TextSource], num_done: Counter[str]) -> list[TextSource]:
-    left = Counter(num_done)
-    todo = []
-    for source in texts:
-        if left[source.name]:
-            left[source.name] -= 1
-        else:
-            todo.append(source)
-    return todo
+def _not_done(texts: Sequence[TextSource], done: Set[str]) -> list[TextSource]:
+    return [source for source in texts if source.name not in done]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from .sources import TextSource
+from .texts import TextSource
 
 if TYPE_CHECKING:
     from ..confidence import FieldConfidence
@@ -110,9 +111,11 @@ def _figures(extraction: Extraction[Any]) -> Text:
 
 
 class Tally:
-    """What all records of a run come to. records: those that an earlier run had made."""
+    """What all records of a run come to, and how long it took. records: those that an earlier run had made."""
 
     def __init__(self, records: Sequence[Mapping[str, Any]]) -> None:
+        self.num_before = len(records)
+        self._start_s = time.monotonic()
         self.num_texts = self.num_valid = self.num_tokens = self.num_forced_tokens = 0
         for record in records:
             self.add(record)
@@ -125,9 +128,20 @@ class Tally:
         self.num_forced_tokens += record["forced_tokens"]
 
     def table(self) -> Table:
-        """To print."""
-        table = Table("texts", "valid", "tokens", "forced by the schema")
+        """To print. time, texts/s: of this run; loading the model is not counted."""
+        table = Table("texts", "valid", "tokens", "forced by the schema", "time", "texts/s")
+        elapsed_s = time.monotonic() - self._start_s
+        rate = (self.num_texts - self.num_before) / elapsed_s if elapsed_s else 0.0
         share = self.num_forced_tokens / max(self.num_tokens, 1)
         forced = f"{self.num_forced_tokens} ({share:.0%})"
-        table.add_row(str(self.num_texts), str(self.num_valid), str(self.num_tokens), forced)
+        table.add_row(
+            str(self.num_texts), str(self.num_valid), str(self.num_tokens), forced, _duration(elapsed_s), f"{rate:.1f}"
+        )
         return table
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

@@ -34,7 +34,9 @@ Choice = Annotated[
 ]
 Choices = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="One of the lines of this file.", rich_help_panel=PANEL),
+    typer.Option(
+        metavar="FILE", help="One of the lines of this file that are not blank.", rich_help_panel=PANEL
+    ),
 ]
 Ebnf = Annotated[
     Path | None,
@@ -131,6 +133,5 @@ def _read_json(path: Path) -> Any:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a file; the newline after the last one begins no other."""
-    *lines, rest = re.split(r"\r?\n", text)
-    return [*lines, rest] if rest else lines
+    """The lines of a file that are not blank."""
+    return [line for line in re.split(r"\r?\n", text) if line.strip()]

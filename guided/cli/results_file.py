@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -23,15 +22,18 @@ SYNC_INTERVAL_S = 1.0  # a sync takes 1 to 30 ms, a text more than that
 class ResultsFile:
     """Use it as a context manager: left without an exception, the file gets its own name.
 
-    path: the finished file; one that is there is replaced then. resume: go on with the partial file of an earlier run.
-    Raises InvalidInputError when it can't be written, for a partial file without `resume`, and for one that holds other
-    things than such records.
+    path: the finished file. resume: go on with the partial file of an earlier run. replace: a finished file that is
+        there is replaced at the end.
+    Raises InvalidInputError when it can't be written, for a finished file without `replace`, for a partial file without
+    `resume`, and for one that holds other things than such records.
     """
 
-    def __init__(self, path: Path, *, resume: bool) -> None:
+    def __init__(self, path: Path, *, resume: bool, replace: bool = False) -> None:
         self.path = path
         self.partial = path.with_name(path.name + ".partial")
         _check_writable(path)
+        if path.exists() and not replace:
+            raise InvalidInputError(f"{path} is there already; give --force to replace it, or another name")
         if self.partial.exists() and not resume:
             raise InvalidInputError(
                 f"{self.partial} is what an earlier run had done; give --resume to go on with it, or delete it"
@@ -57,8 +59,8 @@ class ResultsFile:
         elif not self.records:
             self.partial.unlink()
 
-    def num_done(self, identities: Mapping[str, Mapping[str, str | None]]) -> Counter[str]:
-        """How often each source is in the file already. identities: what its records must say, for each source.
+    def done(self, identities: Mapping[str, Mapping[str, str | None]]) -> set[str]:
+        """The sources that are in the file already. identities: what its records must say, for each source.
 
         Raises InvalidInputError for a record that says otherwise, or of a source that is none of this run's.
         """
@@ -70,7 +72,7 @@ class ResultsFile:
                 if record.get(name) != value:
                     was = f"{source} was read with {name} {record.get(name)!r}, not {value!r}"
                     raise InvalidInputError(f"{self.partial}, line {number}: {was}")
-        return Counter(record["source"] for record in self.records)
+        return {record["source"] for record in self.records}
 
     def write(self, record: dict[str, Any]) -> None:
         """One more result: the system's when this returns, on the disk SYNC_INTERVAL_S later at the most."""

@@ -1,12 +1,10 @@
-"""Where commands read from: schemas (JSON files, Python classes), texts and other files, standard input (`-`)."""
+"""Where commands read from: schemas (JSON files, Python classes), text files, standard input. Texts: see texts.py."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
-import json
 import sys
-from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 from types import ModuleType
@@ -17,17 +15,6 @@ from guided.grammars.limits import Limits
 from guided.grammars.schema_input import read_schema
 
 from ..schema_types import to_json_schema
-
-STANDARD_INPUT = "-"
-TEXT_SUFFIXES = {".txt", ".md"}
-
-
-@dataclass(frozen=True)
-class TextSource:
-    """One text to read from. name: the path as given, or "-"; of a line in a .jsonl file its id, or FILE:LINE."""
-
-    name: str
-    text: str
 
 
 def load_schema(source: str) -> Any:
@@ -52,42 +39,9 @@ def _load_class(source: str) -> Any:
     return getattr(module, name)
 
 
-def load_texts(paths: list[str], text_field: str = "text", id_field: str | None = None) -> list[TextSource]:
-    """The texts of files, of .txt and .md files in folders (sorted, subfolders too), and of standard input for "-".
-
-    A .jsonl file has a text in the field `text_field` of the object on each line, and its name in `id_field`.
-    """
-    texts: list[TextSource] = []
-    for path in paths:
-        if path == STANDARD_INPUT:
-            texts.append(TextSource(path, read_standard_input()))
-        elif path.endswith(".jsonl") and not Path(path).is_dir():
-            texts += _read_lines(path, text_field, id_field)
-        elif Path(path).is_dir():
-            texts += _read_folder(Path(path))
-        else:
-            texts.append(TextSource(path, read_text_file(Path(path), "text file")))
-    for source in texts:
-        if not _is_unicode(source.name):
-            reason = "is not valid Unicode, so no result can name it; rename the file, or use another --id-field"
-            raise InvalidInputError(f"the name {source.name!r} {reason}")
-        if not source.text.strip():
-            raise InvalidInputError(f"{source.name} is empty; there is nothing to extract from")
-    return texts
-
-
-def _is_unicode(text: str) -> bool:
-    """False for lone surrogates: of a file name whose bytes are not UTF-8, or of a JSON escape."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def read_standard_input() -> str:
     """All of standard input, which must be UTF-8."""
-    return _decode(sys.stdin.buffer.read(), "standard input")
+    return decode(sys.stdin.buffer.read(), "standard input")
 
 
 class SchemaChoice:
@@ -119,41 +73,6 @@ def _split_rule(option: str) -> tuple[str | None, str]:
     return pattern, source
 
 
-def _read_lines(path: str, text_field: str, id_field: str | None) -> list[TextSource]:
-    texts = []
-    for number, line in enumerate(read_text_file(Path(path), "text file").split("\n"), start=1):
-        if line.strip():
-            texts.append(_read_line(line, f"{path}:{number}", text_field, id_field))
-    if not texts:
-        raise InvalidInputError(f"{path} holds no lines; there is nothing to extract from")
-    return texts
-
-
-def _read_line(line: str, place: str, text_field: str, id_field: str | None) -> TextSource:
-    try:
-        record = json.loads(line)
-    except ValueError as error:
-        raise InvalidInputError(f"{place} is not JSON: {error}") from None
-    if not isinstance(record, dict):
-        raise InvalidInputError(f"{place} is no JSON object with a field {text_field!r}")
-    for field in filter(None, (text_field, id_field)):
-        if field not in record:
-            raise InvalidInputError(f"{place} has no field {field!r}; it has {', '.join(map(repr, record)) or 'none'}")
-    text, name = record[text_field], place if id_field is None else record[id_field]
-    if not isinstance(text, str):
-        raise InvalidInputError(f"{place}: {text_field!r} must be a string, not {type(text).__name__}")
-    if not isinstance(name, str | int) or isinstance(name, bool):
-        raise InvalidInputError(f"{place}: {id_field!r} must be a string or an integer, not {type(name).__name__}")
-    return TextSource(str(name), text)
-
-
-def _read_folder(folder: Path) -> list[TextSource]:
-    files = sorted(path for path in folder.rglob("*") if path.suffix in TEXT_SUFFIXES and path.is_file())
-    if not files:
-        raise InvalidInputError(f"folder {folder} holds no .txt or .md file")
-    return [TextSource(str(path), read_text_file(path, "text file")) for path in files]
-
-
 def read_text_file(path: Path, what: str) -> str:
     """All of a file, which must be UTF-8. what: what it is for the user ("schema file"). Raises InvalidInputError."""
     try:
@@ -162,10 +81,11 @@ def read_text_file(path: Path, what: str) -> str:
         raise InvalidInputError(f"there is no {what} {str(path)!r}") from None
     except OSError as error:
         raise InvalidInputError(f"can't read {what} {str(path)!r}: {error.strerror}") from None
-    return _decode(content, str(path))
+    return decode(content, str(path))
 
 
-def _decode(content: bytes, name: str) -> str:
+def decode(content: bytes, name: str) -> str:
+    """UTF-8, with or without a byte order mark. Raises InvalidInputError, which names it."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -25,7 +25,7 @@ def warmup() -> None:
 
     Without it the first requests compile what they need. The result is kept beside the package's files, or in the
     user's cache folder where these can't be written, or in NUMBA_CACHE_DIR. In the Dockerfile of an image:
-    RUN pip install guided && guided warmup
+    RUN pip install guided-generation && guided warmup
     """
     columns = (SpinnerColumn(finished_text="✓"), TextColumn("kernels of {task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress, ThreadPoolExecutor(os.cpu_count()) as pool:

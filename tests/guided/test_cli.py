@@ -11,7 +11,8 @@ import pytest
 
 from guided.cli import main, warmup
 from guided.cli.main import build_app
-from guided.cli.sources import SchemaChoice, load_schema, load_texts
+from guided.cli.sources import SchemaChoice, load_schema
+from guided.cli.texts import load_texts
 from guided.grammars.errors import InvalidInputError
 
 SCHEMA = {

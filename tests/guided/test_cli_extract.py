@@ -124,6 +124,57 @@ def test_texts_that_cannot_be_read(folder: Path, tiny_model_folder: Path, capsys
     assert "context" in long["error"]
 
 
+def test_nothing_that_a_text_can_be_ends_a_run_that_keeps_going(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "texts").mkdir()
+    (folder / "texts" / "a.txt").write_text("word")
+    (folder / "texts" / "b.txt").write_text(" \n")
+    (folder / "texts" / "c.txt").write_bytes(b"caf\xe9")
+    lines = [b'{"text": "a", "id": 1}', b'{"body": "a", "id": 2}', b"{", b"[1]", b'{"text": 3, "id": 5}', b"\xff\xfe"]
+    lines += [b'{"text": "", "id": 7}', b"", b'{"text": "a"}', b'{"text": "a", "id": []}', b"[" * 10_000]
+    (folder / "lines.jsonl").write_bytes(b"\n".join(lines))
+    arguments = ("texts", "lines.jsonl", "--id-field", "id", "--output", "out.jsonl", "--quiet")
+    assert run(tiny_model_folder, *arguments) == 2
+    assert not list(folder.glob("out*"))
+    assert run(tiny_model_folder, *arguments, "--keep-going") == 1
+    found = {record["source"]: record["error"] for record in records(folder / "out.jsonl")}
+    expected = {
+        "texts/a.txt": None,
+        "texts/b.txt": "is empty",
+        "texts/c.txt": "is not UTF-8 text (byte 3)",
+        "1": None,
+        "2": "lines.jsonl:2 has no field 'text'; it has 'body', 'id'",
+        "lines.jsonl:3": "is not JSON",
+        "lines.jsonl:4": "is no JSON object",
+        "5": "'text' must be a string, not int",
+        "lines.jsonl:6": "is not UTF-8 text (byte 0)",
+        "7": "is empty",
+        "lines.jsonl:9": "has no field 'id'",
+        "lines.jsonl:10": "'id' must be a string or an integer, not list",
+        "lines.jsonl:11": "is not JSON",
+    }
+    assert list(found) == list(expected)
+    for source, error in expected.items():
+        assert found[source] is None if error is None else error in found[source], source
+    summary = capsys.readouterr().out
+    assert "time" in summary
+    assert "texts/s" in summary
+
+
+def test_a_finished_output_stays_unless_forced(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "out.jsonl").write_text("mine\n")
+    assert run(tiny_model_folder, *FIELDS, "--output", "out.jsonl") == 2
+    assert "out.jsonl is there already; give --force" in capsys.readouterr().err
+    assert (folder / "out.jsonl").read_text() == "mine\n"
+    assert run(tiny_model_folder, *FIELDS, "--output", "out.jsonl", "--force", "--quiet") == 0
+    assert len(records(folder / "out.jsonl")) == 6
+    assert run(tiny_model_folder, *FIELDS, "--force") == 2
+    assert "--force replaces an --output file; give its name" in capsys.readouterr().err
+
+
 def test_confidences(folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tiny_model_folder, "mails.jsonl", "--text-field", "body", "--json", "--confidence") == 0
     record = json.loads(capsys.readouterr().out.splitlines()[0])
@@ -144,6 +195,8 @@ def test_confidences(folder: Path, tiny_model_folder: Path, capsys: pytest.Captu
         ("[1]\n", [], "mails.jsonl:1 is no JSON object"),
         ("{\n", [], "mails.jsonl:1 is not JSON"),
         ("\n", [], "mails.jsonl holds no lines"),
+        ('{"text": "a", "id": 7}\n{"text": "b", "id": "7"}\n', ["--id-field", "id"], "two texts have the name '7'"),
+        ('{"text": "a"}\n', ["mails.jsonl"], "two texts have the name 'mails.jsonl:1'"),
         ('{"text": "a"}\n', ["--resume"], "--resume goes on with an --output file"),
     ],
 )

@@ -27,7 +27,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "nested.gbnf").write_text('root ::= "(" root ")" | [0-9]{2}\n')
     (tmp_path / "broken.gbnf").write_text('root ::= "a"\nb ::= (\n')
     (tmp_path / "pairs.lark").write_text('start: pair ("," pair)*\npair.2: KEY "=" KEY\nKEY: /[a-z]{1,3}/\n')
-    (tmp_path / "colors.txt").write_text("red\ndark green\r\nblue\n")
+    (tmp_path / "colors.txt").write_text("\nred\ndark green\r\n\nblue\n \n")
+    (tmp_path / "blank.txt").write_text("\n \r\n\n")
     (tmp_path / "tag.json").write_text(json.dumps(TAG))
     (tmp_path / "older.json").write_text(
         json.dumps({"structures": [{"begin": "<f>", "schema": {"const": 1}, "end": "</f>"}], "triggers": ["<f"]})
@@ -121,6 +122,7 @@ def test_check_shows_the_notes_of_a_grammar(
         (["--structural-tag", "colors.txt"], "not JSON"),
         (["--structural-tag", "nested.json"], "'/format/type': unknown format 'x'"),
         (["--choices", "empty.txt"], "choice has 0 different strings"),
+        (["--choices", "blank.txt"], "choice has 0 different strings"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -78,6 +78,18 @@ def test_other_files_are_left_alone(path: Path, partial: bytes, number: int) -> 
     assert there.read_bytes() == partial
 
 
+def test_a_finished_file_is_replaced_only_where_that_is_asked_for(path: Path) -> None:
+    path.write_text("results of last week")
+    with pytest.raises(InvalidInputError, match=r"out\.jsonl is there already; give --force to replace it"):
+        ResultsFile(path, resume=False)
+    assert path.read_text() == "results of last week"
+    with ResultsFile(path, resume=False, replace=True) as results:
+        for record in RECORDS:
+            results.write(record)
+        assert path.read_text() == "results of last week"  # until all are there
+    assert path.read_bytes() == WHOLE
+
+
 def test_results_are_synced(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At most a second's results can be lost; the whole file is on the disk before it gets its name."""
     now_s, synced = 0.0, list[int]()
