@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from .request_limits import RequestLimits as RequestLimits
     from .sampling_params import SamplingParams as SamplingParams
 
+__version__ = "0.1.0"
+
 _HOMES = {
     "LLM": "guided.llm",
     "Completion": "guided.completion",

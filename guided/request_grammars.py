@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -17,7 +18,12 @@ from guided.grammars.vocabulary import Vocabulary
 from .combinations import plain_parts
 from .engine.observer import CompileRecord, EngineObserver, tell
 from .sampling_params import SamplingParams
+from .schema_advice import misspelled
 from .schema_types import to_json_schema
+
+MAX_TOLD_SUSPECTS = 3  # of one schema
+
+log = logging.getLogger(__name__)
 
 
 class RequestGrammars:
@@ -71,9 +77,20 @@ class RequestGrammars:
             cache=cache,
             cancel=cancel,
         )
+        if kind == "json_schema" and not cache.had_it:
+            _tell_misspelled(source["json_schema"])
         if self.observers:
             tell(self.observers, "on_compile", CompileRecord(kind, time.perf_counter() - start_s, cache.had_it))
         return grammar
+
+
+def _tell_misspelled(schema: Any) -> None:
+    """Into the log, once for each time that a schema is compiled: the keywords that nothing enforces by mistake."""
+    found = misspelled(schema)
+    for suspect in found[:MAX_TOLD_SUSPECTS]:
+        log.warning("in a schema, %s", suspect)
+    if len(found) > MAX_TOLD_SUSPECTS:
+        log.warning("in a schema, %d more keywords look misspelled", len(found) - MAX_TOLD_SUSPECTS)
 
 
 class _WatchedCache(GrammarCache):

@@ -2,7 +2,7 @@
 
 `create_app` makes the FastAPI application, for any ASGI server that runs its lifespan; `run` serves it with uvicorn
 until it is told to stop. Importing this package loads no model, no tensor library and no web framework: names are
-loaded when first used.
+loaded when first used. It needs the extra `server` and raises ServerNotInstalledError without it.
 """
 
 from __future__ import annotations
@@ -10,10 +10,14 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from .installed import require_installed
+
 if TYPE_CHECKING:
     from .app import create_app as create_app
     from .serve import run as run
     from .settings import ServerSettings as ServerSettings
+
+require_installed()
 
 _HOMES = {"ServerSettings": ".settings", "create_app": ".app", "run": ".serve"}
 

@@ -15,7 +15,7 @@ from guided.grammars.errors import InvalidInputError
 from .admission import Admission
 from .answers import answer_error
 from .context import RequestContext
-from .document import page
+from .document import page, start
 from .endpoints import count_tokens, grammars, models, processors, score, status, tokens
 from .endpoints.generate import generation_router
 from .jobs import JobStarter
@@ -101,6 +101,7 @@ def _add_routes(app: FastAPI) -> None:
     app.include_router(status.health_router)
     app.include_router(playground.page_router)
     app.include_router(page.router)
+    app.include_router(start.router)
 
 
 def _new_state(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,8 @@ class ModelHolder:
             llm.shutdown()
 
     def _run(self) -> None:
+        logger.info("loading the model; until it is there, requests get a 503 with retry-after")
+        start_s = time.monotonic()
         try:
             llm = self._load()
             self._on_loaded(llm)
@@ -73,6 +76,7 @@ class ModelHolder:
         with self._lock:
             self.llm = llm
             is_too_late = self._is_closed
+        logger.info("ready: %s is loaded, after %.1f s", llm.model_name, time.monotonic() - start_s)
         if is_too_late and self._is_owned:
             llm.shutdown()
 

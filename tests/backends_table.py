@@ -146,7 +146,7 @@ def main() -> None:
     """Run everything; write the document only if all is as the exclusions say."""
     missing = [name for name in backend_names() if not is_installed(name)]
     if missing:
-        sys.exit(f"not installed: {', '.join(missing)}; pip install 'guided[backends]'")
+        sys.exit(f"not installed: {', '.join(missing)}; pip install 'guided-generation[backends]'")
     outcomes = [outcome for name in backend_names() for outcome in run_all(name)]
     problems = check(outcomes)
     if problems:

@@ -8,7 +8,7 @@ What is made once for a vocabulary (its trie) is not measured, for any engine, n
 llguidance's Lark. Compiling counts with its best round, a token with the median of its rounds, so that other work on
 the machine shows little.
 
-Peers come with `pip install guided[backends]`; one that is not installed is left out, and a line says so.
+Peers come with `pip install guided-generation[backends]`; one that is not installed is left out, and a line says so.
 """
 
 from __future__ import annotations

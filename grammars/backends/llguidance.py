@@ -1,8 +1,8 @@
 """JSON Schema, regexes, choices and Lark grammars through llguidance, a parser with a lexer in Rust.
 
-Use it to compare. It comes with `pip install guided[backends]`. What it refuses of a JSON Schema is refused here with
-its message. It cuts texts into the terminals of a Lark grammar before it parses them, so where one terminal could also
-end earlier it may refuse texts that the rules can spell.
+Use it to compare. It comes with `pip install guided-generation[backends]`. What it refuses of a JSON Schema is refused
+here with its message. It cuts texts into the terminals of a Lark grammar before it parses them, so where one terminal
+could also end earlier it may refuse texts that the rules can spell.
 
 How it is kept to the protocol: tokens come from our vocabulary, byte for byte; regexes are read by this package and
 handed over as plain ones (`guided.grammars.regex.rust`); it never sees an end token, which would stop it for good.

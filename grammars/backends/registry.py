@@ -58,7 +58,8 @@ def _load_xgrammar() -> GrammarBackend:
 
 def _not_installed(name: str, error: ModuleNotFoundError) -> BackendNotInstalledError:
     return BackendNotInstalledError(
-        f"backend {name!r} needs a package that is not installed ({error}); run: pip install 'guided[backends]'"
+        f"backend {name!r} needs a package that is not installed ({error}); "
+        "run: pip install 'guided-generation[backends]'"
     )
 
 

@@ -1,7 +1,7 @@
 """JSON Schema, regexes, choices, GBNF grammars and structural tags through xgrammar, an Earley parser in C++.
 
-Use it to compare. It comes with `pip install guided[backends]`. xgrammar skips keywords that it does not know, so those
-are refused here; what it reads otherwise than JSON Schema does stands in docs/backends.md.
+Use it to compare. It comes with `pip install guided-generation[backends]`. xgrammar skips keywords that it does not
+know, so those are refused here; what it reads otherwise than JSON Schema does stands in docs/backends.md.
 
 How it is kept to the protocol: tokens come from our vocabulary, byte for byte; regexes are read by this package and
 handed over as grammars (`guided.grammars.regex.gbnf`); it never sees an end token. Special tokens have no text for it,

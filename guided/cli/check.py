@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from guided.grammars import library as ready_grammars
-from guided.grammars.errors import InvalidInputError
+from guided.grammars.errors import GuidedError, InvalidInputError
 
 from ..document_check import DocumentCheck
+from ..schema_advice import misspelled, unbounded
+from ..schema_types import to_json_schema
+from .check_report import CheckReport, refusal
 from .grammar_options import AllOf, Choice, Choices, Dialect, Ebnf, Library, Regex, StructuralTag, read_grammar
 
 if TYPE_CHECKING:
     from guided.grammars.backends.base import CompiledGrammar
 
-_COLORS = {True: "green", False: "red"}
+REFUSED_EXIT_CODE = 2
 
 
 def check(
@@ -46,15 +48,21 @@ def check(
     whitespace: Annotated[
         str, typer.Option(help="Between JSON tokens: flexible, compact, spaced or a regex.")
     ] = "flexible",
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    try_seconds: Annotated[
+        float,
+        typer.Option(min=0.0, help="Generate with the grammar, each field once, for at most so long. 0: not at all."),
+    ] = 2.0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report, or the refusal, as JSON.")] = False,
     list_ready: Annotated[
         bool, typer.Option("--list", help="List the ready grammars of the package and stop.")
     ] = False,
 ) -> None:
     """Compile a grammar and report, for a schema keyword by keyword, how it is enforced.
 
-    What can't be enforced exactly is an error here, with its place and what to write instead. In a document the
-    name of a special token stands for that token where the grammar takes it.
+    What can't be enforced exactly is an error here, with its place and what to write instead. So is what can't be
+    generated: texts are generated until each field of a schema was in one, or the time is over; what was not tried is
+    named. Keywords that look misspelled are warnings, values without a bound notes. In a document the name of a special
+    token stands for that token where the grammar takes it.
 
     Examples:
 
@@ -81,32 +89,50 @@ def check(
     if list_ready:
         _print_library(as_json)
         return
-    source = read_grammar(
-        schema=schema,
-        regex=regex,
-        choice=choice,
-        choices=choices,
-        ebnf=ebnf,
-        dialect=dialect,
-        structural_tag=structural_tag,
-        all_of=all_of,
-        library=library,
-    )
-    if not source:
-        raise InvalidInputError("give a grammar: a schema, or one of the options that guided check --help lists")
-    if schema is not None:
-        source["whitespace"] = whitespace
-    texts = {path: _read_document(path, is_json=schema is not None) for path in document or []}
-    grammar = _compile(source, model, backend)
-    check = DocumentCheck(grammar)
-    verdicts = {path: check.allows(text) for path, text in texts.items()}
+    try:
+        source = read_grammar(
+            schema=schema,
+            regex=regex,
+            choice=choice,
+            choices=choices,
+            ebnf=ebnf,
+            dialect=dialect,
+            structural_tag=structural_tag,
+            all_of=all_of,
+            library=library,
+        )
+        if not source:
+            raise InvalidInputError("give a grammar: a schema, or one of the options that guided check --help lists")
+        if schema is not None:
+            source["whitespace"] = whitespace
+        texts = {path: _read_document(path, is_json=schema is not None) for path in document or []}
+        report = _report(source, texts, model, backend, try_seconds)
+    except GuidedError as error:
+        if not as_json:
+            raise
+        print(json.dumps(refusal(error)))
+        raise typer.Exit(REFUSED_EXIT_CODE) from None
     if as_json:
-        report = [vars(entry) for entry in grammar.report]
-        print(json.dumps({"report": report, "documents": {str(path): verdict for path, verdict in verdicts.items()}}))
+        print(json.dumps(report.as_json()))
     else:
-        _print(grammar, verdicts)
-    if not all(verdicts.values()):
+        report.print()
+    if not all(report.verdicts.values()):
         raise typer.Exit(1)
+
+
+def _report(
+    source: dict[str, Any], texts: dict[Path, bytes], model: str | None, backend: str | None, try_seconds: float
+) -> CheckReport:
+    schema = to_json_schema(source["json_schema"]) if "json_schema" in source else None
+    grammar = _compile(source, model, backend)
+    documents = DocumentCheck(grammar)
+    verdicts = {path: documents.allows(text) for path, text in texts.items()}
+    trial = None
+    if try_seconds:
+        from ..trial import try_out
+
+        trial = try_out(grammar, schema, max_seconds=try_seconds)
+    return CheckReport(grammar, misspelled(schema), unbounded(schema), trial, verdicts)
 
 
 def _compile(source: dict[str, Any], model: str | None, backend: str | None) -> CompiledGrammar:
@@ -137,24 +163,3 @@ def _print_library(as_json: bool) -> None:
     for grammar in found:
         table.add_row(grammar.name, grammar.kind, grammar.dialect or "", grammar.description)
     Console().print(table)
-
-
-def _print(grammar: CompiledGrammar, verdicts: dict[Path, bool]) -> None:
-    console = Console()
-    console.print(_keyword_table(grammar) if grammar.spec.kind == "json_schema" else _grammar_table(grammar))
-    for path, is_allowed in verdicts.items():
-        console.print(Text(f"{path}: ").append("allowed" if is_allowed else "not allowed", _COLORS[is_allowed]))
-
-
-def _keyword_table(grammar: CompiledGrammar) -> Table:
-    table = Table("pointer", "keyword", "how it is enforced", title="How each keyword is enforced")
-    for entry in grammar.report:
-        table.add_row(Text(entry.pointer or "(root)"), Text(entry.keyword), Text(entry.enforcement))
-    return table
-
-
-def _grammar_table(grammar: CompiledGrammar) -> Table:
-    table = Table("grammar", "how it is enforced", title="How the grammar is enforced")
-    for entry in grammar.report:
-        table.add_row(Text(entry.keyword), Text(entry.enforcement))
-    return table

@@ -34,9 +34,7 @@ Choice = Annotated[
 ]
 Choices = Annotated[
     Path | None,
-    typer.Option(
-        metavar="FILE", help="One of the lines of this file that are not blank.", rich_help_panel=PANEL
-    ),
+    typer.Option(metavar="FILE", help="One of the lines of this file that are not blank.", rich_help_panel=PANEL),
 ]
 Ebnf = Annotated[
     Path | None,

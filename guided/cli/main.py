@@ -44,7 +44,11 @@ def _named_only(entry_point: EntryPoint) -> Callable[[], None]:
     def subcommand() -> None:
         raise AssertionError(f"{entry_point.name} was not the subcommand that was called")
 
-    spec = importlib.util.find_spec(entry_point.module)
+    try:
+        spec = importlib.util.find_spec(entry_point.module)
+    except GuidedError as error:  # an extra that it needs is missing
+        subcommand.__doc__ = f"Not installed: {error}."
+        return subcommand
     if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
         subcommand.__doc__ = entry_point.load().__doc__
         return subcommand

@@ -286,7 +286,7 @@ def main(
 ) -> None:
     """Train the embedded model from nothing or from --start, or go on with the run in --out."""
     if importlib.util.find_spec("matplotlib") is None:
-        raise typer.BadParameter("the loss plot needs matplotlib; pip install 'guided[train]'")
+        raise typer.BadParameter("the loss plot needs matplotlib; pip install 'guided-generation[train]'")
     if average and export is None:
         raise typer.BadParameter("--average is for the exported files; give --export too")
     config = TrainingConfig(

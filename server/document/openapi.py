@@ -6,13 +6,14 @@ like is known from the models that this code checks them with.
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
+
+from guided import __version__
 
 from ..endpoints.grammars import GrammarCheckRequest
 from ..endpoints.processors import RegisterProcessorRequest
@@ -25,7 +26,7 @@ from ..protocol.registry import EXTRA_REQUEST_MODELS, FORMATS, wire_format_of
 from .sampling_fields import with_sampling_fields
 
 REFERENCE = "#/components/schemas/{model}"
-OPEN_PATHS = ("/health", "/playground", "/docs", "/openapi.json")
+OPEN_PATHS = ("/", "/health", "/playground", "/docs", "/openapi.json")
 OWN_REQUESTS: dict[str, type[BaseModel]] = {
     "/v1/tokenize": TokenizeRequest,
     "/v1/detokenize": DetokenizeRequest,
@@ -80,7 +81,7 @@ def request_models() -> dict[str, type[BaseModel]]:
 
 def openapi_document(app: FastAPI, model_name: str | None) -> dict[str, Any]:
     """The document of an application. model_name: the only one that requests may give; None while it is not known."""
-    document = get_openapi(title="guided", version=version("guided"), description=app.description, routes=app.routes)
+    document = get_openapi(title="guided", version=__version__, description=app.description, routes=app.routes)
     schemas = document.setdefault("components", {}).setdefault("schemas", {})
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)

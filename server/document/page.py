@@ -20,16 +20,16 @@ CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-u
 @router.get("/openapi.json", include_in_schema=False)
 async def openapi(request: Request) -> dict[str, Any]:
     """The OpenAPI 3.1 document."""
-    return _published(request)[0]
+    return published(request)[0]
 
 
 @router.get("/docs", response_class=HTMLResponse)
 async def docs(request: Request) -> HTMLResponse:
     """This page: the endpoints with their fields and answers."""
-    return HTMLResponse(_published(request)[1], headers={"content-security-policy": CONTENT_SECURITY_POLICY})
+    return HTMLResponse(published(request)[1], headers={"content-security-policy": CONTENT_SECURITY_POLICY})
 
 
-def _published(request: Request) -> tuple[dict[str, Any], str]:
+def published(request: Request) -> tuple[dict[str, Any], str]:
     """Document and page, made once before the model is known and once after."""
     state = state_of(request)
     name = None if state.model.llm is None else state.name_of(state.model.llm)

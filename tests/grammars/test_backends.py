@@ -44,7 +44,7 @@ def compiled(backend: str, schema: Schema, **options: Any) -> CompiledGrammar:
 def of_regex(backend: str, regex: str, vocabulary: Vocabulary = VOCABULARY) -> CompiledGrammar:
     """The grammar of a regex; skips the test where the backend's library is not installed."""
     if not is_installed(backend):
-        pytest.skip(f"{backend} is not installed; pip install 'guided[backends]'")
+        pytest.skip(f"{backend} is not installed; pip install 'guided-generation[backends]'")
     return compile_grammar(vocabulary, regex=regex, backend=backend)
 
 

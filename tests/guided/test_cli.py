@@ -6,6 +6,7 @@ import io
 import json
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -289,6 +290,51 @@ def test_check_refuses_what_it_cannot_enforce(
     assert "'pattern'" in error_line(capsys)
     assert run("check", "--model", str(tiny_model_folder)) == 2
     assert "give a grammar: a schema, or one of the options" in error_line(capsys)
+
+
+def test_check_warns_of_slips_and_values_without_a_bound(
+    folder: Path, tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    schema = {"properties": {"a": {"type": "string"}, "b": {"type": "integer", "x-note": 1}}, "requird": ["a"]}
+    (folder / "typo.json").write_text(json.dumps(schema))
+    model = ["--model", str(tiny_model_folder)]
+    assert run("check", "typo.json", *model) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "warning: (root): 'requird' is no keyword and constrains nothing; did you mean 'required'?" in text
+    assert 'note: /properties/a: a string without a bound; "maxLength": 200 would bound it' in text
+    assert "tried out: each of the 2 fields in 1 text generated" in text
+    assert run("check", "typo.json", *model, "--json", "--try-seconds", "0") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [(one["keyword"], one["meant"]) for one in found["warnings"]] == [("requird", "required")]
+    assert [one["pointer"] for one in found["notes"]] == ["/properties/a", "/properties/b"]
+    assert found["trial"] is None
+    assert run("check", "typo.json", *model, "--try-seconds", "0") == 0
+    assert "not tried out" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["twice.json"], {"type": "UnsupportedSchemaError", "pointer": "", "keyword": "pattern"}),
+        (["--regex", "a("], {"type": "InvalidRegexError", "position": 1}),
+        (["absent.json"], {"type": "InvalidInputError"}),
+        ([], {"type": "InvalidInputError"}),
+    ],
+)
+def test_check_gives_refusals_as_json(
+    folder: Path,
+    tiny_model_folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    expected: dict[str, Any],
+) -> None:
+    (folder / "twice.json").write_text('{"type": "string", "pattern": "^(a|b)\\\\1$"}')
+    assert run("check", *arguments, "--model", str(tiny_model_folder), "--json") == 2
+    captured = capsys.readouterr()
+    error = json.loads(captured.out)["error"]
+    assert expected.items() <= error.items()
+    assert error["message"]
+    assert captured.err == ""
 
 
 def test_schema_files_may_be_called_like_standard_modules(folder: Path) -> None:

@@ -34,7 +34,7 @@ SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}, "required"
 
 def compiled(backend: str, vocabulary: Vocabulary = VOCABULARY, **arguments: Any) -> CompiledGrammar:
     if not is_installed(backend):
-        pytest.skip(f"{backend} is not installed; pip install 'guided[backends]'")
+        pytest.skip(f"{backend} is not installed; pip install 'guided-generation[backends]'")
     return compile_grammar(vocabulary, backend=backend, cache=None, **arguments)
 
 

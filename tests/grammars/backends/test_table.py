@@ -19,7 +19,7 @@ def outcomes_of(backend: str) -> tuple[Outcome, ...]:
 
 def skip_if_missing(backend: str) -> None:
     if not is_installed(backend):
-        pytest.skip(f"{backend} is not installed; pip install 'guided[backends]'")
+        pytest.skip(f"{backend} is not installed; pip install 'guided-generation[backends]'")
 
 
 @pytest.mark.parametrize("backend", backend_names())

@@ -1,0 +1,96 @@
+"""What `guided check` tells of a grammar: tables, warnings and notes for people, the same as one JSON object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from guided.grammars.errors import GuidedError
+
+if TYPE_CHECKING:
+    from guided.grammars.backends.base import CompiledGrammar
+
+    from ..schema_advice import Suspect, Unbounded
+    from ..trial import Trial
+
+MAX_SHOWN = 10  # of notes of one kind; --json has all
+_COLORS = {True: "green", False: "red"}
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """What was found. trial: None where nothing was tried out. verdicts: of documents, whether they are allowed."""
+
+    grammar: CompiledGrammar
+    warnings: Sequence[Suspect]
+    notes: Sequence[Unbounded]
+    trial: Trial | None
+    verdicts: Mapping[Path, bool]
+
+    def as_json(self) -> dict[str, Any]:
+        """For `--json`."""
+        return {
+            "report": [vars(entry) for entry in self.grammar.report],
+            "warnings": [asdict(warning) | {"message": str(warning)} for warning in self.warnings],
+            "notes": [asdict(note) | {"message": str(note)} for note in self.notes],
+            "trial": None if self.trial is None else asdict(self.trial),
+            "documents": {str(path): verdict for path, verdict in self.verdicts.items()},
+        }
+
+    def print(self) -> None:
+        """To standard output."""
+        console = Console()
+        is_schema = self.grammar.spec.kind == "json_schema"
+        console.print(_keyword_table(self.grammar) if is_schema else _grammar_table(self.grammar))
+        _print_some(console, "warning", "yellow", self.warnings)
+        _print_some(console, "note", "default", self.notes)
+        console.print(_told(self.trial))
+        for path, is_allowed in self.verdicts.items():
+            console.print(Text(f"{path}: ").append("allowed" if is_allowed else "not allowed", _COLORS[is_allowed]))
+
+
+def refusal(error: GuidedError) -> dict[str, Any]:
+    """An error for `--json`: its class, its message, and what else it knows (pointer, keyword, limit, ...)."""
+    known = {name: value for name, value in vars(error).items() if isinstance(value, str | int | float | None)}
+    return {"error": {"type": type(error).__name__, "message": str(error), **known}}
+
+
+def _print_some(console: Console, kind: str, color: str, found: Sequence[object]) -> None:
+    for one in found[:MAX_SHOWN]:
+        console.print(Text(f"{kind}: ", color).append(str(one), "default"))
+    if len(found) > MAX_SHOWN:
+        console.print(Text(f"{kind}: {len(found) - MAX_SHOWN} more of these; --json lists them all", color))
+
+
+def _told(trial: Trial | None) -> Text:
+    if trial is None:
+        return Text("not tried out: whether generating meets a limit is not known", "yellow")
+    texts = "1 text" if trial.num_texts == 1 else f"{trial.num_texts} texts"
+    if not trial.not_tried and trial.reason is None:
+        fields = f"each of the {trial.num_fields} fields in " if trial.num_fields > 1 else ""
+        return Text(f"tried out: {fields}{texts} generated", "green")
+    found = Text(f"tried out: {texts} generated; {trial.reason}", "yellow")
+    if trial.not_tried:
+        shown = ", ".join(trial.not_tried[:MAX_SHOWN]) + (", ..." if len(trial.not_tried) > MAX_SHOWN else "")
+        found.append(f"; not tried ({len(trial.not_tried)} of {trial.num_fields} fields): {shown}")
+    return found
+
+
+def _keyword_table(grammar: CompiledGrammar) -> Table:
+    table = Table("pointer", "keyword", "how it is enforced", title="How each keyword is enforced")
+    for entry in grammar.report:
+        table.add_row(Text(entry.pointer or "(root)"), Text(entry.keyword), Text(entry.enforcement))
+    return table
+
+
+def _grammar_table(grammar: CompiledGrammar) -> Table:
+    table = Table("grammar", "how it is enforced", title="How the grammar is enforced")
+    for entry in grammar.report:
+        table.add_row(Text(entry.keyword), Text(entry.enforcement))
+    return table

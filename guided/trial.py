@@ -1,0 +1,196 @@
+"""Trying a compiled grammar out: texts are written with it, so that what building on demand runs into is known.
+
+A grammar is built while texts are written. So a grammar that compiles may still meet a limit where nobody looked. The
+trial writes texts on purpose: of a schema, each field that it describes once, with its masks and the way to the end.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from guided.grammars.bitset import allocate_bitmask
+from guided.grammars.errors import GuidedError, NoCompletionError, UnsupportedGrammarError
+
+from .field_paths import ITEM, FieldPath, JsonPlace, field_paths
+
+if TYPE_CHECKING:
+    from guided.grammars.backends.base import CompiledGrammar, Matcher
+
+MAX_TOKENS = 2_000  # of one text
+MAX_IDLE_TEXTS = 3  # that begin no new field, before the rest counts as not reached
+NUM_TEXTS = 3  # of a grammar without fields
+_INSIDE = ("string", "name", "scalar")
+
+
+class TrialError(GuidedError):
+    """A grammar that compiles and can't be generated from. where: the field; text: what was written before it."""
+
+    def __init__(self, where: str, text: str, cause: GuidedError | None) -> None:
+        self.where = where
+        self.text = text
+        reason = "no token is allowed there" if cause is None else str(cause)
+        super().__init__(f"it compiles, but generating fails at {where}, after {_shown(text)}: {reason}")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What was tried. not_tried: of the fields, and why; [] where everything was."""
+
+    num_texts: int
+    num_tokens: int
+    num_fields: int
+    not_tried: tuple[str, ...]
+    reason: str | None
+    seconds: float
+
+
+def try_out(grammar: CompiledGrammar, schema: Any = None, *, max_seconds: float) -> Trial:
+    """Write texts with a grammar until each field was begun, for at most so many seconds of this thread's time.
+
+    schema: the JSON Schema that the grammar was compiled from; None for other kinds.
+    Raises TrialError where a mask, a state or the way to the end can't be built, and where nothing is allowed.
+    """
+    trial = _Running(grammar, schema, max_seconds)
+    trial.run()
+    return trial.result()
+
+
+class _Running:
+    def __init__(self, grammar: CompiledGrammar, schema: Any, max_seconds: float) -> None:
+        self._grammar = grammar
+        self._is_json = schema is not None
+        self._fields = field_paths(schema) if self._is_json else []
+        self._missing = set(self._fields)
+        self._wanted = _prefixes(self._missing)
+        self._start_s = time.thread_time()
+        self._max_seconds = max_seconds
+        self._bitmask = allocate_bitmask(1, grammar.vocabulary.size)
+        self._random = random.Random(0)
+        tokens = enumerate(grammar.vocabulary.tokens)
+        self._by_byte = {token: token_id for token_id, token in tokens if token is not None and len(token) == 1}
+        self._num_texts = self._num_tokens = 0
+        self._num_inside = 0  # steps since the open string, name or number began
+        self._reason: str | None = None
+
+    def run(self) -> None:
+        num_idle = 0
+        num_texts = MAX_IDLE_TEXTS if self._is_json else NUM_TEXTS
+        while num_idle < num_texts and not self._is_over():
+            num_missing = len(self._missing)
+            self._write()
+            self._num_texts += 1
+            if self._is_json and not self._missing:
+                return
+            num_idle = 0 if len(self._missing) < num_missing else num_idle + 1
+
+    def result(self) -> Trial:
+        not_tried = tuple(_pointer(path) for path in self._fields if path in self._missing)
+        if not_tried and self._reason is None:
+            self._reason = "no text that was tried led there"
+        seconds = round(time.thread_time() - self._start_s, 3)
+        return Trial(self._num_texts, self._num_tokens, len(self._fields), not_tried, self._reason, seconds)
+
+    def _is_over(self) -> bool:
+        if time.thread_time() - self._start_s < self._max_seconds:
+            return False
+        self._reason = f"{self._max_seconds:g} seconds were over"
+        return True
+
+    def _write(self) -> None:
+        """One text, which begins fields that are missing where it can, to its end."""
+        matcher, place, text = self._grammar.matcher(), JsonPlace(), bytearray()
+        try:
+            for _ in range(MAX_TOKENS):
+                if self._is_over() or (self._is_json and not self._missing) or place.mode == "end":
+                    break
+                new = self._step(matcher, place)
+                if new is None:
+                    break
+                text += new
+                if self._is_json:
+                    place.feed(new)
+                    self._note(place.begun)
+            self._num_tokens += len(matcher.find_shortest_completion())
+        except (NoCompletionError, UnsupportedGrammarError) as error:
+            self._reason = f"the way to the end was not found: {error}"
+        except GuidedError as error:
+            if isinstance(error, TrialError):
+                raise
+            raise TrialError(self._where(place), text.decode(errors="replace"), error) from error
+
+    def _step(self, matcher: Matcher, place: JsonPlace) -> bytes | None:
+        """Write something that leads on, wished for or drawn; None where the text is over."""
+        matcher.fill_bitmask(self._bitmask)
+        self._num_tokens += 1
+        allowed = np.flatnonzero(np.unpackbits(self._bitmask[0].view(np.uint8), bitorder="little"))
+        ends = self._grammar.vocabulary.eos_token_ids
+        choices = [int(token_id) for token_id in allowed if int(token_id) not in ends]
+        if not choices:
+            if len(allowed):
+                return None
+            raise TrialError(self._where(place), "", None)
+        if not self._is_json:
+            return None if matcher.is_accepting() else self._take(matcher, self._random.choice(choices))
+        self._num_inside = self._num_inside + 1 if place.mode in _INSIDE else 0
+        for wish in self._wishes(place):
+            if self._spell(matcher, wish):
+                return wish
+        if self._num_inside > 1:  # the shortest way out of the value
+            return self._take(matcher, matcher.find_shortest_completion()[0])
+        return self._take(matcher, self._random.choice(choices))
+
+    def _take(self, matcher: Matcher, token_id: int) -> bytes:
+        matcher.accept_token(token_id)
+        return self._grammar.vocabulary.tokens[token_id] or b""
+
+    def _spell(self, matcher: Matcher, text: bytes) -> bool:
+        """Take these bytes, each as a token, if all of them are allowed; else nothing is changed."""
+        for num_taken in range(len(text)):
+            token_id = self._by_byte.get(text[num_taken : num_taken + 1])
+            if token_id is None or not matcher.accept_token(token_id):
+                matcher.rollback(num_taken)
+                return False
+        return True
+
+    def _wishes(self, place: JsonPlace) -> Iterable[bytes]:
+        """What leads to fields that are missing, or else soon out of the value."""
+        path = place.path
+        if place.mode in ("key", "after") and place.is_in_object:
+            commas = (b",", b", ") if place.mode == "after" else (b"",)
+            for field in self._fields:
+                if field[:-1] == path and field in self._wanted and field[-1] != ITEM:
+                    name = json.dumps(field[-1], ensure_ascii=False).encode()
+                    yield from (comma + name for comma in commas)
+        if place.mode == "value" and path in self._wanted:
+            yield from (b"[", b"{") if path + (ITEM,) in self._wanted else (b"{", b"[")
+        if place.mode in ("key", "after") or (place.mode == "value" and path not in self._missing):
+            yield from (b"}", b"]")
+        if place.mode in _INSIDE and self._num_inside > 1:
+            yield from (b'"', b",", b"}", b"]")
+
+    def _note(self, begun: set[FieldPath]) -> None:
+        if not begun.isdisjoint(self._missing):
+            self._missing -= begun
+            self._wanted = _prefixes(self._missing)
+
+    def _where(self, place: JsonPlace) -> str:
+        return f"the field {_pointer(place.path) or '(root)'}" if self._is_json else "a place"
+
+
+def _prefixes(paths: set[FieldPath]) -> set[FieldPath]:
+    return {path[:length] for path in paths for length in range(len(path) + 1)}
+
+
+def _pointer(path: FieldPath) -> str:
+    return "".join("/" + name.replace("~", "~0").replace("/", "~1") for name in path)
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 80 else "..." + text[-80:])

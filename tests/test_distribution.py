@@ -1,0 +1,71 @@
+"""What is installed under which name: the distribution, its extras, and what is said where one is missing."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import guided
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+WITHOUT_SERVER = """
+import sys
+from importlib.abc import MetaPathFinder
+
+class Missing(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("fastapi", "starlette", "uvicorn", "prometheus_client"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+import importlib.util
+find_spec = importlib.util.find_spec
+hidden = ("fastapi", "uvicorn", "prometheus_client")
+importlib.util.find_spec = lambda name, package=None: None if name in hidden else find_spec(name, package)
+sys.meta_path.insert(0, Missing())
+from guided.cli import main
+main(sys.argv[1:])
+"""
+
+
+def without_server(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", WITHOUT_SERVER, *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_everything_names_the_distribution_that_is_ours() -> None:
+    """`guided` on the public index is somebody else's; only the import name is ours."""
+    name = PROJECT["name"]
+    assert name == "guided-generation"
+    texts = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "pyproject.toml"]
+    texts += [path for folder in ("guided", "grammars", "server", "examples") for path in (ROOT / folder).rglob("*.py")]
+    for path in texts:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"pip install[^\n]*\bguided(?!-generation)\b(?! warmup)|\bguided\[", text), path
+    assert guided.__version__
+
+
+def test_extras_thin_a_plain_installation() -> None:
+    plain = " ".join(PROJECT["dependencies"])
+    for name in ("fastapi", "uvicorn", "prometheus", "llguidance", "xgrammar"):
+        assert name not in plain
+    for name in ("outlines-core", "interegular"):
+        assert name in plain
+    extras = PROJECT["optional-dependencies"]
+    assert {"server", "backends", "train", "test", "dev"} == set(extras)
+    assert f"{PROJECT['name']}[server,backends]" in extras["test"]
+
+
+def test_without_the_server_everything_else_works() -> None:
+    served = without_server("serve")
+    assert served.returncode == 2
+    assert served.stderr.startswith("guided: the server needs packages that are not installed (fastapi, uvicorn")
+    assert served.stderr.endswith("run: pip install 'guided-generation[server]'\n")
+    assert served.stderr.count("\n") == 1
+    listed = without_server("--help")
+    assert listed.returncode == 0
+    assert "Not installed: the server" in " ".join(listed.stdout.split())
+    assert without_server("check", "--regex", "[0-9]{4}").returncode == 0
