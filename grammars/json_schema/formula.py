@@ -251,6 +251,14 @@ class UniqueItems(Atom):
     kind = "array"
 
 
+class Outcome(Atom):
+    """The next member or item satisfies `value`; stands in what is left of its container until that is known."""
+
+    __slots__ = ("value",)
+    kind = "object"
+    value: Formula
+
+
 def _make(cls: type[Formula], identity: Any, /, **fields: Any) -> Formula:
     """The formula of that identity, which names other formulas by their ids.
 
@@ -341,6 +349,11 @@ def contains(item: Formula, low: int, high: int | None) -> Formula:
 
 
 UNIQUE_ITEMS: Formula = _make(UniqueItems, None)
+
+
+def outcome(value: Formula) -> Formula:
+    """See `Outcome`."""
+    return value if value is TRUE or value is FALSE else _make(Outcome, value.id, value=value)
 
 
 def _count(cls: type[Formula], low: int, high: int | None) -> Formula:

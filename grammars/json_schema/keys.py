@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .document import Document
 
 
+MANY_WORDS = 1000  # up to which the open keys of an object are counted without a look at which of them are used
 METADATA = ("$schema", "$id")
 
 
@@ -230,6 +231,12 @@ def is_named(order: KeyOrder, key_class: int, names: lang.Language) -> bool:
     if key_class >= len(order.names):
         return order.cells[key_class - len(order.names)].is_in[names]
     return lang.matches(names, order.names[key_class])
+
+
+@lru_cache(maxsize=4096)
+def num_words(language: lang.Language) -> int:
+    """How many words a language has, counted up to `MANY_WORDS`."""
+    return MANY_WORDS if language is lang.ANYTHING else lang.count_words(language, MANY_WORDS)
 
 
 def has_word(language: lang.Language, excluded: frozenset[str]) -> bool:

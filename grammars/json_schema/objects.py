@@ -8,24 +8,41 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import repeat
 from typing import TYPE_CHECKING, Literal
 
 from ..automaton.frames import KeySpec
 from ..regex import algebra as lang
-from .document import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes
-from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, Or, all_of, any_of, ids_of, member_count
-from .keys import KeyOrder, Sequence, Shape, bits, has_word, is_named, value_formula
-from .residual import atoms, conjuncts, holds_at_close, may_hold, rewrite
+from .demand import decided, demand, outcomes_in
+from .formula import (
+    FALSE,
+    TRUE,
+    Each,
+    Formula,
+    Has,
+    MemberCount,
+    NamesIn,
+    all_of,
+    any_of,
+    ids_of,
+    kinds,
+    member_count,
+    outcome,
+)
+from .keys import KeyOrder, Sequence, Shape, bits, has_word, is_named, num_words, value_formula
+from .members import FEW_OUTCOMES, MemberFrame
+from .plans import find_plan
+from .residual import Rewrite, atoms, conjuncts, holds_at_close, may_hold, rewrite
+from .satisfiable import possible_kinds
+from .specialise import specialise
 
 if TYPE_CHECKING:
-    from ..automaton.frames import ValueSpec
-    from .document import Document
+    from .document import Document, Vector
 
 NOTHING_KNOWN: Mapping[Each, Formula] = {}
 BROKEN = sys.maxsize
-MANY_ALTERNATIVES = 8  # of one disjunction; below, each is looked at for each outcome of a member
+MANY_KEYS = 64  # open keys of one class: of so many, one less is taken to make no difference
 
 
 def open_object(
@@ -136,7 +153,19 @@ class ObjectFrame:
     """
 
     __slots__ = (
-        *("_before", "_close_class", "_is_live", "document", "high", "low", "marks", "number", "order", "position"),
+        *(
+            "_before",
+            "_close_class",
+            "_is_live",
+            "_plan",
+            "document",
+            "high",
+            "low",
+            "marks",
+            "number",
+            "order",
+            "position",
+        ),
         *("rest", "seen", "shape", "state", "tracked", "used"),
     )
     kind: Literal["object"] = "object"
@@ -162,6 +191,7 @@ class ObjectFrame:
         self.tracked = tracked
         self._before: ObjectFrame | None = None
         self._is_live: bool | None = None
+        self._plan: frozenset[int] | None = None
         self._close_class: int | None = -1
 
     # --- what the machine asks
@@ -230,10 +260,7 @@ class ObjectFrame:
 
     def on_capture(self, cls: int, text: bytes) -> MemberFrame | None:
         """The same for an open key, which can't be used again. text: the key as JSON writes it."""
-        key: str = json.loads(text)
-        used = tuple(sorted((*self.used, key)))
-        state = (self.position, self.seen, self.marks, used)
-        return intern_frame(self.shape, state, self.low, self.high, self.rest, self.tracked).on_return(cls)
+        return self._using(json.loads(text)).on_return(cls)
 
     # --- which keys
 
@@ -246,20 +273,44 @@ class ObjectFrame:
         return [*range(self.position, self.order.num_ordered), *bits(free | self._orderly_bits())]
 
     def _orderly_bits(self) -> int:
-        """The keys of sequences after which all required keys can still follow in an order of their schema."""
+        """The keys of sequences that may come now.
+
+        Those after which all required keys can still follow in an order of their schema. Where none of the keys that
+        lead to an end is in its turn, the order is void, and all may come.
+        """
+        left = self.order.sequence_bits & ~self.seen
+        if not left & self.shape.bound_bits:
+            return left
+        found = self._in_turn(left)
+        wanted = self._wanted_bits()
+        in_turn = found | self.order.free_bits & ~self.order.sequence_bits
+        return found if wanted & in_turn or not wanted else left
+
+    def _in_turn(self, left: int) -> int:
+        """Those of the keys of sequences that are left whose turn it is."""
         shape = self.shape
-        left, missing = self.order.sequence_bits & ~self.seen, shape.required_bits & ~self.seen
-        bound = left & shape.bound_bits
+        missing, bound = shape.required_bits & ~self.seen, left & shape.bound_bits
         found = left & ~bound
-        if bound:
-            firsts = [self.order.sequences[i].first(missing) for sequences in shape.binding for i in sequences]
-            for index in {*bits(bound & ~missing), *[first for first in firsts if first is not None]}:
-                if not self._is_blocked(index) and self._keeps_order(state_after(self.order, self.state, index)):
-                    found |= 1 << index
+        firsts = [self.order.sequences[i].first(missing) for sequences in shape.binding for i in sequences]
+        for index in {*bits(bound & ~missing), *[first for first in firsts if first is not None]}:
+            if not self._is_blocked(index) and self._keeps_order(state_after(self.order, self.state, index)):
+                found |= 1 << index
         return found
 
+    def _wanted_bits(self) -> int:
+        """Declared keys one of which must be offered, or there may be no way to an end; 0 where there is one."""
+        missing = self._missing_bits()
+        if self.rest is TRUE:
+            if missing or self.low == 0:
+                return missing
+            return sum(1 << i for i in self._free() if self.shape.is_possible(i))
+        if self.close_class is not None or not self.is_live:
+            return 0
+        assert self._plan is not None
+        return sum(1 << i for i in self._plan if i < len(self.order.names))
+
     def later(self) -> list[int]:
-        """Indexes of all declared keys that may still come, now or after others."""
+        """Indexes of all declared keys that may still come, now or after others, if need be out of their sequence."""
         return [*range(self.position, self.order.num_ordered), *self._free()]
 
     def missing(self) -> list[int]:
@@ -272,10 +323,8 @@ class ObjectFrame:
         return left >> self.position << self.position if self.position else left
 
     def _free(self) -> list[int]:
-        """Indexes of the free declared keys that may still come."""
-        left = self.order.free_bits & ~self.seen
-        blocked = [i for i in bits(left & self.order.sequence_bits) if self._is_blocked(i)]
-        return bits(left & ~sum(1 << i for i in blocked))
+        """Indexes of the free declared keys that are not there."""
+        return bits(self.order.free_bits & ~self.seen)
 
     def _is_blocked(self, index: int) -> bool:
         """Whether a sequence that binds has passed the key."""
@@ -333,8 +382,25 @@ class ObjectFrame:
             return False
         if self.rest is TRUE and not self.tracked:
             return self._counts_fit(cls)
-        member = self.on_return(cls)
+        member = self._with_key_of(cls).on_return(cls)
         return member is not None and member.is_possible
+
+    def _with_key_of(self, cls: int) -> ObjectFrame:
+        """The frame with one of the open keys of a class used, as `on_capture` makes it; all of them are alike.
+
+        Where there are so many of them that one less makes no difference, or the class is a declared key: the frame.
+        """
+        if cls < len(self.order.names) or self.num_free(cls, MANY_KEYS) == MANY_KEYS:
+            return self
+        language = self.order.cells[cls - len(self.order.names)].language
+        key = lang.find_word(lang.difference(language, lang.words(self._excluded())))
+        assert key is not None
+        return self._using(key)
+
+    def _using(self, key: str) -> ObjectFrame:
+        used = tuple(sorted((*self.used, key)))
+        state = (self.position, self.seen, self.marks, used)
+        return intern_frame(self.shape, state, self.low, self.high, self.rest, self.tracked)
 
     def _counts_fit(self, cls: int) -> bool:
         """Whether the bounds on the number of members can be kept after that key."""
@@ -366,7 +432,7 @@ class ObjectFrame:
     def num_free(self, cls: int, cap: int) -> int:
         """How many open keys of a class are left, counted up to `cap`."""
         language = self.order.cells[cls - len(self.order.names)].language
-        if language is lang.ANYTHING:
+        if num_words(language) >= cap + len(self._excluded()):
             return cap
         return lang.count_words(lang.difference(language, lang.words(self._excluded())), cap)
 
@@ -376,7 +442,6 @@ class ObjectFrame:
         value = self.shape.value(cls)
         if self.rest is TRUE and not self.tracked:
             return MemberFrame(self, cls, self.document.goal(value), NOTHING_KNOWN)
-        asked: dict[Formula, None] = {}
         surely = set(conjuncts(value))
         known: dict[Each, Formula] = {}
         for formula in (self.rest, *self.tracked):
@@ -384,55 +449,87 @@ class ObjectFrame:
                 if isinstance(atom, Each) and atom not in known:
                     child = value_formula(self.order, atom, cls)
                     known[atom] = TRUE if all(part in surely for part in conjuncts(child)) else child
-                    if known[atom] is not TRUE and known[atom] is not FALSE:
-                        asked[known[atom]] = None
-        return self._tracking_member(cls, value, tuple(asked), known)
+        asked = tuple(dict.fromkeys(one for one in known.values() if one is not TRUE and one is not FALSE))
+        needed = self._demand(cls, value, known)
+        if needed is FALSE:
+            return None
+        return MemberFrame(self, cls, self.document.goal(all_of((value, needed)), asked), known)
 
-    def _tracking_member(
-        self, cls: int, value: Formula, asked: tuple[Formula, ...], known: dict[Each, Formula]
-    ) -> MemberFrame | None:
-        """A member on whose value the alternatives depend. asked: formulas whose truth decides between them."""
-        if not asked:
-            following = self.after_member(cls, (), MemberFrame(self, cls, self.document.goal(value), known))
-            return MemberFrame(self, cls, self.document.goal(value), known) if following.is_live else None
-        if len(asked) > MAX_TRACKED_EXACTLY:
-            needed = may_hold(self.rest, lambda atom: known.get(atom, atom))  # type: ignore[call-overload]
-            return MemberFrame(self, cls, self.document.goal(all_of((value, needed)), asked), known)
-        plain = MemberFrame(self, cls, self.document.goal(value, asked), known)
-        live = [vector for vector in outcomes(len(asked)) if self.after_member(cls, vector, plain).is_live]
-        if len(live) == 2 ** len(asked):
-            return plain
-        return MemberFrame(self, cls, self.document.goal(all_of((value, condition(asked, live))), asked), known)
+    def _demand(self, cls: int, value: Formula, known: Mapping[Each, Formula]) -> Formula:
+        """What a member's value must satisfy beside `value` so that the object can be completed after it."""
+        state = state_after(self.order, self.state, cls)
+        left = rewrite(self.rest, self._decide(cls, state, lambda each: outcome(known[each])))
+        max_plans = self.document.max_plans
+
+        def can_be_completed(rest: Formula) -> bool:
+            return self._following(state, rest, ()).is_live
+
+        outcomes = outcomes_in(left)
+        if len(outcomes) <= FEW_OUTCOMES:
+            return demand(left, can_be_completed, max_plans)
+        scalars = [kind for kind in possible_kinds(value) if kind not in ("object", "array")]
+        parts = [all_of((kinds(scalars), may_hold(self.rest, lambda one: known.get(one, one))))]  # type: ignore[call-overload]
+        for kind in possible_kinds(value):
+            if kind in ("object", "array"):
+                special = [(one, specialise(one.value, kind)) for one in outcomes]
+                of_kind = decided(left, [one for one, found in special if found is TRUE], holds=True)
+                of_kind = decided(of_kind, [one for one, found in special if found is FALSE], holds=False)
+                parts.append(all_of((kinds([kind]), demand(of_kind, can_be_completed, max_plans))))
+        return any_of(parts)
 
     def after_member(self, cls: int, vector: Vector, member: MemberFrame) -> ObjectFrame:
         """The frame after a member whose value had this outcome."""
         state = state_after(self.order, self.state, cls)
-        low, high = max(self.low - 1, 0), None if self.high is None else self.high - 1
         if self.rest is TRUE and not self.tracked:
-            following = intern_frame(self.shape, state, low, high, TRUE, ())
+            following = self._following(state, TRUE, ())
             if following._before is None and cls < len(self.order.names):
                 following._before = self
             return following
         truth = dict(zip(member.goal.tracked, vector, strict=True))
+
+        def holds(each: Each) -> Formula:
+            child = member.known[each]
+            return TRUE if child is TRUE or truth.get(child, False) else FALSE
+
+        decide = self._decide(cls, state, holds)
+        rest = rewrite(member.left_by(vector), decide)
+        return self._following(state, rest, tuple(rewrite(one, decide) for one in self.tracked))
+
+    def _following(self, state: KeyState, rest: Formula, tracked: tuple[Formula, ...]) -> ObjectFrame:
+        """The frame after one more member, which leads to a state and leaves these residuals."""
+        low, high = max(self.low - 1, 0), None if self.high is None else self.high - 1
+        shape = self.shape
+        if rest is TRUE:
+            return intern_frame(shape, state, low, high, rest, tracked)
+        eaches, names = shape.eaches, shape.names
+        return make_frame(self.document, self.order, state, eaches, names, shape.required, low, high, rest, tracked)
+
+    def _decide(self, cls: int, state: KeyState, holds: Callable[[Each], Formula]) -> Rewrite:
+        """What is left of an assertion after a member of that class, which leads to a state.
+
+        holds: whether the member's value satisfies what an `Each` asks of it.
+        """
         key = self.order.names[cls] if cls < len(self.order.names) else None
+        position, seen, _, _ = state
+        index = self.order.index
+
+        def has_come(name: str) -> bool:
+            place = index[name]
+            return place < position if place < self.order.num_ordered else bool(seen >> place & 1)
 
         def decide(atom: Formula) -> Formula:
             if isinstance(atom, Each):
-                child = member.known[atom]
-                return atom if child is TRUE or truth.get(child, False) else FALSE
+                is_done = atom.additional is TRUE and not atom.patterns and all(map(has_come, atom.properties))
+                return holds(atom) if is_done else all_of((holds(atom), atom))
             if isinstance(atom, Has):
-                is_late = self.order.index[atom.key] < state[0] and self.order.num_ordered > 0
+                is_late = index[atom.key] < position and self.order.num_ordered > 0
                 return TRUE if atom.key == key else FALSE if is_late else atom
             if isinstance(atom, MemberCount):
                 return member_count(atom.low - 1, None if atom.high is None else atom.high - 1)
             assert isinstance(atom, NamesIn)
             return atom if is_named(self.order, cls, atom.language) else FALSE
 
-        rest = rewrite(member.left_by(vector), decide)
-        tracked = tuple(rewrite(one, decide) for one in self.tracked)
-        shape = self.shape
-        eaches, names = shape.eaches, shape.names
-        return make_frame(self.document, self.order, state, eaches, names, shape.required, low, high, rest, tracked)
+        return decide
 
     # --- can it end
 
@@ -447,102 +544,15 @@ class ObjectFrame:
         return self._is_live
 
     def _search(self) -> bool:
-        from .plans import can_be_completed
-
         if self.rest is FALSE or (self.high is not None and self.high < self.low):
             return False
         missing = self.missing()
         if self.high is not None and len(missing) > self.high:
             return False
-        if not self._keeps_order(self.state):
-            return False
         if not all(self.shape.is_possible(i) for i in missing):
             return False
         if self.rest is TRUE:
             return self.low == 0 or self.capacity(self.low) >= self.low
-        return self.close_class is not None or can_be_completed(self)
-
-
-class MemberFrame:
-    """The value of a member (`Frame` of the machine).
-
-    known: for each undecided `Each` of the object, what it asks here. number: see `ObjectFrame`.
-    """
-
-    __slots__ = ("_asking", "_spec", "cls", "frame", "goal", "known", "number")
-    kind: Literal["value"] = "value"
-    close_class: int | None = None
-
-    def __init__(self, frame: ObjectFrame, cls: int, goal: ValueGoal, known: Mapping[Each, Formula]) -> None:
-        self.frame = frame
-        self.cls = cls
-        self.goal = goal
-        self.known = known
-        self.number = frame.document.new_number()
-        self._asking: dict[int | None, list[Formula]] | None = None
-        self._spec: ValueSpec | None = None
-
-    def left_by(self, vector: Vector) -> Formula:
-        """What is left of the object's residual, but for alternatives that ask something that this outcome denies.
-
-        So one outcome costs no look at every alternative, where there are many of them.
-        """
-        rest = self.frame.rest
-        if not isinstance(rest, Or) or len(rest.parts) < MANY_ALTERNATIVES:
-            return rest
-        if self._asking is None:
-            places = {asked: place for place, asked in enumerate(self.goal.tracked)}
-            self._asking = {}
-            for part in rest.parts:
-                children = [self.known[atom] for atom in conjuncts(part) if isinstance(atom, Each)]
-                place = next((places[child] for child in children if child in places), None)
-                self._asking.setdefault(place, []).append(part)
-        holding = [place for place, is_true in enumerate(vector) if is_true]
-        return any_of([part for place in (None, *holding) for part in self._asking.get(place, [])])
-
-    @property
-    def is_possible(self) -> bool:
-        """Whether some value leaves the object completable."""
-        return self.frame.document.is_satisfiable(self.goal.formula)
-
-    def value_spec(self) -> ValueSpec:
-        """What may be written."""
-        if not self.goal.tracked:
-            return self.goal.spec()
-        if self._spec is None:
-            self._spec = only_returning(self.goal.spec(), self)
-        return self._spec
-
-    def key_spec(self) -> None:
-        """A value comes here."""
-
-    def on_return(self, cls: int) -> ObjectFrame | None:
-        """The object after this member."""
-        return self.frame.document.followed(self.number, cls, self._after)
-
-    def _after(self, cls: int) -> ObjectFrame | None:
-        following = self.frame.after_member(self.cls, self.frame.document.vectors[cls], self)
-        return following if self.frame.rest is TRUE or following.is_live else None
-
-    def on_capture(self, cls: int, text: bytes) -> ObjectFrame | None:
-        """Texts of member values do not matter."""
-        del text
-        return self.on_return(cls)
-
-
-def only_returning(spec: ValueSpec, frame: MemberFrame) -> ValueSpec:
-    """The spec without the classes after which nothing can follow."""
-    from ..automaton.frames import ValueSpec
-
-    def kept(cls: int | None) -> int | None:
-        return None if cls is None or frame.on_return(cls) is None else cls
-
-    return ValueSpec(
-        strings=tuple((language, cls) for language, cls in spec.strings if frame.on_return(cls) is not None),
-        numbers=tuple((language, cls) for language, cls in spec.numbers if frame.on_return(cls) is not None),
-        true=kept(spec.true),
-        false=kept(spec.false),
-        null=kept(spec.null),
-        object=spec.object,
-        array=spec.array,
-    )
+        if self.close_class is None:
+            self._plan = find_plan(self)
+        return self.close_class is not None or self._plan is not None

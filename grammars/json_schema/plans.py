@@ -87,6 +87,10 @@ class Plan:
         return Plan(**{**self.__dict__, **changes})
 
 
+Members = dict[tuple[int, int], Formula]
+"""Members of a plan: (class of the key, which one of that class) -> what the value must satisfy."""
+
+
 class _Budget:
     """Choices left of `limits.max_plans`."""
 
@@ -100,8 +104,12 @@ class _Budget:
             raise LimitExceededError("max_plans", self.maximum, "choices", "alternatives of one object")
 
 
-def can_be_completed(frame: ObjectFrame) -> bool:
-    """Whether some members can follow so that everything that the frame's goal asks holds."""
+def find_plan(frame: ObjectFrame) -> frozenset[int] | None:
+    """The keys of members that complete the object, so that everything that the frame's goal asks holds.
+
+    They may come in any order, other members may not. None where there are none. Each is the index of a declared
+    key, or past them that of a class of open ones.
+    """
     start = Plan(
         low=frame.low,
         high=frame.high,
@@ -110,7 +118,8 @@ def can_be_completed(frame: ObjectFrame) -> bool:
         needed=frozenset(frame.missing()),
     )
     budget = _Budget(frame.document.max_plans)
-    return any(_is_feasible(plan, frame, budget) for plan in _plans(frame.rest, start, frame, budget))
+    found = (_members(plan, frame, budget) for plan in _plans(frame.rest, start, frame, budget))
+    return next((keys for keys in found if keys is not None), None)
 
 
 def _plans(formula: Formula, plan: Plan, frame: ObjectFrame, budget: _Budget) -> Iterator[Plan]:
@@ -177,18 +186,19 @@ def _may_fail(each: Each, plan: Plan, frame: ObjectFrame) -> bool:
     return any(value_formula(frame.order, each, key) is not TRUE for key in keys)
 
 
-def _is_feasible(plan: Plan, frame: ObjectFrame, budget: _Budget) -> bool:
+def _members(plan: Plan, frame: ObjectFrame, budget: _Budget) -> frozenset[int] | None:
+    """The keys of members that do what the plan asks."""
     later = set(frame.later())
     if not plan.needed <= later or plan.needed & plan.forbidden:
-        return False
+        return None
     if plan.high is not None and len(plan.needed) > plan.high:
-        return False
-    values: dict[int, Formula] = {}
+        return None
+    values: Members = {}
     for key in sorted(plan.needed):
         value = _value(plan, frame, key)
         if value is None or not frame.document.is_satisfiable(value):
-            return False
-        values[key] = value
+            return None
+        values[key, 0] = value
     candidates = [key for key in sorted(later) if key not in plan.forbidden] + frame.open_cells()
     witnesses: list[Each | NamesIn] = [*plan.failing, *plan.broken_names]
     return _place(witnesses, values, candidates, plan, frame, budget)
@@ -203,20 +213,21 @@ def _value(plan: Plan, frame: ObjectFrame, key: int) -> Formula | None:
 
 def _place(
     witnesses: list[Each | NamesIn],
-    values: dict[int, Formula],
+    values: Members,
     candidates: list[int],
     plan: Plan,
     frame: ObjectFrame,
     budget: _Budget,
-) -> bool:
-    """Whether every assertion that must fail finds a member that breaks it, within the counts."""
+) -> frozenset[int] | None:
+    """The keys when every assertion that must fail has found a member that breaks it, within the counts."""
     budget.spend()
     if not witnesses:
-        return _counts_fit(values, candidates, plan, frame)
+        return _filled(values, candidates, plan, frame)
     witness, others = witnesses[0], witnesses[1:]
-    for key in candidates:
-        value = values[key] if key in values else _value(plan, frame, key)
-        if value is None or (key not in values and plan.high is not None and len(values) >= plan.high):
+    for member in _places(values, candidates, plan, frame):
+        key = member[0]
+        value = values[member] if member in values else _value(plan, frame, key)
+        if value is None:
             continue
         if isinstance(witness, Each):
             value = all_of((value, negate(value_formula(frame.order, witness, key))))
@@ -224,24 +235,39 @@ def _place(
             continue
         if value is FALSE or not frame.document.is_satisfiable(value):
             continue
-        if _place(others, {**values, key: value}, candidates, plan, frame, budget):
-            return True
-    return False
+        found = _place(others, {**values, member: value}, candidates, plan, frame, budget)
+        if found is not None:
+            return found
+    return None
 
 
-def _counts_fit(values: dict[int, Formula], candidates: list[int], plan: Plan, frame: ObjectFrame) -> bool:
-    missing = plan.low - len(values)
-    if missing <= 0:
-        return True
+def _places(values: Members, candidates: list[int], plan: Plan, frame: ObjectFrame) -> Iterator[tuple[int, int]]:
+    """The members that are there and those that may be added."""
+    is_full = plan.high is not None and len(values) >= plan.high
     num_names = len(frame.order.names)
     for key in candidates:
+        count = 0
+        while (key, count) in values:
+            yield key, count
+            count += 1
+        if not is_full and (count == 0 or (key >= num_names and frame.num_free(key, count + 1) > count)):
+            yield key, count
+
+
+def _filled(values: Members, candidates: list[int], plan: Plan, frame: ObjectFrame) -> frozenset[int] | None:
+    """The keys of the members, with as many more as the count asks for."""
+    keys = {key for key, _ in values}
+    missing = plan.low - len(values)
+    num_names = len(frame.order.names)
+    for key in candidates:
+        if missing <= 0:
+            break
         value = _value(plan, frame, key)
         if value is None or not frame.document.is_satisfiable(value):
             continue
-        if key >= num_names:
-            missing -= frame.num_free(key, missing + len(values)) - (key in values)
-        elif key not in values:
-            missing -= 1
-        if missing <= 0:
-            return True
-    return False
+        num_there = sum(one == key for one, _ in values)
+        num_possible = frame.num_free(key, missing + num_there) if key >= num_names else 1
+        if num_possible > num_there:
+            missing -= num_possible - num_there
+            keys.add(key)
+    return frozenset(keys) if missing <= 0 else None

@@ -51,9 +51,10 @@ def rewrite(formula: Formula, atom: Rewrite) -> Formula:
 
 
 def may_hold(formula: Formula, atom: Rewrite, is_positive: bool = True) -> Formula:
-    """A formula that is implied by `formula` for some outcome of every assertion that `atom` leaves undecided.
+    """What a value must satisfy for the formula about its container to be still possible; perhaps less than that.
 
-    atom: an assertion -> its formula, or the assertion itself where nothing is known: then it counts as possible.
+    atom: an assertion -> what it asks of the value, or the assertion itself where that is nothing. An assertion that
+        must fail asks nothing: another value may break it.
     """
     if formula is TRUE or formula is FALSE:
         return formula if is_positive else negate(formula)
@@ -67,9 +68,7 @@ def may_hold(formula: Formula, atom: Rewrite, is_positive: bool = True) -> Formu
         parts = [may_hold(part, atom, is_positive) for part in formula.parts]
         return all_of(parts) if isinstance(formula, And) == is_positive else any_of(parts)
     found = atom(formula)
-    if found is formula:
-        return TRUE
-    return found if is_positive else negate(found)
+    return found if is_positive and found is not formula else TRUE
 
 
 def atoms(formula: Formula) -> list[Atom]:

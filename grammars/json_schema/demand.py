@@ -1,0 +1,146 @@
+"""What a member or an item has to satisfy so that its container can still be completed.
+
+What is left of the container after it is a formula in which `Outcome` stands for what is not known before the value is
+read: whether that satisfies a formula. The demand is a formula over the values of these outcomes. It is found by cases,
+as one builds a decision diagram, but alternatives are looked at one by one, and outcomes that only help or only harm
+are tried at their best and their worst first. So the cost is far from 2^n where most of n outcomes leave no choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ..errors import LimitExceededError
+from ..watch import checkpoint
+from .formula import FALSE, TRUE, And, ExactlyOne, Formula, Not, Or, Outcome, all_of, any_of, negate
+from .residual import atoms, conjuncts, rewrite
+
+_FEW = 4  # outcomes below which all cases are looked at before alternatives are multiplied
+
+
+def demand(left: Formula, can_be_completed: Callable[[Formula], bool], max_choices: int) -> Formula:
+    """The weakest formula of a value after which a container of which `left` is left can be completed.
+
+    left: a residual formula with outcomes. can_be_completed: the answer for one without; that for alternatives must be
+        the answer for any of them. max_choices: how many cases may be looked at.
+    Raises LimitExceededError("max_plans").
+    """
+    return _Demand(can_be_completed, max_choices).of(left)
+
+
+def outcomes_in(left: Formula) -> list[Outcome]:
+    """The outcomes that a residual formula depends on, each once."""
+    return [one for one in atoms(left) if isinstance(one, Outcome)]
+
+
+def decided(left: Formula, outcomes: Iterable[Outcome], *, holds: bool) -> Formula:
+    """The residual formula, given that some outcomes are true, or false."""
+    chosen, constant = set(outcomes), TRUE if holds else FALSE
+    return rewrite(left, lambda atom: constant if atom in chosen else atom)
+
+
+class _Demand:
+    """One search; see `demand`."""
+
+    def __init__(self, can_be_completed: Callable[[Formula], bool], max_choices: int) -> None:
+        self._can_be_completed = can_be_completed
+        self._max_choices = max_choices
+        self._known: dict[Formula, Formula] = {FALSE: FALSE}
+
+    def of(self, left: Formula) -> Formula:
+        """The demand of a residual formula."""
+        found = self._known.get(left)
+        if found is None:
+            checkpoint()
+            if len(self._known) > self._max_choices:
+                raise LimitExceededError("max_plans", self._max_choices, "choices", "conditions on one value")
+            found = self._known[left] = self._find(left)
+        return found
+
+    def _find(self, left: Formula) -> Formula:
+        outcomes = outcomes_in(left)
+        if not outcomes:
+            return TRUE if self._can_be_completed(left) else FALSE
+        alternatives = _alternatives(left, len(outcomes))
+        if alternatives:
+            return self._any(alternatives)
+        units, rest = _units(left)
+        if units:
+            return all_of([*units, self.of(rest)])
+        signs = _signs(left)
+        helping = [one for one in outcomes if signs[one] == {True}]
+        harming = [one for one in outcomes if signs[one] == {False}]
+        if len(helping) + len(harming) == len(outcomes):
+            if self._holds(left, true=harming, false=helping):
+                return TRUE
+            if not self._holds(left, true=helping, false=harming):
+                return FALSE
+        return self._by_cases(left, outcomes[0])
+
+    def _any(self, alternatives: Iterable[Formula]) -> Formula:
+        found = []
+        for one in alternatives:
+            found.append(self.of(one))
+            if found[-1] is TRUE:
+                return TRUE
+        return any_of(found)
+
+    def _holds(self, left: Formula, true: list[Outcome], false: list[Outcome]) -> bool:
+        return self.of(decided(decided(left, true, holds=True), false, holds=False)) is TRUE
+
+    def _by_cases(self, left: Formula, one: Outcome) -> Formula:
+        if_true = self.of(decided(left, [one], holds=True))
+        if_false = self.of(decided(left, [one], holds=False))
+        if if_true is if_false:
+            return if_true
+        if if_true is TRUE or if_false is FALSE:
+            return any_of([all_of([one.value, if_true]), if_false])
+        if if_true is FALSE or if_false is TRUE:
+            return any_of([if_true, all_of([negate(one.value), if_false])])
+        return any_of([all_of([one.value, if_true]), all_of([negate(one.value), if_false])])
+
+
+def _alternatives(left: Formula, num_outcomes: int) -> list[Formula]:
+    """Formulas of which one must hold; [] where there is no choice, or where it is better decided by outcomes."""
+    if isinstance(left, Or):
+        return list(left.parts)
+    if num_outcomes <= _FEW:
+        return []
+    parts = conjuncts(left)
+    place = next((i for i, part in enumerate(parts) if isinstance(part, ExactlyOne) and outcomes_in(part)), None)
+    if place is None:
+        return []
+    others, chosen = [*parts[:place], *parts[place + 1 :]], parts[place]
+    assert isinstance(chosen, ExactlyOne)
+    each_fails = [negate(part) for part in chosen.parts]
+    return [all_of([part, *each_fails[:i], *each_fails[i + 1 :], *others]) for i, part in enumerate(chosen.parts)]
+
+
+def _units(left: Formula) -> tuple[list[Formula], Formula]:
+    """What outcomes surely must be, and what is left when they are."""
+    units: list[Formula] = []
+    while True:
+        parts = conjuncts(left)
+        true = [part for part in parts if isinstance(part, Outcome)]
+        false = [part.part for part in parts if isinstance(part, Not) and isinstance(part.part, Outcome)]
+        if not true and not false:
+            return units, left
+        units += [one.value for one in true] + [negate(one.value) for one in false]
+        left = decided(decided(left, true, holds=True), false, holds=False)
+
+
+def _signs(left: Formula) -> dict[Outcome, set[bool]]:
+    """For each outcome: True where it helps that it is true, False where it harms; both where it depends."""
+    found: dict[Outcome, set[bool]] = {}
+    pending = [(left, True)]
+    while pending:
+        part, sign = pending.pop()
+        if isinstance(part, Outcome):
+            found.setdefault(part, set()).add(sign)
+        elif isinstance(part, Not):
+            pending.append((part.part, not sign))
+        elif isinstance(part, And | Or):
+            pending.extend((one, sign) for one in part.parts)
+        elif isinstance(part, ExactlyOne):
+            pending.extend((one, either) for one in part.parts for either in (True, False))
+    return found
