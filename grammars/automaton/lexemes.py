@@ -21,17 +21,20 @@ from numpy.typing import NDArray
 from ..errors import LimitExceededError
 from ..regex import algebra as lang
 from ..regex.algebra import Language
-from ..regex.charset import FIRST_SURROGATE, LAST_SURROGATE
+from ..regex.charset import FIRST_SURROGATE, LAST_SURROGATE, CharSet
 from . import layout as at
 from .memory import Block, Column, address
 from .positions import Positions
 from .subsets import build_set_row, first_state, note_set
 from .trie import KINDS, ODD, ODD_RANGES, WIDE
+from .wide_trees import MANY_RANGES, Node, WideTrees
 
 _Run = tuple[int, int, int]  # first and last code point (or first and last byte block), state
 _Row = NDArray[np.int32]
 Kind = Literal["string", "counted", "number", "text"]
 _Source = tuple[Kind, tuple[Language, ...]]
+_Cell = tuple[CharSet, int]  # characters, and the state that they lead to
+_Place = tuple[Node, tuple[int, ...]]  # inside a character: where, and the states of the classes that it may become
 
 SHORT_ESCAPES = {0x22: b'"', 0x5C: b"\\", 0x08: b"b", 0x09: b"t", 0x0A: b"n", 0x0C: b"f", 0x0D: b"r"}
 _LENGTHS = ((0x80, 0x7FF, 1, 0xC0), (0x800, 0xFFFF, 2, 0xE0), (0x10000, 0x10FFFF, 3, 0xF0))
@@ -70,6 +73,9 @@ class Lexemes:
         self._sources: dict[int, _Source] = {}
         self._inner: dict[bytes, int] = {}
         self._whole: dict[int, _Row] = {}
+        self._trees = WideTrees()
+        self._places: dict[_Place, int] = {}
+        self._unmade_places: dict[int, _Place] = {}
 
     @property
     def num_states(self) -> int:
@@ -116,18 +122,32 @@ class Lexemes:
             while build_set_row(self._address, state) < 0:
                 self._make_room_for_sets()
             return
+        place = self._unmade_places.get(state)
+        if place is not None:
+            self._build_place(state, *place)
+            del self._unmade_places[state]
+            return
         source = self._sources.get(state)
-        assert source is not None, "places inside characters are made with their rows"
+        assert source is not None, "all other places inside characters are made with their rows"
         kind, languages = source
-        runs = self._runs(languages, kind)
-        if kind == "text":
-            row = self._text_row(runs)
-        else:
-            row = self._number_row(runs) if kind == "number" else self._string_row(languages, runs)
+        cells = self._cells(languages, kind)
+        row = _dead_row()
+        for charset, target in cells:
+            for low, high in charset:
+                if low >= 0x80:
+                    break
+                row[low : min(high, 0x7F) + 1] = target
+        if kind == "string" or kind == "counted":
+            self._escape(row)
+            for index, language in enumerate(languages):
+                if language.nullable:
+                    row[_QUOTE] = at.FIRST_END - index
+        if kind != "number":
+            self._add_wide_part(row, cells)
         self._rows.data[state * 256 : state * 256 + 256] = row
         if kind != "number":
             changed = int(np.bitwise_or.reduce(KINDS[row[:128] != state], initial=0))
-            wide = _wide_kinds([(low, high) for low, high, target in runs if target == state])
+            wide = _wide_kinds(sorted([run for charset, target in cells if target == state for run in charset]))
             self._loops.data[state] = _ALL_KINDS & ~changed | wide
 
     def text_row(self, state: int) -> _Row:
@@ -239,41 +259,19 @@ class Lexemes:
             state = self._inner[key] = self._add(None, -1, 0, shortest, row)
         return state
 
-    def _runs(self, languages: tuple[Language, ...], kind: Kind) -> list[_Run]:
-        """Which code points lead to which state; ascending."""
-        return [
-            (low, high, self.state(targets, kind))
-            for low, high, targets in _common_runs(languages)
-            if any(target is not lang.NOTHING for target in targets)
-        ]
-
-    def _number_row(self, runs: list[_Run]) -> _Row:
-        row = _dead_row()
-        for low, high, state in runs:
-            if low < 0x80:
-                row[low : min(high, 0x7F) + 1] = state
-        return row
-
-    def _text_row(self, runs: list[_Run]) -> _Row:
-        row = self._number_row(runs)
-        wide = [(max(low, 0x80), high, state) for low, high, state in runs if high >= 0x80]
-        if wide:
-            row[0x80:] = self._wide_part(wide)
-        return row
-
-    def _string_row(self, languages: tuple[Language, ...], runs: list[_Run]) -> _Row:
-        row = _dead_row()
-        for low, high, state in runs:
-            if low < 0x80:
-                row[low : min(high, 0x7F) + 1] = state
-        self._escape(row)
-        wide = [(max(low, 0x80), high, state) for low, high, state in runs if high >= 0x80]
-        if wide:
-            row[0x80:] = self._wide_part(wide)
-        for index, language in enumerate(languages):
-            if language.nullable:
-                row[_QUOTE] = at.FIRST_END - index
-        return row
+    def _cells(self, languages: tuple[Language, ...], kind: Kind) -> list[_Cell]:
+        """Which characters lead to which state: disjoint sets, each with its state."""
+        if len(languages) == 1:
+            return [
+                (charset, self.state((target,), kind))
+                for charset, target in languages[0].transitions()
+                if not lang.is_empty(target)
+            ]
+        sets: dict[tuple[Language, ...], list[tuple[int, int]]] = {}
+        for low, high, targets in _common_runs(languages):
+            if any(target is not lang.NOTHING for target in targets):
+                sets.setdefault(targets, []).append((low, high))
+        return [(tuple(runs), self.state(targets, kind)) for targets, runs in sets.items()]
 
     def _escape(self, row: _Row) -> None:
         """Move the characters that need an escape from a row to states after a backslash."""
@@ -302,6 +300,38 @@ class Lexemes:
         row = _dead_row()
         row[byte] = state
         return self._inner_state(row, [state])
+
+    def _add_wide_part(self, row: _Row, cells: Sequence[_Cell]) -> None:
+        """Fill in the last 128 places of a row, for characters from U+0080 on."""
+        wide = [(charset, state) for charset, state in cells if charset[-1][1] >= 0x80]
+        if sum([len(charset) for charset, _ in wide]) > MANY_RANGES:
+            states = tuple([state for _, state in wide])
+            for low, high, node in self._trees.tree(tuple([charset for charset, _ in wide])).leads:
+                row[low : high + 1] = self._place(node, states) if isinstance(node, Node) else states[node]
+        elif wide:
+            runs = sorted([(max(low, 0x80), high, state) for charset, state in wide for low, high in charset])
+            row[0x80:] = self._wide_part([run for run in runs if run[1] >= 0x80])
+
+    def _place(self, node: Node, states: tuple[int, ...]) -> int:
+        """The state of a place inside a character. states: by class."""
+        place = node, tuple([states[index] for index in node.classes])
+        state = self._places.get(place)
+        if state is None:
+            shortest = min([self._table.data[target * at.STATE_FIELDS + at.D_SHORTEST] for target in place[1]])
+            state = self._places[place] = self._add(None, -1, 0, shortest, _UNBUILT_ROW)
+            self._unmade_places[state] = place
+        return state
+
+    def _build_place(self, state: int, node: Node, targets: tuple[int, ...]) -> None:
+        """Make the row of a place inside a character. targets: the states of the classes that it may become."""
+        by_class = dict(zip(node.classes, targets, strict=True))
+        row = _dead_row()
+        for low, high, target in node.runs:
+            if isinstance(target, Node):
+                row[low : high + 1] = self._place(target, tuple([by_class.get(i, -1) for i in range(max(by_class) + 1)]))
+            else:
+                row[low : high + 1] = by_class[target]
+        self._rows.data[state * 256 : state * 256 + 256] = row
 
     def _wide_part(self, runs: list[_Run]) -> _Row:
         """The last 128 places of a row, for characters from U+0080 on."""
@@ -388,8 +418,6 @@ def _targets(row: _Row) -> set[int]:
 def _common_runs(languages: tuple[Language, ...]) -> Iterable[tuple[int, int, tuple[Language, ...]]]:
     """Runs of code points, ascending, with what follows in each language (NOTHING where that is empty)."""
     per_language = [_live_runs(language) for language in languages]
-    if len(per_language) == 1:
-        return [(low, high, (target,)) for low, high, target in per_language[0]]
     edges = sorted({edge for runs in per_language for low, high, _ in runs for edge in (low, high + 1)})
     places = [0] * len(languages)
     found = []

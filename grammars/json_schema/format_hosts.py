@@ -8,7 +8,7 @@ depends on all of its characters, so an automaton would have as many states as t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from ..regex import algebra as lang
 from ..regex import charset
@@ -37,7 +37,7 @@ _ADDRESS_LITERAL = f"\\[(?:{IPV4}|[Ii][Pp][Vv]6:{IPV6})\\]"
 _MAX_LOCAL = 64
 
 MAX_LABEL, MAX_NAME = 63, 253
-_LETTERS_DIGITS = charset.from_ranges([(48, 57), (65, 90), (97, 122)])
+LETTERS_DIGITS = charset.from_ranges([(48, 57), (65, 90), (97, 122)])
 _HYPHEN, _DOT = charset.single("-"), charset.single(".")
 
 
@@ -52,13 +52,13 @@ def ipv6() -> lang.Language:
 
 
 def hostname() -> lang.Language:
-    """RFC 1123, section 2.1."""
-    return lang.machine(HostName())
+    """RFC 1123, section 2.1. The length of the whole name stands beside its labels, where masks count it."""
+    return lang.intersect(lang.machine(HostLabels()), lang.repeat(lang.ANY_CHAR, 1, MAX_NAME))
 
 
 def email() -> lang.Language:
     """RFC 5321, section 4.1.2, Mailbox; of the address literals those of IPv4 and IPv6."""
-    return mailbox(language(_LOCAL), hostname())
+    return mailbox(language(_LOCAL), lang.machine(HostName()))
 
 
 def mailbox(local: lang.Language, domain: lang.Language) -> lang.Language:
@@ -68,14 +68,53 @@ def mailbox(local: lang.Language, domain: lang.Language) -> lang.Language:
 
 
 @dataclass(frozen=True, slots=True)
-class HostName:
-    """Machine of host names. label, total: characters read of this label and of the name; hyphen: the last was one."""
+class HostLabels:
+    """Machine of labels with dots between them. label: characters read of this one; hyphen: the last was one."""
 
     surely_nonempty: ClassVar[bool] = True
     most_left: ClassVar[int] = 1
     label: int = 0
+    hyphen: bool = False
+
+    @property
+    def nullable(self) -> bool:
+        """True when the text may end here."""
+        return self.label > 0 and not self.hyphen
+
+    def transitions(self) -> tuple[tuple[CharSet, HostLabels], ...]:
+        """The sets of characters that may follow, each with its machine."""
+        found = []
+        if self.label < MAX_LABEL:
+            found.append((LETTERS_DIGITS, HostLabels(self.label + 1)))
+        if 0 < self.label < MAX_LABEL - 1 and not (self.hyphen and self.label == 3):
+            found.append((_HYPHEN, HostLabels(self.label + 1, True)))
+        if self.nullable:
+            found.append((_DOT, HostLabels()))
+        return tuple(found)
+
+
+class HostName(NamedTuple):
+    """Machine of host names. label, total: characters read of this label and of the name; hyphen: the last was one.
+
+    letters: what labels are made of, with hyphens in between. may_reserve: hyphens may stand at their third and fourth
+    place, both.
+    """
+
+    label: int = 0
     total: int = 0
     hyphen: bool = False
+    letters: CharSet = LETTERS_DIGITS
+    may_reserve: bool = False
+
+    @property
+    def surely_nonempty(self) -> bool:
+        """True: every state leads to a text."""
+        return True
+
+    @property
+    def most_left(self) -> int:
+        """No state is more characters from the end of a text."""
+        return 1
 
     @property
     def nullable(self) -> bool:
@@ -87,10 +126,10 @@ class HostName:
         label, total = self.label + 1, self.total + 1
         found = []
         if label <= MAX_LABEL and total <= MAX_NAME:
-            found.append((_LETTERS_DIGITS, HostName(label, total)))
-        is_reserved = self.hyphen and self.label == 3
+            found.append((self.letters, self._replace(label=label, total=total, hyphen=False)))
+        is_reserved = self.hyphen and self.label == 3 and not self.may_reserve
         if self.label and label < MAX_LABEL and total < MAX_NAME and not is_reserved:
-            found.append((_HYPHEN, HostName(label, total, True)))
+            found.append((_HYPHEN, self._replace(label=label, total=total, hyphen=True)))
         if self.nullable and total < MAX_NAME:
-            found.append((_DOT, HostName(0, total)))
+            found.append((_DOT, self._replace(label=0, total=total, hyphen=False)))
         return tuple(found)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from guided.grammars.json_schema import formats
-from guided.grammars.json_schema.format_idn import longest_encoding
+from guided.grammars.json_schema.idn_lengths import longest_encoding
 from guided.grammars.regex import algebra as lang
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"

@@ -1,0 +1,103 @@
+"""`WideTree`: the UTF-8 of classes of characters from U+0080 on, as a tree of bytes.
+
+A DFA state tells some classes of characters apart. Where these have many ranges, as Unicode's letters do, all places
+inside their characters are hundreds of rows, of which a vocabulary meets a few. So the tree is made once for the
+classes, and a row for one of its nodes when a text gets there (`Lexemes`).
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from ..regex.charset import CharSet
+
+MANY_RANGES = 24
+"""Ranges past which a tree is used: fewer have their rows made at once."""
+
+_MAX_TREES = 128
+_LENGTHS = ((0x80, 0x7FF, 1, 0xC0), (0x800, 0xFFFF, 2, 0xE0), (0x10000, 0x10FFFF, 3, 0xF0))
+
+Run = tuple[int, int, "int | Node"]
+"""First and last byte (or block of 64 characters), and the class or the node that they lead to."""
+
+
+class Node:
+    """A place inside a character. runs: ascending bytes with what they lead to. classes: all that it can become."""
+
+    __slots__ = ("classes", "runs")
+
+    def __init__(self, runs: tuple[Run, ...]) -> None:
+        self.runs = runs
+        found: set[int] = set()
+        for _, _, target in runs:
+            found.update(target.classes if isinstance(target, Node) else (target,))
+        self.classes = tuple(sorted(found))
+
+
+class WideTree:
+    """The tree of some disjoint sets; a class is the index of its set. leads: the bytes that characters begin with."""
+
+    __slots__ = ("_nodes", "leads")
+
+    def __init__(self, sets: Sequence[CharSet]) -> None:
+        self._nodes: dict[tuple[Run, ...], Node] = {}
+        runs = sorted([(low, high, index) for index, charset in enumerate(sets) for low, high in charset])
+        self.leads: list[Run] = []
+        for first, last, num_continuations, lead in _LENGTHS:
+            blocks: list[Run] = [(max(low, first), min(high, last), index) for low, high, index in runs]
+            blocks = [run for run in blocks if run[0] <= run[1]]
+            for _ in range(num_continuations):
+                blocks = self._one_byte_up(blocks)
+            self.leads += [(lead + low, lead + high, target) for low, high, target in blocks]
+        self._nodes.clear()
+
+    def _one_byte_up(self, runs: Sequence[Run]) -> list[Run]:
+        """Replace runs of values by runs of their blocks of 64 values, each led to by one continuation byte."""
+        blocks: list[tuple[int, int, list[Run]]] = []  # first and last block, what each of them holds
+        for low, high, target in runs:
+            while low <= high:
+                block, offset = divmod(low, 64)
+                last_whole = (high + 1) // 64 - 1
+                if offset == 0 and last_whole >= block:
+                    blocks.append((block, last_whole, [(0, 63, target)]))
+                    low = (last_whole + 1) * 64
+                    continue
+                end = min(high, block * 64 + 63)
+                if blocks and blocks[-1][1] == block:
+                    blocks[-1][2].append((offset, end % 64, target))
+                else:
+                    blocks.append((block, block, [(offset, end % 64, target)]))
+                low = end + 1
+        return [(first, last, self._node(content)) for first, last, content in blocks]
+
+    def _node(self, content: list[Run]) -> Node:
+        runs = tuple([(0x80 + low, 0x80 + high, target) for low, high, target in content])
+        node = self._nodes.get(runs)
+        if node is None:
+            node = self._nodes[runs] = Node(runs)
+        return node
+
+
+class WideTrees:
+    """The trees that were used last. Sets are compared by value; equal objects are found at once."""
+
+    def __init__(self) -> None:
+        self._trees: OrderedDict[tuple[CharSet, ...], WideTree] = OrderedDict()
+        self._by_identity: OrderedDict[tuple[int, ...], tuple[tuple[CharSet, ...], WideTree]] = OrderedDict()
+
+    def tree(self, sets: tuple[CharSet, ...]) -> WideTree:
+        """The tree of some disjoint sets, of which the characters below U+0080 are left out."""
+        identity = tuple(map(id, sets))
+        known = self._by_identity.get(identity)
+        if known is not None:
+            return known[1]
+        tree = self._trees.get(sets)
+        if tree is None:
+            tree = self._trees[sets] = WideTree(sets)
+            if len(self._trees) > _MAX_TREES:
+                self._trees.popitem(last=False)
+        self._by_identity[identity] = sets, tree  # keeps the sets, so that their ids stay theirs
+        if len(self._by_identity) > 4 * _MAX_TREES:
+            self._by_identity.popitem(last=False)
+        return tree
