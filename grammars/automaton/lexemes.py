@@ -10,6 +10,7 @@ UTF-8 without a spelling of their own; general grammars are made of them (see `p
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -27,14 +28,15 @@ from .memory import Block, Column, address
 from .positions import Positions
 from .subsets import build_set_row, first_state, note_set
 from .trie import KINDS, ODD, ODD_RANGES, WIDE
-from .wide_trees import MANY_RANGES, Node, WideTrees
+from .wide_trees import MANY_RANGES, Node, Run, WideTrees
 
 _Run = tuple[int, int, int]  # first and last code point (or first and last byte block), state
 _Row = NDArray[np.int32]
 Kind = Literal["string", "counted", "number", "text"]
 _Source = tuple[Kind, tuple[Language, ...]]
-_Cell = tuple[CharSet, int]  # characters, and the state that they lead to
-_Place = tuple[Node, tuple[int, ...]]  # inside a character: where, and the states of the classes that it may become
+_Cell = tuple[CharSet, tuple[Language, ...]]  # characters, and what follows them
+_Place = tuple[Node, Kind, tuple[tuple[Language, ...] | None, ...]]
+"""Inside a character: where, and what follows the classes that it may become (None: nothing)."""
 
 SHORT_ESCAPES = {0x22: b'"', 0x5C: b"\\", 0x08: b"b", 0x09: b"t", 0x0A: b"n", 0x0C: b"f", 0x0D: b"r"}
 _LENGTHS = ((0x80, 0x7FF, 1, 0xC0), (0x800, 0xFFFF, 2, 0xE0), (0x10000, 0x10FFFF, 3, 0xF0))
@@ -130,25 +132,17 @@ class Lexemes:
         source = self._sources.get(state)
         assert source is not None, "all other places inside characters are made with their rows"
         kind, languages = source
-        cells = self._cells(languages, kind)
         row = _dead_row()
-        for charset, target in cells:
-            for low, high in charset:
-                if low >= 0x80:
-                    break
-                row[low : min(high, 0x7F) + 1] = target
+        same = self._add_ascii_and_wide(row, languages, kind)
         if kind == "string" or kind == "counted":
             self._escape(row)
             for index, language in enumerate(languages):
                 if language.nullable:
                     row[_QUOTE] = at.FIRST_END - index
-        if kind != "number":
-            self._add_wide_part(row, cells)
         self._rows.data[state * 256 : state * 256 + 256] = row
         if kind != "number":
             changed = int(np.bitwise_or.reduce(KINDS[row[:128] != state], initial=0))
-            wide = _wide_kinds(sorted([run for charset, target in cells if target == state for run in charset]))
-            self._loops.data[state] = _ALL_KINDS & ~changed | wide
+            self._loops.data[state] = _ALL_KINDS & ~changed | _wide_kinds(sorted(itertools.chain.from_iterable(same)))
 
     def text_row(self, state: int) -> _Row:
         """The row of a state, made if need be; of kind "text": for each byte the next state, or DEAD."""
@@ -223,6 +217,29 @@ class Lexemes:
         self._table.data[place : place + at.STATE_FIELDS] = (accept, boundary, min(shortest, at.MAX_COUNT + 1), -1)
         return state
 
+    def _add_unbuilt(self, shortest: Sequence[int]) -> int:
+        """Add places inside characters, whose rows are made later; the first one's number."""
+        first, count = self.num_states, len(shortest)
+        if first + count > MAX_STATES:
+            raise _too_many()
+        while first + count >= self._room:
+            self._make_room()
+        self._rows.data[first * 256 : (first + count) * 256] = at.UNBUILT
+        place = self._table.reserve(count * at.STATE_FIELDS)
+        fields = self._table.data[place : place + count * at.STATE_FIELDS].reshape(count, at.STATE_FIELDS)
+        fields[:] = (-1, 0, 0, -1)
+        fields[:, at.D_SHORTEST] = np.minimum(np.array(shortest, dtype=np.int64), at.MAX_COUNT + 1)
+        return first
+
+    def _shortest_of(self, kind: Kind, languages: tuple[Language, ...]) -> int:
+        """The D_SHORTEST of a state that need not be there yet."""
+        if kind != "counted":
+            return languages[0].min_length
+        state = self._states.get((kind, languages))
+        return (
+            _shortest(languages[0]) if state is None else int(self._table.data[state * at.STATE_FIELDS + at.D_SHORTEST])
+        )
+
     def _make_room(self) -> None:
         """Let twice as many states fit."""
         self._room *= 2
@@ -259,19 +276,16 @@ class Lexemes:
             state = self._inner[key] = self._add(None, -1, 0, shortest, row)
         return state
 
-    def _cells(self, languages: tuple[Language, ...], kind: Kind) -> list[_Cell]:
-        """Which characters lead to which state: disjoint sets, each with its state."""
+    def _cells(self, languages: tuple[Language, ...]) -> list[_Cell]:
+        """Which characters lead to what: disjoint sets, each with what follows in each language."""
         if len(languages) == 1:
-            return [
-                (charset, self.state((target,), kind))
-                for charset, target in languages[0].transitions()
-                if not lang.is_empty(target)
-            ]
+            transitions = languages[0].transitions()
+            return [(charset, (target,)) for charset, target in transitions if not lang.is_empty(target)]
         sets: dict[tuple[Language, ...], list[tuple[int, int]]] = {}
         for low, high, targets in _common_runs(languages):
             if any(target is not lang.NOTHING for target in targets):
                 sets.setdefault(targets, []).append((low, high))
-        return [(tuple(runs), self.state(targets, kind)) for targets, runs in sets.items()]
+        return [(tuple(runs), targets) for targets, runs in sets.items()]
 
     def _escape(self, row: _Row) -> None:
         """Move the characters that need an escape from a row to states after a backslash."""
@@ -301,36 +315,78 @@ class Lexemes:
         row[byte] = state
         return self._inner_state(row, [state])
 
-    def _add_wide_part(self, row: _Row, cells: Sequence[_Cell]) -> None:
+    def _add_ascii_and_wide(self, row: _Row, languages: tuple[Language, ...], kind: Kind) -> list[CharSet]:
+        """Fill in a row; the sets of characters that leave the languages as they are."""
+        only = languages[0]
+        if len(languages) == 1 and isinstance(only, lang.MachineLanguage) and hasattr(only.machine, "partition"):
+            tree = self._trees.tree(only.machine.partition)
+            targets = [None if one is None else (lang.machine(one),) for one in only.machine.targets()]
+            self._add_runs(row, tree.ascii, kind, targets)
+            if kind != "number":
+                self._add_runs(row, tree.leads, kind, targets)
+            return [only.machine.partition[index] for index, one in enumerate(targets) if one == languages]
+        cells = self._cells(languages)
+        for charset, following in cells:
+            if charset[0][0] < 0x80:
+                target = self.state(following, kind)
+                for low, high in charset:
+                    if low >= 0x80:
+                        break
+                    row[low : min(high, 0x7F) + 1] = target
+        if kind != "number":
+            self._add_wide_part(row, cells, kind)
+        return [charset for charset, following in cells if following == languages]
+
+    def _add_wide_part(self, row: _Row, cells: Sequence[_Cell], kind: Kind) -> None:
         """Fill in the last 128 places of a row, for characters from U+0080 on."""
-        wide = [(charset, state) for charset, state in cells if charset[-1][1] >= 0x80]
+        wide = [(charset, targets) for charset, targets in cells if charset[-1][1] >= 0x80]
         if sum([len(charset) for charset, _ in wide]) > MANY_RANGES:
-            states = tuple([state for _, state in wide])
-            for low, high, node in self._trees.tree(tuple([charset for charset, _ in wide])).leads:
-                row[low : high + 1] = self._place(node, states) if isinstance(node, Node) else states[node]
+            tree = self._trees.tree(tuple([charset for charset, _ in wide]))
+            self._add_runs(row, tree.leads, kind, [targets for _, targets in wide])
         elif wide:
-            runs = sorted([(max(low, 0x80), high, state) for charset, state in wide for low, high in charset])
+            states = [(charset, self.state(targets, kind)) for charset, targets in wide]
+            runs = sorted([(max(low, 0x80), high, state) for charset, state in states for low, high in charset])
             row[0x80:] = self._wide_part([run for run in runs if run[1] >= 0x80])
 
-    def _place(self, node: Node, states: tuple[int, ...]) -> int:
-        """The state of a place inside a character. states: by class."""
-        place = node, tuple([states[index] for index in node.classes])
-        state = self._places.get(place)
-        if state is None:
-            shortest = min([self._table.data[target * at.STATE_FIELDS + at.D_SHORTEST] for target in place[1]])
-            state = self._places[place] = self._add(None, -1, 0, shortest, _UNBUILT_ROW)
-            self._unmade_places[state] = place
-        return state
+    def _add_runs(
+        self, row: _Row, runs: Iterable[Run], kind: Kind, targets: Sequence[tuple[Language, ...] | None]
+    ) -> None:
+        """Fill in the bytes that lead to classes, whose targets are given (None: nothing follows), or to places inside
+        characters.
 
-    def _build_place(self, state: int, node: Node, targets: tuple[int, ...]) -> None:
-        """Make the row of a place inside a character. targets: the states of the classes that it may become."""
-        by_class = dict(zip(node.classes, targets, strict=True))
-        row = _dead_row()
-        for low, high, target in node.runs:
-            if isinstance(target, Node):
-                row[low : high + 1] = self._place(target, tuple([by_class.get(i, -1) for i in range(max(by_class) + 1)]))
+        The rows of these, and the states behind them, are made when a text gets there.
+        """
+        places = []
+        for low, high, target in runs:
+            if not isinstance(target, Node):
+                following = targets[target]
+                row[low : high + 1] = at.DEAD if following is None else self.state(following, kind)
+                continue
+            reached = tuple([targets[index] for index in target.classes])
+            if not any(reached):
+                continue
+            place = target, kind, reached
+            state = self._places.get(place)
+            if state is None:
+                places.append((low, high, place))
             else:
-                row[low : high + 1] = by_class[target]
+                row[low : high + 1] = state
+        new = dict.fromkeys([place for _, _, place in places])
+        first = self._add_unbuilt([min([self._shortest_of(kind, one) for one in place[2] if one]) for place in new])
+        self._places.update(zip(new, range(first, first + len(new)), strict=True))
+        self._unmade_places.update(zip(range(first, first + len(new)), new, strict=True))
+        for low, high, place in places:
+            row[low : high + 1] = self._places[place]
+
+    def _build_place(
+        self, state: int, node: Node, kind: Kind, targets: tuple[tuple[Language, ...] | None, ...]
+    ) -> None:
+        """Make the row of a place inside a character. targets: of the classes that it may become."""
+        by_class = [targets[0]] * (node.classes[-1] + 1)
+        for index, target in zip(node.classes, targets, strict=True):
+            by_class[index] = target
+        row = _dead_row()
+        self._add_runs(row, node.runs, kind, by_class)
         self._rows.data[state * 256 : state * 256 + 256] = row
 
     def _wide_part(self, runs: list[_Run]) -> _Row:

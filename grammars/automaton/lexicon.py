@@ -247,7 +247,7 @@ class Lexicon:
         missing = walk_segment(self.block.address, state, node, row, 0)
         num_rows = 0
         while missing:
-            num_rows += 1
+            num_rows += self.lexemes.is_between(missing - 1)  # places inside characters are cheap
             if num_rows > max_states:
                 detail = "for the tokens that can come at one place of a text"
                 raise LimitExceededError("max_automaton_states", max_states, "states", detail)

@@ -250,7 +250,7 @@ class DocumentTables:
                 raise AssertionError(f"kernels don't ask for {need}")
 
     def _build_row(self, state: int) -> None:
-        self._count_states(1)
+        self._count_states(int(self.lexicon.lexemes.is_between(state)))
         self.lexicon.lexemes.build_row(state)
 
     def _build_segment(self, state: int, node: int) -> None:

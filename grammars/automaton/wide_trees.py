@@ -36,13 +36,17 @@ class Node:
 
 
 class WideTree:
-    """The tree of some disjoint sets; a class is the index of its set. leads: the bytes that characters begin with."""
+    """The tree of some disjoint sets; a class is the index of its set.
 
-    __slots__ = ("_nodes", "leads")
+    ascii: the characters below 0x80. leads: the bytes that all others begin with.
+    """
+
+    __slots__ = ("_nodes", "ascii", "leads")
 
     def __init__(self, sets: Sequence[CharSet]) -> None:
         self._nodes: dict[tuple[Run, ...], Node] = {}
         runs = sorted([(low, high, index) for index, charset in enumerate(sets) for low, high in charset])
+        self.ascii = [(low, min(high, 0x7F), index) for low, high, index in runs if low < 0x80]
         self.leads: list[Run] = []
         for first, last, num_continuations, lead in _LENGTHS:
             blocks: list[Run] = [(max(low, first), min(high, last), index) for low, high, index in runs]
@@ -80,24 +84,20 @@ class WideTree:
 
 
 class WideTrees:
-    """The trees that were used last. Sets are compared by value; equal objects are found at once."""
+    """The trees that were used last; the very last one is found at once."""
 
     def __init__(self) -> None:
         self._trees: OrderedDict[tuple[CharSet, ...], WideTree] = OrderedDict()
-        self._by_identity: OrderedDict[tuple[int, ...], tuple[tuple[CharSet, ...], WideTree]] = OrderedDict()
+        self._last: tuple[tuple[CharSet, ...], WideTree] | None = None
 
     def tree(self, sets: tuple[CharSet, ...]) -> WideTree:
         """The tree of some disjoint sets, of which the characters below U+0080 are left out."""
-        identity = tuple(map(id, sets))
-        known = self._by_identity.get(identity)
-        if known is not None:
-            return known[1]
+        if self._last is not None and self._last[0] is sets:
+            return self._last[1]
         tree = self._trees.get(sets)
         if tree is None:
             tree = self._trees[sets] = WideTree(sets)
             if len(self._trees) > _MAX_TREES:
                 self._trees.popitem(last=False)
-        self._by_identity[identity] = sets, tree  # keeps the sets, so that their ids stay theirs
-        if len(self._by_identity) > 4 * _MAX_TREES:
-            self._by_identity.popitem(last=False)
+        self._last = sets, tree
         return tree

@@ -100,7 +100,9 @@ def _beginning_with(chars: CharSet) -> lang.Language:
 def idn_email() -> lang.Language:
     """RFC 6531 mailbox. Of the domain's labels only the characters are checked, as its grammar does."""
     beyond = charset.difference(_unpacked(idnadata.codepoint_classes["PVALID"]), charset.from_ranges([(0, 127)]))
-    return mailbox(language(_LOCAL), lang.machine(HostName(letters=charset.union(LETTERS_DIGITS, beyond), may_reserve=True)))
+    return mailbox(
+        language(_LOCAL), lang.machine(HostName(letters=charset.union(LETTERS_DIGITS, beyond), may_reserve=True))
+    )
 
 
 def _left_label(sets: dict[str, CharSet]) -> lang.Language:

@@ -22,6 +22,15 @@ from .idn_lengths import BLOCKS, MIXED, joined, longest_encoding
 ASCII, DOT = -1, -2
 """In the place of a block."""
 
+_SHORT, _ROUNDED_TO = 4, 8
+"""Octets to which a label with its dot is rounded up in the length of the name, so that there are few states."""
+
+_MOST_MIXED = 6
+"""Characters beyond ASCII of a label whose letters are of scripts that are not written together."""
+
+_FAR = 128
+"""Octets after which labels are in ASCII only."""
+
 
 class Kind(NamedTuple):
     """Characters that the rules treat alike, and that are in the same block."""
@@ -77,7 +86,8 @@ class Table:
         self.num_left = [0 if state in accepting else len(steps) for state in range(len(steps))]
         self._find_rests()
         self.most_left = max(self.num_left)
-        self._union = cache(lambda numbers: ranges.union([kinds[number].chars for number in numbers]))
+        self.partition = tuple([kind.chars for kind in kinds])
+        self.union = cache(lambda numbers: ranges.union([kinds[number].chars for number in numbers]))
         self.options = cache(self._options)
 
     def _find_rests(self) -> None:
@@ -91,15 +101,18 @@ class Table:
                         self.num_left[state], self.after[state] = self.num_left[target] + 1, kind
                         is_found = True
 
-    def _options(self, state: int, block: int | None) -> list[tuple[CharSet, int, int]]:
-        """What may follow in a state: characters, the next state, and the block that the label is then in, or ASCII, DOT.
+    def _options(self, state: int, block: int | None) -> list[tuple[tuple[int, ...], int, int, bool]]:
+        """What may follow in a state: kinds, the next state, the block that the label is then in (or ASCII, DOT), and
+        whether they mix scripts.
 
         block: of the label so far; None while it is all ASCII.
         """
-        groups: dict[tuple[int, int], list[int]] = defaultdict(list)
+        groups: dict[tuple[int, int, bool], list[int]] = defaultdict(list)
         for kind, target in self.steps[state].items():
-            groups[target, joined_with(block, self.kinds[kind].block)].append(kind)
-        return [(self._union(tuple(numbers)), target, after) for (target, after), numbers in groups.items()]
+            of_char = self.kinds[kind].block
+            after = joined_with(block, of_char)
+            groups[target, after, after == MIXED and MIXED not in (block, of_char)].append(kind)
+        return [(tuple(numbers), *group) for group, numbers in groups.items()]
 
 
 def joined_with(block: int | None, of_char: int) -> int:
@@ -136,7 +149,9 @@ def _equivalent(rows: list[dict[int, int]], parts: list[int]) -> list[int]:
     count = 0
     while len(set(parts)) > count:
         count = len(set(parts))
-        seen = [(parts[state], *[(kind, parts[target]) for kind, target in row.items()]) for state, row in enumerate(rows)]
+        seen = [
+            (parts[state], *[(kind, parts[target]) for kind, target in row.items()]) for state, row in enumerate(rows)
+        ]
         order = {signature: number for number, signature in enumerate(dict.fromkeys(seen))}
         parts = [order[signature] for signature in seen]
     return parts
@@ -146,7 +161,7 @@ class InternationalName(NamedTuple):
     """Machine of the names of a table whose labels surely fit in 63 octets, and all of them in 253, as A-labels.
 
     ascii, others: characters read of this label; block: where the others are; total: octets of the labels before it,
-    with their dots.
+    with their dots, rounded up.
     """
 
     table: Table
@@ -173,18 +188,41 @@ class InternationalName(NamedTuple):
 
     def transitions(self) -> tuple[tuple[CharSet, InternationalName], ...]:
         """The sets of characters that may follow, each with its machine."""
+        return tuple([(self.table.union(kinds), name) for kinds, name in self._following()])
+
+    @property
+    def partition(self) -> tuple[CharSet, ...]:
+        """Disjoint sets, the same for all states, none of whose members are told apart."""
+        return self.table.partition
+
+    def targets(self) -> list[InternationalName | None]:
+        """What follows the characters of each set of the partition, None where nothing may."""
+        found: list[InternationalName | None] = [None] * len(self.table.kinds)
+        for kinds, name in self._following():
+            for kind in kinds:
+                found[kind] = name
+        return found
+
+    def _following(self) -> list[tuple[tuple[int, ...], InternationalName]]:
+        """The kinds of characters that may follow, and what they lead to."""
+        options = self.table.options(self.state, self.block)
         found = [
-            (chars, self._after(state, block)) for chars, state, block in self.table.options(self.state, self.block)
+            (kinds, self._after(state, block))
+            for kinds, state, block, is_mixing in options
+            if not is_mixing or self.others < _MOST_MIXED
         ]
-        return tuple([(chars, name) for chars, name in found if name._fits()])
+        return [(kinds, name) for kinds, name in found if name._fits()]
 
     def _after(self, state: int, block: int) -> InternationalName:
         """The name after one more character. block: as in `Table.options`."""
         if block == DOT:
-            return InternationalName(self.table, state, total=self.total + self._octets() + 1)
+            octets = self._octets() + 1
+            rounded = _SHORT if octets <= _SHORT else -(-octets // _ROUNDED_TO) * _ROUNDED_TO
+            return InternationalName(self.table, state, total=self.total + rounded)
+        table, _, num_ascii, num_others, before, total = self
         if block == ASCII:
-            return self._replace(state=state, ascii=self.ascii + 1)
-        return self._replace(state=state, others=self.others + 1, block=block)
+            return InternationalName(table, state, num_ascii + 1, num_others, before, total)
+        return InternationalName(table, state, num_ascii, num_others + 1, block, total)
 
     def _fits(self) -> bool:
         """True when the name can be completed within its lengths, in the shortest way."""
@@ -193,6 +231,8 @@ class InternationalName(NamedTuple):
             block = joined_with(name.block, table.kinds[kind].block)
             name = name._after(table.steps[name.state][kind], block)
         octets = name._octets()
+        if self.others and self.total > _FAR:
+            return False
         return octets <= MAX_LABEL and name.total + octets <= MAX_NAME
 
     def _octets(self) -> int:

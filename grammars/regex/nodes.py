@@ -37,8 +37,10 @@ garbage collector, which looks at everything that is kept."""
 class Machine(Protocol):
     """A deterministic automaton given by its states: hashable and immutable; equal states are the same state.
 
-    Two attributes are optional. surely_nonempty: every state leads to a text. most_left: no state is more characters
-    than that from the end of a text; see `closing.bounds`.
+    Some attributes are optional. surely_nonempty: every state leads to a text. most_left: no state is more characters
+    than that from the end of a text; see `closing.bounds`. partition: disjoint sets of characters, the same object for
+    all states, with a method targets(), which gives for each the machine after it, or None: quicker to read than
+    transitions() where the sets have many ranges.
     """
 
     def __hash__(self) -> int: ...

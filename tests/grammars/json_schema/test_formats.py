@@ -233,3 +233,23 @@ def test_longest_encoding_is_never_exceeded(label):
 def test_short_labels_in_unicode_are_taken(label):
     assert belongs(label, "idn-hostname")
     idna.encode(label)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "достопримечательность.рф", "münchner-straßenbahn.de", "ελληνικήτηλεόραση.gr", "日本語のドメイン例.jp",
+        "한국인터넷진흥원.kr", "אתרישראלי.com", "प्रौद्योगिकी.भारत", ".".join(["a" * 63] * 3 + ["b" * 61]),
+        ".".join(["1"] * 32 + ["ip6", "arpa"]),
+    ],
+)  # fmt: skip
+def test_long_labels_in_unicode_are_taken(name):
+    assert belongs(name, "idn-hostname")
+    idna.encode(name)
+
+
+def test_bounds_of_international_names():
+    assert belongs("實" * 3 + "실" * 3, "idn-hostname")
+    assert not belongs("例" * 7 + "실", "idn-hostname")  # valid, but left out
+    assert not belongs(".".join(["a" * 63] * 3 + ["b" * 62]), "idn-hostname")
+    assert not belongs("é" * 60, "idn-hostname")
