@@ -44,7 +44,7 @@ def allowed_token_ids(row: Bitmask, vocab_size: int) -> NDArray[np.int64]:
 
 
 def check_bitmask(bitmask: Bitmask, row: int, vocab_size: int) -> None:
-    """Raise InvalidInputError unless `bitmask` is a writable, C-contiguous int32 (B, ceil(vocab_size / 32)) and has the
+    """Raise InvalidInputError unless `bitmask` is a writable int32 (B, ceil(vocab_size / 32)) and has the
     row."""
     shape = getattr(bitmask, "shape", None)
     is_right = (
@@ -57,11 +57,8 @@ def check_bitmask(bitmask: Bitmask, row: int, vocab_size: int) -> None:
         )
     if not bitmask.flags.writeable:
         raise InvalidInputError("the bitmask is read-only; masks are written into it: pass a copy, or one of your own")
-    if not bitmask.flags.carray:
-        raise InvalidInputError(
-            "the bitmask is not contiguous, a part of another array perhaps; pass what allocate_bitmask makes, or rows "
-            "of that one after the other"
-        )
+    if not bitmask.flags.aligned:
+        raise InvalidInputError("the bitmask's numbers do not begin at addresses that are multiples of 4; pass a copy")
     if isinstance(row, bool) or not hasattr(row, "__index__"):
         raise InvalidInputError(f"row is a {type(row).__name__}, not an integer")
     if not 0 <= row < len(bitmask):

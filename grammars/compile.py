@@ -88,8 +88,8 @@ def compile_grammar(
 def fill_bitmasks(matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
     """Write the allowed tokens of `matchers[i]` into `bitmask[i]`; other rows stay as they are.
 
-    bitmask: int32 (B, W), B >= len(matchers), W = ceil(vocabulary.size / 32) for the matchers' vocabulary; contiguous
-    and writable, or InvalidInputError is raised.
+    bitmask: int32 (B, W), B >= len(matchers), W = ceil(vocabulary.size / 32) for the matchers' vocabulary; writable.
+    Raises InvalidInputError for another bitmask.
     Raises BatchMaskError when rows went past a limit: after all others are filled, with the rows and their errors. In
     such a row no token is allowed; end its request, and go on with the others.
     """

@@ -37,7 +37,7 @@ class DocumentAutomaton(DocumentTables):
 
     def __init__(self, root: Frame, lexicon: Lexicon, whitespace_address: int, limits: Limits) -> None:
         super().__init__(root, lexicon, whitespace_address, limits)
-        self.text_seconds = limits.max_text_seconds
+        self.limits = limits
         self.states: list[tuple[int, int]] = []
         self.masks: list[Mask] = []
         self.tokens: list[int | None] = []

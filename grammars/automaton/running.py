@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from ..closing.base import Closing
+    from ..limits import Limits
     from .lexicon import Lexicon
     from .tables import Mask, Tail
 
@@ -38,8 +39,8 @@ class RunningAutomaton(Protocol[PlaceT]):
     def ended(self) -> PlaceT: ...
 
     @property
-    def text_seconds(self) -> float:
-        """What `Limits.max_text_seconds` is for its matchers."""
+    def limits(self) -> Limits:
+        """Of the grammar."""
 
     @property
     def closing(self) -> Closing[PlaceT]:

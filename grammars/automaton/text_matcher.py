@@ -13,7 +13,7 @@ from ..bitset import Bitmask, allocate_bitmask, check_bitmask
 from ..errors import InvalidInputError, NoCompletionError, UnsupportedGrammarError
 from ..lifetime import Lifetime
 from ..vocabulary import Vocabulary
-from ..watch import Allowance, checkpoint
+from ..watch import Allowance, Watch, checkpoint
 from . import layout as at
 from .running import PlaceT, RunningAutomaton
 from .tables import Mask
@@ -35,7 +35,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
 
     def __init__(self, automaton: RunningAutomaton[PlaceT], lifetime: Lifetime | None = None) -> None:
         self._automaton = automaton
-        self._allowance = Allowance("max_text_seconds", automaton.text_seconds)
+        self._allowance = Allowance("max_text_seconds", automaton.limits.max_text_seconds)
         self._lifetime = lifetime
         self._num_words = automaton.lexicon.num_words
         self._config = automaton.start
@@ -115,7 +115,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
 
     def reset(self) -> None:
         self._config = self._automaton.start
-        self._allowance = Allowance("max_text_seconds", self._automaton.text_seconds)
+        self._allowance = Allowance("max_text_seconds", self._automaton.limits.max_text_seconds)
         self._history.clear()
         self._token_ids.clear()
         self._completion = None
@@ -165,7 +165,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
                 return token_ids[len(done) :]
         closing = self._closing
         find = closing.fewer_token_ids if thorough else closing.token_ids
-        with self._allowance:
+        with self._allowance, self._watch():
             found: list[int] | None = find(self._config, self._tail)
         if found is None:
             raise NoCompletionError("no short way to complete the text was found")
@@ -175,7 +175,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
     def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
         """See `Matcher`."""
         closing, budget = self._closing, tokens_left - 1
-        if (self.is_masked and closing.is_far(self._config, budget)) or self.is_terminated():
+        if self.is_terminated() or (self.is_masked and self._is_far(closing, budget)):
             return False
         if len(self._token_ids) + tokens_left <= self._hopeless:
             return False
@@ -183,7 +183,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         restricted = bitmask[row].copy()
         has_few = np.bitwise_count(restricted.view(np.uint32)).sum() <= _FEW_TOKENS
         restrict = closing.try_out if has_few else closing.restrict
-        with self._allowance:
+        with self._allowance, self._watch():
             is_restricted = restrict(restricted, self._config, self._tail, budget)
         if not is_restricted:
             return False
@@ -199,6 +199,17 @@ class TextMatcher(Matcher, Generic[PlaceT]):
             return False
         bitmask[row] = restricted
         return True
+
+    def _is_far(self, closing: Closing[PlaceT], budget: int) -> bool:
+        """See `Closing.is_far`."""
+        if closing.knows_all:
+            return closing.is_far(self._config, budget)
+        with self._allowance, self._watch():
+            return closing.is_far(self._config, budget)
+
+    def _watch(self) -> Watch:
+        """The time for one look at the ends of texts, as for one mask."""
+        return Watch("max_mask_seconds", self._automaton.limits.max_mask_seconds, is_of_processor=True)
 
     def _only_token(self, bitmask: Bitmask) -> int | None:
         """The token that the mask holds where it holds exactly one."""

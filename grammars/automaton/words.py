@@ -40,16 +40,16 @@ def _escape(match: re.Match[str]) -> str:
 class Family:
     """Words with their classes: those of a first set, and others that are excluded.
 
-    classes: the words that were allowed in some set, in their order, with their classes; orders: with their places in
+    entries: the words that were allowed in some set, in their order, with their classes; orders: with their places in
     that order. The sets that follow may allow more of the excluded words, if they come after all others in the order.
     """
 
-    __slots__ = ("_ranks", "classes", "excluded", "first", "orders", "sorted_names")
+    __slots__ = ("_ranks", "entries", "excluded", "first", "orders", "sorted_names")
 
     def __init__(
         self, words: Mapping[str, int], excluded: frozenset[str], sorted_names: tuple[str, ...], first: int
     ) -> None:
-        self.classes = dict(words)
+        self.entries = list(words.items())
         self.orders = {name: order for order, name in enumerate(words)}
         self.excluded = excluded
         self.sorted_names = sorted_names
@@ -64,7 +64,7 @@ class Family:
         if excluded is not self.excluded and excluded != self.excluded:
             return None
         start = self.orders.get(next(iter(words)), len(self.orders)) if words else 0
-        known = list(islice(self.classes.items(), start, start + len(words)))
+        known = self.entries[start : start + len(words)]
         return start if known == list(islice(words.items(), len(known))) else None
 
     @property
@@ -116,7 +116,7 @@ class WordSets:
             place = (family.first + rank) * at.WORD_FIELDS
             self._words.data[place + at.I_CLASS] = returned
             self._words.data[place + at.I_ORDER] = family.orders[name] = len(family.orders)
-            family.classes[name] = returned
+            family.entries.append((name, returned))
         return self.code(family, start, start + len(words), base)
 
     def code(self, family: Family, start: int, end: int, base: int) -> int:

@@ -44,6 +44,7 @@ class Closing(Generic[PlaceT]):
         """As `token_ids`, after looking at all tokens at each step for one that brings the text nearer to its end."""
         rest, found = self.token_ids(place, tail), list[int]()
         while rest:
+            checkpoint()
             with self.running.lock:
                 nearest = self.nearest(place, tail)
             token_id, rest = rest[0], rest[1:]
@@ -90,13 +91,26 @@ class Closing(Generic[PlaceT]):
 
     def is_completion(self, place: PlaceT, tail: Tail, token_ids: list[int]) -> bool:
         """True when tokens complete the text at a place."""
+        running, written = self.running, bytearray()
+
+        def tail_so_far(length: int) -> tuple[bytes, bool]:
+            text, is_all = tail(length)
+            return text + bytes(written), is_all
+
         for token_id in token_ids:
-            following = self.running.follow(place, token_id, tail)
-            if following is None or not self.running.keeps_guards(following, token_id, tail):
+            checkpoint()
+            following = running.follow(place, token_id, tail_so_far)
+            if following is None or (running.has_guards and not running.keeps_guards(following, token_id, tail_so_far)):
                 return False
-            tail = self._tail_after(tail, token_id)
+            if self.lexicon.has_text(token_id):
+                written += self.lexicon.token_bytes(token_id)
             place = following
         return self.is_complete(place)
+
+    @property
+    def knows_all(self) -> bool:
+        """True when `is_far` has nothing to look for."""
+        return True
 
     def is_far(self, place: PlaceT, budget: int) -> bool:
         """True when it is known at once that no token of a place's mask, which was made, leads to a place where more

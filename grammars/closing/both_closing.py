@@ -55,6 +55,11 @@ class BothClosing(Closing[Config]):
         """See `Closing.is_complete`."""
         return place.is_complete
 
+    @property
+    def knows_all(self) -> bool:
+        """See `Closing.knows_all`."""
+        return self._left.knows_all
+
     def is_far(self, place: Config, budget: int) -> bool:
         """See `Closing.is_far`; of texts that the regular side does not lengthen by much."""
         left = (budget - _PATIENCE) // 2

@@ -14,6 +14,7 @@ from ..errors import LimitExceededError
 from ..json_schema.keys import Shape
 from ..json_schema.objects import ObjectFrame
 from ..regex import algebra as lang
+from ..watch import checkpoint
 from .documents import MARGIN, DocumentRopes, Trust
 from .frames import is_settled
 from .lexeme_ends import LexemeEnds
@@ -56,7 +57,9 @@ class DocumentCeiling:
         """The most that is needed with a frame on top of the stack, in the middle of anything that it is there for."""
         try:
             return self._find(self._tables.top_frame(stack), stack)
-        except LimitExceededError:
+        except LimitExceededError as error:
+            if error.unit == "seconds":  # of this moment: another time it may be found
+                raise
             return FAR
 
     def _find(self, frame: Frame, stack: int) -> int:
@@ -114,6 +117,7 @@ class DocumentCeiling:
         if most is None:
             order, most = shape.order, 0
             for key_class in range(len(order.names) + len(order.cells)):
+                checkpoint()
                 if shape.is_possible(key_class):
                     ropes = self._ropes.frames.of_spec(frame.document.goal(shape.value(key_class)).spec())
                     needs = [rope.num_tokens for rope in ropes.values()]

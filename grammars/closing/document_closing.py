@@ -11,6 +11,7 @@ from ..automaton.tables import Tail
 from ..bitset import Bitmask
 from ..intersection import layout as ix
 from ..limits import Limits
+from ..watch import checkpoint
 from .base import Closing, bit, clear_all_but
 from .ceilings import FAR, DocumentCeiling
 from .documents import MARGIN, DocumentRopes, Trust
@@ -43,6 +44,11 @@ class DocumentClosing(Closing[int]):
         """See `Closing.rope`."""
         rope, trust = self._ropes.rope(*self._automaton.states[place], tail)
         return rope, trust is Trust.SURE and not self._automaton.has_guards
+
+    @property
+    def knows_all(self) -> bool:
+        """See `Closing.knows_all`."""
+        return not self._ceiling.is_new
 
     def is_far(self, place: int, budget: int) -> bool:
         """See `Closing.is_far`."""
@@ -89,6 +95,7 @@ class DocumentClosing(Closing[int]):
         needs: list[int | None] = []
         uncertain = []
         for number, (code, stack, capture) in enumerate(reached.states):
+            checkpoint()
             rope, trust = self._ropes.rope(code, stack, None)
             need = None if rope is None else self.count(rope)
             if capture:

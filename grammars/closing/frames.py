@@ -14,13 +14,14 @@ from typing import TypeAlias
 
 from ..automaton import layout as at
 from ..automaton.captures import ended_text
-from ..automaton.frames import Frame, KeySpec, ValueSpec
+from ..automaton.frames import Frame, ValueSpec
 from ..automaton.words import spell
 from ..errors import LimitExceededError
 from ..json_schema.arrays import ArrayFrame
 from ..json_schema.formula import TRUE, Each, Has
 from ..json_schema.objects import ObjectFrame
 from ..json_schema.residual import atoms
+from ..watch import checkpoint
 from .bounds import Bounds
 from .languages import Shortest, plain
 from .ropes import EMPTY, Rope, join, text_of
@@ -126,6 +127,7 @@ class FrameRopes:
         limit = _MAX_FRAMES
         while waiting and len(seen) < limit:
             _, _, written, here, state = heapq.heappop(waiting)
+            checkpoint()
             if (here, state) in seen:
                 continue
             seen.add((here, state))
@@ -193,17 +195,15 @@ class FrameRopes:
 
     def _members(self, frame: Frame, state: int) -> Generator[Unknown, Outcomes, list[_Step]]:
         """The ways to write one more member that bring the object nearer to its end."""
-        spec = frame.key_spec()
-        if spec is None:
-            return []
         before, after = self._separator(state, at.KEY), self._spaces.of(at.AFTER_MEMBER)
         steps = []
-        for key, member, is_open in self._next_members(frame, spec):
+        for key, member, is_open in self._next_members(frame):
             value = self.spec_of(member)
             if value is None:
                 continue
             values = yield value
             for returned, rope in values.items():
+                checkpoint()
                 following = member.on_return(returned)
                 if following is not None:
                     chosen = rope._replace(is_chosen=True) if is_open else rope
@@ -214,11 +214,20 @@ class FrameRopes:
         first, last = self._speller.rope(before), self._speller.rope(after)
         return [] if first is None or last is None else [(join(first, value, last), following)]
 
-    def _next_members(self, frame: Frame, spec: KeySpec) -> Iterator[tuple[bytes, Frame, bool]]:
+    def _next_members(self, frame: Frame) -> Iterator[tuple[bytes, Frame, bool]]:
         """Keys that may come next, those that help; each with the frame of its value, and whether it is open."""
+        first = frame.first_missing() if is_settled(frame) and isinstance(frame, ObjectFrame) else None
+        if first is not None:
+            name, member = first
+            yield b'"' + spell(name) + b'"', member, False
+            return
+        spec = frame.key_spec()
+        if spec is None:
+            return
         words = spec.words
         helpful = _helpful(frame, words)
         for name in helpful:
+            checkpoint()
             member = frame.on_return(words[name])
             if member is not None:
                 yield b'"' + spell(name) + b'"', member, False

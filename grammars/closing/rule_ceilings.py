@@ -54,7 +54,9 @@ class RuleCeiling:
         that is not known."""
         try:
             return min(FAR, self._find())
-        except LimitExceededError:
+        except LimitExceededError as error:
+            if error.unit == "seconds":  # of this moment: another time it may be found
+                raise
             return FAR
 
     def below(self, stack: int) -> int:

@@ -50,6 +50,11 @@ class RulesClosing(Closing[int]):
         rope, is_sure = self.ropes.of_worlds(self._automaton.worlds_at(place), tail)
         return rope, is_sure and not self._automaton.has_guards
 
+    @property
+    def knows_all(self) -> bool:
+        """See `Closing.knows_all`."""
+        return not self._ceiling.is_new
+
     def is_far(self, place: int, budget: int) -> bool:
         """See `Closing.is_far`."""
         if self._ceiling.is_new:

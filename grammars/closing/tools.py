@@ -19,7 +19,8 @@ class Tools:
         self._walk: TokenWalk | None = None
 
     def walk(self, limits: Limits) -> TokenWalk:
-        """Walks of the vocabulary; their tables are made when they are first needed."""
+        """Walks of the vocabulary, within these limits; their tables are made when they are first needed."""
         if self._walk is None:
             self._walk = TokenWalk(self._lexicon, limits)
+        self._walk.bound(limits)
         return self._walk

@@ -47,6 +47,10 @@ class TokenWalk:
             elif column.field == ix.X_LOOPS:
                 column.data[0] = -1
 
+    def bound(self, limits: Limits) -> None:
+        """Let these limits hold for the walks from now on."""
+        self._registers.limits = limits
+
     def reached(self, automaton: Served, kind: int, code: int, stack: int, node: int = 0, q: int = 0) -> Reached:
         """Where the tokens under a node of the trie lead from a state there. kind: OF_RULES or OF_DOCUMENTS."""
         registers = self._registers

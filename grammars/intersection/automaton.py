@@ -61,7 +61,7 @@ class IntersectionAutomaton:
     ) -> None:
         self.lexicon = lexicon
         self.lock = lexicon.lock
-        self.text_seconds = limits.max_text_seconds
+        self.limits = limits
         self._limits = limits
         with lexicon.lock:
             self._rules = self.rules = RulesAutomaton(network, lexicon, schemas, limits)

@@ -40,7 +40,7 @@ class Registers:
     """The registers X_... of one intersection, with its regular side and the lists that walks fill."""
 
     def __init__(self, language: Language, lexicon: Lexicon, limits: Limits) -> None:
-        self._limits = limits
+        self.limits = limits
         self._lexicon = lexicon
         self.block = Block(ix.NUM_FIELDS)
         self.dfa = Dfa(language, lexicon, self.block, limits.max_automaton_states)
@@ -57,7 +57,7 @@ class Registers:
 
     def watch(self) -> Watch:
         """The time for one mask or token, from now on."""
-        return Watch("max_mask_seconds", self._limits.max_mask_seconds, is_of_processor=True)
+        return Watch("max_mask_seconds", self.limits.max_mask_seconds, is_of_processor=True)
 
     def make_room(self) -> None:
         """Let a walk go on that waits for room."""

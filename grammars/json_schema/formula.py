@@ -380,6 +380,7 @@ def negate(part: Formula) -> Formula:
 
 def all_of(parts: Iterable[Formula]) -> Formula:
     """All of them; flat, each once, in the order given."""
+    checkpoint()
     flat: dict[Formula, None] = {}
     for part in parts:
         for one in part.parts if isinstance(part, And) else (part,):
@@ -398,6 +399,7 @@ def all_of(parts: Iterable[Formula]) -> Formula:
 
 def any_of(parts: Iterable[Formula]) -> Formula:
     """At least one of them; flat, each once, in the order given."""
+    checkpoint()
     flat: dict[Formula, None] = {}
     for part in parts:
         for one in part.parts if isinstance(part, Or) else (part,):
@@ -416,6 +418,7 @@ def any_of(parts: Iterable[Formula]) -> Formula:
 
 def exactly_one(parts: Iterable[Formula]) -> Formula:
     """Exactly one of them."""
+    checkpoint()
     undecided = [part for part in parts if part is not FALSE]
     num_true = sum(part is TRUE for part in undecided)
     if num_true > 1:

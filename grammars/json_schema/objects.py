@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ..automaton.frames import KeySpec
 from ..regex import algebra as lang
+from ..watch import checkpoint
 from .demand import decided, demand, outcomes_in
 from .formula import (
     FALSE,
@@ -140,6 +141,7 @@ def intern_frame(
     key = (id(shape), state, low, high, residual)
     found: ObjectFrame | None = shape.document.frames.get(key)
     if found is None:
+        checkpoint()
         found = shape.document.frames[key] = ObjectFrame(shape, state, low, high, rest, tracked)
     return found
 
@@ -316,6 +318,16 @@ class ObjectFrame:
     def missing(self) -> list[int]:
         """Indexes of the required keys that are not there yet."""
         return bits(self._missing_bits())
+
+    def first_missing(self) -> tuple[str, MemberFrame] | None:
+        """Of an object without alternatives the first required key that is not there, with its member; None where there
+        is none, or other keys may have to come before it. It takes no look at the others."""
+        missing = self._missing_bits()
+        if self.order.sequences or not missing:
+            return None
+        index = (missing & -missing).bit_length() - 1
+        member = self.on_return(index)
+        return None if member is None else (self.order.names[index], member)
 
     def _missing_bits(self) -> int:
         """The required keys that are not there yet, 1 << index each."""

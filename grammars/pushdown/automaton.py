@@ -61,7 +61,7 @@ class PushdownAutomaton:
     def __init__(self, network: Network, lexicon: Lexicon, schemas: Schemas, limits: Limits) -> None:
         self.lexicon = lexicon
         self.lock = lexicon.lock
-        self.text_seconds = limits.max_text_seconds
+        self.limits = limits
         self._limits = limits
         self.block = Block(pd.NUM_FIELDS)
         self._address, self._fields = self.block.address, self.block.fields

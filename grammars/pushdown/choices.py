@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from ..automaton.automaton import Config, Tail
 from ..automaton.lexicon import Lexicon
 from ..automaton.memory import Block, Column
 from ..automaton.patches import Patches
+from ..limits import Limits
 from . import layout as pd
 from .choice_masks import advance_choice, fill_choice, word_byte
 
@@ -29,12 +29,12 @@ class ChoiceAutomaton:
 
     has_guards = False
     is_worn = False
-    text_seconds = math.inf  # nothing takes long
 
-    def __init__(self, texts: Sequence[str], lexicon: Lexicon) -> None:
+    def __init__(self, texts: Sequence[str], lexicon: Lexicon, limits: Limits | None = None) -> None:
         words = sorted([text.encode() for text in texts])
         starts = np.zeros(len(words) + 1, dtype=np.int32)
         np.cumsum(np.fromiter(map(len, words), dtype=np.int64, count=len(words)), out=starts[1:])
+        self.limits = Limits() if limits is None else limits
         self.lexicon = lexicon
         self.lock = lexicon.lock
         self.block = Block(pd.NUM_FIELDS)

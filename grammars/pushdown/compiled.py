@@ -73,7 +73,7 @@ class ChoiceGrammar(CompiledGrammar):
         self._automaton = self._new_automaton()
 
     def _new_automaton(self) -> ChoiceAutomaton:
-        return ChoiceAutomaton(self._texts, lexicon_of(self._lexicon_vocabulary))
+        return ChoiceAutomaton(self._texts, lexicon_of(self._lexicon_vocabulary), self._limits)
 
     @property
     def num_bytes(self) -> int:

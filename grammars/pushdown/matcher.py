@@ -35,7 +35,7 @@ class PushdownMatcher(TextMatcher[int]):
             or bitmask.dtype is not INT32
             or bitmask.ndim != 2
             or bitmask.shape[1] != self._num_words
-            or not bitmask.flags.carray
+            or not bitmask.flags.behaved
             or type(row) is not int
             or not 0 <= row < len(bitmask)
         ):

@@ -295,6 +295,7 @@ def intern(key: Hashable, make: Callable[..., Language], *arguments: Any) -> Lan
     """
     node = _nodes.get(key)
     if node is None:
+        checkpoint()
         with _lock:
             node = _nodes.get(key)
             if node is None:

@@ -68,13 +68,11 @@ def wrong_bitmasks() -> list[Any]:
     right = allocate_bitmask(2, SIZE)
     read_only = right.copy()
     read_only.flags.writeable = False
-    wide = allocate_bitmask(4, 2 * SIZE)
+    unaligned = np.zeros(right.nbytes + 1, dtype=np.uint8)[1:].view(np.int32).reshape(right.shape)
     return [
         pytest.param(read_only, "read-only", id="read-only"),
         pytest.param(np.frombuffer(bytes(right.nbytes), dtype=np.int32).reshape(2, -1), "read-only", id="of bytes"),
-        pytest.param(allocate_bitmask(4, SIZE)[::2], "not contiguous", id="every other row"),
-        pytest.param(wide[:2, : right.shape[1]], "not contiguous", id="a part of wider rows"),
-        pytest.param(np.asfortranarray(right), "not contiguous", id="columns first"),
+        pytest.param(unaligned, "multiples of 4", id="not aligned"),
         pytest.param(right.astype(np.uint32), "dtype uint32", id="unsigned"),
         pytest.param(right.astype(np.int64), "dtype int64", id="too wide"),
         pytest.param(right.astype(">i4"), "dtype >i4", id="bytes swapped"),
@@ -115,6 +113,20 @@ def test_rows_of_other_types(backend: str, kind: str) -> None:
     matcher.fill_bitmask(bitmask, np.int32(1))  # type: ignore[arg-type]
     assert bitmask[1].any()
     assert not bitmask[0].any()
+
+
+@pytest.mark.parametrize("kind", GRAMMARS)
+def test_bitmasks_whose_rows_lie_apart(kind: str) -> None:
+    matcher = make("native", kind)
+    right, wide = allocate_bitmask(2, SIZE), allocate_bitmask(4, 2 * SIZE)
+    fill_bitmasks([matcher, matcher], right)
+    for apart in (wide[:2, : right.shape[1]], wide[::2, 1 : 1 + right.shape[1]], np.asfortranarray(right * 0)):
+        fill_bitmasks([matcher, matcher.fork()], apart)
+        assert (apart == right).all()
+        apart[:] = 0
+        matcher.fill_bitmask(apart, 1)
+        assert (apart[1] == right[1]).all()
+        assert not apart[0].any()
 
 
 def test_matchers_of_two_vocabularies_in_one_batch() -> None:
