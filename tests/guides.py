@@ -34,7 +34,8 @@ class Guide:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.text = (DOCS / name).read_text(encoding="utf-8")
+        self.path = DOCS / name
+        self.text = self.path.read_text(encoding="utf-8")
 
     @property
     def blocks(self) -> list[Block]:
@@ -71,12 +72,12 @@ class Guide:
         """Every link leads to a heading of the page or to another page."""
         headings = {"#" + heading.lower().replace(" ", "-") for heading in re.findall(r"^## (.*)$", self.text, re.M)}
         for target in re.findall(r"\]\(([^)]+)\)", self.text):
-            is_there = target in headings if target.startswith("#") else (DOCS / target).is_file()
+            is_there = target in headings if target.startswith("#") else (self.path.parent / target).is_file()
             assert is_there, target
 
     def _run(self, block: Block, namespace: dict[str, Any]) -> str:
         printed = io.StringIO()
-        code = compile("\n" * (block.line - 1) + block.code, f"docs/{self.name}", "exec")
+        code = compile("\n" * (block.line - 1) + block.code, f"docs/{self.name}", "exec", dont_inherit=True)
         with contextlib.redirect_stdout(printed):
             exec(code, namespace)
         return printed.getvalue()

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from guided.cli import main
+from tests.guides import Guide
+
+README = Guide("../README.md")
 ROOT = Path(__file__).parent.parent
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
 
@@ -23,12 +30,39 @@ def run(*arguments: str) -> str:
     return result.stdout
 
 
-def test_readme_python_example() -> None:
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)
-    lines = run("-c", "\n".join(blocks[:2])).splitlines()
-    assert len(lines) == 2
-    assert lines[0] == "name='Ada Holm' age=36 city='Oslo'"
-    assert re.fullmatch(r"2026-(0[1-9]|1[0-2])", lines[1])
+def test_readme_python() -> None:
+    """All of its Python, in order, prints what stands below it."""
+    assert "formula" in README.run_python("")
+
+
+def test_readme_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each command under "Start" runs as written; `bench` with less to do, `serve` in tests/server."""
+    monkeypatch.chdir(ROOT)
+    found = re.findall(r'^    (?:echo "(.*)" \| )?\.venv/bin/guided (.*)$', README.text, re.M)
+    assert [shlex.split(command)[0] for _, command in found] == [
+        *("extract", "extract", "generate", "generate", "check", "bench", "serve")
+    ]
+    outputs = []
+    for text, command in found[:-1]:
+        arguments = shlex.split(command)
+        if arguments[0] == "bench":
+            arguments += ["--rows", "1", "--rounds", "1", "--max-new-tokens", "8"]
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        with pytest.raises(SystemExit) as left:
+            main(arguments)
+        captured = capsys.readouterr()
+        assert not left.value.code, captured.err
+        outputs.append(captured.out)
+    people, fair, person, choice, report, figures = outputs
+    assert "name='" in people
+    assert "date='3 May 2026'" in fair
+    assert json.loads(person)["age"] == 36
+    assert choice == "delivered\n"
+    assert "each of the 8 fields" in " ".join(report.split())
+    for shown in (fair, people, report, figures):
+        assert max(map(len, shown.splitlines())) <= 80
+    for name in ("first mask, ms", "commit, us", "tokens", "/CPU s", "sampler", "jump-forward"):
+        assert name in figures  # no header is cut
 
 
 def test_typed_extraction_example() -> None:

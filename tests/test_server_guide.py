@@ -52,6 +52,14 @@ def test_curl(server: ServerProcess) -> None:
         assert fits(found, shown), f"line {block.line}: {done.stdout}"
 
 
+def test_curl_of_the_readme(server: ServerProcess) -> None:
+    (block,) = [block for block in Guide("../README.md").blocks if block.info == "sh"]
+    command = block.code.replace(SERVED_AT, server.url)
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=True)
+    content = json.loads(done.stdout)["choices"][0]["message"]["content"]
+    assert json.loads(content) == {"name": "Ada Holm", "age": 36}
+
+
 def test_python(server: ServerProcess) -> None:
     namespace = GUIDE.run_python(server.url)
     for name in ("stream", "client", "anthropic", "http"):

@@ -78,7 +78,7 @@ def _read(compiled: CompiledGrammar, texts: Sequence[Sequence[int]]) -> float:
 
 def mask_table(results: Sequence[MaskResult]) -> Table:
     """A row for each backend."""
-    table = Table("backend", "compile + first mask, ms", "mask + commit, us", "again, us", "tokens")
+    table = Table("backend", "compile +\nfirst mask, ms", "mask +\ncommit, us", "again,\nus", "tokens")
     for one in results:
         if one.problem is not None:
             table.add_row(one.backend, one.problem)
