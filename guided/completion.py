@@ -25,9 +25,14 @@ class Completion:
 
     text: without what ended it (see `SamplingParams.include_stop_str_in_output`); with the names of special tokens
         where a grammar asked for them (see `SamplingParams.skip_special_tokens`).
-    token_ids: all new tokens, those included that ended the text: with finish_reason "stop" the last one is an
-        end-of-sequence or stop token, or completed a stop string.
-    finish_reason: "stop", "length" (max_new_tokens or the context was used up) or "error".
+    token_ids: all new tokens, those included that ended the text.
+    finish_reason: "stop": the text is at its end: the model ended it, a stop did, only the end could follow under its
+        grammar, or its tool calls are all of it. "length": max_new_tokens or the context was used up, and more could
+        have followed. "error": the request failed midway.
+    fits_grammar: the text is one of its grammar's; False where it was cut off before, by the budget or a stop. None: no
+        grammar was asked for, beside that of tool calls.
+    closed_in_budget: near the end of its budget tokens were ruled out after which the text could not have been
+        completed in time: it may lack things that the model would have written.
     stopped_by: the stop string, or match of a stop regex, or the id of `SamplingParams.stop_token_ids` that ended the
         text; None where something else did.
     error: what ended the request, with finish_reason "error".
@@ -53,6 +58,8 @@ class Completion:
     num_prompt_tokens: int
     num_forced_tokens: int
     elapsed_s: float
+    fits_grammar: bool | None = None
+    closed_in_budget: bool = False
     logprobs: tuple[TokenLogprobs, ...] | None = None
     prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None
     min_new_tokens_overruled: bool = False
@@ -63,6 +70,16 @@ class Completion:
     time_to_first_token_s: float | None = None
     tool_calls: tuple[ToolCall, ...] = ()
     alternatives: tuple[Completion, ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Nothing of the text is missing: it fits its grammar, or without one, finish_reason is "stop".
+
+        A text that fits may have finish_reason "length": `[a-z]+` may end anywhere.
+        """
+        if self.fits_grammar is None or self.finish_reason == "error":
+            return self.finish_reason == "stop"
+        return self.fits_grammar
 
     @property
     def tokens_per_s(self) -> float:

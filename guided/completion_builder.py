@@ -12,7 +12,8 @@ from .engine.base import FinishReason, GenerationRequest, TokenEvent
 from .output_text import OutputText, ThinkingText
 from .stopping import Stops
 from .token_logprobs import TokenLogprobs
-from .tools.reader import ToolReader
+from .tools.calls import ToolCallDelta
+from .tools.reader import CallReader
 
 
 class CompletionBuilder:
@@ -27,14 +28,14 @@ class CompletionBuilder:
         vocabulary: Vocabulary,
         request: GenerationRequest,
         index: int = 0,
-        reader: ToolReader | None = None,
+        reader: CallReader | None = None,
         stops: Stops | None = None,
     ) -> None:
         self.index = index
         self.completion: Completion | None = None
         self._request = request
-        self._reader = reader
-        self._output = OutputText(vocabulary, request, stops)
+        self._has_document = request.grammar is not None and (reader is None or reader.has_document)
+        self._output = OutputText(vocabulary, request, reader, stops)
         self._end_token_ids = vocabulary.eos_token_ids
         self._start_s = time.perf_counter()
         self._first_token_s: float | None = None
@@ -46,51 +47,57 @@ class CompletionBuilder:
         self._num_thinking_tokens = 0
         self._num_cached_tokens = 0
         self._num_forced_tokens = 0
-        self._min_new_tokens_overruled = False
+        self._min_new_tokens_overruled = self._closed_in_budget = False
         self._logprobs: list[TokenLogprobs] = []
         self._prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None
         self._unshown: deque[tuple[int, TokenLogprobs]] = deque()  # with the place where the token's text begins
 
+    @property
+    def may_end_early(self) -> bool:
+        """Its text may end before the engine knows: events have to be added as they come."""
+        return self._output.may_end_early
+
     def add(self, event: TokenEvent) -> CompletionChunk | None:
         """Take the request's next event; returns what can be shown, None when that is nothing.
 
-        Sets `completion` on the last one. Where a stop string ends the text it sets the request's `ended` too: the
-        engine then makes no more of its tokens, and gives no further event.
+        Sets `completion` on the last one. Where its text ends before the engine knows, at a stop string or behind its
+        calls, it sets the request's `ended` too: the engine then makes no more tokens, and gives no further event.
         """
         if self.completion is not None:
             return None
-        chunk = self._add(event)
-        if chunk is None or self._reader is None:
-            return chunk
-        chunk = self._reader.read(chunk)
-        self.completion = chunk.completion
-        return chunk
-
-    def _add(self, event: TokenEvent) -> CompletionChunk | None:
         self._last_event_s = event.time_s
         if self._first_token_s is None and event.token_id is not None:
             self._first_token_s = event.time_s
         text, thinking, finish_reason = "", "", event.finish_reason
+        calls: list[ToolCallDelta] = []
         if event.token_id is not None and event.is_thinking:
             thinking = self._thinking.push(event.token_id)
             self._note(event, event.token_id, is_shown=True)
         elif event.token_id is not None:
-            text = self._take(event, event.token_id)
-            if self._output.is_stopped:
+            text, calls = self._take(event, event.token_id)
+            if self._output.is_ended:
                 finish_reason = "stop"
                 self._request.ended.set()
         if finish_reason is not None:
-            text += self._output.flush()
+            rest, more = self._output.flush()
+            text, calls = text + rest, calls + more
         self._texts.append(text)
         logprobs = self._shown_logprobs(is_last=finish_reason is not None)
-        if finish_reason is not None:
-            done = self.completion = self._finish(finish_reason, event.error)
-            token_ids = self._new_token_ids()
-            return CompletionChunk(text, finish_reason, done.usage, done, logprobs, self.index, thinking, token_ids)
-        if not text and not thinking:
+        done = None if finish_reason is None else self._finish(self._end_of_text(finish_reason), event)
+        self.completion = done
+        if done is None and not text and not thinking and not calls:
             return None
-        token_ids = self._new_token_ids()
-        return CompletionChunk(text, logprobs=logprobs, index=self.index, thinking=thinking, token_ids=token_ids)
+        return CompletionChunk(
+            text,
+            None if done is None else done.finish_reason,
+            None if done is None else done.usage,
+            done,
+            logprobs,
+            self.index,
+            thinking,
+            self._new_token_ids(),
+            tuple(calls),
+        )
 
     def result(self) -> Completion:
         """The completion; the request's last event must have been added."""
@@ -103,13 +110,14 @@ class CompletionBuilder:
         start, self._num_given_token_ids = self._num_given_token_ids, len(self._token_ids)
         return tuple(self._token_ids[start:])
 
-    def _take(self, event: TokenEvent, token_id: int) -> str:
-        has_ended = event.finish_reason == "length" and self._request.grammar is not None  # it closed within its budget
-        is_end = event.finish_reason == "stop" or (has_ended and token_id in self._end_token_ids)
+    def _take(self, event: TokenEvent, token_id: int) -> tuple[str, list[ToolCallDelta]]:
+        is_end = event.finish_reason == "stop"
+        if is_end and self._request.grammar is not None:  # the budget ends a whole text too, with a token of its own
+            is_end = token_id in self._end_token_ids
         start = self._output.num_read
-        text = self._output.push(token_id, is_end=is_end)
+        shown = self._output.push(token_id, is_end=is_end)
         self._note(event, token_id, start, is_shown=not is_end or self._output.num_read > start)
-        return text
+        return shown
 
     def _note(self, event: TokenEvent, token_id: int, start: int | None = None, *, is_shown: bool) -> None:
         """Keep what a token's event says. start: where its text begins; None: at the end of what is there."""
@@ -118,6 +126,7 @@ class CompletionBuilder:
         self._num_thinking_tokens += event.is_thinking
         self._num_cached_tokens = max(self._num_cached_tokens, event.num_cached_tokens)
         self._min_new_tokens_overruled |= event.min_new_tokens_overruled
+        self._closed_in_budget |= event.closed_in_budget
         if event.prompt_logprobs is not None:
             self._prompt_logprobs = event.prompt_logprobs
         if event.logprobs is not None:
@@ -130,10 +139,21 @@ class CompletionBuilder:
         if self._request.params.logprobs is None:
             return None
         shown = []
-        shows_rest = is_last and not self._output.is_stopped
+        shows_rest = is_last and not self._output.is_ended
         while self._unshown and (shows_rest or self._unshown[0][0] < self._output.num_chars):
             shown.append(self._unshown.popleft()[1])
         return tuple(shown)
+
+    def _end_of_text(self, finish_reason: FinishReason) -> FinishReason:
+        """Why the text ended. Calls that are all there are an answer, though the model might have gone on."""
+        is_whole = self._output.is_ended or (finish_reason == "length" and self._output.has_whole_calls)
+        return "stop" if is_whole else finish_reason
+
+    def _fits_grammar(self, finish_reason: FinishReason, event: TokenEvent) -> bool | None:
+        """See `Completion.fits_grammar`. What a stop cut is not looked at again: it fits only by chance."""
+        if not self._has_document:
+            return None
+        return not self._output.is_stopped if finish_reason == "stop" else event.fits_grammar
 
     def _stopped_by(self, finish_reason: FinishReason) -> str | int | None:
         if finish_reason != "stop":
@@ -143,21 +163,24 @@ class CompletionBuilder:
         last = self._token_ids[-1] if self._token_ids else None
         return last if last in (self._request.params.stop_token_ids or ()) else None
 
-    def _finish(self, finish_reason: FinishReason, error: Exception | None) -> Completion:
+    def _finish(self, finish_reason: FinishReason, event: TokenEvent) -> Completion:
         return Completion(
             text="".join(self._texts),
             token_ids=tuple(self._token_ids),
             finish_reason=finish_reason,
-            error=error,
+            error=event.error,
             num_prompt_tokens=len(self._request.prompt_token_ids),
             num_forced_tokens=self._num_forced_tokens,
             elapsed_s=self._last_event_s - self._start_s,
             logprobs=None if self._request.params.logprobs is None else tuple(self._logprobs),
             prompt_logprobs=self._prompt_logprobs,
+            fits_grammar=self._fits_grammar(finish_reason, event),
+            closed_in_budget=self._closed_in_budget,
             min_new_tokens_overruled=self._min_new_tokens_overruled,
             thinking=self._thinking.text,
             stopped_by=self._stopped_by(finish_reason),
             num_thinking_tokens=self._num_thinking_tokens,
             num_cached_tokens=self._num_cached_tokens,
             time_to_first_token_s=None if self._first_token_s is None else self._first_token_s - self._start_s,
+            tool_calls=self._output.calls,
         )

@@ -52,7 +52,7 @@ def field_confidences(completion: Completion) -> dict[str, FieldConfidence]:
     try:
         done = [event for event in read_json_events([completion.text]) if event.kind == "done"]
     except JsonTextError as error:
-        raise (IncompleteOutputError(completion) if completion.finish_reason == "length" else error) from None
+        raise (error if completion.is_complete else IncompleteOutputError(completion)) from None
     return {event.pointer: tokens.confidence(event) for event in done}
 
 

@@ -114,14 +114,17 @@ class RequestFieldError(InvalidInputError):
 
 
 class IncompleteOutputError(GuidedError):
-    """A document that is cut off: max_new_tokens or the context was used up. completion: what there is of it."""
+    """A document that is cut off: max_new_tokens or the context was used up, or a stop ended it.
+
+    completion: what there is of it.
+    """
 
     def __init__(self, completion: Completion) -> None:
         self.completion = completion
-        super().__init__(
-            f"the document is incomplete after {len(completion.token_ids)} tokens; raise max_new_tokens, shorten the "
-            "text or bound the schema (maxLength, maxItems)"
-        )
+        cure = "raise max_new_tokens, shorten the text or bound the schema (maxLength, maxItems)"
+        if completion.stopped_by is not None:
+            cure = f"the stop {completion.stopped_by!r} ended it: leave that out"
+        super().__init__(f"the document is incomplete after {len(completion.token_ids)} tokens; {cure}")
 
 
 class OutputValidationError(GuidedError, ValueError):

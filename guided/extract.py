@@ -51,7 +51,7 @@ class Extraction(Generic[T]):
     @property
     def is_shortened(self) -> bool:
         """A complete document that the end of max_new_tokens or of the context forced to close: it may lack things."""
-        return self.completion.finish_reason == "length" and self.data is not None
+        return self.completion.closed_in_budget and self.data is not None
 
 
 class ExtractionTarget(Generic[T]):
@@ -74,8 +74,8 @@ class ExtractionTarget(Generic[T]):
         try:
             data = json.loads(completion.text, parse_float=_finite_float)
         except ValueError as error:
-            is_cut_off = completion.finish_reason == "length"
-            failure = IncompleteOutputError(completion) if is_cut_off else _invalid(str(error), None, completion)
+            is_whole = completion.is_complete
+            failure = _invalid(str(error), None, completion) if is_whole else IncompleteOutputError(completion)
             return Extraction(None, None, False, completion, failure)
         except RecursionError:
             return _too_deep(completion)

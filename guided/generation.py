@@ -17,7 +17,7 @@ from .engine.events import EventQueue
 from .errors import GenerationCancelledError
 from .sampling_params import SamplingParams
 from .stopping import Stops
-from .tools.reader import ToolReader
+from .tools.reader import CallReader
 
 
 class Outputs:
@@ -34,13 +34,13 @@ class Outputs:
         requests: Sequence[GenerationRequest],
         indices: Sequence[int],
         vocabulary: Vocabulary,
-        readers: Sequence[ToolReader | None] | None = None,
+        readers: Sequence[CallReader | None] | None = None,
         stops: Sequence[Stops] | None = None,
     ) -> None:
         self.requests = tuple(requests)
         self.is_cancelled = False
         self._engine = engine
-        of_requests: Sequence[ToolReader | None] = [None] * len(self.requests) if readers is None else readers
+        of_requests: Sequence[CallReader | None] = [None] * len(self.requests) if readers is None else readers
         all_stops = [Stops(request.params) for request in requests] if stops is None else stops
         self._looks_for_patterns = any(one.language is not None for one in all_stops)
         self._builders = [
@@ -81,9 +81,8 @@ class Outputs:
         self._events.close()
 
     def read_at_end(self) -> None:
-        """No chunk is wanted before a request's last one. Stop strings are looked for while the text grows, though."""
-        looks_for_stops = any(one.params.stop_strings or one.params.stop_patterns for one in self.requests)
-        self._events.wakes_at_end = not looks_for_stops
+        """No chunk is wanted before a request's last one. What ends a text is looked for while it grows, though."""
+        self._events.wakes_at_end = not any(builder.may_end_early for builder in self._builders)
 
     def next_chunk(self, timeout_s: float | None = None) -> tuple[int, CompletionChunk] | None:
         """The next chunk and the place of its request, waited for; None when there is none any more.

@@ -37,7 +37,7 @@ from .request_expansion import expand, with_word_ids
 from .request_grammars import RequestGrammars
 from .request_limits import RequestLimits
 from .request_plan import RequestPlan, shown_params
-from .sampling_params import ENDINGS, SamplingParams
+from .sampling_params import SamplingParams
 from .schema_types import to_json_schema
 from .stopping import Stops
 from .tools import ToolOptions, ToolUse
@@ -514,11 +514,8 @@ class LLM:
         cancel: threading.Event | None = None,
     ) -> list[RequestPlan]:
         """The plan of each request, with the caller's grammar or the one of its params and tools."""
-        fields = ("ignore_eos", *ENDINGS)
-        if grammar is not None and any(
-            one.is_constrained or any(getattr(one, name) for name in fields) for one in params
-        ):
-            raise InvalidInputError(f"grammar= excludes a constraint, {', '.join(fields)} in params")
+        if grammar is not None and any(one.is_constrained or one.ignore_eos for one in params):
+            raise InvalidInputError("grammar= excludes a constraint and ignore_eos in params")
         if grammar is not None and tools is not None:
             raise InvalidInputError("grammar= excludes tools, which make a grammar of their own")
         distinct = {id(one): one for one in params}
@@ -622,9 +619,10 @@ def _tool_use(
     tools: Tools | None = None,
     tool_choice: ToolChoice | None = None,
     parallel_tool_calls: bool | None = None,
+    repeat_tool_calls: bool | None = None,
 ) -> ToolUse | None:
     """The options as a `ToolUse`; None without tools."""
-    use = ToolUse.of(tools, tool_choice, parallel_tool_calls)
+    use = ToolUse.of(tools, tool_choice, parallel_tool_calls, repeat_tool_calls)
     return use if use.tools else None
 
 

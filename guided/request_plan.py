@@ -9,7 +9,7 @@ from guided.grammars.backends.base import CompiledGrammar
 from .sampling_params import SamplingParams
 from .tools.definitions import ToolUse
 from .tools.plan import ToolPlan
-from .tools.reader import ToolReader
+from .tools.reader import CallReader
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class RequestPlan:
     tools: ToolUse | None = None
     tool_plan: ToolPlan | None = None
 
-    def new_reader(self) -> ToolReader | None:
+    def new_reader(self) -> CallReader | None:
         """What takes the calls out of one output's text; None where there are none."""
         return None if self.tool_plan is None else self.tool_plan.new_reader()
 

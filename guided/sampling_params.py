@@ -21,7 +21,6 @@ MAX_BIAS = 100.0
 FilterOrder = Literal["top_k_first", "joint"]
 LogprobsMode = Literal["raw", "processed", "both"]
 CONSTRAINTS: tuple[Kind, ...] = get_args(Kind)  # each is a field of SamplingParams
-ENDINGS = ("stop", "stop_token_ids", "stop_regex")  # fields that end a text where its grammar might not
 
 
 @dataclass(frozen=True)
@@ -57,9 +56,11 @@ class SamplingParams:
     Ending the text:
     max_new_tokens: at least 1; None: what is left of the model's context.
     ignore_eos: end-of-sequence tokens don't end the text (an unconstrained request only: a grammar ends where it ends).
-    stop: strings that end the text where the first of them is complete. Not with a grammar, as the two that follow.
+    stop: strings that end the text where the first of them is complete, also under a grammar, whose text may be cut.
     stop_regex: the same for what a regex matches, in Python's syntax and without anchors and lookaround.
-    stop_token_ids: tokens that end the text, beside the end-of-sequence tokens.
+    stop_token_ids: tokens that end the text, beside the end-of-sequence tokens. A grammar may never allow them.
+    stop_in_strings: False: in a JSON document (under json_schema, or an all_of with one) a stop that lies within a
+        string, a key included, does not count. True: it ends the text there too. Tool calls are never cut by a stop.
     include_stop_str_in_output: keep in the text what ended it (stop string, match, stop token); False cuts it off.
 
     Constraint, at most one:
@@ -107,6 +108,7 @@ class SamplingParams:
     stop: str | Sequence[str] | None = None
     stop_regex: str | Sequence[str] | None = None
     stop_token_ids: Sequence[int] | None = None
+    stop_in_strings: bool = False
     include_stop_str_in_output: bool = False
     json_schema: Any = None
     regex: str | None = None
@@ -196,6 +198,7 @@ class SamplingParams:
         checks.check_texts("stop", self.stop)
         checks.check_texts("stop_regex", self.stop_regex)
         checks.check_token_ids("stop_token_ids", self.stop_token_ids)
+        checks.check_bool("stop_in_strings", self.stop_in_strings)
         checks.check_bool("include_stop_str_in_output", self.include_stop_str_in_output)
 
     def _check_constraint(self) -> None:
@@ -207,9 +210,8 @@ class SamplingParams:
         for option, kind in (("whitespace", "json_schema"), ("dialect", "ebnf")):
             if getattr(self, option) is not None and getattr(self, kind) is None:
                 raise InvalidInputError(f"{option} only applies to {kind}")
-        for name in ("ignore_eos", *ENDINGS):
-            if given and getattr(self, name):
-                raise InvalidInputError(f"{name} can't be used with a grammar: its end is where the text ends")
+        if given and self.ignore_eos:
+            raise InvalidInputError("ignore_eos can't be used with a grammar: its end is where the text ends")
 
     def _check_answer(self) -> None:
         checks.check_bool("skip_special_tokens", self.skip_special_tokens, is_optional=True)

@@ -5,6 +5,8 @@ What may still become one is held back until that is decided, so nothing of a st
 automaton (`stop_strings.py`). Regexes are one Language, whose derivatives are followed from every place at which a
 match may have begun, so a regex that makes backtracking matchers slow costs no more than any other; some cost much
 nevertheless, so the time for them is bounded, for all outputs of a request together.
+
+In a JSON document a stop that lies within a string does not count, unless the caller wants it to.
 """
 
 from __future__ import annotations
@@ -88,14 +90,16 @@ class Stops:
 class StopSearch:
     """Reads a text piece by piece and gives back what is surely part of it.
 
-    stops: what ends it. includes_stop: what ends the text belongs to it. is_stopped: the end was found; nothing may be
-    pushed any more.
-    match: the stop that was found, as it stands in the text.
+    stops: what ends it; empty ones where only `is_in_string` is asked. includes_stop: what ends the text belongs to it.
+    skips_strings: the text is a JSON document, and a stop that lies within one of its strings does not count.
+    is_stopped: the end was found; nothing may be pushed any more. match: the stop that was found, as it stands in the
+    text.
     """
 
-    def __init__(self, stops: Stops, *, includes_stop: bool) -> None:
+    def __init__(self, stops: Stops, *, includes_stop: bool, skips_strings: bool = False) -> None:
         self.is_stopped = False
         self.match = ""
+        self._strings = JsonStrings() if skips_strings else None
         self._stops = stops
         self._state = 0  # of the strings' automaton
         self._includes_stop = includes_stop
@@ -106,6 +110,16 @@ class StopSearch:
         self._held = ""  # what was pushed and not given back
         self._shown: list[str] = []  # what was given back, where a match may have begun in it
         self._num_shown = 0
+
+    @property
+    def is_in_string(self) -> bool:
+        """The next character belongs to a string of the document, or ends it."""
+        return self._strings is not None and self._strings.start is not None
+
+    @property
+    def num_held(self) -> int:
+        """How many of the characters that were pushed were not given back."""
+        return len(self._held)
 
     def push(self, text: str, *, may_end: bool = True) -> str:
         """Read more text; returns what can be shown now. may_end: False looks over stops that are complete in it.
@@ -120,15 +134,18 @@ class StopSearch:
     def _push(self, text: str, may_end: bool) -> str:
         self._held += text
         for character in text:
+            string_start = None if self._strings is None else self._strings.read(character)
             start = self._read(character)
-            if start is not None and may_end:
+            is_in_string = start is not None and string_start is not None and start >= string_start
+            if start is not None and may_end and not is_in_string:
                 self.is_stopped = True
                 self.match = self._text(start, self._num_read)
                 return self._release(self._num_read if self._includes_stop else start)
         return self._release(self._num_read if self._includes_stop else self._first_open())
 
     def flush(self) -> str:
-        """What was held back, when the text has ended otherwise."""
+        """What was held back, when the text has ended otherwise or no stop goes on in what follows."""
+        self._open, self._state = {}, 0
         return self._release(self._num_read)
 
     def _first_open(self) -> int:
@@ -178,6 +195,33 @@ class StopSearch:
         """What was read from one place to another, both not before what is kept."""
         first = 0 if self._includes_stop else self._num_shown
         return ("".join(self._shown) + self._held)[start - first : end - first]
+
+
+class JsonStrings:
+    """Where the strings of a JSON document are, keys included, while it is read character by character.
+
+    start: the place after the opening quote of the string that is open; None outside of strings.
+    """
+
+    def __init__(self) -> None:
+        self.start: int | None = None
+        self._num_read = 0
+        self._is_escaped = False
+
+    def read(self, character: str) -> int | None:
+        """Read on; `start` of the string that this character belongs to. Its quotes do not."""
+        self._num_read += 1
+        if self.start is None:
+            if character == '"':
+                self.start = self._num_read
+            return None
+        if self._is_escaped:
+            self._is_escaped = False
+        elif character == "\\":
+            self._is_escaped = True
+        elif character == '"':
+            self.start = None
+        return self.start
 
 
 @lru_cache(maxsize=64)

@@ -57,8 +57,8 @@ class TokenEvent:
     index: of the request, as it was submitted; in `run` its position in the list.
     token_id: the new token, or None when the request ends without one (an error).
     is_forced: the grammar had already determined every byte of this token.
-    finish_reason: set on a request's last event: "stop" (an end-of-sequence or stop token), "length" (max_new_tokens or
-        the context is used up), "error".
+    finish_reason: set on a request's last event: "stop" (an end-of-sequence or stop token, or a grammar's text after
+        which only its end could follow), "length" (max_new_tokens or the context is used up), "error".
     error: what went wrong, with finish_reason "error".
     logprobs: of the new token, where the request's params ask for them.
     prompt_logprobs: of the prompt's tokens (None for the first), on the first event of a request that asks for them.
@@ -66,6 +66,9 @@ class TokenEvent:
     time_s: `time.perf_counter()` when it was made.
     is_thinking: the token belongs to a block of thinking, which is no part of the text and not the grammar's business.
     min_new_tokens_overruled: the grammar allowed only the end, which min_new_tokens forbade; the grammar won.
+    fits_grammar: on a last event: the text up to here is one of the grammar's; False without a grammar.
+    closed_in_budget: up to here tokens that the grammar allowed were ruled out, so that the text can be completed
+        within its budget.
     """
 
     index: int
@@ -78,6 +81,8 @@ class TokenEvent:
     min_new_tokens_overruled: bool = False
     is_thinking: bool = False
     num_cached_tokens: int = 0
+    fits_grammar: bool = False
+    closed_in_budget: bool = False
     time_s: float = field(default_factory=time.perf_counter)
 
 

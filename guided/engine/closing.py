@@ -24,7 +24,7 @@ class ClosingGuard:
         the grammar's text, normally 0: no end-of-sequence token is needed where the budget ends the row.
 
     was_forced: at some step the guard cleared a token that the grammar's mask allowed. What the model would have drawn
-        is not looked at: the distribution was another one from there on. Such a row ends with finish_reason "length".
+        is not looked at: the distribution was another one from there on. Completions of such rows say so.
     error: why the guard does nothing (any more); None while it works. A backend that can't tell how far a text is from
         its end (llguidance, xgrammar), or a grammar for which no completion is found within its limits. The row then
         ends as without a guard.

@@ -116,7 +116,14 @@ class Row:
         if self.first_token_s is None:
             self.first_token_s = time_s
         self.last_token_s = time_s
-        self.finish_reason = self._finish_reason(token_id)
+        try:
+            self.finish_reason = self._finish_reason(token_id, is_thinking=is_thinking)
+        except Exception as error:  # noqa: BLE001 - as above
+            self.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), time_s)
+            return False
+        if self.grammar is not None:
+            details["closed_in_budget"] = self.grammar.guard.was_forced
+            details["fits_grammar"] = self.finish_reason is not None and not is_thinking and self.grammar.fits
         self._give(token_id, time_s, is_forced, is_thinking=is_thinking, **details)
         return is_forced
 
@@ -158,8 +165,11 @@ class Row:
         )
         self.outbox.append((self._sink, event))
 
-    def _finish_reason(self, token_id: int) -> FinishReason | None:
+    def _finish_reason(self, token_id: int, *, is_thinking: bool) -> FinishReason | None:
         has_ended = self.grammar is not None and self.grammar.matcher.is_terminated()
         if has_ended or token_id in self.end_token_ids:
-            return "length" if self.grammar is not None and self.grammar.guard.was_forced else "stop"
-        return "length" if self.num_new_tokens >= self.max_new_tokens else None
+            return "stop"
+        if self.num_new_tokens < self.max_new_tokens:
+            return None
+        is_whole = self.grammar is not None and not is_thinking and self.grammar.is_at_end()
+        return "stop" if is_whole else "length"

@@ -57,6 +57,15 @@ class RowGrammar:
             return self._run[0] if is_in_time else None
         return self._only_end() if self._ends and may_end else None
 
+    @property
+    def fits(self) -> bool:
+        """The text up to here is one of the grammar's."""
+        return self.matcher.is_terminated() or self.matcher.is_accepting()
+
+    def is_at_end(self) -> bool:
+        """Nothing but the end of the text can follow."""
+        return self.matcher.is_terminated() or (self.matcher.is_accepting() and self._allows_only_end())
+
     def reserve(self) -> int:
         """The tokens that the rest of the text needs at least; 0 where that is not known."""
         if self._reserve is None:

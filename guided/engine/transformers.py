@@ -141,7 +141,8 @@ class TransformersEngine(Engine):
         # Who rules out tokens otherwise may rule out the tokenizer's own ones too: the model then finds what is left.
         rules_out = bool(params.bad_words or params.allowed_token_ids or params.logit_processors)
         scores_prompt = params.prompt_logprobs is not None
-        own_ends = frozenset(params.stop_token_ids or ())
+        # Under a grammar only whoever reads the text knows where a stop counts.
+        own_ends = frozenset(params.stop_token_ids or ()) if grammar is None else frozenset()
         return Row(
             request,
             sink,

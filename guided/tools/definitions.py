@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any, Literal, TypedDict
 
 from guided.grammars.errors import InvalidInputError
 
 from ..errors import RequestFieldError
 from ..sampling_checks import shown
+from .closed_schema import close_objects
 
 Choice = Literal["auto", "none", "required"]
 CHOICES = ("auto", "none", "required")
 MAX_TOOLS = 128
 NO_ARGUMENTS: Mapping[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
-_FUNCTION_FIELDS = ("name", "description", "parameters", "strict")  # strict: calls fit their schema in any case
+_FUNCTION_FIELDS = ("name", "description", "parameters", "strict")
 
 
 @dataclass(frozen=True)
@@ -25,11 +27,14 @@ class Tool:
     """One tool.
 
     parameters: JSON Schema of its arguments, which are an object; None: it takes none. Calls always fit the schema.
+    is_open: calls may have arguments that the schema only does not forbid. False: those that it names, as in OpenAI's
+        strict mode: objects in it that list their properties and say nothing of others have no others.
     """
 
     name: str
     description: str | None = None
     parameters: Mapping[str, Any] | None = None
+    is_open: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not _NAME.fullmatch(self.name):
@@ -42,15 +47,21 @@ class Tool:
         if kind != "object":
             raise InvalidInputError(f"tool {self.name}: parameters must have the type 'object', not {shown(kind)}")
 
-    @property
+    @cached_property
     def schema(self) -> dict[str, Any]:
         """The schema that each call's arguments fit; always one of objects."""
+        return self.shown_schema if self.is_open else close_objects(self.shown_schema)
+
+    @property
+    def shown_schema(self) -> dict[str, Any]:
+        """The schema as it was given."""
         return dict(NO_ARGUMENTS) if self.parameters is None else {**self.parameters, "type": "object"}
 
     @property
     def definition(self) -> dict[str, Any]:
         """The tool as chat templates take it, in OpenAI's form."""
-        function: dict[str, Any] = {"name": self.name, "description": self.description or "", "parameters": self.schema}
+        parameters = self.shown_schema
+        function: dict[str, Any] = {"name": self.name, "description": self.description or "", "parameters": parameters}
         return {"type": "function", "function": function}
 
 
@@ -63,6 +74,8 @@ class ToolUse:
         tool in `only`: exactly one call, of that tool.
     only: the name of the one tool that must be called.
     parallel: several calls may come in one answer; False: one at most.
+    may_repeat: one answer may make the same call twice, its arguments the same; False: the second one ends the answer
+        and is no part of it.
     allowed: names of the tools that may be called; None: all of them. The model is shown the others too.
     """
 
@@ -71,6 +84,7 @@ class ToolUse:
     only: str | None = None
     parallel: bool = True
     allowed: frozenset[str] | None = None
+    may_repeat: bool = False
     _by_name: dict[str, Tool] = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
@@ -119,29 +133,34 @@ class ToolUse:
 
     @classmethod
     def of(
-        cls, tools: Tools | None, tool_choice: ToolChoice | None = None, parallel_tool_calls: bool | None = None
+        cls,
+        tools: Tools | None,
+        tool_choice: ToolChoice | None = None,
+        parallel_tool_calls: bool | None = None,
+        repeat_tool_calls: bool | None = None,
     ) -> ToolUse:
         """The tools of a request in OpenAI's form, as `ToolOptions` has them.
 
-        Raises RequestFieldError, whose param is "tools", "tools[i]", "tool_choice" or "parallel_tool_calls".
+        Raises RequestFieldError, whose param is "tools", "tools[i]" or the name of another argument.
         """
         if isinstance(tools, ToolUse):
-            if tool_choice is not None or parallel_tool_calls is not None:
+            if not tool_choice is parallel_tool_calls is repeat_tool_calls is None:
                 raise InvalidInputError("a ToolUse says itself which of its tools may be called, and how many at once")
             return tools
         if isinstance(tools, str | Mapping) or not isinstance(tools, Sequence | None):
             raise RequestFieldError(f"tools must be a list of tools or a ToolUse, not {type(tools).__name__}", "tools")
         read = tuple(_tool_of(f"tools[{index}]", tool) for index, tool in enumerate(tools or ()))
-        if not isinstance(parallel_tool_calls, bool | None):
-            raise RequestFieldError(
-                f"parallel_tool_calls must be true or false, not {shown(parallel_tool_calls)}", "parallel_tool_calls"
-            )
-        parallel = parallel_tool_calls is not False
+        flags = {"parallel_tool_calls": parallel_tool_calls, "repeat_tool_calls": repeat_tool_calls}
+        for name, value in flags.items():
+            if not isinstance(value, bool | None):
+                raise RequestFieldError(f"{name} must be true or false, not {shown(value)}", name)
+        make = partial(cls, read, parallel=parallel_tool_calls is not False, may_repeat=repeat_tool_calls is True)
         if not isinstance(tool_choice, Mapping):
-            return cls(read, "auto" if tool_choice is None else tool_choice, None, parallel)
+            return make(choice="auto" if tool_choice is None else tool_choice)
         if tool_choice.get("type") == "allowed_tools":
-            return cls(read, *_allowed(tool_choice, parallel))
-        return cls(read, "auto", _named(tool_choice), parallel)
+            mode, names = _allowed(tool_choice)
+            return make(choice=mode, allowed=names)
+        return make(only=_named(tool_choice))
 
 
 Tools = ToolUse | Sequence[Mapping[str, Any]]
@@ -155,12 +174,16 @@ class ToolOptions(TypedDict, total=False):
         the rest itself.
     tool_choice: "auto" (default), "none", "required", or {"type": "function", "function": {"name"}}: a call of that
         tool; or {"type": "allowed_tools", "allowed_tools": {"mode": "auto" or "required", "tools": [such, ...]}}: of
-        one of these. parallel_tool_calls: True (default): several calls may come in one answer.
+        one of these.
+    parallel_tool_calls: True (default): several calls may come in one answer.
+    repeat_tool_calls: True: also the same one twice. False (default): a second one with the same arguments ends the
+        answer, and is no part of it.
     """
 
     tools: Tools | None
     tool_choice: ToolChoice | None
     parallel_tool_calls: bool | None
+    repeat_tool_calls: bool | None
 
 
 def wrong_tool(use: ToolUse, tool: Tool, reason: Exception) -> RequestFieldError:
@@ -177,13 +200,18 @@ def _tool_of(where: str, tool: Any) -> Tool:
     if unknown is not None:
         known = ", ".join(_FUNCTION_FIELDS)
         raise RequestFieldError(f"{where}: a function has {known}; not {shown(unknown)}", where)
+    strict = function.get("strict")
+    if not isinstance(strict, bool | None):
+        raise RequestFieldError(f"{where}: strict must be true or false, not {shown(strict)}", where)
     try:
-        return Tool(function.get("name", ""), function.get("description"), function.get("parameters"))
+        return Tool(
+            function.get("name", ""), function.get("description"), function.get("parameters"), is_open=strict is False
+        )
     except InvalidInputError as error:
         raise RequestFieldError(f"{where}: {error}", where) from None
 
 
-def _allowed(choice: Mapping[str, Any], parallel: bool) -> tuple[Choice, None, bool, frozenset[str]]:
+def _allowed(choice: Mapping[str, Any]) -> tuple[Choice, frozenset[str]]:
     allowed = choice.get("allowed_tools")
     mode = allowed.get("mode") if isinstance(allowed, Mapping) else None
     tools = allowed.get("tools") if isinstance(allowed, Mapping) else None
@@ -192,7 +220,7 @@ def _allowed(choice: Mapping[str, Any], parallel: bool) -> tuple[Choice, None, b
             'tool_choice of type "allowed_tools" needs "allowed_tools": {"mode": "auto" or "required", "tools": [...]}',
             "tool_choice",
         )
-    return mode, None, parallel, frozenset(_named(tool) for tool in tools)
+    return mode, frozenset(_named(tool) for tool in tools)
 
 
 def _named(choice: Any) -> str:

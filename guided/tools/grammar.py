@@ -14,6 +14,10 @@ def tool_tag(syntax: ToolSyntax, use: ToolUse, answer: Format | None = None, *, 
 
     use: offers at least one tool. answer: the format of an answer without a call; None: free text, which may also
         stand around calls where the syntax marks their beginning.
+
+    Where several calls may come, each on its own, text may stand behind the first one, also where nothing but calls is
+    wanted: the reader ends the answer there. So a model that has said what it wants is not driven to another call.
+
     is_compact: no whitespace between the JSON tokens of arguments.
     Raises RequestFieldError for a tool whose schema the syntax can't hold.
     """
@@ -54,14 +58,16 @@ class _Calls:
         }
 
     def alone(self) -> Format:
-        """Calls and nothing else."""
-        parts = [self._several()]
+        """Calls first, and nothing else that would be shown."""
         if self._syntax.is_grouped:
             begin, end = self._syntax.group_begin, self._syntax.group_end
-            parts = [{"type": "const_string", "value": begin}, *parts, {"type": "const_string", "value": end}]
-        return parts[0] if len(parts) == 1 else {"type": "sequence", "elements": parts}
+            parts = [{"type": "const_string", "value": begin}, self._group(), {"type": "const_string", "value": end}]
+            return {"type": "sequence", "elements": parts}
+        first: Format = {"type": "or", "elements": self._tags}
+        return first if self._is_single else {"type": "sequence", "elements": [first, self.in_text()]}
 
-    def _several(self) -> Format:
+    def _group(self) -> Format:
+        """What stands between the beginning and the end of a group."""
         if self._is_single:
             return {"type": "or", "elements": self._tags}
         if not self._syntax.between:
@@ -74,7 +80,7 @@ class _Calls:
         tags = self._tags
         if self._syntax.is_grouped:
             begin, end = self._syntax.group_begin, self._syntax.group_end
-            tags = [{"type": "tag", "begin": begin, "content": self._several(), "end": end}]
+            tags = [{"type": "tag", "begin": begin, "content": self._group(), "end": end}]
         return {
             "type": "triggered_tags",
             "triggers": [self._syntax.trigger],

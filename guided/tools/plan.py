@@ -7,28 +7,41 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from guided.grammars.errors import GrammarError, InvalidInputError
+from guided.grammars.spec import Kind
 
 from ..errors import RequestFieldError
-from ..sampling_params import CONSTRAINTS, ENDINGS, SamplingParams
+from ..sampling_params import CONSTRAINTS, SamplingParams
 from ..schema_types import to_json_schema
 from .arguments import Format
 from .definitions import ToolUse, wrong_tool
 from .grammar import tool_tag
-from .reader import ToolReader
+from .reader import CallReader
 from .syntax import ToolSyntax
 
 
 @dataclass(frozen=True)
 class ToolPlan:
-    """How one request is run. use: offers at least one tool. params: with the grammar of the answer in them."""
+    """How one request is run.
+
+    use: offers at least one tool. params: with the grammar of the answer in them. answer: the constraint of an answer
+    without a call; None: there is none, or an answer has to be calls.
+    """
 
     use: ToolUse
     syntax: ToolSyntax
     params: SamplingParams
+    answer: Kind | None = None
 
-    def new_reader(self) -> ToolReader:
+    def new_reader(self) -> CallReader:
         """The reader of one output."""
-        return ToolReader(self.syntax, self.use.callable_tools)
+        return CallReader(
+            self.syntax,
+            self.use.callable_tools,
+            only_calls=self.use.is_required or self.answer is not None,
+            may_repeat=self.use.may_repeat,
+            has_document=self.answer is not None,
+            reads_json=self.answer == "json_schema",
+        )
 
     def blame(self, error: GrammarError, compile_schema: Callable[[SamplingParams], Any]) -> GrammarError:
         """The error to raise where the grammar does not compile: that of the first tool whose own schema doesn't.
@@ -51,25 +64,22 @@ def plan_tools(use: ToolUse, params: SamplingParams, syntax: ToolSyntax, default
     """
     if not use.is_offered:
         return None
-    for name in ("ignore_eos", *ENDINGS):
-        if getattr(params, name):
-            raise RequestFieldError(f"{name} can't be used with tools: their calls have to be complete", name)
+    if params.ignore_eos:
+        raise RequestFieldError("ignore_eos can't be used with tools: their calls have to be complete", "ignore_eos")
     is_compact = (params.whitespace or default_whitespace) == "compact"
-    answer = None if use.is_required else _answer_format(params, is_compact)
-    tag = tool_tag(syntax, use, answer, is_compact=is_compact)
+    answer = None if use.is_required else params.constraint
+    answer_format = None if answer is None else _answer_format(params, answer, is_compact)
+    tag = tool_tag(syntax, use, answer_format, is_compact=is_compact)
     cleared: Mapping[str, Any] = dict.fromkeys((*CONSTRAINTS, "dialect", "whitespace"))
     if params.skip_special_tokens:
         raise RequestFieldError(
             "skip_special_tokens can't be used with tools, whose calls may hold some", "skip_special_tokens"
         )
-    return ToolPlan(use, syntax, replace(params, **{**cleared, "structural_tag": tag}))
+    return ToolPlan(use, syntax, replace(params, **{**cleared, "structural_tag": tag}), answer)
 
 
-def _answer_format(params: SamplingParams, is_compact: bool) -> Format | None:
-    """The constraint of the params as a format of structural tags, None without one."""
-    kind = params.constraint
-    if kind is None:
-        return None
+def _answer_format(params: SamplingParams, kind: Kind, is_compact: bool) -> Format:
+    """The constraint of the params as a format of structural tags."""
     if kind == "json_schema":
         if params.whitespace not in (None, "compact", "flexible"):
             raise RequestFieldError("beside tools whitespace is 'compact' or 'flexible'", "whitespace")

@@ -1,4 +1,4 @@
-"""`ToolReader`: an output's text, piece by piece, into the text around calls and the calls' own pieces.
+"""`CallReader`: an output's text, piece by piece, into the text around calls and the calls' own pieces.
 
 The text was made under the grammar of `grammar.py`, so calls are spelled exactly as the syntax says; only its end may
 be missing. What may still become a call is held back until it is decided.
@@ -7,7 +7,6 @@ be missing. What may still become a call is held back until it is decided.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .arguments import ArgumentScanner
@@ -17,60 +16,97 @@ from .partial import overlap
 from .syntax import ToolSyntax
 
 if TYPE_CHECKING:
-    from ..completion import CompletionChunk
+    from ..stopping import StopSearch
+
+MAX_WHITESPACE = 8  # characters of it behind a call, where only a call may follow; more are text
 
 
-class ToolReader:
-    """Reads one output. tools: those that may be called."""
+class CallReader:
+    """The state of a text: in free text, before a call's arguments, in them, behind them, or in a group of calls.
 
-    def __init__(self, syntax: ToolSyntax, tools: Sequence[Tool]) -> None:
-        self._splitter = CallSplitter(syntax, tools)
-        self._texts: list[str] = []
+    tools: those that may be called.
+    only_calls: the answer is calls and nothing else once it has one: text behind a call ends it, and is not shown. So a
+        model may go on as it likes there, and the end is as likely as it has it.
+    may_repeat: a call may be made twice with the same arguments; otherwise the second one ends the answer, unseen.
+    has_document: an answer without a call has to fit a grammar of the caller's. reads_json: it is a JSON document.
+    search: looks for stops in the text around calls; None: nothing does. Calls are never cut by one.
+    """
 
-    def read(self, chunk: CompletionChunk) -> CompletionChunk:
-        """The same chunk with calls moved from its text to its `tool_calls`, and so in its completion."""
-        text, deltas = self._splitter.push(chunk.text)
-        if chunk.finish_reason is not None:
-            rest, more = self._splitter.finish()
-            text, deltas = text + rest, [*deltas, *more]
-        self._texts.append(text)
-        completion = chunk.completion
-        if completion is not None:
-            completion = replace(completion, text="".join(self._texts), tool_calls=self._splitter.calls)
-        return replace(chunk, text=text, tool_calls=tuple(deltas), completion=completion)
-
-
-class CallSplitter:
-    """The state of a text: in free text, before a call's arguments, in them, behind them, or in a group of calls."""
-
-    def __init__(self, syntax: ToolSyntax, tools: Sequence[Tool]) -> None:
+    def __init__(
+        self,
+        syntax: ToolSyntax,
+        tools: Sequence[Tool],
+        *,
+        only_calls: bool = False,
+        may_repeat: bool = True,
+        has_document: bool = False,
+        reads_json: bool = False,
+    ) -> None:
+        self.search: StopSearch | None = None
+        self.is_ended = False
+        self.has_document = has_document
+        self.reads_json = reads_json
         self._syntax = syntax
         self._openers = {syntax.opener(tool.name): tool for tool in tools}
+        self._only_calls = only_calls
+        self._may_repeat = may_repeat
+        self._may_end = True
         self._buffer = ""
+        self._num_read = 0
+        self._num_decided: int | None = None  # where that is not all but what is held back
         self._text: list[str] = []
         self._whitespace = ""  # at the end of the free text so far: none of it where a call follows
         self._deltas: list[ToolCallDelta] = []
         self._calls: list[tuple[str, str, list[str]]] = []  # id, name, parts of the arguments
+        self._is_held = False  # the last call says so far what one before it says, and shows once it differs
         self._scanner: ArgumentScanner
         self._state: Callable[[], bool] = self._in_text if syntax.trigger else self._at_start
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
         """All calls so far, the last one perhaps unfinished."""
-        return tuple(ToolCall(call_id, name, "".join(parts)) for call_id, name, parts in self._calls)
+        shown = self._calls[:-1] if self._is_held else self._calls
+        return tuple(ToolCall(call_id, name, "".join(parts)) for call_id, name, parts in shown)
 
-    def push(self, text: str) -> tuple[str, list[ToolCallDelta]]:
-        """Take more text; what of it is decided: free text, and pieces of calls."""
+    @property
+    def has_whole_calls(self) -> bool:
+        """There are calls, and the arguments of all of them are complete."""
+        return bool(self.calls) and (self._state != self._in_arguments or self._is_held)
+
+    @property
+    def is_in_text(self) -> bool:
+        """What follows is text, as far as that is known."""
+        return self._state in (self._in_text, self._at_start, self._only_text)
+
+    @property
+    def num_decided(self) -> int:
+        """Characters of the output of which it is known what they are."""
+        if self._num_decided is not None:
+            return self._num_decided
+        held = 0 if self.search is None else self.search.num_held
+        return self._num_read - len(self._buffer) - held
+
+    def push(self, text: str, *, may_end: bool = True) -> tuple[str, list[ToolCallDelta]]:
+        """Take more text; what of it is decided: free text, and pieces of calls.
+
+        may_end: it may end the answer (see `is_ended`; nothing may be pushed then), or a stop in it.
+        """
+        self._may_end = may_end
+        self._num_read += len(text)
         self._buffer += text
-        while self._buffer and self._state():
+        while self._buffer and not self.is_ended and self._state():
             pass
         return self._take()
 
     def finish(self) -> tuple[str, list[ToolCallDelta]]:
         """What was held back, once no text follows. A beginning of a call that shows no name yet is text."""
-        if self._state in (self._in_text, self._at_start, self._before_call):
-            self._add_text(self._buffer)
-        self._buffer = ""
+        if not self.is_ended:
+            is_begun = self._state == self._before_call and not self._calls
+            text, self._buffer = self._buffer, ""
+            if is_begun or self._state in (self._in_text, self._at_start):
+                self._add_text(text)
+            if self.search is not None and not self.search.is_stopped:
+                self._keep_text(self.search.flush())
         if not self._calls:
             self._text.append(self._whitespace)
             self._whitespace = ""
@@ -82,31 +118,49 @@ class CallSplitter:
         return text, deltas
 
     def _add_text(self, text: str) -> None:
+        """Text around calls, which a stop may end."""
+        if self._only_calls and self._calls:
+            self._end_behind_calls(text)
+            return
+        if self.search is not None:
+            text = self.search.push(text, may_end=self._may_end)
+            self.is_ended = self.search.is_stopped
+        self._keep_text(text)
+
+    def _keep_text(self, text: str) -> None:
         whole = self._whitespace + text
         kept = whole.rstrip()
         self._text.append(kept)
         self._whitespace = whole[len(kept) :]
 
+    def _end_behind_calls(self, text: str) -> None:
+        self._whitespace += text
+        if self._may_end and (self._whitespace.strip() or len(self._whitespace) > MAX_WHITESPACE):
+            self._end(self._num_read - len(self._buffer) - len(self._whitespace))
+
+    def _end(self, num_decided: int) -> None:
+        """The answer ends here: what follows that place is no part of it."""
+        self.is_ended, self._num_decided = True, num_decided
+        self._whitespace = ""
+
     def _in_text(self) -> bool:
         trigger = self._syntax.trigger
         place = self._buffer.find(trigger)
+        num_held = len(self._buffer) - place if place >= 0 else overlap(self._buffer, trigger)
+        text = self._buffer[: len(self._buffer) - num_held]
+        self._buffer = self._buffer[len(text) :]
+        self._add_text(text)
         if place >= 0:
-            self._add_text(self._buffer[:place])
-            self._buffer = self._buffer[place:]
             self._state = self._before_call
-            return True
-        num_held = overlap(self._buffer, trigger)
-        self._add_text(self._buffer[: len(self._buffer) - num_held])
-        self._buffer = self._buffer[len(self._buffer) - num_held :]
-        return False
+        return place >= 0
 
     def _at_start(self) -> bool:
         """Calls begin at once or not at all."""
         return self._read_opener("", self._only_text)
 
     def _only_text(self) -> bool:
-        self._add_text(self._buffer)
-        self._buffer = ""
+        text, self._buffer = self._buffer, ""
+        self._add_text(text)
         return False
 
     def _before_call(self) -> bool:
@@ -116,8 +170,7 @@ class CallSplitter:
         """Read `before` and the beginning of a call; wait while that is possible, else do what is left."""
         for opener, tool in self._openers.items():
             if self._buffer.startswith(before + opener):
-                self._buffer = self._buffer[len(before + opener) :]
-                self._begin(tool)
+                self._begin(tool, len(before + opener))
                 return True
         if any((before + opener).startswith(self._buffer) for opener in self._openers):
             return False
@@ -126,28 +179,55 @@ class CallSplitter:
 
     def _not_a_call(self) -> bool:
         """The trigger stood in a text that is none of this syntax's calls."""
-        self._add_text(self._buffer[:1])
-        self._buffer = self._buffer[1:]
+        text, self._buffer = self._buffer[:1], self._buffer[1:]
+        self._add_text(text)
         self._state = self._in_text
         return True
 
-    def _begin(self, tool: Tool) -> None:
+    def _begin(self, tool: Tool, num_read: int) -> None:
+        if self.search is not None:
+            self._keep_text(self.search.flush())  # no stop goes over a call
         self._whitespace = ""
-        call_id = self._syntax.new_call_id()
-        self._deltas.append(ToolCallDelta(len(self._calls), "", call_id, tool.name))
-        self._calls.append((call_id, tool.name, []))
+        if not self._may_repeat and any(name == tool.name for _, name, _ in self._calls):
+            self._is_held, self._num_decided = True, self._num_read - len(self._buffer)
+        self._buffer = self._buffer[num_read:]
+        self._calls.append((self._syntax.new_call_id(), tool.name, []))
         self._scanner = self._syntax.arguments.scanner(tool)
         self._state = self._in_arguments
+        if not self._is_held:
+            self._show("")
+
+    def _show(self, arguments: str) -> None:
+        """The first piece of the last call, with its name."""
+        call_id, name, _ = self._calls[-1]
+        self._deltas.append(ToolCallDelta(len(self._calls) - 1, arguments, call_id, name))
 
     def _in_arguments(self) -> bool:
         arguments, num_read, is_done = self._scanner.push(self._buffer)
         self._buffer = self._buffer[num_read:]
-        if arguments:
+        self._calls[-1][2].append(arguments)
+        if self._is_held:
+            self._look_for_repetition(is_done)
+        elif arguments:
             self._deltas.append(ToolCallDelta(len(self._calls) - 1, arguments))
-            self._calls[-1][2].append(arguments)
         if is_done:
             self._state = self._behind_call
         return is_done
+
+    def _look_for_repetition(self, is_done: bool) -> None:
+        """Show a held call once it differs from those before it; end the answer where it does not."""
+        *others, (_, name, parts) = self._calls
+        arguments = "".join(parts)
+        if not any(other == name and "".join(said).startswith(arguments) for _, other, said in others):
+            self._is_held, self._num_decided = False, None
+            self._show("")
+            self._deltas.append(ToolCallDelta(len(self._calls) - 1, arguments))
+        elif is_done and self._may_end:
+            self._calls.pop()
+            self._is_held, self.is_ended = False, True
+        elif is_done:
+            self._is_held, self._num_decided = False, None
+            self._calls.pop()
 
     def _behind_call(self) -> bool:
         if not self._read(self._syntax.closer):

@@ -57,6 +57,7 @@ class XmlParameters(ArgumentStyle):
 
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
         """The parameters in the schema's order. Raises UnsupportedSchemaError for what can't be written like this."""
+        _properties(tool.shown_schema)
         parts = []
         for name, schema in _properties(tool.schema).items():
             parameter = _parameter_schema(tool.schema, name, schema)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -90,12 +91,50 @@ def test_the_first_token_may_be_the_end(llm: LLM) -> None:  # A2.3
 
 def test_a_grammar_ends_where_it_ends(llm: LLM) -> None:
     grammar = compile_grammar(llm.vocabulary, regex="yes|no")
-    for fields in ({"stop": "e"}, {"stop_regex": "e"}, {"stop_token_ids": [1]}, {"ignore_eos": True}):
-        name = next(iter(fields))
-        with pytest.raises(InvalidInputError, match=f"{name} can't be used with a grammar"):
-            SamplingParams(regex="yes|no", **fields)  # type: ignore[arg-type]
-        with pytest.raises(InvalidInputError, match=f"grammar= excludes .*{name}"):
-            llm.generate("a", SamplingParams(**fields), grammar=grammar)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInputError, match="ignore_eos can't be used with a grammar"):
+        SamplingParams(regex="yes|no", ignore_eos=True)
+    with pytest.raises(InvalidInputError, match=r"grammar= excludes .*ignore_eos"):
+        llm.generate("a", SamplingParams(ignore_eos=True), grammar=grammar)
+
+
+def test_a_stop_cuts_the_text_of_a_grammar(llm: LLM) -> None:
+    params = SamplingParams(seed=3, regex="[a-c]{2}-[a-c]{2}")
+    whole = llm.generate("a", params)
+    assert (whole.stopped_by, whole.is_complete) == (None, True)
+    cases = {"stop": "-", "stop_regex": "-", "stop_token_ids": [llm.tokenizer.encode("-")[0]]}
+    for name, value in cases.items():
+        for grammar in (None, llm.compile(params)):
+            one = replace(params if grammar is None else SamplingParams(seed=3), **{name: value})
+            cut = llm.generate("a", one, grammar=grammar)
+            assert (cut.text, cut.finish_reason, cut.is_complete) == (whole.text[:2], "stop", False)
+            assert cut.stopped_by in ("-", cases["stop_token_ids"][0])  # type: ignore[index]
+            kept = llm.generate("a", replace(one, include_stop_str_in_output=True), grammar=grammar)
+            assert kept.text == whole.text[:3]
+            streamed = list(llm.stream("a", one, grammar=grammar))
+            assert "".join(chunk.text for chunk in streamed) == cut.text
+            assert streamed[-1].finish_reason == "stop"
+
+
+LETTERS = {"type": "array", "items": {"enum": ['the\\"in', "in"]}, "minItems": 4, "maxItems": 4}
+
+
+def test_a_stop_within_a_string_of_a_document_counts_where_the_caller_says_so(llm: LLM) -> None:
+    for params in (
+        SamplingParams(seed=3, json_schema=LETTERS, whitespace="compact"),
+        SamplingParams(seed=3, all_of=[{"json_schema": LETTERS, "whitespace": "compact"}, {"regex": ".*"}]),
+    ):
+        token_id = llm.tokenizer.encode("in")[0]
+        for fields in {"stop": "in"}, {"stop_regex": "(?i)IN"}, {"stop": '\\"i'}, {"stop_token_ids": [token_id]}:
+            whole = llm.generate("a", replace(params, **fields))  # type: ignore[arg-type]
+            assert len(json.loads(whole.text)) == 4
+            assert whole.is_complete
+        cut = llm.generate("a", replace(params, stop="in", stop_in_strings=True))
+        assert cut.text == llm.generate("a", params).text.partition("in")[0]
+        assert (cut.finish_reason, cut.is_complete, cut.stopped_by) == ("stop", False, "in")
+        outside = llm.generate("a", replace(params, stop=","))
+        assert outside.text == llm.generate("a", params).text.partition(",")[0]
+        over = llm.generate("a", replace(params, stop='n",'))
+        assert over.text == llm.generate("a", params).text.partition('n",')[0]
 
 
 def test_bad_stop_regexes_raise_before_anything_runs(llm: LLM) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ def test_every_budget_from_the_shortest_document_on(make_llm: MakeLLM, jump_forw
     for budget, completion in zip(budgets, llm.generate(["a"] * len(params), params), strict=True):
         jsonschema.validate(json.loads(completion.text), SCHEMA)
         assert len(completion.token_ids) <= budget
-        assert completion.finish_reason in ("length", "stop")
+        assert (completion.finish_reason, completion.is_complete) == ("stop", True)
         assert completion.error is None
 
 
@@ -55,15 +56,32 @@ def test_jump_forward_changes_nothing_near_the_end(make_llm: MakeLLM) -> None:
     assert [(got.token_ids, got.finish_reason) for got in one] == [(got.token_ids, got.finish_reason) for got in other]
 
 
-def test_length_where_it_was_closed_and_stop_where_not(make_llm: MakeLLM) -> None:
+def test_what_was_closed_is_complete_and_says_so(make_llm: MakeLLM) -> None:
     llm = make_llm()
     ample = llm.generate("a", SamplingParams(temperature=0, max_new_tokens=60, regex="the (and ?){1,4}end"))
-    assert (ample.finish_reason, ample.text.endswith("end")) == ("stop", True)
-    open_ended = llm.generate(
-        "a", SamplingParams(temperature=0, max_new_tokens=20, json_schema={"type": "string", "minLength": 3})
-    )
-    assert isinstance(json.loads(open_ended.text), str)
-    assert open_ended.finish_reason in ("length", "stop")
+    assert (ample.finish_reason, ample.is_complete, ample.closed_in_budget) == ("stop", True, False)
+    assert ample.text.endswith("end")
+    bias = {llm.tokenizer.encode("]")[0]: -100}
+    schema = {"type": "array", "items": {"enum": ["the", "in"]}, "minItems": 1, "maxItems": 200}
+    params = SamplingParams(temperature=1, seed=0, max_new_tokens=20, json_schema=schema, logit_bias=bias)
+    closed = llm.generate("a", params)
+    assert json.loads(closed.text)
+    assert (closed.finish_reason, closed.is_complete, closed.closed_in_budget) == ("stop", True, True)
+    cut = llm.generate("a", replace(params, max_new_tokens=1))
+    assert (cut.finish_reason, cut.is_complete, cut.closed_in_budget) == ("length", False, False)
+
+
+def test_a_text_that_may_go_on_but_need_not(make_llm: MakeLLM) -> None:
+    """The budget ends it, so finish_reason is "length"; it is a text of its grammar all the same."""
+    llm = make_llm()
+    bias = dict.fromkeys(llm.vocabulary.eos_token_ids, -100)
+    params = SamplingParams(temperature=1, seed=1, max_new_tokens=5, regex="[a-z ]+", logit_bias=bias)
+    endless = llm.generate("a", params)
+    assert (endless.finish_reason, endless.is_complete) == ("length", True)
+    exact = llm.generate("a", SamplingParams(temperature=1, seed=1, max_new_tokens=4, regex="[0-9]{4}"))
+    assert (exact.finish_reason, exact.is_complete, len(exact.text)) == ("stop", True, 4)
+    free = llm.generate("a", SamplingParams(temperature=1, seed=1, max_new_tokens=4, ignore_eos=True))
+    assert (free.finish_reason, free.is_complete, free.fits_grammar) == ("length", False, None)
 
 
 def test_less_than_the_shortest_document_is_cut_off(make_llm: MakeLLM) -> None:

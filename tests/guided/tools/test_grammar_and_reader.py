@@ -11,13 +11,14 @@ import jsonschema
 import pytest
 
 from guided.compile import compile_grammar
-from guided.completion import Completion, CompletionChunk
 from guided.engine.detokenizer import Detokenizer
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.vocabulary import Vocabulary
+from guided.sampling_params import SamplingParams
+from guided.stopping import Stops, StopSearch
 from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.grammar import tool_tag
-from guided.tools.reader import CallSplitter, ToolReader
+from guided.tools.reader import MAX_WHITESPACE, CallReader
 from guided.tools.syntax import ToolSyntax
 from guided.tools.syntaxes.deepseek import DEEPSEEK_V3, DEEPSEEK_V31
 from guided.tools.syntaxes.hermes import HERMES
@@ -87,11 +88,18 @@ def random_text(vocabulary: Vocabulary, tag: dict[str, Any], seed: int) -> str:
     return text
 
 
-def read(syntax: ToolSyntax, pieces: list[str], tools: tuple[Tool, ...] = TOOLS) -> tuple[str, list[ToolCall]]:
+def read(
+    syntax: ToolSyntax, pieces: list[str], tools: tuple[Tool, ...] = TOOLS, **options: Any
+) -> tuple[str, list[ToolCall]]:
     """What a reader makes of a text in pieces: its text, and its calls put together from the deltas alone."""
-    splitter = CallSplitter(syntax, tools)
+    return read_by(CallReader(syntax, tools, **options), pieces)
+
+
+def read_by(reader: CallReader, pieces: list[str]) -> tuple[str, list[ToolCall]]:
+    """The same; pieces after the end of the answer are not read."""
     text, calls = "", []
-    for new_text, deltas in [*map(splitter.push, pieces), splitter.finish()]:
+    pushed = (reader.push(piece) for piece in pieces if not reader.is_ended)
+    for new_text, deltas in [*pushed, reader.finish()]:
         text += new_text
         for delta in deltas:
             if delta.name is not None:
@@ -100,7 +108,7 @@ def read(syntax: ToolSyntax, pieces: list[str], tools: tuple[Tool, ...] = TOOLS)
                 calls.append(ToolCall(delta.id, delta.name, ""))
             last = calls[delta.index]
             calls[delta.index] = ToolCall(last.id, last.name, last.arguments + delta.arguments)
-    assert tuple(calls) == splitter.calls
+    assert tuple(calls) == reader.calls
     assert len({call.id for call in calls}) == len(calls)
     return text, calls
 
@@ -119,7 +127,7 @@ def test_required_calls_are_all_of_the_text(vocabulary: Vocabulary, syntax: Tool
     tag = tool_tag(syntax, use)
     for seed in range(4):
         text = random_text(vocabulary, tag, seed)
-        content, calls = read(syntax, [text])
+        content, calls = read(syntax, [text], only_calls=True)
         assert content == ""
         assert calls
         assert len(calls) == 1 or (use.choice == "required" and use.parallel and syntax.is_parallel)
@@ -128,10 +136,10 @@ def test_required_calls_are_all_of_the_text(vocabulary: Vocabulary, syntax: Tool
             jsonschema.validate(
                 json.loads(call.arguments), next(tool for tool in TOOLS if tool.name == call.name).schema
             )
-        assert syntax.spell(calls) == text
-        assert named(read(syntax, list(text))[1]) == named(calls)
+        assert text.startswith(syntax.spell(calls) if syntax.is_grouped else syntax.spell(calls[:1]))
+        assert named(read(syntax, list(text), only_calls=True)[1]) == named(calls)
         cut = random.Random(seed).randrange(len(text))
-        assert named(read(syntax, [text[:cut], text[cut:]])[1]) == named(calls)
+        assert named(read(syntax, [text[:cut], text[cut:]], only_calls=True)[1]) == named(calls)
 
 
 @by_syntax
@@ -207,19 +215,88 @@ def test_a_trigger_that_begins_no_call_is_text() -> None:
         assert read(HERMES, list(text)) == (text, [])
 
 
-def test_a_reader_moves_calls_out_of_chunks() -> None:
-    reader = ToolReader(HERMES, TOOLS[:1])
-    text = 'Yes.\n<tool_call>\n{"name": "f", "arguments": {"n": 1}}\n</tool_call>'
-    completion = Completion(text, (1, 2), "stop", None, 1, 0, 0.1)
-    chunks = [
-        CompletionChunk(text[:9], token_ids=(1,)),
-        CompletionChunk(text[9:], "stop", completion.usage, completion),
-    ]
-    first, last = [reader.read(chunk) for chunk in chunks]
-    assert (first.text, first.tool_calls, first.token_ids) == ("Yes.", (), (1,))
-    assert last.text == ""
-    assert last.completion is not None
-    assert last.completion.text == "Yes."
-    (call,) = last.completion.tool_calls
-    assert (call.name, call.arguments) == ("f", '{"n": 1}')
-    assert [delta.name for delta in last.tool_calls] == ["f", None]
+SAME, OTHER = ToolCall("", "f", '{"n": 1}'), ToolCall("", "f", '{"n": 2}')
+PARALLEL = [syntax for syntax in SYNTAXES if syntax.is_parallel]
+
+
+@pytest.mark.parametrize("syntax", PARALLEL, ids=lambda syntax: syntax.name)
+def test_a_repeated_call_ends_the_answer_unseen(syntax: ToolSyntax) -> None:
+    text = syntax.spell([OTHER, SAME, ToolCall("", "g", "{}"), SAME, OTHER])
+    for pieces in [text], list(text):
+        reader = CallReader(syntax, TOOLS, may_repeat=False)
+        content, calls = read_by(reader, pieces)
+        assert (content, reader.is_ended, reader.has_whole_calls) == ("", True, True)
+        assert len(calls) == 3
+        shown = len(syntax.spell([OTHER, SAME, ToolCall("", "g", "{}")]))
+        assert reader.num_decided <= shown + len(syntax.between)
+    assert len(read(syntax, [text], may_repeat=True)[1]) == 5
+
+
+@pytest.mark.parametrize("syntax", PARALLEL, ids=lambda syntax: syntax.name)
+def test_a_call_like_one_before_shows_once_it_differs(syntax: ToolSyntax) -> None:
+    text = syntax.spell([SAME, OTHER])
+    for end in range(len(text) + 1):
+        reader = CallReader(syntax, TOOLS, may_repeat=False)
+        _, calls = read_by(reader, list(text[:end]))
+        arguments = [call.arguments.replace(" ", "") for call in calls]
+        assert len(calls) < 2 or arguments[1].startswith('{"n":2')
+        is_cut = bool(calls) and arguments[-1] not in ('{"n":1}', '{"n":2}')
+        assert reader.has_whole_calls == (bool(calls) and not is_cut)
+    assert len(calls) == 2
+
+
+def test_text_behind_calls_ends_an_answer_of_calls() -> None:
+    call = HERMES.spell([SAME])
+    for behind in "\nSure", "x", "\n<toot", " " * (MAX_WHITESPACE + 1):
+        for pieces in [call + behind], list(call + behind):
+            reader = CallReader(HERMES, TOOLS, only_calls=True)
+            assert read_by(reader, pieces)[0] == ""
+            assert (reader.is_ended, reader.has_whole_calls, reader.num_decided) == (True, True, len(call))
+    for behind in "", "\n", "\n<tool_", "\n" + HERMES.spell([OTHER]):
+        reader = CallReader(HERMES, TOOLS, only_calls=True)
+        for character in call + behind:
+            reader.push(character)
+        assert (reader.is_ended, reader.has_whole_calls) == (False, True)
+
+
+def test_before_min_new_tokens_nothing_ends_an_answer() -> None:
+    call = HERMES.spell([SAME])
+    reader = CallReader(HERMES, TOOLS, only_calls=True, may_repeat=False)
+    for character in f"{call}\nSure\n{call}\n":
+        assert reader.push(character, may_end=False)[0] == ""
+        assert not reader.is_ended
+    reader.push(HERMES.spell([OTHER]))
+    assert named(list(reader.calls)) == [("f", '{"n": 1}'), ("f", '{"n": 2}')]
+
+
+def stopped(text: str, *, by_letter: bool, **fields: Any) -> tuple[CallReader, str, list[ToolCall]]:
+    """A text read with stops."""
+    reader = CallReader(HERMES, TOOLS, may_repeat=False)
+    params = SamplingParams(**fields)
+    reader.search = StopSearch(Stops(params), includes_stop=params.include_stop_str_in_output)
+    return reader, *read_by(reader, list(text) if by_letter else [text])
+
+
+@pytest.mark.parametrize("by_letter", [True, False])
+def test_stops_are_looked_for_around_calls(by_letter: bool) -> None:
+    call = HERMES.spell([SAME])
+    text = f"So. {call} Then END more {HERMES.spell([OTHER])}"
+    for stop, content, num_calls, end in (
+        ("END", "So. Then", 1, text.index("END")),
+        ("So", "", 0, 0),
+        (". ", "So", 0, 2),
+        ('"n"', "So. Then END more", 2, len(text)),  # within a call
+        (". T", "So. Then END more", 2, len(text)),  # over a call
+        ("E", "So. Then", 1, text.index("END")),
+        (" m", "So. Then END", 1, text.index(" more")),
+    ):
+        reader, shown, calls = stopped(text, by_letter=by_letter, stop=stop)
+        assert (shown, len(calls), reader.num_decided) == (content, num_calls, end), stop
+        assert reader.is_ended == (end < len(text))
+    reader, shown, calls = stopped(text, by_letter=by_letter, stop="END", include_stop_str_in_output=True)
+    assert (shown, len(calls)) == ("So. Then END", 1)
+
+
+def test_a_stop_that_is_found_at_the_very_end() -> None:
+    reader, shown, _ = stopped("a <", by_letter=True, stop="<")
+    assert (shown.rstrip(), reader.search.is_stopped if reader.search else None) == ("a", True)

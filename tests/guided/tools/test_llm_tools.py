@@ -95,7 +95,6 @@ def test_prompt_tokens_are_counted(llm: LLM) -> None:
 @pytest.mark.parametrize(
     ("fields", "param"),
     [
-        ({"stop": "x"}, "stop"),
         ({"ignore_eos": True}, "ignore_eos"),
         ({"skip_special_tokens": True}, "skip_special_tokens"),
     ],

@@ -1,0 +1,144 @@
+"""`close_objects`: a JSON Schema of arguments without the ones that nobody named, as OpenAI's strict mode asks for it.
+
+What fits the closed schema fits the one that was given. So objects are closed only where that narrows the whole: not
+below `oneOf`, `not`, `if`, `contains` and their like, where a narrower part can make the whole wider, and not where
+several schemas describe one object together. Of these the outermost gets `unevaluatedProperties`, which sees them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import IntEnum
+from typing import Any
+
+Schema = dict[str, Any]
+
+MAX_DEPTH = 200  # of lists and objects in a schema; what lies deeper stays as it is
+
+_VALUES = ("additionalProperties", "unevaluatedProperties", "items", "additionalItems", "unevaluatedItems")
+_VALUES_BY_NAME = ("properties", "patternProperties")
+_NARROWING = ("allOf", "anyOf")
+_OTHERS = ("oneOf", "not", "if", "then", "else", "contains", "dependentSchemas", "dependencies")
+_TOGETHER = (*_NARROWING, *_OTHERS, "$ref")
+_SAYS_MORE = ("additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames", "minProperties")
+_ELSEWHERE = ("$dynamicRef", "$recursiveRef", "$id", "id", "$anchor", "$dynamicAnchor")
+_HAS_UNEVALUATED = ("2019-09", "2020-12")
+
+
+class _Use(IntEnum):
+    """How a schema is used; of several uses the largest counts."""
+
+    ALONE = 0  # it describes a value alone
+    TOGETHER = 1  # others describe the same value
+    FROZEN = 2  # narrowing it can widen the whole
+
+
+def close_objects(schema: Mapping[str, Any]) -> Schema:
+    """The schema of an object, in which that object has no members but those that are named, and those inside neither.
+
+    An object that says itself what others it may have keeps that, and one inside that names no members stays open.
+    """
+    uses = _uses(schema)
+    closed: Schema = {**schema} if uses is None else _rebuilt(schema, uses)
+    if any(keyword in schema for keyword in _SAYS_MORE):
+        return closed
+    if any(keyword in schema for keyword in _TOGETHER):
+        draft = str(schema.get("$schema", _HAS_UNEVALUATED[-1]))
+        return closed | {"unevaluatedProperties": False} if any(one in draft for one in _HAS_UNEVALUATED) else closed
+    return closed | _without_others(closed)
+
+
+def _without_others(schema: Schema) -> Schema:
+    """What closes an object; all that is required counts as named."""
+    properties, required = schema.get("properties", {}), schema.get("required", [])
+    if not isinstance(properties, Mapping) or not isinstance(required, list):
+        return {}
+    named = {**properties, **{name: True for name in required if isinstance(name, str) and name not in properties}}
+    return {"properties": named, "additionalProperties": False}
+
+
+def _uses(root: Mapping[str, Any]) -> dict[int, _Use] | None:
+    """The use of each schema that the root reaches, by its `id()`; None where references lead to unknown places."""
+    uses: dict[int, _Use] = {}
+    stack: list[tuple[Any, _Use]] = [(root, _Use.ALONE)]
+    while stack:
+        schema, use = stack.pop()
+        if not isinstance(schema, Mapping) or uses.get(id(schema), -1) >= use:
+            continue
+        uses[id(schema)] = use
+        if any(keyword in schema for keyword in _ELSEWHERE if schema is not root or keyword not in ("$id", "id")):
+            return None
+        if "$ref" in schema:
+            target = _target(root, schema["$ref"])
+            if target is None:
+                return None
+            stack.append((target, _part_use(schema, use)))
+        stack += _parts(schema, use)
+    return uses
+
+
+def _parts(schema: Mapping[str, Any], use: _Use) -> Iterator[tuple[Any, _Use]]:
+    inner = _Use.FROZEN if use == _Use.FROZEN else _Use.ALONE
+    for keyword in _VALUES:
+        yield from ((one, inner) for one in _listed(schema.get(keyword)))
+    yield from ((one, inner) for one in _listed(schema.get("prefixItems")))
+    for keyword in _VALUES_BY_NAME:
+        yield from ((one, inner) for one in _named(schema.get(keyword)))
+    for keyword in _NARROWING:
+        if keyword in schema:
+            yield from ((one, _part_use(schema, use)) for one in _listed(schema[keyword]))
+    for keyword in _OTHERS:
+        value = schema.get(keyword)
+        yield from ((one, _Use.FROZEN) for one in (*_listed(value), *_named(value)))
+
+
+def _part_use(schema: Mapping[str, Any], use: _Use) -> _Use:
+    """Of what describes the same value as `schema`, in `allOf`, in `anyOf` or by a reference."""
+    parts = [keyword for keyword in _TOGETHER if keyword in schema]
+    is_only = len(parts) == 1 and not (schema.keys() & {"properties", "required", *_SAYS_MORE})
+    is_one = parts[0] != "allOf" or (isinstance(schema["allOf"], list) and len(schema["allOf"]) == 1)
+    return use if use != _Use.ALONE or (is_only and is_one) else _Use.TOGETHER
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _named(value: Any) -> list[Any]:
+    return list(value.values()) if isinstance(value, Mapping) else []
+
+
+def _target(root: Mapping[str, Any], reference: Any) -> Any:
+    """Where a reference leads inside of the schema; None where that is not known."""
+    if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
+        return None
+    found: Any = root
+    for part in reference.split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(found, Mapping) and name in found:
+            found = found[name]
+        elif isinstance(found, list) and name.isdecimal() and int(name) < len(found):
+            found = found[int(name)]
+        else:
+            return None
+    return found
+
+
+def _rebuilt(root: Mapping[str, Any], uses: Mapping[int, _Use]) -> Schema:
+    """A copy in which every object that is alone and names its members has no others. The root stays as it is."""
+
+    def copy(value: Any, depth: int) -> Any:
+        if depth > MAX_DEPTH:
+            return value
+        if isinstance(value, list):
+            return [copy(item, depth + 1) for item in value]
+        if not isinstance(value, Mapping):
+            return value
+        copied = {key: copy(item, depth + 1) for key, item in value.items()}
+        is_alone = value is not root and uses.get(id(value)) == _Use.ALONE
+        says_more = any(keyword in value for keyword in (*_SAYS_MORE, *_TOGETHER))
+        names = isinstance(value.get("properties"), Mapping)
+        return copied | _without_others(copied) if is_alone and names and not says_more else copied
+
+    rebuilt: Schema = copy(root, 0)
+    return rebuilt
