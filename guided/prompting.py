@@ -29,9 +29,18 @@ Message = Mapping[str, Any]
 Messages = Sequence[Message]
 
 SCHEMA_VARIABLE = "response_schema"
+NAMED_TOOL_VARIABLE = "named_tool"  # the one tool that may be called, for templates that show no others then
 THINKING_VARIABLES = ("enable_thinking", "thinking")  # how chat templates call the switch
 RESERVED_VARIABLES = frozenset(
-    {"messages", "tools", "add_generation_prompt", "continue_final_message", SCHEMA_VARIABLE, *THINKING_VARIABLES}
+    {
+        "messages",
+        "tools",
+        "add_generation_prompt",
+        "continue_final_message",
+        SCHEMA_VARIABLE,
+        NAMED_TOOL_VARIABLE,
+        *THINKING_VARIABLES,
+    }
 )
 MARKS = [chr(code) for code in range(0xFDD0, 0xFDF0)]  # noncharacters: legal in text, with no meaning anywhere
 DEFAULT_WHITESPACE = "flexible"
@@ -138,6 +147,8 @@ class PromptEncoder:
         variables |= _template_variables(conversation, template)
         if tools is not None and tools.is_offered and self.tool_support.shows_tools:
             variables["tools"] = [tool.definition for tool in tools.tools]
+            if len(tools.callable_tools) == 1 and _reads(template, NAMED_TOOL_VARIABLE):
+                variables[NAMED_TOOL_VARIABLE] = tools.callable_tools[0].name
         mark = _unused_mark([readable, variables])
         marked, marked_variables = self._mark([readable, variables], mark)
         rendered = self._render(marked, marked_variables, conversation)

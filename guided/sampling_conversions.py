@@ -58,7 +58,7 @@ def from_openai(fields: Mapping[str, Any], constraint: Mapping[str, Any] | None 
     for name, value in given.items():
         field, check = _OPENAI_FIELDS[name]
         _check_request_field(name, value, check)
-        if field in origins:
+        if field in origins and not (isinstance(value, bool) and value == arguments[field]):
             raise RequestFieldError(f"{origins[field]} and {name} exclude each other; give {name}", origins[field])
         origins[field] = name
         arguments[field] = value
@@ -166,6 +166,7 @@ _OPENAI_FIELDS: Mapping[str, tuple[str, Any]] = {
     "stop_token_ids": ("stop_token_ids", checks.check_token_ids),
     "stop_regex": ("stop_regex", checks.check_texts),
     "ignore_eos": ("ignore_eos", checks.check_bool),
+    "stop_in_strings": ("stop_in_strings", checks.check_bool),
     "include_stop_str_in_output": ("include_stop_str_in_output", checks.check_bool),
     "no_stop_trim": ("include_stop_str_in_output", checks.check_bool),
     "skip_special_tokens": ("skip_special_tokens", checks.check_bool),

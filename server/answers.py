@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect
 from .context import context_of
 from .errors import InvalidRequestError, WireError, http_wire_error, shorten, to_wire_error
 from .middleware import CLIENT_CLOSED_REQUEST
-from .protocol.registry import wire_format_of
+from .protocol.registry import wire_format_for
 
 logger = logging.getLogger("guided.server")
 
@@ -62,5 +62,5 @@ def _query_error(error: RequestValidationError) -> InvalidRequestError:
 def _answer(request: Request, error: WireError, headers: dict[str, str]) -> JSONResponse:
     context = context_of(request)
     context.error_code = error.code or error.type
-    body = wire_format_of(request.url.path).error_body(error, context.request_id)
+    body = wire_format_for(request).error_body(error, context.request_id)
     return JSONResponse(body, error.status, headers)

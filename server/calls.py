@@ -16,7 +16,7 @@ from .protocol.base import Call, Prompt
 class PlainCall:
     """The fields are those of `Call`; the endpoint writes the answer itself."""
 
-    model: str
+    model: str | None
     prompts: tuple[Prompt, ...]
     params: SamplingParams
     prompt_param: str

@@ -91,7 +91,8 @@ async def _answer(
         return call
 
     llm, call = await state.starter.start(job, read, state.name_of)
-    builder = call.make_builder(job.started(llm, context.request_id))
+    context.model = state.name_of(llm)
+    builder = call.make_builder(job.started(llm, context.model, context.request_id))
     if not call.is_stream:
         return JSONResponse(builder.whole(await collect(job, context)))
     # The first chunk is waited for, so that what is wrong with the request still gets its own status.

@@ -61,10 +61,10 @@ class Job:
         assert self.call is not None
         return len(self.call.prompts) * self.call.params.n
 
-    def started(self, llm: LLM, request_id: str) -> Started:
+    def started(self, llm: LLM, model_name: str, request_id: str) -> Started:
         """What a format's builder is told."""
         prompts = tuple(generation.prompt_token_ids for generation in self.generations)
-        return Started(prompts, llm.vocabulary, request_id)
+        return Started(prompts, llm.vocabulary, request_id, model_name)
 
     def add(self, generation: Generation) -> None:
         """One more generation, from any thread; it ends at once where nobody wants the job any more."""
@@ -148,8 +148,8 @@ class JobStarter:
             call = await _in_thread(job.ticket, readers, lambda: check_call(read(), self._settings))
             job.call = call
             llm = self._model.require()
-            if call.model != model_name(llm):
-                raise UnknownModelError(call.model, model_name(llm))
+            if call.model not in (None, model_name(llm)):
+                raise UnknownModelError(str(call.model), model_name(llm))
             lane = self._compilers if _is_slow(call) else readers
             await _in_thread(job.ticket, lane, lambda: self._start(llm, job, call))
             return llm, call

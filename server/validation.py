@@ -74,5 +74,7 @@ def _reason(error: ErrorDetails) -> str:
         if message.startswith(long):
             message = short + message.removeprefix(long)
     value = error["input"]
+    if error["type"] == "unknown_type" and isinstance(value, dict):
+        value = value.get("type")
     is_small = value is None or isinstance(value, str | int | float)
     return f"{message}, not {shorten(value)}" if is_small and not error["type"].startswith("refused") else message

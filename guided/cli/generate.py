@@ -122,7 +122,7 @@ def generate(
         list[str] | None,
         typer.Option(
             metavar="TEXT",
-            help="End before this text; give it once for each. Not with a grammar.",
+            help="End before this text; give it once for each. It cuts the text of a grammar too.",
             rich_help_panel=ENDING_PANEL,
         ),
     ] = None,
@@ -130,7 +130,7 @@ def generate(
         list[str] | None,
         typer.Option(
             metavar="REGEX",
-            help="End before what this regex matches; give it once for each. Not with a grammar.",
+            help="End before what this regex matches; give it once for each.",
             rich_help_panel=ENDING_PANEL,
         ),
     ] = None,
@@ -167,7 +167,7 @@ def generate(
 
     The answer goes to standard output, everything else to standard error.
 
-    Exit code: 0, 1 when generation failed, 2 for bad input.
+    Exit code: 0, 1 when generation failed or the answer was cut off before it fitted its grammar, 2 for bad input.
     """
     from ..sampling_params import SamplingParams
 
@@ -211,13 +211,14 @@ def generate(
     print()
     completion = chunk.completion
     assert completion is not None
+    reason = f"{completion.finish_reason}{', closed to fit in' if completion.closed_in_budget else ''}"
     console.print(
-        f"{completion.finish_reason}: {len(completion.token_ids)} tokens, {completion.tokens_per_s:.0f} tokens/s, "
+        f"{reason}: {len(completion.token_ids)} tokens, {completion.tokens_per_s:.0f} tokens/s, "
         f"{completion.num_forced_tokens} forced",
         style="dim",
     )
     failure = None if completion.error is None else str(completion.error)
-    if params.is_constrained and completion.finish_reason == "length":
+    if failure is None and completion.fits_grammar is False and completion.stopped_by is None:
         failure = f"cut off after {len(completion.token_ids)} tokens, before the answer was complete"
     if failure is not None:
         console.print(f"guided: {failure}", style="red", markup=False)

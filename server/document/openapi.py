@@ -28,7 +28,9 @@ from .sampling_fields import with_sampling_fields
 REFERENCE = "#/components/schemas/{model}"
 OPEN_PATHS = ("/", "/health", "/playground", "/docs", "/openapi.json")
 OWN_REQUESTS: dict[str, type[BaseModel]] = {
+    "/tokenize": TokenizeRequest,
     "/v1/tokenize": TokenizeRequest,
+    "/detokenize": DetokenizeRequest,
     "/v1/detokenize": DetokenizeRequest,
     "/v1/score": ScoreRequest,
     "/v1/grammar/check": GrammarCheckRequest,

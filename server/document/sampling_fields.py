@@ -66,6 +66,7 @@ SAMPLING_FIELDS: Mapping[str, Schema] = {
     "stop_token_ids": _token_ids("Tokens that end the text."),
     "stop_regex": _texts("The same as stop for what a regex matches."),
     "ignore_eos": _switch("End-of-sequence tokens don't end the text."),
+    "stop_in_strings": _switch("A stop counts within the strings of a JSON document too."),
     "include_stop_str_in_output": _KEEP_STOP,
     "no_stop_trim": _KEEP_STOP,
     "skip_special_tokens": _switch("Leave special tokens out of the text."),

@@ -1,11 +1,13 @@
-"""`/v1/models`: the model that is served."""
+"""`/v1/models`: the model that is served, in OpenAI's shape, or in Anthropic's for clients that say its version."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Literal
 
 from fastapi import Request
 
+from ..protocol.registry import is_anthropic
 from ..state import ServerState, state_of
 from .base import Answer, keyed_router
 
@@ -29,19 +31,54 @@ class ModelList(Answer):
     data: list[ModelObject]
 
 
+class AnthropicModelObject(Answer):
+    """A model, as Anthropic describes it. max_input_tokens: that prompt and answer may have together."""
+
+    type: Literal["model"] = "model"
+    id: str
+    display_name: str
+    created_at: str
+    max_input_tokens: int
+
+
+class AnthropicModelList(Answer):
+    """All models; there is one page of them."""
+
+    data: list[AnthropicModelObject]
+    has_more: Literal[False] = False
+    first_id: str | None
+    last_id: str | None
+
+
 @router.get("/v1/models")
-async def list_models(request: Request) -> ModelList:
+async def list_models(request: Request) -> ModelList | AnthropicModelList:
     """The served model; an empty list while it is not loaded."""
     state = state_of(request)
-    return ModelList(data=[] if state.model.llm is None else [_model_object(state)])
+    models = [] if state.model.llm is None else [_model_object(state)]
+    if not is_anthropic(request):
+        return ModelList(data=models)
+    ids = [model.id for model in models]
+    return AnthropicModelList(
+        data=[_for_anthropic(model) for model in models],
+        first_id=ids[0] if ids else None,
+        last_id=ids[-1] if ids else None,
+    )
 
 
 @router.get("/v1/models/{model:path}")
-async def retrieve_model(request: Request, model: str) -> ModelObject:
+async def retrieve_model(request: Request, model: str) -> ModelObject | AnthropicModelObject:
     """One model by its name."""
     state = state_of(request)
     state.require(model)
-    return _model_object(state)
+    found = _model_object(state)
+    return _for_anthropic(found) if is_anthropic(request) else found
+
+
+def _for_anthropic(model: ModelObject) -> AnthropicModelObject:
+    created_at = datetime.fromtimestamp(model.created, UTC).isoformat().replace("+00:00", "Z")
+    return AnthropicModelObject(
+        id=model.id, display_name=model.id, created_at=created_at, max_input_tokens=model.max_model_len
+    )
 
 
 def _model_object(state: ServerState) -> ModelObject:

@@ -36,7 +36,7 @@ router = keyed_router()
 class ScoreRequest(OwnRequest):
     """A prompt, or messages, and what could follow."""
 
-    model: str
+    model: str | None = None
     prompt: str | None = None
     messages: Annotated[list[MessagePart], Field(min_length=1)] | None = None
     choices: Annotated[list[str], Field(min_length=1)]
@@ -82,7 +82,8 @@ async def score(request: Request) -> ScoreAnswer:
     prompt_param = context_of(request).prompt_param or "prompt"
     call = PlainCall(given.model, prompts, SamplingParams(max_new_tokens=1, prompt_logprobs=0), prompt_param)
     completions = await complete(request, call)
-    return _answer(given, len(prompt), completions)
+    state = state_of(request)
+    return _answer(given, state.name_of(state.require(given.model)), len(prompt), completions)
 
 
 def _read(request: Request, body: dict[str, Any]) -> tuple[ScoreRequest, list[int], list[list[int]]]:
@@ -117,7 +118,7 @@ def _encode(encoder: PromptEncoder, given: ScoreRequest) -> tuple[list[int], lis
     return prompt, choices
 
 
-def _answer(given: ScoreRequest, num_prompt_tokens: int, completions: Sequence[Completion]) -> ScoreAnswer:
+def _answer(given: ScoreRequest, model: str, num_prompt_tokens: int, completions: Sequence[Completion]) -> ScoreAnswer:
     scored = [_tokens(completion, num_prompt_tokens) for completion in completions]
     sums = [math.fsum(token.logprob for token in tokens) for tokens in scored]
     best = max(range(len(sums)), key=sums.__getitem__)
@@ -133,7 +134,7 @@ def _answer(given: ScoreRequest, num_prompt_tokens: int, completions: Sequence[C
         )
         for index, text in enumerate(given.choices)
     ]
-    return ScoreAnswer(model=given.model, choices=choices, best=best, prompt_tokens=num_prompt_tokens)
+    return ScoreAnswer(model=model, choices=choices, best=best, prompt_tokens=num_prompt_tokens)
 
 
 def _tokens(completion: Completion, num_prompt_tokens: int) -> list[ScoredToken]:

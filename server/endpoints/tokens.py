@@ -1,4 +1,7 @@
-"""`/v1/tokenize` and `/v1/detokenize`: between text and the model's token ids, in vLLM's shapes."""
+"""`/tokenize`, `/detokenize` and `/tokenizer_info`: between text and the model's token ids, as vLLM has them.
+
+The first two are at `/v1/tokenize` and `/v1/detokenize` too.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from pydantic import Field
 
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
-from guided.prompting import PromptEncoder
+from guided.prompting import Conversation, PromptEncoder
 
 from ..body import read_request
 from ..context import context_of
@@ -34,14 +37,17 @@ class TokenizeRequest(OwnRequest):
     """Either a text, or messages, which the model's chat template writes.
 
     add_special_tokens: those that the tokenizer adds to a text (a beginning of sequence). return_token_strs: each
-    token's text too.
+    token's text too. add_generation_prompt, continue_final_message, chat_template_kwargs: of messages, as in chats.
     """
 
     model: str | None = None
     prompt: str | None = None
     messages: Annotated[list[MessagePart], Field(min_length=1)] | None = None
     add_special_tokens: bool | None = None
-    return_token_strs: bool = False
+    return_token_strs: bool | None = None
+    add_generation_prompt: bool | None = None
+    continue_final_message: bool | None = None
+    chat_template_kwargs: dict[str, Any] | None = None
 
 
 class TokenizeAnswer(Answer):
@@ -70,12 +76,47 @@ class DetokenizeAnswer(Answer):
     bytes: list[int]
 
 
+class TokenizerInfo(Answer):
+    """What a client needs to do as the model's tokenizer does; null where it has none of that.
+
+    chat_template: in Jinja. model_max_length: tokens that prompt and answer may have together.
+    """
+
+    tokenizer_class: str
+    model_max_length: int
+    bos_token: str | None
+    eos_token: str | None
+    pad_token: str | None
+    unk_token: str | None
+    additional_special_tokens: list[str]
+    chat_template: str | None
+
+
+@router.get("/tokenizer_info")
+async def tokenizer_info(request: Request) -> TokenizerInfo:
+    """What is known of the model's tokenizer."""
+    llm = state_of(request).require(None)
+    tokenizer = llm.tokenizer
+    named = {name: getattr(tokenizer, name, None) for name in ("bos_token", "eos_token", "pad_token", "unk_token")}
+    texts = {name: None if token is None else str(token) for name, token in named.items()}
+    template = getattr(tokenizer, "chat_template", None)
+    return TokenizerInfo(
+        tokenizer_class=type(tokenizer).__name__,
+        model_max_length=llm.max_context_tokens,
+        **texts,
+        additional_special_tokens=sorted(set(llm.vocabulary.special_tokens) - set(texts.values())),
+        chat_template=template if isinstance(template, str) else None,
+    )
+
+
+@router.post("/tokenize", response_model=TokenizeAnswer)
 @router.post("/v1/tokenize", response_model=TokenizeAnswer)
 async def tokenize(request: Request) -> Response:
     """The token ids of a text or of a conversation."""
     return await read_request(request, lambda body: _tokenize(request, body).response())
 
 
+@router.post("/detokenize", response_model=DetokenizeAnswer)
 @router.post("/v1/detokenize", response_model=DetokenizeAnswer)
 async def detokenize(request: Request) -> Response:
     """The text of token ids."""
@@ -87,7 +128,10 @@ def _tokenize(request: Request, body: dict[str, Any]) -> TokenizeAnswer:
     given = validate(TokenizeRequest, body)
     if (given.prompt is None) == (given.messages is None):
         raise InvalidRequestError("give either prompt or messages", param="prompt")
-    if given.messages is not None and given.add_special_tokens is not None:
+    for name in ("add_generation_prompt", "continue_final_message", "chat_template_kwargs"):
+        if given.messages is None and getattr(given, name):
+            raise InvalidRequestError(f"{name} is for messages", name)
+    if given.messages is not None and given.add_special_tokens:
         raise InvalidRequestError(
             "add_special_tokens is for prompt: the chat template adds its own", "add_special_tokens"
         )
@@ -109,8 +153,14 @@ def _detokenize(request: Request, body: dict[str, Any]) -> DetokenizeAnswer:
 
 def _encode(encoder: PromptEncoder, given: TokenizeRequest) -> list[int]:
     if given.messages is not None:
-        messages: list[dict[str, Any]] = [message.model_dump() for message in given.messages]
-        return encoder.encode_chat(messages)
+        continues = bool(given.continue_final_message)
+        conversation = Conversation(
+            [message.model_dump() for message in given.messages],
+            template_variables=given.chat_template_kwargs or {},
+            add_generation_prompt=given.add_generation_prompt is not False and not continues,
+            continue_final_message=continues,
+        )
+        return encoder.encode_chat(conversation)
     assert given.prompt is not None
     if not given.prompt:
         raise InvalidInputError("the prompt is empty; give it some text")

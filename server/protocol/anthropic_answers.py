@@ -17,7 +17,7 @@ from guided.completion import Completion, CompletionChunk
 from ..errors import WireError
 from .anthropic_errors import error_object
 from .base import Output, ResponseBuilder, Started
-from .pieces import Kind, Piece, pieces_of, whole_chunk
+from .pieces import Kind, Piece, notes_of, pieces_of, whole_chunk
 from .sse import event
 
 DELTA_FIELDS: dict[Kind, tuple[str, str]] = {  # how a kind's deltas are called, and the field with the new text
@@ -48,7 +48,7 @@ class MessageBuilder(ResponseBuilder):
             else:
                 block[DELTA_FIELDS[piece.kind][1]] = piece.text
             content.append(block)
-        return self._message(content, _usage(completion)) | _stop(completion)
+        return self._message(content, _usage(completion)) | _stop(completion) | _notes(completion)
 
     def start(self) -> list[bytes]:
         """`message_start`."""
@@ -77,7 +77,7 @@ class MessageBuilder(ResponseBuilder):
     def end(self, completions: Sequence[Completion]) -> list[bytes]:
         """`message_delta`, with why it stopped and what was used, and `message_stop`."""
         completion = completions[0]
-        delta = {"delta": _stop(completion), "usage": _usage(completion)}
+        delta = {"delta": _stop(completion) | _notes(completion), "usage": _usage(completion)}
         return [_event("message_delta", delta), _event("message_stop", {})]
 
     def error(self, error: WireError) -> list[bytes]:
@@ -131,6 +131,11 @@ def _stop(completion: Completion) -> dict[str, Any]:
     if isinstance(completion.stopped_by, str):
         return {"stop_reason": "stop_sequence", "stop_sequence": completion.stopped_by}
     return {"stop_reason": "end_turn", "stop_sequence": None}
+
+
+def _notes(completion: Completion) -> dict[str, Any]:
+    """What Anthropic has no fields for; what stopped the text it has."""
+    return {name: value for name, value in notes_of(completion).items() if name != "stop_reason"}
 
 
 def _usage(completion: Completion) -> dict[str, Any]:

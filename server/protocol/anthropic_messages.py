@@ -78,11 +78,12 @@ class OutputConfig(RequestPart):
 class CountRequest(ConstraintFields):
     """The fields of a request that are part of its prompt: a chat template may show the schema of the answer."""
 
-    model: str
+    model: str | None = None
     messages: Annotated[list[AnthropicMessage], Field(min_length=1)]
     system: str | list[SystemBlock] | None = None
     tools: list[AnthropicTool] | None = None
     tool_choice: ToolChoice | None = None
+    repeat_tool_calls: bool | None = None
     thinking: Thinking | None = None
     output_config: OutputConfig | None = None
     output_format: OutputFormat | None = None
@@ -100,7 +101,7 @@ class MessageRequest(CountRequest):
 class CountCall:
     """A request to count a prompt's tokens. params: what of them its chat template may show."""
 
-    model: str
+    model: str | None
     prompt: Conversation
     params: SamplingParams
     tools: ToolUse | None
@@ -115,7 +116,7 @@ def read_call(body: dict[str, Any]) -> Call:
     params = read_params(_sampling_fields(body, request), constraint, {"separate_thinking": True})
 
     def make_builder(started: Started) -> MessageBuilder:
-        return MessageBuilder(request.model, started)
+        return MessageBuilder(started.model, started)
 
     return Call(
         model=request.model,
@@ -192,14 +193,16 @@ def _read_tools(request: CountRequest) -> ToolUse | None:
     if choice is not None and (choice.name is not None) != (choice.type == "tool"):
         raise InvalidRequestError("tool_choice.name is for type 'tool', which needs it", "tool_choice.name")
     definitions = [
-        FunctionDefinition(name=tool.name, description=tool.description, parameters=tool.input_schema)
+        FunctionDefinition(
+            name=tool.name, description=tool.description, parameters=tool.input_schema, strict=tool.strict
+        )
         for tool in request.tools or ()
     ]
     only_one = choice is not None and bool(choice.disable_parallel_tool_use)
     kind = None if choice is None else choice.type
     word: Choice | None = "required" if kind == "any" else "none" if kind == "none" else None
     named = None if choice is None or choice.name is None else named_choice(choice.name)
-    return read_tool_use(definitions, named or word, parallel=not only_one)
+    return read_tool_use(definitions, named or word, parallel=not only_one, repeat=request.repeat_tool_calls)
 
 
 ANTHROPIC_MESSAGES = WireFormat(

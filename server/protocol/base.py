@@ -40,11 +40,13 @@ class Started:
     """What is known once all generations of a call have started.
 
     prompt_token_ids: of each prompt, as the model reads it. vocabulary: of the model. request_id: of the HTTP request.
+    model: the name of the model that answers.
     """
 
     prompt_token_ids: tuple[tuple[int, ...], ...]
     vocabulary: Vocabulary
     request_id: str
+    model: str
 
 
 class ResponseBuilder(ABC):
@@ -79,7 +81,7 @@ class ResponseBuilder(ABC):
 class Call:
     """One request, read and checked.
 
-    model: the name that the client asked for.
+    model: the name that the client asked for; None: whichever is served.
     prompts: one generation each: a text to go on with, its token ids, or a conversation.
     params: of every generation; without the grammar of tools, which the model's side adds.
     tools: what the model may call; None: nothing is told apart in its text.
@@ -89,7 +91,7 @@ class Call:
     make_builder: the builder for this request's response.
     """
 
-    model: str
+    model: str | None
     prompts: tuple[Prompt, ...]
     params: SamplingParams
     is_stream: bool

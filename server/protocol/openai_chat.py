@@ -41,13 +41,14 @@ class StreamOptions(RequestPart):
 class ChatCompletionRequest(ConstraintFields):
     """The fields that are acted on, but for those of sampling. Null, and only null, takes the default."""
 
-    model: str
+    model: str | None = None
     messages: Annotated[list[ChatMessage], Field(min_length=1)]
     stream: bool | None = None
     stream_options: StreamOptions | None = None
     tools: list[FunctionTool] | None = None
     tool_choice: AnyToolChoice | None = None
     parallel_tool_calls: bool | None = None
+    repeat_tool_calls: bool | None = None
     functions: list[FunctionDefinition] | None = None
     function_call: Literal["none", "auto"] | FunctionName | None = None
     reasoning_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"] | None = None
@@ -78,7 +79,7 @@ def read_call(body: dict[str, Any]) -> Call:
     )
 
     def make_builder(started: Started) -> ChatCompletionBuilder:
-        return ChatCompletionBuilder(request.model, shape, started)
+        return ChatCompletionBuilder(started.model, shape, started)
 
     return Call(
         model=request.model,
@@ -130,6 +131,7 @@ def _read_tools(request: ChatCompletionRequest) -> ToolUse | None:
         [tool.function for tool in request.tools or ()],
         request.tool_choice,
         parallel=request.parallel_tool_calls is not False,
+        repeat=request.repeat_tool_calls,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ from ..errors import WireError
 from .base import Output, ResponseBuilder, Started
 from .openai_logprobs import logprobs_object, prompt_logprobs_list
 from .openai_usage import usage_object
+from .pieces import notes_of
 from .sse import DONE_EVENT, event
 
 
@@ -79,7 +80,8 @@ class ChatCompletionBuilder(ResponseBuilder):
             logprobs, ids = None, ()
         if chunk.completion is not None:
             self._unfinished.discard(chunk.index)
-            events.append(self._chunk(chunk.index, {}, self._finish_reason(chunk.completion), token_ids=ids))
+            reason, notes = self._finish_reason(chunk.completion), notes_of(chunk.completion)
+            events.append(self._chunk(chunk.index, {}, reason, token_ids=ids, notes=notes))
         return events
 
     def end(self, completions: Sequence[Completion]) -> list[bytes]:
@@ -105,6 +107,7 @@ class ChatCompletionBuilder(ResponseBuilder):
             "logprobs": self._logprobs(output.logprobs),
             "finish_reason": self._finish_reason(completion),
         }
+        choice |= notes_of(completion)
         return choice | ({"token_ids": list(completion.token_ids)} if self._shape.with_token_ids else {})
 
     def _finish_reason(self, completion: Completion) -> str:
@@ -129,12 +132,14 @@ class ChatCompletionBuilder(ResponseBuilder):
         logprobs: Sequence[TokenLogprobs] | None = None,
         token_ids: Sequence[int] = (),
         others: dict[str, Any] | None = None,
+        notes: Mapping[str, Any] | None = None,
     ) -> bytes:
         choice = {
             "index": index,
             "delta": delta,
             "logprobs": self._logprobs(logprobs),
             "finish_reason": finish_reason,
+            **(notes or {}),
         }
         if self._shape.with_token_ids:
             choice["token_ids"] = list(token_ids)

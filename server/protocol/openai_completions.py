@@ -24,13 +24,15 @@ from .openai_completions_answers import TextCompletionBuilder, TextShape
 from .params import read_params
 from .unsupported import COMPLETION_FIELDS, refuse_unsupported
 
+DEFAULT_MAX_TOKENS = 16  # as OpenAI
+LENGTH_FIELDS = ("max_tokens", "max_completion_tokens", "max_new_tokens")
 TokenIds = Annotated[list[int], Field(min_length=1)]
 
 
 class CompletionRequest(ConstraintFields):
     """The fields that are acted on, but for those of sampling. Null, and only null, takes the default."""
 
-    model: str
+    model: str | None = None
     prompt: str | TokenIds | Annotated[list[str] | list[TokenIds], Field(min_length=1)]
     stream: bool | None = None
     stream_options: StreamOptions | None = None
@@ -63,7 +65,7 @@ def read_call(body: dict[str, Any]) -> Call:
     )
 
     def make_builder(started: Started) -> TextCompletionBuilder:
-        return TextCompletionBuilder(request.model, shape, started)
+        return TextCompletionBuilder(started.model, shape, started)
 
     return Call(
         model=request.model,
@@ -90,6 +92,8 @@ def _read_params(
     fields = dict(body)
     if request.logprobs is not None:
         fields |= {"logprobs": True, "top_logprobs": request.logprobs}
+    if all(fields.get(name) is None for name in LENGTH_FIELDS):
+        fields["max_tokens"] = DEFAULT_MAX_TOKENS
     if request.max_tokens == 0:
         fields["max_tokens"] = 1  # the engine makes one token at least; it is not shown
     params = read_params(fields, constraint)

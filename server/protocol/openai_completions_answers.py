@@ -15,6 +15,7 @@ from .base import Output, Prompt, ResponseBuilder, Started
 from .openai_logprobs import prompt_logprobs_list
 from .openai_text_logprobs import TextLogprobs, prompt_text
 from .openai_usage import usage_object
+from .pieces import notes_of
 from .sse import DONE_EVENT, event
 
 
@@ -76,6 +77,8 @@ class TextCompletionBuilder(ResponseBuilder):
         others: dict[str, Any] = {"reasoning_content": chunk.thinking} if chunk.thinking else {}
         if self._shape.with_token_ids:
             others["token_ids"] = list(chunk.token_ids)
+        if chunk.completion is not None:
+            others |= notes_of(chunk.completion)
         logprobs = self._logprobs[chunk.index]
         if logprobs is not None and chunk.logprobs is not None:
             logprobs.add(chunk.logprobs)
@@ -116,6 +119,8 @@ class TextCompletionBuilder(ResponseBuilder):
             "logprobs": None if logprobs is None else logprobs.take(),
             "finish_reason": "length" if shape.scores_only else completion.finish_reason,
         }
+        if not shape.scores_only:
+            choice |= notes_of(completion)
         if completion.thinking and not shape.scores_only:
             choice["reasoning_content"] = completion.thinking
         if shape.with_token_ids:

@@ -64,7 +64,9 @@ class ResponseTool(RequestPart):
     @property
     def definition(self) -> FunctionDefinition:
         """The same in the form of chats."""
-        return FunctionDefinition(name=self.name, description=self.description, parameters=self.parameters)
+        return FunctionDefinition(
+            name=self.name, description=self.description, parameters=self.parameters, strict=self.strict
+        )
 
 
 class NamedFunction(RequestPart):
@@ -101,13 +103,14 @@ class Reasoning(RequestPart):
 class ResponseRequest(ConstraintFields):
     """The fields that are acted on, but for those of sampling. Null, and only null, takes the default."""
 
-    model: str
+    model: str | None = None
     input: str | Annotated[list[InputItem], Field(min_length=1)]
     instructions: str | None = None
     text: TextConfig | None = None
     tools: list[ResponseTool] | None = None
     tool_choice: ResponseToolChoice | None = None
     parallel_tool_calls: bool | None = None
+    repeat_tool_calls: bool | None = None
     reasoning: Reasoning | None = None
     include: list[Literal["message.output_text.logprobs", "reasoning.encrypted_content"]] | None = None
     top_logprobs: int | None = None
@@ -129,7 +132,7 @@ def read_call(body: dict[str, Any]) -> Call:
     shape = ResponseShape(body, params)
 
     def make_builder(started: Started) -> ResponsesBuilder:
-        return ResponsesBuilder(request.model, shape, started)
+        return ResponsesBuilder(started.model, shape, started)
 
     return Call(
         model=request.model,
@@ -183,6 +186,7 @@ def _read_tools(request: ResponseRequest) -> ToolUse | None:
         [tool.definition for tool in request.tools or ()],
         _chat_choice(request.tool_choice),
         parallel=request.parallel_tool_calls is not False,
+        repeat=request.repeat_tool_calls,
     )
 
 

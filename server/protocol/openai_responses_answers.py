@@ -19,7 +19,7 @@ from ..errors import WireError
 from .base import Output, ResponseBuilder, Started
 from .openai_logprobs import logprobs_object
 from .openai_responses_items import CallItem, Event, MessageItem, OutputItem, ReasoningItem
-from .pieces import Piece, pieces_of, whole_chunk
+from .pieces import Piece, notes_of, pieces_of, whole_chunk
 from .sse import event
 
 
@@ -139,6 +139,7 @@ class ResponsesBuilder(ResponseBuilder):
         is_complete = completion.finish_reason == "stop"
         response = self._response("completed" if is_complete else "incomplete")
         response["completed_at"] = int(time.time()) if is_complete else None
+        response |= notes_of(completion)
         response["incomplete_details"] = None if is_complete else {"reason": "max_output_tokens"}
         num_new_tokens = len(completion.token_ids)
         response["usage"] = {

@@ -63,6 +63,13 @@ class CallOutputItem(RequestPart):
     output: str | list[TextPart]
 
 
+class ItemReference(RequestPart):
+    """An item that a server is to have kept. This one keeps none: it is refused with what to do."""
+
+    type: Literal["item_reference"]
+    id: str = ""
+
+
 class ReasoningPart(RequestPart):
     """A part of the model's reasoning."""
 
@@ -87,7 +94,8 @@ InputItem = Annotated[
     Annotated[MessageItem, Tag("message")]
     | Annotated[CallItem, Tag("function_call")]
     | Annotated[CallOutputItem, Tag("function_call_output")]
-    | Annotated[ReasoningItem, Tag("reasoning")],
+    | Annotated[ReasoningItem, Tag("reasoning")]
+    | Annotated[ItemReference, Tag("item_reference")],
     Discriminator(
         _kind,
         custom_error_type="unknown_type",
@@ -106,6 +114,12 @@ def input_messages(items: str | list[Any], instructions: str | None) -> list[Mes
         return [*messages, {"role": "user", "content": items}]
     reasoning, where = "", ""
     for index, item in enumerate(items):
+        if isinstance(item, ItemReference):
+            raise InvalidRequestError(
+                f"input[{index}] refers to the item {item.id!r}, and this server keeps none: send the item itself "
+                "(clients do so with store=false)",
+                f"input[{index}]",
+            )
         if isinstance(item, ReasoningItem):
             if text := _reasoning_text(item, f"input[{index}]"):
                 reasoning, where = reasoning + text, where or f"input[{index}]"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from guided.completion import CompletionChunk
+from guided.completion import Completion, CompletionChunk
 from guided.tools import ToolCallDelta
 
 from .base import Output
@@ -21,6 +21,20 @@ class Piece:
     kind: Kind
     text: str
     call: ToolCallDelta | None = None
+
+
+def notes_of(completion: Completion) -> dict[str, Any]:
+    """What an answer says of an output beside its format's own fields, each only where there is something to say.
+
+    closed_in_budget, min_new_tokens_overruled: see `Completion`. stop_reason: the stop string, or the id of the stop
+    token, that ended the text, as vLLM says it.
+    """
+    notes: dict[str, Any] = {
+        "closed_in_budget": completion.closed_in_budget,
+        "min_new_tokens_overruled": completion.min_new_tokens_overruled,
+    }
+    said = {name: value for name, value in notes.items() if value}
+    return said if completion.stopped_by is None else {**said, "stop_reason": completion.stopped_by}
 
 
 def pieces_of(chunk: CompletionChunk) -> Iterator[Piece]:

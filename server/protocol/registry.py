@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fastapi import Request
 from pydantic import BaseModel
 
 from .anthropic_messages import ANTHROPIC_MESSAGES, CountRequest
@@ -22,6 +23,17 @@ FORMATS: Mapping[str, WireFormat] = {
 
 EXTRA_REQUEST_MODELS: Mapping[str, type[BaseModel]] = {"/v1/messages/count_tokens": CountRequest}
 """Path of a format's route that generates nothing -> the shape of what is posted there, for the API's document."""
+
+
+def is_anthropic(request: Request) -> bool:
+    """The client is one of Anthropic's: each of their requests says which version of the interface it means."""
+    return "anthropic-version" in request.headers
+
+
+def wire_format_for(request: Request) -> WireFormat:
+    """The format whose error body is written; of /v1/models, which both have, Anthropic's for its clients."""
+    path = request.url.path
+    return ANTHROPIC_MESSAGES if path.startswith("/v1/models") and is_anthropic(request) else wire_format_of(path)
 
 
 def wire_format_of(path: str) -> WireFormat:

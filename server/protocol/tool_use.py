@@ -15,7 +15,10 @@ from .constraints import RequestPart
 
 
 class FunctionDefinition(RequestPart):
-    """A function. `strict` is read and changes nothing: the arguments of every call fit the schema."""
+    """A function. The arguments of every call fit the schema, `strict` or not.
+
+    strict: false: objects that only list their properties may have others too.
+    """
 
     name: str
     description: str | None = None
@@ -81,19 +84,21 @@ def read_tool_use(
     choice: Choice | NamedToolChoice | AllowedToolsChoice | None,
     *,
     parallel: bool,
+    repeat: bool | None = None,
     tools_param: str = "tools",
     choice_param: str = "tool_choice",
 ) -> ToolUse | None:
     """The tools of a request; None without any.
 
-    choice: None is "auto". tools_param, choice_param: the fields' names. Raises InvalidRequestError.
+    choice: None is "auto". repeat: one answer may make the same call twice.
+    tools_param, choice_param: the fields' names. Raises InvalidRequestError.
     """
     if not definitions and choice not in (None, "auto", "none"):
         raise InvalidRequestError(f"{choice_param} needs {tools_param}", choice_param)
     tool_choice = choice if choice is None or isinstance(choice, str) else choice.model_dump()
     parts = [{"type": "function", "function": definition.model_dump()} for definition in definitions]
     try:
-        use = ToolUse.of(parts, tool_choice, parallel)
+        use = ToolUse.of(parts, tool_choice, parallel, repeat)
     except RequestFieldError as error:
         names = {"tools": tools_param, "tool_choice": choice_param}
         field, bracket, index = error.param.partition("[")

@@ -132,6 +132,7 @@ COMPLETION_FIELDS: Fields = {
     "messages": ((), USE_CHAT),
     "reasoning_effort": ((), USE_CHAT),
     "parallel_tool_calls": ((True, False), USE_CHAT),
+    "repeat_tool_calls": ((True, False), USE_CHAT),
     "suffix": (("",), "text can't be filled in here; ask for it in the prompt"),
     "prompt_embeds": ((), "send the prompt as text or token ids"),
     "tools": (([],), USE_CHAT),

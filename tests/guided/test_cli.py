@@ -191,6 +191,22 @@ def test_generate_says_when_an_answer_is_cut_off(
     assert "cut off after 3 tokens" in capsys.readouterr().err
 
 
+def test_generate_says_success_for_whole_answers_that_the_budget_ended(
+    tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    start = ["generate", "--model", str(tiny_model_folder), "--prompt", "1", "--raw"]
+    whole = {
+        4: ["--regex", "[0-9]{4}"],  # nothing could follow
+        3: ["--regex", "[a-z]+"],  # more could, and need not
+        9: ["--regex", "[a-z]+[.]"],  # closed
+        5: ["--regex", "[0-9]{2}-[0-9]{9}", "--stop", "-"],  # cut where it was asked for
+    }
+    for budget, options in whole.items():
+        assert run(*start, *options, "--max-new-tokens", str(budget)) == 0
+    assert run(*start, "--regex", "[0-9]{9}", "--max-new-tokens", "2") == 1
+    assert "cut off after 2 tokens" in capsys.readouterr().err
+
+
 def test_generate_sampling_is_repeatable(tiny_model_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--prompt", "x", "--regex", "[a-z]{12}", "--do-sample"]
     outputs = []
@@ -252,7 +268,7 @@ def test_generate_penalties_change_the_text(tiny_model_folder: Path, capsys: pyt
         (["--prompt", "x", "--regex", "a("], "invalid regex"),
         (["--prompt", "x", "--preset", "poetic"], "--preset must be factual, code, chat, creative, not 'poetic'"),
         (["--prompt", "x", "--repetition-penalty", "0"], "repetition_penalty must be"),
-        (["--prompt", "x", "--regex", "a", "--stop", "a"], "stop can't be used with a grammar"),
+        (["--prompt", "x", "--regex", "a", "--no-stop-on-eos"], "ignore_eos can't be used with a grammar"),
         (["--prompt", "x", "--stop-regex", "^a"], "stop_regex '^a' looks at what stands around"),
         (["--prompt", "x", "--device", "abacus"], "device 'abacus' can't be used"),
     ],

@@ -16,6 +16,7 @@ from guided.embedded import model_path
 from guided.embedded.corpus.pools import syllables
 from guided.embedded.evaluate import evaluate, make_tasks
 from guided.llm import LLM
+from guided.sampling_params import SamplingParams
 from tests.guided.examples_expected import EXPECTED
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -112,3 +113,38 @@ def test_copies_words_that_do_not_exist(llm: LLM) -> None:
     found = llm.extract([f"{one['name']} lives in {one['city']}." for one in expected], schema)
     num_right = sum(got[key] == one[key] for got, one in zip(found, expected, strict=True) for key in one)
     assert num_right >= 30
+
+
+ADD_PERSON: dict[str, Any] = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "age": {"type": "integer"}, "city": {"type": "string"}},
+    "required": ["name", "age", "city"],
+}
+GET_WEATHER: dict[str, Any] = {"type": "object", "properties": {"town": {"$ref": "#/$defs/T"}}, "required": ["town"]}
+GET_WEATHER["$defs"] = {"T": {"type": "string"}}
+
+
+def test_calls_read_their_arguments_from_the_text_alone(llm: LLM) -> None:
+    """The prompt has the fields of the tool as an extraction would, and nothing else that could be read."""
+    tools = [
+        {"type": "function", "function": {"name": "add_person", "description": "Store a person", "parameters": one}}
+        for one in (ADD_PERSON, GET_WEATHER)
+    ]
+    tools[1]["function"] = {**tools[1]["function"], "name": "get_weather"}  # type: ignore[dict-item]
+    named: Any = {"type": "function", "function": {"name": "add_person"}}
+    for text, expected in (
+        ("Ada Holm is 36 and lives in Oslo.", {"name": "Ada Holm", "age": 36, "city": "Oslo"}),
+        ("Please add Anna Berg, 41, from Bern.", {"name": "Anna Berg", "age": 41, "city": "Bern"}),
+    ):
+        messages = [{"role": "user", "content": text}]
+        params = SamplingParams(temperature=0, max_new_tokens=80)
+        for given, choice in ((tools[:1], "required"), (tools, named)):
+            answer = llm.chat(messages, params, tools=given, tool_choice=choice)
+            assert [json.loads(call.arguments) for call in answer.tool_calls] == [expected]
+            assert answer.num_prompt_tokens < 60
+    both = llm.chat(messages, params, tools=tools, tool_choice="required").num_prompt_tokens
+    prompt = llm.start(messages, params, tools=tools, tool_choice="required").prompt_token_ids
+    shown = llm.tokenizer.decode(prompt)
+    assert both == len(prompt)
+    assert "<|fields|>name:string\nage:integer\ncity:string\ntown:string\n<|text|>" in shown
+    assert "JSON" not in shown

@@ -157,9 +157,9 @@ class TestClient:
         with pytest.raises(openai.BadRequestError, match=r"tools\[1\] \(x\): .*strin") as caught:
             chat(openai_client, tools=[WEATHER, wrong])
         assert caught.value.param == "tools[1]"
-        with pytest.raises(openai.BadRequestError, match="stop can't be used with tools") as caught:
-            chat(openai_client, stop="x")
-        assert caught.value.param == "stop"
+        with pytest.raises(openai.BadRequestError, match="ignore_eos can't be used with tools") as caught:
+            chat(openai_client, extra_body={"ignore_eos": True})
+        assert caught.value.param == "ignore_eos"
 
 
 def call_of(**fields: Any) -> Any:
@@ -316,7 +316,7 @@ DONE = Completion(
     num_cached_tokens=2,
     tool_calls=CALLS,
 )
-STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "req")
+STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "req", "tiny")
 
 
 def test_calls_byte_by_byte() -> None:

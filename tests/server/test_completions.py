@@ -167,10 +167,13 @@ def test_stop_constraints_and_token_ids(tiny_http: httpx.Client) -> None:
     assert len([token_id for chunk in chunks for token_id in chunk["token_ids"]]) == 6
 
 
-def test_the_context_is_the_limit_without_max_tokens(tiny_http: httpx.Client) -> None:
-    """B22."""
-    answer = post(tiny_http, max_tokens=None, prompt=[1] * 1000)
-    assert (answer["usage"]["completion_tokens"], answer["choices"][0]["finish_reason"]) == (24, "length")
+def test_without_max_tokens_there_are_16_as_at_openai(tiny_http: httpx.Client) -> None:
+    answer = post(tiny_http, max_tokens=None, ignore_eos=True)
+    assert (answer["usage"]["completion_tokens"], answer["choices"][0]["finish_reason"]) == (16, "length")
+    answer = post(tiny_http, max_tokens=None, max_completion_tokens=20, ignore_eos=True)
+    assert answer["usage"]["completion_tokens"] == 20
+    answer = post(tiny_http, max_tokens=None, prompt=[1] * 1015, ignore_eos=True)
+    assert answer["usage"]["completion_tokens"] == 9, "the context is a limit too"
 
 
 @pytest.mark.parametrize(

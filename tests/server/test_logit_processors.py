@@ -93,7 +93,7 @@ def test_thinking_that_the_model_can_not_do(tiny_http: httpx.Client) -> None:
 
 def test_thinking_is_told_apart_from_the_answer() -> None:
     done = Completion("red", (1, 2), "stop", None, 7, 0, 0.1, thinking="hm")
-    started = Started(((1,),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "req")
+    started = Started(((1,),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "req", "tiny")
     builder = ChatCompletionBuilder("tiny", AnswerShape(), started)
     message = builder.whole([Output("red", None, done)])["choices"][0]["message"]
     assert message == {"role": "assistant", "content": "red", "refusal": None, "reasoning_content": "hm"}

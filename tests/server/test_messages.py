@@ -197,7 +197,7 @@ def test_unsupported_fields_are_never_ignored(field: str) -> None:
         (
             {"messages": [{"role": "user", "content": [{"type": "image", "source": {}}]}]},
             "messages[0].content[0]",
-            "supported type",
+            "or tool_result, not 'image'",
         ),
         (
             {"messages": [{"role": "user", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]}]},
@@ -323,7 +323,7 @@ DONE = Completion(
     num_cached_tokens=3,
     tool_calls=CALLS,
 )
-STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "req")
+STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "req", "tiny")
 USAGE = {"input_tokens": 1, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 3, "output_tokens": 3}
 
 

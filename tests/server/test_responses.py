@@ -153,7 +153,8 @@ def test_unsupported_fields_are_never_ignored(field: str) -> None:
     [
         ({"input": None}, "input", "must be"),
         ({"input": []}, "input", "at least 1"),
-        ({"input": [{"type": "item_reference", "id": "a"}]}, "input[0]", "must have the type 'message'"),
+        ({"input": [{"type": "item_reference", "id": "a"}]}, "input[0]", "store=false"),
+        ({"input": [{"type": "computer_call", "id": "a"}]}, "input[0]", "not 'computer_call'"),
         (
             {"input": [{"role": "user", "content": [{"type": "input_text"}]}]},
             "input[0].content[0].text",
@@ -320,7 +321,7 @@ DONE = Completion(
     num_cached_tokens=2,
     tool_calls=CALLS,
 )
-STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "req")
+STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "req", "tiny")
 CHUNKS = [
     CompletionChunk("", thinking="So"),
     CompletionChunk("H"),

@@ -1,0 +1,134 @@
+"""Schemas of arguments, closed: what fits them fits what was given, and invents no arguments."""
+
+from __future__ import annotations
+
+import copy
+import random
+from typing import Any
+
+import jsonschema
+import pytest
+
+from guided.tools import Tool
+from guided.tools.closed_schema import MAX_DEPTH, close_objects
+from guided.tools.definitions import ToolUse
+
+OPEN = {"type": "object", "properties": {"x": {"type": "integer"}}}
+CLOSED = OPEN | {"additionalProperties": False}
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"type": "object"}, {"type": "object", "properties": {}, "additionalProperties": False}),
+        (OPEN, CLOSED),
+        (OPEN | {"additionalProperties": True}, OPEN | {"additionalProperties": True}),
+        (OPEN | {"patternProperties": {"^y": {}}}, OPEN | {"patternProperties": {"^y": {}}}),
+        (
+            OPEN | {"required": ["x", "z"]},
+            CLOSED | {"properties": {**OPEN["properties"], "z": True}, "required": ["x", "z"]},  # type: ignore[dict-item]
+        ),
+        ({"properties": {"a": OPEN, "b": {"type": "object"}}}, {"properties": {"a": CLOSED, "b": {"type": "object"}}}),
+        ({"properties": {"a": {"items": OPEN}}}, {"properties": {"a": {"items": CLOSED}}}),
+        ({"properties": {"a": {"anyOf": [OPEN, {}]}}}, {"properties": {"a": {"anyOf": [CLOSED, {}]}}}),
+        ({"properties": {"a": {"oneOf": [OPEN, {}]}}}, {"properties": {"a": {"oneOf": [OPEN, {}]}}}),
+        ({"properties": {"a": {"allOf": [OPEN, OPEN]}}}, {"properties": {"a": {"allOf": [OPEN, OPEN]}}}),
+        ({"properties": {"a": {"allOf": [OPEN]}}}, {"properties": {"a": {"allOf": [CLOSED]}}}),
+        ({"properties": {"a": {"not": OPEN}}}, {"properties": {"a": {"not": OPEN}}}),
+        (
+            {"properties": {"a": {"$ref": "#/$defs/P"}}, "$defs": {"P": OPEN}},
+            {"properties": {"a": {"$ref": "#/$defs/P"}}, "$defs": {"P": CLOSED}},
+        ),
+        (
+            {"properties": {"a": {"$ref": "#/$defs/P"}, "b": {"oneOf": [{"$ref": "#/$defs/P"}]}}, "$defs": {"P": OPEN}},
+            {"properties": {"a": {"$ref": "#/$defs/P"}, "b": {"oneOf": [{"$ref": "#/$defs/P"}]}}, "$defs": {"P": OPEN}},
+        ),
+    ],
+)
+def test_what_is_closed(schema: dict[str, Any], expected: dict[str, Any]) -> None:
+    before = copy.deepcopy(schema)
+    closed = close_objects(schema)
+    assert schema == before
+    if "additionalProperties" not in expected and "patternProperties" not in expected:
+        expected = {**expected, "additionalProperties": False}
+    assert closed == expected
+
+
+def test_objects_that_several_schemas_describe() -> None:
+    parts = {"type": "object", "allOf": [{"properties": {"a": {}}}, {"properties": {"b": {}}}]}
+    assert close_objects(parts) == parts | {"unevaluatedProperties": False}
+    older = parts | {"$schema": "http://json-schema.org/draft-07/schema#"}
+    assert close_objects(older) == older, "the keyword is not known there"
+
+
+def test_schemas_that_lead_elsewhere_or_are_deep() -> None:
+    elsewhere = {"properties": {"a": {"$ref": "other.json"}, "b": OPEN}}
+    assert close_objects(elsewhere) == elsewhere | {"additionalProperties": False}
+    deep: dict[str, Any] = OPEN
+    for _ in range(3 * MAX_DEPTH):
+        deep = {"properties": {"a": deep}}
+    assert close_objects(deep)["additionalProperties"] is False
+    odd = {"properties": {"a": {"properties": 3, "allOf": 4, "items": "x"}}, "required": 5}
+    assert close_objects(odd) == odd, "to be refused when it is compiled"
+
+
+def test_strict_false_opens() -> None:
+    tools = [
+        {"type": "function", "function": {"name": f"f{index}", "parameters": OPEN, **more}}
+        for index, more in enumerate([{}, {"strict": None}, {"strict": True}, {"strict": False}])
+    ]
+    schemas = [tool.schema for tool in ToolUse.of(tools).tools]
+    assert schemas == [CLOSED, CLOSED, CLOSED, OPEN]
+    assert Tool("f", None, OPEN).definition["function"]["parameters"] == OPEN, "the model is shown what was given"
+
+
+def random_schema(rng: random.Random, depth: int = 0) -> Any:
+    """A schema of few words, in which applicators are nested."""
+    if depth > 3 or rng.random() < 0.2:
+        return rng.choice([{}, True, {"type": "integer"}, {"type": "object"}, {"$ref": "#/$defs/P"}])
+    schema: dict[str, Any] = {}
+    if rng.random() < 0.7:
+        schema["properties"] = {name: random_schema(rng, depth + 1) for name in rng.sample("abc", rng.randint(0, 2))}
+    if rng.random() < 0.3:
+        schema["required"] = rng.sample("abc", 1)
+    for keyword in rng.sample(["allOf", "anyOf", "oneOf"], rng.choice([0, 0, 1, 2])):
+        schema[keyword] = [random_schema(rng, depth + 1) for _ in range(rng.randint(1, 2))]
+    for keyword in rng.sample(["not", "if", "then", "else", "additionalProperties"], rng.choice([0, 0, 0, 1, 2])):
+        schema[keyword] = random_schema(rng, depth + 1)
+    return schema
+
+
+def random_value(rng: random.Random, depth: int = 0) -> Any:
+    if depth > 2 or rng.random() < 0.3:
+        return rng.choice([1, "s", {}])
+    return {name: random_value(rng, depth + 1) for name in rng.sample("abcd", rng.randint(0, 3))}
+
+
+def test_a_closed_schema_is_never_wider() -> None:
+    rng = random.Random(1)
+    num_narrowed = 0
+    for _ in range(400):
+        schema = {**random_dict(rng), "$defs": {"P": without_references(random_dict(rng))}}
+        given, closed = (jsonschema.Draft202012Validator(one) for one in (schema, close_objects(schema)))
+        for _ in range(12):
+            value = random_value(rng)
+            if not isinstance(value, dict):
+                continue
+            if closed.is_valid(value):
+                assert given.is_valid(value), (schema, value)
+            else:
+                num_narrowed += given.is_valid(value)
+    assert num_narrowed > 100
+
+
+def without_references(value: Any) -> Any:
+    if isinstance(value, list):
+        return [without_references(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: without_references(item) for key, item in value.items() if key != "$ref"}
+
+
+def random_dict(rng: random.Random) -> dict[str, Any]:
+    schema = random_schema(rng)
+    return schema if isinstance(schema, dict) else {}
