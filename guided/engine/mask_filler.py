@@ -22,6 +22,7 @@ from guided.grammars.errors import BatchMaskError, GuidedError
 from ..errors import EngineFailureError
 from .row import Row
 from .row_grammar import RowGrammar
+from .slow_rows import SliceOverError, Trial
 
 BESIDE_FROM_S = 0.001  # CPU time that masks must take, as a running mean, to be filled in a thread of their own
 MEAN_WEIGHT = 0.2  # of the last step in that mean
@@ -54,11 +55,13 @@ class MaskFiller:
     def finish(self) -> Bitmask | None:
         """The bitmask, int32 (B, W), valid until the next step; None when no row has a grammar.
 
-        In rows whose grammar failed nothing is allowed; the reason is their `error`.
+        In rows whose grammar failed nothing is allowed; the reason is their `error`. Rows that are slow have no mask.
         """
-        if not self._rows:
+        rows, self._rows = self._rows, ()
+        if not rows:
             return None
-        bitmask = self.fill(self._rows) if self._future is None else self._future.result()
+        future, self._future = self._future, None
+        bitmask = self.fill(rows) if future is None else future.result()
         self._mean_s += MEAN_WEIGHT * (self._cpu_s - self._mean_s)
         return bitmask
 
@@ -68,16 +71,29 @@ class MaskFiller:
 
     def fill(self, rows: Sequence[Row]) -> Bitmask:
         """The masks of these rows, in the caller's thread."""
+        with Trial():
+            return self._fill(rows)
+
+    def build(self, row: Row) -> Bitmask:
+        """The mask of one row, int32 (1, W), for its `ready_mask`; in any thread. Raises what goes wrong."""
+        bitmask = allocate_bitmask(1, self._vocab_size)
+        if not self._fill_known(row, bitmask, 0):
+            _fill_alone(row, bitmask, 0)
+            self._adjust(row, bitmask, 0)
+        return bitmask
+
+    def _fill(self, rows: Sequence[Row]) -> Bitmask:
         start_s, start_cpu_s = time.perf_counter(), time.thread_time()
         bitmask = self._bitmask[: len(rows)]
         asked: dict[type[Matcher], list[int]] = {}
         for i, row in enumerate(rows):
-            if not self._try(self._fill_known, row, bitmask, i) and row.grammar is not None:
+            if not self._try(self._fill_known, row, bitmask, i) and row.grammar is not None and not row.is_slow:
                 asked.setdefault(type(row.grammar.matcher), []).append(i)
         for indices in asked.values():
             self._fill_matchers(rows, bitmask, indices)
         for i in (i for indices in asked.values() for i in indices):
-            self._try(self._adjust, rows[i], bitmask, i)
+            if not rows[i].is_slow:
+                self._try(self._adjust, rows[i], bitmask, i)
             if rows[i].error is not None:
                 bitmask[i] = 0
         self.mask_s = time.perf_counter() - start_s
@@ -85,7 +101,10 @@ class MaskFiller:
         return bitmask
 
     def _fill_known(self, row: Row, bitmask: Bitmask, i: int) -> bool:
-        """Rows for which the grammar needs not be asked: none, asleep, or a token forced."""
+        """Rows for which the grammar needs not be asked: none, a mask made before, asleep, or a token forced."""
+        if row.ready_mask is not None:
+            bitmask[i], row.ready_mask = row.ready_mask[0], None
+            return True
         if row.grammar is None:
             bitmask[i] = _all_allowed(self._vocab_size)
             return True
@@ -112,6 +131,9 @@ class MaskFiller:
         """What it returns; False where it fails, which ends this row only."""
         try:
             return fill(row, bitmask, i)
+        except SliceOverError:
+            row.is_slow = True
+            return False
         except Exception as error:  # noqa: BLE001 - of one grammar
             row.error = error if isinstance(error, GuidedError) else EngineFailureError("the grammar's mask", error)
             return False
@@ -125,7 +147,10 @@ class MaskFiller:
             fill_bitmasks(matchers, target)
         except BatchMaskError as error:
             for place, reason in error.errors.items():
-                rows[indices[place]].error = reason
+                if isinstance(reason, SliceOverError):
+                    rows[indices[place]].is_slow = True
+                else:
+                    rows[indices[place]].error = reason
         except Exception:  # noqa: BLE001 - of one grammar: found below, so that the others go on
             for place, i in enumerate(indices):
                 self._try(_fill_alone, rows[i], target, place)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
+from guided.grammars.bitset import Bitmask
 from guided.grammars.errors import GuidedError
 
 from ..errors import EngineFailureError, NoAllowedTokenError
@@ -14,6 +16,21 @@ from .base import FinishReason, GenerationRequest, Sink, TokenEvent
 from .paged import PagedSequence
 from .prompt_scoring import PromptScorer
 from .row_grammar import RowGrammar
+from .slow_rows import SliceOverError
+
+
+@dataclass
+class HeldToken:
+    """A token that a row's grammar has not taken yet: that takes longer than a step may wait.
+
+    is_drawn: by the sampler, whose state must learn of it; else it was
+    forced. had_one_choice: its mask had allowed no other. details: of its event.
+    """
+
+    token_id: int
+    details: dict[str, Any]
+    is_drawn: bool = True
+    had_one_choice: bool = False
 
 
 class Row:
@@ -26,6 +43,8 @@ class Row:
     token_ids: prompt and output. sequence: the pages of those that the model has read; None while it waits.
     parked: its row of sampling state, while it gave its pages back. is_drawing: it is in the sampling batch.
     order: of its submission; older rows keep their pages. outbox: where its events go, with its sink.
+    is_slow: its grammar needs longer than a step may wait: it sits out until that is there (`slow_rows.py`). held: the
+    token that it then takes. ready_mask: its next mask, int32 (1, W), where that was made so.
     """
 
     def __init__(
@@ -55,6 +74,9 @@ class Row:
         self.parked: SamplingBatch | None = None
         self.is_drawing = False
         self.is_bounded = False
+        self.is_slow = False
+        self.held: HeldToken | None = None
+        self.ready_mask: Bitmask | None = None
         self.order = 0
         self.outbox: list[tuple[Sink, TokenEvent]] = []
         self.error: GuidedError | None = None  # why its mask allows nothing
@@ -102,16 +124,35 @@ class Row:
     def accept(self, token_id: int, time_s: float, **details: Any) -> bool:
         """Take a token, tell its reader, and end where that ends it; True when it was forced by the grammar.
 
-        details: of the token's event.
+        details: of the token's event. Where the grammar needs too long for it, it is `held` instead.
         """
         is_thinking = self.thinking is not None and self.thinking.accept_token(token_id)
+        return self._accept(token_id, time_s, is_thinking, details)
+
+    def accept_held(self, time_s: float, is_forced: bool) -> None:
+        """The rest of `accept` for the token that is held, which the grammar has taken meanwhile. is_forced: by it."""
+        held, self.held = self.held, None
+        assert held is not None
+        self._take(held.token_id, time_s, is_forced, is_thinking=False, details=held.details)
+
+    def _accept(self, token_id: int, time_s: float, is_thinking: bool, details: dict[str, Any]) -> bool:
         is_forced = False
         if self.grammar is not None and not is_thinking:
             try:
                 is_forced = self.grammar.accept(token_id)
+            except SliceOverError:
+                self.is_slow = True
+                self.held = HeldToken(token_id, details)
+                return False
             except Exception as error:  # noqa: BLE001 - a fault of the grammar ends this row only
                 self.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), time_s)
                 return False
+        self._take(token_id, time_s, is_forced, is_thinking=is_thinking, details=details)
+        return is_forced
+
+    def _take(
+        self, token_id: int, time_s: float, is_forced: bool, *, is_thinking: bool, details: dict[str, Any]
+    ) -> None:
         self.token_ids.append(token_id)
         if self.first_token_s is None:
             self.first_token_s = time_s
@@ -125,7 +166,6 @@ class Row:
             details["closed_in_budget"] = self.grammar.guard.was_forced
             details["fits_grammar"] = self.finish_reason is not None and not is_thinking and self.grammar.fits
         self._give(token_id, time_s, is_forced, is_thinking=is_thinking, **details)
-        return is_forced
 
     def jump(self, time_s: float, max_tokens: int) -> list[int]:
         """Take what the grammar forces, at most so many tokens; which ones."""
@@ -134,14 +174,16 @@ class Row:
             try:
                 token_id = self.forced_token()
             except GuidedError:
-                break  # filling its mask meets the same error, and keeps it
+                break  # filling its mask meets the same error, and keeps it; or it takes long, and is built in slices
             except Exception as error:  # noqa: BLE001 - a fault of the grammar or the speller ends this row only
                 self.fail(EngineFailureError("the grammar", error), time_s)
                 break
             if token_id is None:
                 break
             self.accept(token_id, time_s)
-            if self.finish_reason == "error":
+            if self.held is not None:
+                self.held.is_drawn = False
+            if self.finish_reason == "error" or self.is_slow:
                 break
             taken.append(token_id)
         return taken

@@ -73,7 +73,10 @@ class RowGrammar:
         return self._reserve
 
     def accept(self, token_id: int) -> bool:
-        """Take a token; True when the grammar had already determined all of its bytes. Raises TokenRefusedError."""
+        """Take a token; True when the grammar had already determined all of its bytes. Raises TokenRefusedError.
+
+        Whatever is raised while something is built, all is as before.
+        """
         token = self._vocabulary.tokens[token_id]
         forced = self._find_forced_bytes()
         is_forced = bool(token) and forced.startswith(token or b"")
@@ -97,25 +100,31 @@ class RowGrammar:
 
     def _spell(self, speller: Speller, tokens_left: int) -> None:
         forced = self._find_forced_bytes()
-        self._is_spelled = True
         spelling = speller.spell(forced) if forced else None
         if spelling is not None and spelling.token_ids:
             token_ids = spelling.token_ids
-            self._run.extend(token_ids[: spelling.num_sure])
-            self._rest = token_ids[spelling.num_sure :]
             # What the text needs after these bytes is at most one token more than what it needs before them: its
             # shortest completion passes through them too, and at most one of its tokens goes over their end.
             self._is_in_time = self._fits(token_ids[0], tokens_left - len(token_ids) - 1)
+            self._run.extend(token_ids[: spelling.num_sure])
+            self._rest = token_ids[spelling.num_sure :]
+        self._is_spelled = True  # last: whoever is interrupted before comes here again
 
     def _decide_rest(self) -> None:
         """The sure tokens of a spelling were taken: the others are forced if the document ends with them."""
-        rest, self._rest = self._rest, None
+        rest = self._rest
         assert rest is not None
-        num_taken = next((i for i, token_id in enumerate(rest) if not self.matcher.accept_token(token_id)), len(rest))
-        if num_taken == len(rest) and self.matcher.is_accepting() and self._allows_only_end():
+        num_taken = 0
+        try:
+            while num_taken < len(rest) and self.matcher.accept_token(rest[num_taken]):
+                num_taken += 1
+            ends = num_taken == len(rest) and self.matcher.is_accepting() and self._allows_only_end()
+        finally:
+            self.matcher.rollback(num_taken)
+        self._rest = None
+        if ends:
             self._run.extend(rest)
             self._ends = True
-        self.matcher.rollback(num_taken)
 
     def _fits(self, token_id: int, tokens_left: int) -> bool:
         """After this token the text can still be completed in time, as far as that is known."""
@@ -126,10 +135,11 @@ class RowGrammar:
         word, bit = divmod(token_id, BITS_PER_WORD)
         self._one_token[0, word] = np.uint32(1 << bit).view(np.int32)
         was_forced = self.guard.was_forced
-        is_cleared = self.guard.restrict(self._one_token, 0, tokens_left)
-        self.guard.was_forced = was_forced  # what it clears here may be cleared in the mask, which counts
-        self._one_token[0, word] = 0
-        return not is_cleared
+        try:
+            return not self.guard.restrict(self._one_token, 0, tokens_left)
+        finally:
+            self.guard.was_forced = was_forced  # what it clears here may be cleared in the mask, which counts
+            self._one_token[0, word] = 0
 
     def _allows_only_end(self) -> bool:
         bitmask = allocate_bitmask(1, self._vocabulary.size)

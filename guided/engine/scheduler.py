@@ -40,7 +40,7 @@ class Plan:
 class Scheduler:
     """Owns the waiting and the running rows and their sequences. One thread uses it.
 
-    on_start: called with a row that leaves the queue for the first time; it may add tokens, or finish.
+    on_start: called with a row that leaves the queue for the first time; it may add tokens, finish, or sit out.
     on_preempt: called with a row that gives its pages back, before it does.
     """
 
@@ -70,6 +70,13 @@ class Scheduler:
             self.running.remove(row)
         else:
             self.waiting.remove(row)
+
+    def sit_out(self, row: Row) -> None:
+        """A slow row gives its pages back and waits. It starts again, from its tokens, once it is slow no more."""
+        self._close(row)
+        if row in self.running:
+            self.running.remove(row)
+            insort(self.waiting, row, key=_order)
 
     def plan(self, drawing_order: list[Row]) -> Plan:
         """What the next step reads. drawing_order: the rows of the sampling batch."""
@@ -132,11 +139,11 @@ class Scheduler:
         for row in list(self.waiting):
             if budget < 1 or len(self.running) >= self._settings.max_batch_size or self._is_blocked(row):
                 return
-            if self._waits_for_prefix(row):
+            if row.is_slow or self._waits_for_prefix(row):
                 continue
             self._open(row)
             chunk = self._start(row, budget)
-            if row.is_finished:
+            if row.is_finished or row.is_slow:
                 continue
             if chunk is None:
                 self._close(row)
@@ -148,7 +155,7 @@ class Scheduler:
             budget -= len(chunk.token_ids)
 
     def _start(self, row: Row, budget: int) -> Chunk | None:
-        """The first chunk of an open row, with room for it; None where there is none, or where the row is finished."""
+        """The first chunk of an open row, with room for it; None where there is none, or it finished or is slow."""
         assert row.sequence is not None
         if not self._has_room(row):
             return None
@@ -156,7 +163,7 @@ class Scheduler:
             row.started_s = time.perf_counter()
             row.num_cached_tokens = row.sequence.num_cached_tokens
             self._on_start(row)
-            if row.is_finished:
+            if row.is_finished or row.is_slow:
                 return None
         chunk = self._next_chunk(row, budget)
         assert chunk is not None

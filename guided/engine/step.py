@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from .paged import PagedModel
 from .row import Row
 from .scheduler import Plan, Scheduler
 from .settings import EngineSettings
+from .slow_rows import SlowRows, Trial
 from .stats import EngineCounters
 
 FEW_WAITING, LOOK_INTERVAL_S = 256, 0.05  # more that wait are looked through so often, not in every step
@@ -54,6 +56,7 @@ class Stepper:
         self._drawing = drawing
         self._reader = reader
         self._masks = MaskFiller(drawing.sampling.vocab_size, settings.max_batch_size)
+        self._slow = SlowRows()
         self._outbox: list[tuple[Sink, TokenEvent]] = []  # given out once a step's work is done
         self._before = EngineCounters()
         self._forward_s = 0.0
@@ -75,6 +78,7 @@ class Stepper:
         start_s = time.perf_counter()
         with torch.inference_mode():
             self._drop_ended()
+            self._build_slow()
             plan = self.scheduler.plan(self._drawing.rows)
             if plan.parts:
                 try:
@@ -98,6 +102,7 @@ class Stepper:
         self._drawing.join([row for row, _ in plan.joining])
         logits, bitmask = self._forward(plan)
         logits = self._score_prompts(plan, logits)
+        logits, bitmask = self._without_slow(logits, bitmask)
         if self._drawing.rows:
             start_s = time.perf_counter()
             output = self._sampler.sample(logits, self._drawing.sampling, bitmask)
@@ -141,23 +146,101 @@ class Stepper:
         failed = {} if sampling.processors is None else sampling.processors.errors
         details = self._details(output, token_ids)
         is_forced = [False] * len(rows)
-        for i, row in enumerate(rows):
-            if i in failed:
-                row.fail(failed[i], time_s)
-            elif lacks_token[i]:
-                row.end_without_token(explain_no_allowed(logits, sampling, i, bitmask), time_s)
-            else:
-                is_forced[i] = row.accept(token_ids[i], time_s, **details.get(i, {}))
-                self.counters.num_sampled_tokens += 1
-        sampling.accept_tokens(output.token_ids, self._forced(is_forced, bitmask))
+        with Trial():
+            for i, row in enumerate(rows):
+                if i in failed:
+                    row.fail(failed[i], time_s)
+                elif lacks_token[i]:
+                    row.end_without_token(explain_no_allowed(logits, sampling, i, bitmask), time_s)
+                else:
+                    is_forced[i] = row.accept(token_ids[i], time_s, **details.get(i, {}))
+                    self.counters.num_sampled_tokens += 1
+        forced = self._forced(is_forced, bitmask)
+        drawn_ids, forced = self._hold(output.token_ids, forced)
+        if len(drawn_ids):
+            sampling.accept_tokens(drawn_ids, forced)
         self._count(rows, is_forced)
         self._drop_finished()
         self._jump(time_s)
 
+    def _without_slow(self, logits: torch.Tensor, bitmask: Bitmask | None) -> tuple[torch.Tensor, Bitmask | None]:
+        """The logits and masks of the rows whose masks are there; the others leave, to come back with theirs."""
+        keep = [i for i, row in enumerate(self._drawing.rows) if not row.is_slow]
+        slow = [row for row in self._drawing.rows if row.is_slow]
+        if not slow or bitmask is None:
+            return logits, bitmask
+        for row in slow:
+            self._sit_out(row)
+        return logits[torch.tensor(keep, dtype=torch.int64, device=logits.device)], bitmask[keep]
+
+    def _hold(self, token_ids: torch.Tensor, forced: torch.Tensor | None) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """What the rows that stay have drawn. Those whose grammars take long for their token leave before it counts."""
+        rows = self._drawing.rows
+        keep = [i for i, row in enumerate(rows) if not row.is_slow]
+        if len(keep) == len(rows):
+            return token_ids, forced
+        for i, row in enumerate(list(rows)):
+            if row.held is not None:
+                row.held.had_one_choice = forced is not None and bool(forced[i])
+                self._sit_out(row)
+        index = torch.tensor(keep, dtype=torch.int64, device=token_ids.device)
+        return token_ids[index], None if forced is None else forced[index]
+
+    def _sit_out(self, row: Row) -> None:
+        """A slow row leaves the batch with its sampling state until what it waits for is built."""
+        if row.is_drawing:
+            self._drawing.park(row)
+        self.scheduler.sit_out(row)
+        self._slow.add(row, self._work_of(row))
+
+    def _work_of(self, row: Row) -> Callable[[], Any]:
+        held, grammar = row.held, row.grammar
+        assert grammar is not None, "only grammars are slow"
+        return partial(self._masks.build, row) if held is None else partial(grammar.accept, held.token_id)
+
+    def _build_slow(self) -> None:
+        """A slice of what slow rows wait for; those for which it is done may go on."""
+        for row, work in self._slow.run():
+            row.is_slow = False
+            try:
+                result = work.result()
+            except Exception as error:  # noqa: BLE001 - of one grammar: it ends this row only
+                row.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), _now())
+            else:
+                if row.held is None:
+                    row.ready_mask = result
+                else:
+                    self._accept_held(row, is_forced=result)
+            if row.is_finished:
+                self._end(row)
+            elif row.is_slow:
+                self._slow.add(row, self._work_of(row))
+
+    def _accept_held(self, row: Row, *, is_forced: bool) -> None:
+        """The token that a row's grammar has taken by now, and what is forced after it."""
+        held = row.held
+        assert held is not None
+        row.accept_held(_now(), is_forced)
+        self._count([row], [is_forced])
+        state = row.parked
+        if state is not None and held.is_drawn:
+            has_choice = state.penalties is None
+            forced = None if has_choice else torch.tensor([is_forced or held.had_one_choice], device=state.device)
+            state.accept_tokens(torch.tensor([held.token_id], dtype=torch.int64, device=state.device), forced)
+        with Trial():
+            taken = [] if row.is_finished else row.jump(_now(), MAX_JUMP_TOKENS)
+        forced_ids = taken if held.is_drawn else [held.token_id, *taken]
+        if state is not None and forced_ids:
+            state.accept_forced([forced_ids])
+        self._count_jumps([forced_ids] if not held.is_drawn else [taken])
+
     def _jump(self, time_s: float) -> None:
         """Rows take what their grammars force, without a pass of the model."""
-        runs = [row.jump(time_s, MAX_JUMP_TOKENS) for row in self._drawing.rows]
+        with Trial():
+            runs = [row.jump(time_s, MAX_JUMP_TOKENS) for row in self._drawing.rows]
         self._drawing.accept_forced(runs)
+        for row in [row for row in self._drawing.rows if row.is_slow]:
+            self._sit_out(row)
         if any(runs):
             self._count_jumps(runs)
         self._drop_finished()
@@ -200,10 +283,13 @@ class Stepper:
         """A request is read for the first time; what its grammar forces is read with its prompt."""
         self.counters.num_prompt_tokens += row.num_prompt_tokens
         self.counters.num_cached_prompt_tokens += row.num_cached_tokens
-        taken = row.jump(time.perf_counter(), MAX_JUMP_TOKENS)
+        with Trial():
+            taken = row.jump(_now(), MAX_JUMP_TOKENS)
         self._count_jumps([taken])
         if row.is_finished:
             self._end(row)
+        elif row.is_slow:
+            self._sit_out(row)
 
     def _preempt(self, row: Row) -> None:
         self.counters.num_preemptions += 1
@@ -248,12 +334,13 @@ class Stepper:
 
     def _end(self, row: Row) -> None:
         """A request is over and frees its pages."""
+        self._slow.remove(row)
         self.scheduler.remove(row)
         if self.observers:
             tell(self.observers, "on_request_end", _request_record(row))
 
     def _count(self, rows: Sequence[Row], is_forced: Sequence[bool]) -> None:
-        self.counters.num_new_tokens += sum(row.finish_reason != "error" for row in rows)
+        self.counters.num_new_tokens += sum(row.finish_reason != "error" and row.held is None for row in rows)
         self.counters.num_forced_tokens += sum(is_forced)
 
     def _count_jumps(self, runs: Sequence[Sequence[int]]) -> None:
@@ -294,6 +381,10 @@ def rows_with_one_choice(bitmask: Bitmask) -> list[bool]:
     num_allowed = np.bitwise_count(bitmask.view(np.uint32)).sum(axis=1, dtype=np.int64)
     has_one: list[bool] = (num_allowed == 1).tolist()
     return has_one
+
+
+def _now() -> float:
+    return time.perf_counter()
 
 
 def _request_record(row: Row) -> RequestRecord:

@@ -1,0 +1,84 @@
+"""Rows whose grammars take long to build something: they sit out steps, and it is built in slices between these.
+
+Nearly always what a grammar needs for a mask or a token is there, or built in microseconds. The engine tries it for
+`SLICE_S` of processor time (`Trial`). A row for which that is not enough gives its place in the batch away, as one that
+is preempted does: its sampling state stays with it, so it draws the same tokens later. What it needs, a mask or a token
+taken by its grammar, is made by `Slices`, about `SLICE_S` a step for all such rows together, until it is there or one
+of the grammar's limits holds. It is not tried again: what is made may have been kept nowhere else.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from guided.grammars.errors import GuidedError, LimitExceededError
+from guided.grammars.slices import Slices
+from guided.grammars.watch import Watch
+
+if TYPE_CHECKING:
+    from .row import Row
+
+SLICE_S = 0.02
+MIN_SLICE_S = 0.005  # of one row; with many of them some have their turn in the next step
+
+
+class SliceOverError(GuidedError):
+    """Something takes longer than a step may wait for it; never shown to anybody."""
+
+    def __init__(self) -> None:
+        super().__init__("the time of this step is up")
+
+
+class Trial(Watch):
+    """The processor time that a step has for what its rows' grammars build; a context manager.
+
+    Past it `checkpoint` raises SliceOverError. What was half built is given up, as where a limit holds.
+    """
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        super().__init__("a step's slice", SLICE_S, is_of_processor=True)
+
+    def check(self) -> None:
+        """Raises SliceOverError when the time is up."""
+        try:
+            super().check()
+        except LimitExceededError:
+            raise SliceOverError from None
+
+
+class SlowRows:
+    """The rows that sit out, each with the work that it waits for. One thread uses it."""
+
+    def __init__(self) -> None:
+        self._works: dict[Row, Slices[Any]] = {}
+
+    def __len__(self) -> int:
+        return len(self._works)
+
+    def add(self, row: Row, work: Callable[[], Any]) -> None:
+        """A row waits for `work`, during which nobody else may touch its grammar."""
+        self._works[row] = Slices(work)
+
+    def remove(self, row: Row) -> None:
+        """A row is over; its work, if it has any, ends at its next checkpoint."""
+        self._works.pop(row, None)
+
+    def run(self) -> list[tuple[Row, Slices[Any]]]:
+        """A slice of the step's time for each row, those that waited longest first; the rows whose work is done."""
+        done: list[tuple[Row, Slices[Any]]] = []
+        end = time.monotonic() + SLICE_S
+        for row, work in list(self._works.items()):
+            seconds = max(MIN_SLICE_S, SLICE_S / len(self._works))
+            is_done = work.run(seconds)
+            del self._works[row]
+            if is_done:
+                done.append((row, work))
+            else:
+                self._works[row] = work  # behind the others
+            if time.monotonic() >= end:
+                break
+        return done

@@ -1,0 +1,107 @@
+"""Rows whose grammars take long: they sit out steps, write what they write anyway, and hold nobody up."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+import weakref
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from guided import LLM, SamplingParams
+from guided.engine.row import Row
+from guided.engine.slow_rows import SliceOverError, SlowRows, Trial
+from guided.grammars.cache import PROCESS_CACHE
+from guided.grammars.limits import Limits
+from tests.guided.engine.conftest import MakeLLM, check_pages
+from tests.guided.engine.test_continuous_batching import make_requests, same
+
+MIXED = {
+    "type": "object",
+    "properties": {"the": {"type": "array", "items": {"enum": ["in", "an", 1]}, "uniqueItems": True, "maxItems": 3}},
+    "required": ["the"],
+    "additionalProperties": False,
+}
+
+
+def slow_schema(count: int, name: str = "a") -> dict[str, Any]:
+    """Objects with the same key and other patterns: one mask of Python after the other."""
+    patterns = [{"type": "string", "pattern": f"^x{number}[a-f]*{name}{number % 7}"} for number in range(count)]
+    return {"anyOf": [{"type": "object", "properties": {"k": one}, "required": ["k"]} for one in patterns]}
+
+
+@pytest.fixture
+def slow_rows(monkeypatch: pytest.MonkeyPatch) -> list[Row]:
+    """The rows that sat out, each time anew."""
+    seen: list[Row] = []
+    add = SlowRows.add
+    monkeypatch.setattr(SlowRows, "add", lambda self, row, work: (seen.append(row), add(self, row, work))[1])
+    return seen
+
+
+@pytest.mark.parametrize("settings", [{}, {"jump_forward": False}, {"prefix_caching": False, "max_batch_size": 3}])
+def test_the_same_tokens_where_everything_is_slow(
+    make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch, slow_rows: list[Row], settings: dict[str, Any]
+) -> None:
+    """Whatever a grammar must build sits out, masks and tokens alike; sampling and forced text are as always."""
+    requests = make_requests(10, 50)
+    requests += [("a", SamplingParams(json_schema=MIXED, seed=1, max_new_tokens=40, presence_penalty=1.0))]
+    requests += [("b", SamplingParams(json_schema=MIXED, seed=2, max_new_tokens=40, penalize_forced=True, logprobs=1))]
+    llm = make_llm(**settings)
+    alone = [llm.generate(*request) for request in requests]
+    assert not slow_rows
+    PROCESS_CACHE.clear()
+
+    def check(self: Trial) -> None:
+        raise SliceOverError
+
+    monkeypatch.setattr(Trial, "check", check)
+    together = llm.generate([prompt for prompt, _ in requests], [params for _, params in requests])
+    for got, expected in zip(together, alone, strict=True):
+        same(got, expected)
+    assert len(slow_rows) > 10
+    check_pages(llm)
+
+
+def test_others_go_on_meanwhile(tiny_model_folder: Path, slow_rows: list[Row]) -> None:
+    with LLM(tiny_model_folder, limits=Limits(max_mask_seconds=60, max_text_seconds=60)) as llm:
+        plain = SamplingParams(temperature=0, max_new_tokens=15, ignore_eos=True)
+        expected = llm.generate("the", plain)
+        grammar = llm.compile(SamplingParams(json_schema=slow_schema(500)))
+        slow = llm.start("a", SamplingParams(max_new_tokens=20, seed=1), grammar=grammar)
+        waits = []
+        while not slow_rows:
+            time.sleep(0.005)
+        for _ in range(3):
+            last_s = time.perf_counter()
+            generation = llm.start("the", plain)
+            for _ in generation:
+                waits.append(time.perf_counter() - last_s)
+                last_s = time.perf_counter()
+            assert generation.result().token_ids == expected.token_ids
+        stats = llm.get_stats()
+        assert stats.active_requests + stats.waiting_requests == 1  # the slow one, which they did not wait for
+        assert max(waits) < 10  # on a machine with six times as much to do as it can; it was up to max_mask_seconds
+        slow.cancel()
+
+
+def test_a_request_that_is_cancelled_frees_what_it_waited_for(tiny_model_folder: Path, slow_rows: list[Row]) -> None:
+    with LLM(tiny_model_folder, limits=Limits(max_mask_seconds=60)) as llm:
+        num_threads = threading.active_count()
+        grammar = llm.compile(SamplingParams(json_schema=slow_schema(400, "b")))
+        slow = llm.start("a", SamplingParams(max_new_tokens=60), grammar=grammar)
+        while not slow_rows:
+            time.sleep(0.005)
+        slow.cancel()
+        found = weakref.ref(slow_rows[0])
+        slow_rows.clear()
+        end = time.monotonic() + 20
+        while (found() is not None or threading.active_count() > num_threads + 1) and time.monotonic() < end:
+            gc.collect()
+            time.sleep(0.05)
+        assert found() is None, [type(one) for one in gc.get_referrers(found())]
+        assert threading.active_count() <= num_threads + 1  # the engine's
+        check_pages(llm)
