@@ -13,12 +13,14 @@ import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-
-from fastapi import Request
+from typing import TYPE_CHECKING
 
 from guided.grammars.errors import InvalidInputError
 
 from .errors import AuthenticationError, PermissionDeniedError
+
+if TYPE_CHECKING:
+    from fastapi import Request
 
 ADMIN = "admin"
 MIN_KEY_CHARS = 8

@@ -5,6 +5,9 @@ from __future__ import annotations
 import functools
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
 
 from guided.engine.settings import EngineSettings
 from guided.processors.settings import ProcessorSettings
@@ -13,9 +16,10 @@ from guided.request_limits import RequestLimits
 from . import options
 from .access import AccessKeys, keys_of_text, read_admin_key, read_api_keys
 from .config_file import ADMIN_KEY_VARIABLE, API_KEYS_VARIABLE
-from .logs import LogFormat
-from .serve import run
 from .settings import ServerSettings
+
+if TYPE_CHECKING:
+    from .logs import LogFormat
 
 DEFAULTS = ServerSettings()
 ENGINE = EngineSettings()
@@ -85,8 +89,10 @@ def serve(
     Then, from any OpenAI client: base_url="http://127.0.0.1:8000/v1", api_key="none", model="embedded". The same in a
     browser: http://127.0.0.1:8000/docs and /playground.
     """
-    from guided.llm import LLM
+    with Console(stderr=True).status("loading the server"):
+        from guided.llm import LLM
 
+        from .serve import run
     request_limits = RequestLimits(
         max_stops=max_stops,
         max_stop_chars=max_stop_chars,

@@ -70,3 +70,11 @@ assert not checker.conforms("\\\\\\\\no", "iri-reference")
 assert hasattr(sys.modules["rfc3987_syntax"], "syntax_helpers")  # the library itself, not what stood for it
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_server_says_that_it_loads_before_it_does() -> None:
+    """`guided serve` shows a status line while the web framework and the rest are imported."""
+    names = (*SERVER, *MODEL)
+    code = f"import sys, guided.server.command; print('loaded:', *(name for name in {names!r} if name in sys.modules))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told == "loaded:\n"

@@ -10,6 +10,7 @@ import pytest
 
 from guided.cli.main import main
 from guided.server import command
+from guided.server import serve as serve_module
 
 Serve = Callable[..., dict[str, Any]]
 
@@ -22,7 +23,7 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Serve:
     def run(load: Any, host: str, port: int, **options: Any) -> None:
         started.update(options, load=load, host=host, port=port)
 
-    monkeypatch.setattr(command, "run", run)
+    monkeypatch.setattr(serve_module, "run", run)
 
     def call(*arguments: str) -> dict[str, Any]:
         started.clear()
