@@ -200,6 +200,15 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         bitmask[row] = restricted
         return True
 
+    def fits_budget(self, token_ids: Sequence[int], tokens_left: int) -> bool:
+        """See `Matcher`."""
+        left = tokens_left - len(token_ids)
+        scout = self.fork()
+        if left < 0 or not all(scout.accept_token(token_id) for token_id in token_ids):
+            return False
+        with self._allowance, self._watch():
+            return scout.is_terminated() or self._closing.is_within(scout._config, scout._tail, left)
+
     def _is_far(self, closing: Closing[PlaceT], budget: int) -> bool:
         """See `Closing.is_far`."""
         if closing.knows_all:

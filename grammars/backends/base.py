@@ -154,5 +154,16 @@ class Matcher(ABC):
         """
         raise UnsupportedGrammarError(_CANT_CLOSE)
 
+    def fits_budget(self, token_ids: Sequence[int], tokens_left: int) -> bool:
+        """True when these tokens may come one after the other, and a completion of the text with them is known that
+        takes, with them, at most `tokens_left` tokens. The matcher is unchanged. Raises as `find_shortest_completion`.
+        """
+        if len(token_ids) > tokens_left:
+            return False
+        scout = self.fork()
+        if not all(scout.accept_token(token_id) for token_id in token_ids):
+            return False
+        return len(token_ids) + len(scout.find_shortest_completion()) <= tokens_left
+
 
 _CANT_CLOSE = "this backend can't tell how far a text is from its end; the native backend can"

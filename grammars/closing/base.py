@@ -152,11 +152,15 @@ class Closing(Generic[PlaceT]):
         following = self.running.follow(place, token_id, tail)
         if following is None:
             return False
-        tail = self._tail_after(tail, token_id)
-        need = self.need(following, tail)
-        if need is None or need > budget:
-            return False
-        return not self.running.has_guards or self._is_found(following, tail)
+        return self.is_within(following, self._tail_after(tail, token_id), budget)
+
+    def is_within(self, place: PlaceT, tail: Tail, budget: int) -> bool:
+        """True when at most `budget` tokens are surely needed at a place."""
+        with self.running.lock:
+            need = self.need(place, tail)
+            if need is None or need > budget:
+                return False
+            return not self.running.has_guards or self._is_found(place, tail)
 
     def _is_found(self, place: PlaceT, tail: Tail) -> bool:
         """Whether a place's need is that of a completion that nothing in the text before rules out."""

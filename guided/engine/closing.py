@@ -8,6 +8,7 @@ the budget is used up, whatever is sampled.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from guided.grammars.errors import LimitExceededError, NoCompletionError, UnsupportedGrammarError
@@ -54,6 +55,19 @@ class ClosingGuard:
             return False
         self.was_forced |= is_restricted
         return is_restricted
+
+    def fits(self, token_ids: Sequence[int], tokens_left: int) -> bool:
+        """True when the text can still be completed in time after these tokens, as far as that is known; see `error`.
+
+        tokens_left: that the row may still get, these included.
+        """
+        if self.error is not None:
+            return True
+        try:
+            return self._matcher.fits_budget(token_ids, tokens_left - self._num_end_tokens)
+        except (LimitExceededError, NoCompletionError, UnsupportedGrammarError) as error:
+            self.error = error
+            return True
 
     def reserve(self) -> int | None:
         """The tokens that the text needs from where the matcher is now; None where that is not known (see `error`).

@@ -103,9 +103,7 @@ class RowGrammar:
         spelling = speller.spell(forced) if forced else None
         if spelling is not None and spelling.token_ids:
             token_ids = spelling.token_ids
-            # What the text needs after these bytes is at most one token more than what it needs before them: its
-            # shortest completion passes through them too, and at most one of its tokens goes over their end.
-            self._is_in_time = self._fits(token_ids[0], tokens_left - len(token_ids) - 1)
+            self._is_in_time = self.guard.fits(token_ids, tokens_left)
             self._run.extend(token_ids[: spelling.num_sure])
             self._rest = token_ids[spelling.num_sure :]
         self._is_spelled = True  # last: whoever is interrupted before comes here again
@@ -127,7 +125,7 @@ class RowGrammar:
             self._ends = True
 
     def _fits(self, token_id: int, tokens_left: int) -> bool:
-        """After this token the text can still be completed in time, as far as that is known."""
+        """The restricted mask allows this token: after it the text can still be completed in time, or never could."""
         if tokens_left < 1:
             return False
         if self._one_token is None:

@@ -1,0 +1,219 @@
+"""Budgets of tokens: `python -m tests.fuzz.budgets --seconds 3600 --seed 1`.
+
+Random schemas, grammars and choices, each with budgets from the shortest text on, drawn as the engine draws: what the
+grammar forces is spelled in the embedded model's own tokens, or left to the model; everything else is any token of the
+restricted mask. No text may be cut.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from guided.embedded import model_path
+from guided.engine.row_grammar import RowGrammar
+from guided.engine.speller import Speller
+from guided.grammars.backends.base import CompiledGrammar
+from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
+from guided.grammars.compile import compile_grammar
+from guided.grammars.errors import LimitExceededError, NoCompletionError, UnsatisfiableError
+from guided.grammars.vocabulary import Vocabulary
+
+EXTRA = (0, 0, 1, 2, 3, 5, 9, 17)
+"""Tokens more than the shortest text takes."""
+NAMES = ("filename", "a", "id", "name", "first name", "createdAt", "x-y", "Straße", "\u65e5", "quantity", "", "a\tb")
+WORDS = ("red", "green", "open", "in progress", "filename", "12", "", "\u00e9t\u00e9", "New York", 'say "no"')
+
+Case = dict[str, Any]
+"""What `compile_grammar` takes."""
+
+
+class Maker:
+    """Random cases whose forced texts are long, and whose shortest texts are not spelled as the tokenizer would."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    def case(self) -> Case:
+        """A whole grammar."""
+        kind = self.rng.choice(["schema", "schema", "schema", "choice", "regex", "ebnf", "tag"])
+        case: Case = getattr(self, f"_{kind}")()
+        return case
+
+    def _schema(self) -> Case:
+        whitespace = self.rng.choice(["compact", "compact", "flexible"])
+        order = self.rng.choice(["schema", "schema", "any"])
+        return {"json_schema": self.value(3), "whitespace": whitespace, "property_order": order}
+
+    def _choice(self) -> Case:
+        words = [self.rng.choice(WORDS) + self.rng.choice(WORDS) for _ in range(self.rng.randint(1, 6))]
+        return {"choice": sorted(set(words))}
+
+    def _regex(self) -> Case:
+        pieces = ["filename", "(ab|abc)", "[0-9]{2,4}", " of ", "(red|reddish)?", "x{3}", "[a-f]+", r"\.json", "(?:, )"]
+        return {"regex": "".join(self.rng.choice(pieces) for _ in range(self.rng.randint(1, 6)))}
+
+    def _ebnf(self) -> Case:
+        rng = self.rng
+        pieces = ['"SELECT "', "name", '" FROM "', 'name ("," name)*', '("(" root ")")?', '" WHERE filename"']
+        body = " ".join(rng.choice(pieces) for _ in range(rng.randint(1, 4)))
+        return {"ebnf": f'root ::= {body} | "filename"\nname ::= [a-c]+ | "quantity"', "dialect": "gbnf"}
+
+    def _tag(self) -> Case:
+        schema = {"type": "json_schema", "json_schema": self.value(2)}
+        tag = {"type": "tag", "begin": self.rng.choice(["<call>", "filename("]), "content": schema, "end": "</call>"}
+        return {"structural_tag": {"type": "structural_tag", "format": tag}}
+
+    def value(self, depth: int) -> dict[str, Any]:
+        """A schema of one value."""
+        rng = self.rng
+        makers: list[Callable[[int], dict[str, Any]]] = [self._string, self._number, self._enum, self._plain]
+        if depth:
+            makers += [self._object, self._object, self._object, self._array, self._any_of]
+        return rng.choice(makers)(depth - 1)
+
+    def _object(self, depth: int) -> dict[str, Any]:
+        rng = self.rng
+        keys = rng.sample(NAMES, rng.randint(1, 4))
+        required = [key for key in keys if rng.random() < 0.7]
+        found: dict[str, Any] = {"type": "object", "properties": {key: self.value(depth) for key in keys}}
+        if required:
+            found["required"] = required
+        if rng.random() < 0.7:
+            found["additionalProperties"] = False
+        elif rng.random() < 0.5:
+            found["minProperties"] = rng.randint(1, 5)
+        if rng.random() < 0.15:
+            found["anyOf"] = [{"required": [rng.choice(keys)]}, {"properties": {rng.choice(keys): self.value(0)}}]
+        return found
+
+    def _array(self, depth: int) -> dict[str, Any]:
+        rng = self.rng
+        found: dict[str, Any] = {"type": "array"}
+        if rng.random() < 0.7:
+            found["items"] = self.value(depth)
+        if rng.random() < 0.5:
+            found["minItems"] = rng.randint(1, 3)
+        if rng.random() < 0.5:
+            found["maxItems"] = found.get("minItems", 0) + rng.randint(0, 2)
+        if rng.random() < 0.2:
+            found["uniqueItems"] = True
+        if rng.random() < 0.2:
+            found["prefixItems"] = [self.value(depth) for _ in range(rng.randint(1, 2))]
+        return found
+
+    def _any_of(self, depth: int) -> dict[str, Any]:
+        return {"anyOf": [self.value(depth) for _ in range(self.rng.randint(2, 3))]}
+
+    def _string(self, _: int) -> dict[str, Any]:
+        rng = self.rng
+        choices: list[dict[str, Any]] = [
+            {},
+            {"minLength": rng.randint(1, 9)},
+            {"maxLength": rng.randint(0, 3)},
+            {"pattern": "^(file)?name[0-9]{2}$"},
+            {"format": rng.choice(["date", "uuid", "ipv4", "email"])},
+        ]
+        return {"type": "string", **rng.choice(choices)}
+
+    def _number(self, _: int) -> dict[str, Any]:
+        rng = self.rng
+        bounds = [{}, {"minimum": rng.randint(-50, 5000)}, {"multipleOf": rng.randint(2, 30)}]
+        return {"type": rng.choice(["integer", "number"]), **rng.choice(bounds)}
+
+    def _enum(self, _: int) -> dict[str, Any]:
+        return {"enum": self.rng.sample([*WORDS, 1, 250, -3.5, None, True, [1], {"filename": []}], 3)}
+
+    def _plain(self, _: int) -> dict[str, Any]:
+        return self.rng.choice([{"type": "boolean"}, {"type": "null"}, {}, {"const": self.rng.choice(WORDS)}])
+
+
+@cache
+def tokenizer() -> tuple[Any, Vocabulary]:
+    """The embedded model's, and its vocabulary."""
+    from transformers import AutoTokenizer
+
+    loaded = AutoTokenizer.from_pretrained(model_path())
+    return loaded, Vocabulary.from_tokenizer(loaded)
+
+
+def draw(grammar: CompiledGrammar, budget: int, rng: random.Random, *, is_spelled: bool) -> tuple[bytes, str]:
+    """A text of at most `budget` tokens, and what is wrong with it; "" for nothing.
+
+    is_spelled: what is forced is spelled as the tokenizer spells it, with jump-forward or without; else it is drawn.
+    """
+    loaded, vocabulary = tokenizer()
+    row = RowGrammar(grammar, Speller(loaded, vocabulary) if is_spelled else None)
+    bitmask = allocate_bitmask(1, vocabulary.size)
+    token_ids: list[int] = []
+    for left in range(budget, 0, -1):
+        token_id = row.forced_token(left)
+        if token_id is None:
+            row.matcher.fill_bitmask(bitmask)
+            row.guard.restrict(bitmask, 0, left)
+            allowed = allowed_token_ids(bitmask[0], vocabulary.size)
+            if not len(allowed):
+                return vocabulary.join(token_ids), "dead end"
+            token_id = int(rng.choice(allowed.tolist()))
+        row.accept(token_id)
+        token_ids.append(token_id)
+        if row.matcher.is_terminated():
+            break
+    text = vocabulary.join(token_ids)
+    if row.guard.error is not None:
+        return text, f"no guard: {row.guard.error}"
+    return text, "" if row.matcher.is_terminated() or row.matcher.is_accepting() else "cut"
+
+
+def faults_of(case: Case, rng: random.Random) -> list[str]:
+    """What goes wrong with a case, as lines."""
+    try:
+        grammar = compile_grammar(tokenizer()[1], cache=None, **case)
+        least = grammar.min_tokens
+    except (UnsatisfiableError, LimitExceededError, NoCompletionError):
+        return []
+    faults = []
+    for extra in EXTRA:
+        for is_spelled in (True, False):
+            text, fault = draw(grammar, least + extra, rng, is_spelled=is_spelled)
+            if fault:
+                how = "spelled" if is_spelled else "drawn"
+                faults.append(f"{fault} at {text!r}, {least} + {extra} tokens, {how}: {json.dumps(case)}")
+    return faults
+
+
+def fuzz(seed: int, seconds: float, cases: int = sys.maxsize, *, tell: bool = False) -> list[str]:
+    """The faults of random cases until time or number is up. Case i depends on `seed` and i alone."""
+    faults: list[str] = []
+    start = told = time.monotonic()
+    number = 0
+    for number in range(cases):
+        now = time.monotonic()
+        if now - start > seconds:
+            break
+        if tell and now - told > 5:
+            told = now
+            print(f"{number} cases, {now - start:.0f} s, {len(faults)} faults", flush=True)
+        rng = random.Random(f"{seed} {number}")
+        found = faults_of(Maker(rng).case(), rng)
+        faults += found
+        if tell:
+            print("".join(f"#{number} {fault}\n" for fault in found), end="", flush=True)
+    if tell:
+        print(f"{number} cases in {time.monotonic() - start:.0f} s, {len(faults)} faults")
+    return faults
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    parser.add_argument("--cases", type=int, default=sys.maxsize)
+    asked = parser.parse_args()
+    sys.exit(bool(fuzz(asked.seed, asked.seconds, asked.cases, tell=True)))
