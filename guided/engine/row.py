@@ -23,13 +23,16 @@ from .slow_rows import SliceOverError
 class HeldToken:
     """A token that a row's grammar has not taken yet: that takes longer than a step may wait.
 
-    is_drawn: by the sampler, whose state must learn of it; else it was
-    forced. had_one_choice: its mask had allowed no other. details: of its event.
+    is_drawn: by the sampler, whose state must learn of it; else it was forced. is_taken: the grammar has taken it, as
+    is_forced says; what is not known is whether the text ends with it. had_one_choice: its mask had allowed no other.
+    details: of its event.
     """
 
     token_id: int
     details: dict[str, Any]
     is_drawn: bool = True
+    is_taken: bool = False
+    is_forced: bool = False
     had_one_choice: bool = False
 
 
@@ -129,11 +132,15 @@ class Row:
         is_thinking = self.thinking is not None and self.thinking.accept_token(token_id)
         return self._accept(token_id, time_s, is_thinking, details)
 
-    def accept_held(self, time_s: float, is_forced: bool) -> None:
-        """The rest of `accept` for the token that is held, which the grammar has taken meanwhile. is_forced: by it."""
+    def accept_held(self, time_s: float, result: bool) -> bool:
+        """The rest of `accept` for the token that is held. result: what the grammar has said meanwhile."""
         held, self.held = self.held, None
         assert held is not None
-        self._take(held.token_id, time_s, is_forced, is_thinking=False, details=held.details)
+        if held.is_taken:
+            self._tell(held.token_id, time_s, held.is_forced, "stop" if result else "length", False, held.details)
+            return held.is_forced
+        self._take(held.token_id, time_s, result, is_thinking=False, details=held.details)
+        return result
 
     def _accept(self, token_id: int, time_s: float, is_thinking: bool, details: dict[str, Any]) -> bool:
         is_forced = False
@@ -159,10 +166,26 @@ class Row:
             self.first_token_s = time_s
         self.last_token_s = time_s
         try:
-            self.finish_reason = self._finish_reason(token_id, is_thinking=is_thinking)
+            finish_reason = self._finish_reason(token_id, is_thinking=is_thinking)
+        except SliceOverError:
+            self.is_slow = True
+            self.held = HeldToken(token_id, details, is_taken=True, is_forced=is_forced)
         except Exception as error:  # noqa: BLE001 - as above
             self.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), time_s)
-            return False
+        else:
+            self._tell(token_id, time_s, is_forced, finish_reason, is_thinking, details)
+
+    def _tell(
+        self,
+        token_id: int,
+        time_s: float,
+        is_forced: bool,
+        finish_reason: FinishReason | None,
+        is_thinking: bool,
+        details: dict[str, Any],
+    ) -> None:
+        """Give the token's event, its last one where that ends it."""
+        self.finish_reason = finish_reason
         if self.grammar is not None:
             details["closed_in_budget"] = self.grammar.guard.was_forced
             details["fits_grammar"] = self.finish_reason is not None and not is_thinking and self.grammar.fits

@@ -196,7 +196,9 @@ class Stepper:
     def _work_of(self, row: Row) -> Callable[[], Any]:
         held, grammar = row.held, row.grammar
         assert grammar is not None, "only grammars are slow"
-        return partial(self._masks.build, row) if held is None else partial(grammar.accept, held.token_id)
+        if held is None:
+            return partial(self._masks.build, row)
+        return grammar.is_at_end if held.is_taken else partial(grammar.accept, held.token_id)
 
     def _build_slow(self) -> None:
         """A slice of what slow rows wait for; those for which it is done may go on."""
@@ -210,17 +212,21 @@ class Stepper:
                 if row.held is None:
                     row.ready_mask = result
                 else:
-                    self._accept_held(row, is_forced=result)
+                    self._accept_held(row, result)
             if row.is_finished:
                 self._end(row)
             elif row.is_slow:
                 self._slow.add(row, self._work_of(row))
 
-    def _accept_held(self, row: Row, *, is_forced: bool) -> None:
-        """The token that a row's grammar has taken by now, and what is forced after it."""
+    def _accept_held(self, row: Row, result: bool) -> None:
+        """The token that a row's grammar has taken by now, and what is forced after it. result: of its work."""
         held = row.held
         assert held is not None
-        row.accept_held(_now(), is_forced)
+        with Trial():
+            is_forced = row.accept_held(_now(), result)
+        if row.held is not None:  # whether its text ends with this token takes long, too
+            row.held.is_drawn, row.held.had_one_choice = held.is_drawn, held.had_one_choice
+            return
         self._count([row], [is_forced])
         state = row.parked
         if state is not None and held.is_drawn:
