@@ -7,9 +7,7 @@ is left of alternatives and negations. Most objects have no rest, and then nothi
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Mapping
-from itertools import repeat
 from typing import TYPE_CHECKING, Literal
 
 from ..automaton.frames import KeySpec
@@ -31,18 +29,18 @@ from .formula import (
     member_count,
     outcome,
 )
-from .keys import KeyOrder, Sequence, Shape, bits, has_word, is_named, num_words, value_formula
+from .keys import KeyOrder, Shape, bits, has_word, is_named, num_words, value_formula
 from .members import FEW_OUTCOMES, MemberFrame
 from .plans import find_plan
 from .residual import Rewrite, atoms, conjuncts, holds_at_close, may_hold, rewrite
 from .satisfiable import possible_kinds
 from .specialise import specialise
+from .turns import KeyState, in_turn, state_after
 
 if TYPE_CHECKING:
     from .document import Document, Vector
 
 NOTHING_KNOWN: Mapping[Each, Formula] = {}
-BROKEN = sys.maxsize
 MANY_KEYS = 64  # open keys of one class: of so many, one less is taken to make no difference
 
 
@@ -69,32 +67,6 @@ def _without_vacuous(atom: Formula) -> Formula:
         )
         return TRUE if is_vacuous else atom
     return atom
-
-
-KeyState = tuple[int, int, tuple[int, ...], tuple[str, ...]]
-"""Which keys an object has: position, seen, marks, used. A plain tuple, which the garbage collector need not look at.
-
-position: index of the first ordered key that may still come. seen: a bit for each free declared key that is
-there, 1 << its index.
-marks: for each sequence of the order the rank of the last of its keys, -1 before the first; BROKEN once a key came
-out of its order. used: keys outside the declared ones that are there, sorted.
-"""
-
-
-def state_after(order: KeyOrder, state: KeyState, key_class: int) -> KeyState:
-    """The state with one more key. key_class: index of a declared key, or past them that of a cell."""
-    _, seen, marks, used = state
-    if key_class < order.num_ordered:
-        return key_class + 1, seen, marks, used
-    if key_class >= len(order.names):
-        return order.num_ordered, seen, marks, used
-    marks = tuple(map(_mark_after, marks, order.sequences, repeat(key_class))) if marks else ()
-    return order.num_ordered, seen | 1 << key_class, marks, used
-
-
-def _mark_after(mark: int, sequence: Sequence, index: int) -> int:
-    rank = sequence.ranks.get(index)
-    return mark if rank is None else rank if rank > mark else BROKEN
 
 
 def make_frame(
@@ -283,21 +255,10 @@ class ObjectFrame:
         left = self.order.sequence_bits & ~self.seen
         if not left & self.shape.bound_bits:
             return left
-        found = self._in_turn(left)
+        found = in_turn(self.shape, self.state, left)
         wanted = self._wanted_bits()
-        in_turn = found | self.order.free_bits & ~self.order.sequence_bits
-        return found if wanted & in_turn or not wanted else left
-
-    def _in_turn(self, left: int) -> int:
-        """Those of the keys of sequences that are left whose turn it is."""
-        shape = self.shape
-        missing, bound = shape.required_bits & ~self.seen, left & shape.bound_bits
-        found = left & ~bound
-        firsts = [self.order.sequences[i].first(missing) for sequences in shape.binding for i in sequences]
-        for index in {*bits(bound & ~missing), *[first for first in firsts if first is not None]}:
-            if not self._is_blocked(index) and self._keeps_order(state_after(self.order, self.state, index)):
-                found |= 1 << index
-        return found
+        others = self.order.free_bits & ~self.order.sequence_bits
+        return found if not wanted or wanted & (found | others) else left
 
     def _wanted_bits(self) -> int:
         """Declared keys one of which must be offered, or there may be no way to an end; 0 where there is one."""
@@ -337,33 +298,6 @@ class ObjectFrame:
     def _free(self) -> list[int]:
         """Indexes of the free declared keys that are not there."""
         return bits(self.order.free_bits & ~self.seen)
-
-    def _is_blocked(self, index: int) -> bool:
-        """Whether a sequence that binds has passed the key."""
-        return any(sequences and self._passed(sequences, index) for sequences in self.shape.binding)
-
-    def _passed(self, sequences: tuple[int, ...], index: int) -> bool:
-        intact = [i for i in sequences if self.marks[i] is not BROKEN]
-        ranks = [(self.order.sequences[i].ranks.get(index, BROKEN), self.marks[i]) for i in intact]
-        return bool(ranks) and not any(rank > mark for rank, mark in ranks)
-
-    def _keeps_order(self, state: KeyState) -> bool:
-        """Whether all required keys can still follow in an order of their schema."""
-        _, seen, marks, _ = state
-        if not marks:
-            return True
-        missing = self.shape.required_bits & ~seen
-        for sequences in self.shape.binding:
-            intact = [i for i in sequences if marks[i] is not BROKEN]
-            if intact and not any(self._can_follow(missing, self.order.sequences[i], marks[i]) for i in intact):
-                return False
-        return True
-
-    @staticmethod
-    def _can_follow(missing: int, sequence: Sequence, mark: int) -> bool:
-        """Whether all missing keys of a sequence come after its mark."""
-        first = sequence.first(missing)
-        return first is None or sequence.ranks[first] > mark
 
     def _missing(self) -> bool:
         return self._missing_bits() != 0

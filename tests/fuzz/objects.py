@@ -25,6 +25,7 @@ PIECES = [f'"{key}":'.encode() for key in KEYS] + [f',"{key}":'.encode() for key
 PIECES += [json.dumps(value, separators=(",", ":")).encode() for value in VALUES] + [b"{", b"}", b"}"]
 NUM_WALKS = 6
 NUM_VALUES = 3  # choices of values for each set of keys
+NUM_ORDERS = 8  # of the keys of one document, where it is accepted in all or in none
 
 
 class ObjectMaker:
@@ -187,11 +188,13 @@ def _every_order(grammar: CompiledGrammar, oracles: Oracles, property_order: str
         if is_valid is None:
             continue
         texts = [text for pairs in itertools.permutations(document.items()) for text in _texts(pairs)]
-        taken = [takes(matcher, text.encode()) for text in texts]
+        if property_order == "any" or not is_valid:
+            texts = rng.sample(texts, min(len(texts), NUM_ORDERS))
+        taken = (takes(matcher, text.encode()) for text in texts)
         if not is_valid and any(taken):
-            return Fault("wrong accept", property_order, texts[taken.index(True)])
+            return Fault("wrong accept", property_order, json.dumps(document))
         if is_valid and not (all(taken) if property_order == "any" else any(taken)):
-            return Fault("wrong rejection", property_order, texts[taken.index(False)])
+            return Fault("wrong rejection", property_order, json.dumps(document))
     return None
 
 

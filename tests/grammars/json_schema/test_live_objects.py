@@ -119,7 +119,7 @@ MANY_CONDITIONS: list[tuple[dict[str, Any], list[str], list[str]]] = [
             "properties": {"a": {"type": "object"}, "b": {"type": "object"}},
             "required": ["a", "b"],
             "allOf": [
-                {"not": {"properties": {"a": {"required": [key]}, "b": {"required": [key]}}}} for key in "pqrstuvwxyz"
+                {"not": {"properties": {"a": {"required": [key]}, "b": {"required": [key]}}}} for key in "pqrstz"
             ],
         },
         ['{"a":{"p":1,"q":1},"b":{"r":1}}', '{"a":{},"b":{}}'],
