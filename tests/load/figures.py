@@ -8,7 +8,8 @@ from typing import Any
 from .scenes import wait_for
 from .server_process import ServerProcess
 
-POOLS = ("guided-compile", "guided-read", "asyncio_")  # their threads come when they are first needed, and stay
+# Their threads come when they are first needed, and stay.
+POOLS = ("guided-compile", "guided-read", "guided-large", "asyncio_")
 
 
 @dataclass(frozen=True)

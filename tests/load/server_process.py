@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -22,11 +23,13 @@ START_TIMEOUT_S = 120.0
 class ServerProcess:
     """A server with the embedded model on 127.0.0.1. A context manager; leaving it ends the process.
 
-    options: further arguments of `guided serve`. port: 0 takes a free one, which `restart` keeps.
+    options: further arguments of `guided serve`. port: 0 takes a free one, which `restart` keeps. max_memory_bytes: of
+    its address space, as `ulimit -v` would bound it; None: any.
     """
 
-    def __init__(self, *options: str, port: int = 0) -> None:
+    def __init__(self, *options: str, port: int = 0, max_memory_bytes: int | None = None) -> None:
         self.port = port
+        self._max_memory_bytes = max_memory_bytes
         self._options = options
         self._process: subprocess.Popen[bytes] | None = None
         self._folder = tempfile.TemporaryDirectory()
@@ -59,7 +62,9 @@ class ServerProcess:
         with self._log.open("ab") as log:
             # The model is so small that torch's threads would wait for each other, most of all on a busy machine.
             environment = {"OMP_NUM_THREADS": "1", **os.environ, "GUIDED_ADMIN_KEY": ADMIN_KEY}
-            self._process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
+            self._process = subprocess.Popen(
+                command, stdout=log, stderr=log, env=environment, preexec_fn=self._bound_memory
+            )
         deadline = time.monotonic() + START_TIMEOUT_S
         while not self._is_ready():
             if self._process.poll() is not None or time.monotonic() > deadline:
@@ -85,6 +90,16 @@ class ServerProcess:
         response.raise_for_status()
         found: dict[str, Any] = response.json()
         return found
+
+    def memory_mb(self) -> float:
+        """What the process has resident."""
+        assert self._process is not None
+        pages = Path(f"/proc/{self._process.pid}/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    def _bound_memory(self) -> None:
+        if self._max_memory_bytes is not None:
+            resource.setrlimit(resource.RLIMIT_AS, (self._max_memory_bytes, self._max_memory_bytes))
 
     def _is_ready(self) -> bool:
         found = re.findall(r"Serving on http://127\.0\.0\.1:(\d+)", self.log)

@@ -1,0 +1,199 @@
+"""Requests whose fields are multiplied and mutated: `python -m tests.fuzz.requests --seconds 3600 --seed 1`.
+
+Valid bodies of all endpoints, in which values are repeated many times, nested, or replaced by ones of other types;
+against the application in this process. No answer may be a 500, take longer than `MAX_S` of processor time, or let the
+process grow by more than `MAX_GROWTH_MB`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import os
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+MAX_S = 8.0  # of processor time: the limits' sum for one request, on a busy machine
+MAX_GROWTH_MB = 600.0
+HI = {"role": "user", "content": "the"}
+SCHEMA = {"type": "object", "properties": {"a": {"enum": ["in", 1]}, "b": {"type": "string", "maxLength": 9}}}
+TOOL = {"type": "function", "function": {"name": "f", "parameters": SCHEMA}}
+BODIES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("/v1/chat/completions", {"messages": [HI], "max_tokens": 4, "stop": ["a"], "seed": 1, "n": 2}),
+    ("/v1/chat/completions", {"messages": [HI], "max_tokens": 4, "bad_words": [[5, 6], "the"], "logit_bias": {"5": 1}}),
+    ("/v1/chat/completions", {"messages": [HI], "max_tokens": 4, "logprobs": True, "logprob_token_ids": [1, 2]}),
+    ("/v1/chat/completions", {"messages": [HI], "max_tokens": 4, "stop_regex": "(a|b)+c", "allowed_token_ids": [1, 2]}),
+    ("/v1/chat/completions", {"messages": [HI], "max_tokens": 8, "tools": [TOOL], "tool_choice": "required"}),
+    ("/v1/chat/completions", {"messages": [HI], "max_tokens": 8, "json_schema": SCHEMA}),
+    ("/v1/chat/completions", {"messages": [{"role": "user", "content": [{"type": "text", "text": "a"}]}]}),
+    ("/v1/completions", {"prompt": ["the", "a"], "max_tokens": 4, "choice": ["a", "b"]}),
+    ("/v1/completions", {"prompt": [[5, 6], [7]], "max_tokens": 4, "regex": "(a|b){2,5}"}),
+    ("/v1/responses", {"input": [HI], "max_output_tokens": 4}),
+    ("/v1/messages", {"messages": [HI], "max_tokens": 4, "system": [{"type": "text", "text": "a"}]}),
+    ("/v1/messages/count_tokens", {"messages": [HI], "tools": [{"name": "f", "input_schema": SCHEMA}]}),
+    ("/v1/tokenize", {"prompt": "the and", "return_token_strs": True}),
+    ("/v1/detokenize", {"tokens": [1, 2, 3]}),
+    ("/v1/score", {"prompt": "the", "choices": ["a", "b"]}),
+    ("/v1/grammar/check", {"regex": "(a|b)*c", "documents": ["abc", "d"]}),
+)
+COUNTS = (0, 1, 2, 17, 300, 5_000, 60_000, 300_000)
+STRANGE: tuple[Any, ...] = (
+    *(None, True, 0, -1, 1.5, 10**30, 1e308, "", "a", "\u0000", "<|im_end|>", "\u20ac" * 50, [], {}, [[]], [{}]),
+    *({"type": "text"}, {"$ref": "#"}, "(a|aa)+$", "(.{1,50}x){1,20}y", "a{1000000}", {"anyOf": [True, False]}),
+)
+MAX_BODY_BYTES = 4_200_000
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Something wrong with an answer. number: of the request, for its seed."""
+
+    number: int
+    path: str
+    what: str
+    body: str
+
+
+def make(rng: random.Random) -> tuple[str, Any]:
+    """A path, and a body with some changes."""
+    path, body = rng.choice(BODIES)
+    body = {"model": "tiny", **copy.deepcopy(body)}
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        _mutate(body, rng)
+    return path, body
+
+
+def _mutate(body: Any, rng: random.Random) -> None:
+    places = list(_places(body))
+    if not places:
+        return
+    holder, key = rng.choice(places)
+    value = holder[key]
+    change = rng.choice((_repeat, _repeat, _nest, _replace, _fill))
+    holder[key] = change(value, rng)
+
+
+def _places(value: Any, depth: int = 0) -> Iterator[tuple[Any, Any]]:
+    """Every place of a value in its holder, but the model's name; of long lists the first."""
+    if depth > 6:
+        return
+    keys = list(value)[:5] if isinstance(value, dict) else range(min(3, len(value))) if isinstance(value, list) else ()
+    for key in keys:
+        if key != "model":
+            yield value, key
+            yield from _places(value[key], depth + 1)
+
+
+def _repeat(value: Any, rng: random.Random) -> Any:
+    """A text or a list many times as long, an object with many members, anything else as a long list of it."""
+    count = rng.choice(COUNTS)
+    if isinstance(value, str):
+        return value * min(count, MAX_BODY_BYTES // max(1, len(value)))
+    if isinstance(value, list):
+        return (value or [[]]) * min(count, 300_000 // max(1, len(value)))
+    if isinstance(value, dict) and value:
+        some = next(iter(value.values()))
+        return {**value, **{f"{number}": some for number in range(min(count, 60_000))}}
+    return [value] * count
+
+
+def _nest(value: Any, rng: random.Random) -> Any:
+    depth = rng.choice((1, 5, 50, 550, 2_000))
+    for _ in range(depth):
+        value = [value] if rng.random() < 0.5 else {"a": value}
+    return value
+
+
+def _replace(value: Any, rng: random.Random) -> Any:
+    return copy.deepcopy(rng.choice(STRANGE))
+
+
+def _fill(value: Any, rng: random.Random) -> Any:
+    """A list of strange values."""
+    return [copy.deepcopy(rng.choice(STRANGE))] * rng.choice(COUNTS)
+
+
+def text_of(body: Any) -> bytes | None:
+    """The body as it is sent; None where it is too large or too deep to be written."""
+    try:
+        text = json.dumps(body, separators=(",", ":")).encode()
+    except RecursionError:
+        return None
+    return text if len(text) <= MAX_BODY_BYTES else None
+
+
+def fuzz(http: httpx.Client, *, seconds: float, seed: int, tell: bool = False) -> tuple[list[Fault], Counter[int]]:
+    """The faults of random requests, and how often each status was answered. http: a client of the application.
+
+    Request i depends on `seed` and i alone.
+    """
+    faults: list[Fault] = []
+    statuses: Counter[int] = Counter()
+    start = told = time.monotonic()
+    before_mb = memory_mb()
+    number = 0
+    while time.monotonic() - start < seconds:
+        path, body = make(random.Random(f"{seed} {number}"))
+        content = text_of(body)
+        number += 1
+        if content is None:
+            continue
+        begun_s = time.process_time()
+        try:
+            status = http.post(path, content=content, headers={"content-type": "application/json"}).status_code
+        except httpx.TimeoutException:
+            status = 0
+        took_s = time.process_time() - begun_s
+        statuses[status] += 1
+        wrong = [f"answered {status}"] if status in (0, 500) else []
+        wrong += [f"took {took_s:.1f} s"] if took_s > MAX_S else []
+        wrong += [f"grew to {memory_mb():.0f} MB"] if memory_mb() > before_mb + MAX_GROWTH_MB else []
+        if wrong:
+            faults.append(Fault(number - 1, path, ", ".join(wrong), content[:300].decode("utf-8", "replace")))
+            before_mb = max(before_mb, memory_mb())
+            if tell:
+                print(faults[-1], flush=True)
+        if tell and time.monotonic() - told > 5:
+            told = time.monotonic()
+            print(f"{number} requests, {told - start:.0f} s, {dict(statuses)}, {memory_mb():.0f} MB", flush=True)
+    return faults, statuses
+
+
+def memory_mb() -> float:
+    """What this process has resident."""
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+    return int(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def main() -> None:
+    """Fuzz a server of the tiny model until the time is up; the exit code is 1 where something was wrong."""
+    import tempfile
+
+    from guided.llm import LLM
+    from guided.server import create_app
+    from tests.guided.tiny_model import make_tiny_model
+    from tests.server.live_server import serving
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app(LLM(str(make_tiny_model(Path(folder)))), served_model_name="tiny")
+        with serving(app) as url, httpx.Client(base_url=url, timeout=120) as http:
+            faults, statuses = fuzz(http, seconds=arguments.seconds, seed=arguments.seed, tell=True)
+    print(json.dumps({"statuses": statuses, "faults": [vars(fault) for fault in faults]}))
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()
