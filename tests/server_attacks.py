@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Annotated, Any
 
 import typer
@@ -21,7 +22,7 @@ def main(
 ) -> None:
     """Start `guided serve` with the embedded model and send one attack after the other, probes beside each.
 
-    Out comes a table, and a last line of JSON.
+    Out come a line for each as it is done, a table, and a last line of JSON.
     """
     effects = measure(size, only)
     table = Table("attack", "answers", "took s", "chat p50 ms", "p99", "worst", "/health worst ms", "peak MB")
@@ -34,8 +35,12 @@ def main(
 def measure(size: float, only: list[str] | None = None) -> list[dict[str, Any]]:
     """The figures of each attack, in the order of `ATTACKS`."""
     chosen = [attack for attack in ATTACKS if not only or any(word in attack.name for word in only)]
+    effects = []
     with ServerProcess("--kv-cache-tokens", "16384", max_memory_bytes=MAX_MEMORY_BYTES) as server:
-        return [run_attack(server, attack, size).row() for attack in chosen]
+        for attack in chosen:
+            effects.append(run_attack(server, attack, size).row())
+            print(json.dumps(effects[-1]), file=sys.stderr, flush=True)
+    return effects
 
 
 if __name__ == "__main__":

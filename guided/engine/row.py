@@ -140,7 +140,7 @@ class Row:
             self._tell(held.token_id, time_s, held.is_forced, "stop" if result else "length", False, held.details)
             return held.is_forced
         self._take(held.token_id, time_s, result, is_thinking=False, details=held.details)
-        return result
+        return result and self.finish_reason != "error"
 
     def _accept(self, token_id: int, time_s: float, is_thinking: bool, details: dict[str, Any]) -> bool:
         is_forced = False
@@ -154,13 +154,13 @@ class Row:
             except Exception as error:  # noqa: BLE001 - a fault of the grammar ends this row only
                 self.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), time_s)
                 return False
-        is_taken = self._take(token_id, time_s, is_forced, is_thinking=is_thinking, details=details)
-        return is_taken and is_forced
+        self._take(token_id, time_s, is_forced, is_thinking=is_thinking, details=details)
+        return is_forced and self.finish_reason != "error"
 
     def _take(
         self, token_id: int, time_s: float, is_forced: bool, *, is_thinking: bool, details: dict[str, Any]
-    ) -> bool:
-        """Note the token and tell its reader; False where finding out whether it ends the row failed the row."""
+    ) -> None:
+        """Note the token and tell its reader, unless finding out whether it ends the row fails the row."""
         self.token_ids.append(token_id)
         if self.first_token_s is None:
             self.first_token_s = time_s
@@ -190,7 +190,6 @@ class Row:
             details["closed_in_budget"] = self.grammar.guard.was_forced
             details["fits_grammar"] = self.finish_reason is not None and not is_thinking and self.grammar.fits
         self._give(token_id, time_s, is_forced, is_thinking=is_thinking, **details)
-        return True
 
     def jump(self, time_s: float, max_tokens: int) -> list[int]:
         """Take what the grammar forces, at most so many tokens; which ones."""
