@@ -50,7 +50,9 @@ def check(
     ] = "flexible",
     try_seconds: Annotated[
         float,
-        typer.Option(min=0.0, help="Generate with the grammar, each field once, for at most so long. 0: not at all."),
+        typer.Option(
+            min=0.0, help="Generate with the grammar, each field once; begin nothing new after so long. 0: not at all."
+        ),
     ] = 2.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report, or the refusal, as JSON.")] = False,
     list_ready: Annotated[
