@@ -34,6 +34,7 @@ def compile_grammar(
     limits: Limits | None = None,
     whitespace: str = "flexible",
     property_order: str = "schema",
+    values: str = "any",
     resources: Mapping[str, dict[str, Any] | bool] | None = None,
     cache: GrammarCache | None = PROCESS_CACHE,
     cancel: threading.Event | None = None,
@@ -46,6 +47,8 @@ def compile_grammar(
     all_of: grammars that a text must all fit, and substrings that it must not hold; see `all_of`.
     backend: one of `backend_names()`; None: the default one for that kind of grammar. limits: None is `Limits()`.
     whitespace, property_order: how JSON may be written, see `GrammarSpec`; only with json_schema.
+    values: which forms of numbers and times are taken, in every schema of the grammar: "any" that is valid, or
+        "canonical", those that writers write, for texts that a model is to generate. See docs/json_schema.md.
     resources: URI -> schema, the documents that `$ref` may name; nothing is ever fetched. Only with json_schema.
     cache: where the grammar is looked up, and kept for the next call; None: compile it anew, and keep it nowhere.
     cancel: set it, from any thread, to have this call raise CompileCancelledError soon; nothing is kept then.
@@ -71,12 +74,14 @@ def compile_grammar(
         "structural_tag": structural_tag,
         "all_of": all_of,
     }
-    spec = read_spec(sources, limits, dialect, whitespace, property_order, resources)
+    spec = read_spec(sources, limits, dialect, whitespace, property_order, resources, values)
     backend = DEFAULT_BACKENDS[spec.kind] if backend is None else backend
     chosen = get_backend(backend)
     if spec.kind not in chosen.kinds:
         known = ", ".join(sorted(chosen.kinds))
         raise UnsupportedGrammarError(f"backend {backend!r} does not take {spec.kind}; it takes {known}")
+    if any(one.is_canonical for one in (spec, *spec.parts)) and not chosen.writes_canonical:
+        raise UnsupportedGrammarError(f'backend {backend!r} does not take values="canonical"; native does')
     with watch:
         watch.check()
         if cache is None:

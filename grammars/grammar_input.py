@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from .combination import read_combination
+from .combination import REGULAR_KINDS, read_combination
 from .errors import GrammarInputError, InvalidSchemaError, InvalidStructuralTagError, LimitExceededError
 from .limits import Limits
 from .schema_input import read_plain_schema, schema_text
-from .spec import GrammarSpec, Kind
+from .spec import VALUES, GrammarSpec, Kind
 
 MAX_CHOICES = 100_000
 PROPERTY_ORDERS = ("schema", "any")
@@ -26,9 +27,11 @@ def read_spec(
     whitespace: str = "flexible",
     property_order: str = "schema",
     resources: Mapping[str, dict[str, Any] | bool] | None = None,
+    values: str = "any",
 ) -> GrammarSpec:
     """The request as plain data. sources: kind -> what was given for it, None where nothing was.
 
+    values: of a schema, and of those in an EBNF grammar, a structural tag or a part of `all_of`.
     Raises GrammarInputError, LimitExceededError, and for JSON that is no schema or structural tag their own errors.
     """
     given = [kind for kind in _KINDS if sources.get(kind) is not None]
@@ -40,16 +43,20 @@ def read_spec(
         raise GrammarInputError("dialect applies to ebnf only; remove it")
     if property_order not in PROPERTY_ORDERS:
         raise GrammarInputError(f"property_order={property_order!r}; expected one of {', '.join(PROPERTY_ORDERS)}")
+    if values not in VALUES:
+        raise GrammarInputError(f"values={values!r}; expected one of {', '.join(VALUES)}")
     if kind == "json_schema":
-        return _schema_spec(source, limits, whitespace, property_order, resources)
+        return replace(_schema_spec(source, limits, whitespace, property_order, resources), values=values)
     if (whitespace, property_order, resources or {}) != ("flexible", "schema", {}):
         raise GrammarInputError("whitespace, property_order and resources apply to json_schema only; remove them")
+    if values != "any" and kind in REGULAR_KINDS:
+        raise GrammarInputError(f"values applies to schemas, and {kind} has none; remove it")
     if kind == "choice":
         return GrammarSpec("choice", _choice_text(source, limits))
     if kind == "structural_tag":
-        return GrammarSpec("structural_tag", _tag_text(source, limits))
+        return GrammarSpec("structural_tag", _tag_text(source, limits), values=values)
     if kind == "all_of":
-        return read_combination(source, limits, lambda part: _read_part(part, limits))
+        return read_combination(source, limits, lambda part: _read_part(part, limits, values))
     if not isinstance(source, str):
         raise GrammarInputError(f"{kind} is a {type(source).__name__}; give it as a str")
     if kind == "regex":
@@ -58,16 +65,21 @@ def read_spec(
     _check_bytes(source, "max_ebnf_bytes", limits.max_ebnf_bytes)
     if dialect is not None and not isinstance(dialect, str):
         raise GrammarInputError(f"dialect is a {type(dialect).__name__}; give its name as a str")
-    return GrammarSpec("ebnf", source, dialect=dialect or "")
+    return GrammarSpec("ebnf", source, dialect=dialect or "", values=values)
 
 
-def _read_part(part: Mapping[str, Any], limits: Limits) -> GrammarSpec:
-    """One grammar of a combination. part: its kind and its options, as `compile_grammar` takes them."""
+def _read_part(part: Mapping[str, Any], limits: Limits, values: str) -> GrammarSpec:
+    """One grammar of a combination. part: its kind and its options, as `compile_grammar` takes them.
+
+    values: of all parts with schemas that do not say.
+    """
     options = {name: value for name, value in part.items() if name not in _KINDS and value is not None}
     for name, value in options.items():
         if not isinstance(value, Mapping if name == "resources" else str):
             raise GrammarInputError(f"{name} is a {type(value).__name__}; give {_OPTION_TYPES.get(name, 'a str')}")
     sources: dict[Kind, Any] = {kind: part.get(kind) for kind in _KINDS}
+    if not any(sources[kind] is not None for kind in REGULAR_KINDS):
+        options.setdefault("values", values)
     return read_spec(sources, limits, **options)
 
 

@@ -8,6 +8,9 @@ from typing import Literal
 Kind = Literal["json_schema", "regex", "choice", "ebnf", "structural_tag", "all_of"]
 
 
+VALUES = ("any", "canonical")
+
+
 @dataclass(frozen=True)
 class GrammarSpec:
     """One grammar request.
@@ -21,6 +24,8 @@ class GrammarSpec:
         place.
     property_order: "schema" (keys come in the order that the schema lists them: properties, then required keys that are
         not among them, then others) or "any".
+    values: how numbers and times are written, in every schema of the grammar: "any" (every form that JSON Schema calls
+        valid) or "canonical" (as writers write them, see docs/json_schema.md).
     resources: documents that `$ref` may name: pairs of URI and JSON text, sorted.
     parts, banned_substrings: for kind "all_of": the grammars, at most one of which is not regular, and the texts that
         must not occur.
@@ -34,3 +39,9 @@ class GrammarSpec:
     dialect: str = ""
     parts: tuple[GrammarSpec, ...] = ()
     banned_substrings: tuple[str, ...] = ()
+    values: str = "any"
+
+    @property
+    def is_canonical(self) -> bool:
+        """True for values="canonical"."""
+        return self.values == "canonical"

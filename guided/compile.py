@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from guided.grammars.backends.base import CompiledGrammar
+from guided.grammars.backends.registry import get_backend
 from guided.grammars.cache import PROCESS_CACHE, GrammarCache
 from guided.grammars.compile import compile_grammar as compile_plain_grammar
 from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 
 from .combinations import plain_parts
-from .schema_types import SchemaLike, to_json_schema
+from .schema_types import SchemaLike, is_type, to_json_schema
 
 
 def compile_grammar(
@@ -30,6 +31,7 @@ def compile_grammar(
     limits: Limits | None = None,
     whitespace: str = "flexible",
     property_order: str = "schema",
+    values: str | None = None,
     resources: Mapping[str, dict[str, Any] | bool] | None = None,
     cache: GrammarCache | None = PROCESS_CACHE,
     cancel: threading.Event | None = None,
@@ -38,9 +40,14 @@ def compile_grammar(
 
     json_schema: a JSON Schema (dict or bool), its JSON text, a Pydantic model, a dataclass, a TypedDict or an Enum.
     all_of: as `guided.grammars.all_of` returns them; a schema in it may be any of these too.
+    values: "canonical" or "any". None: "canonical" for a Python type, where the backend knows it, so that what is
+        generated is a value of the type; else "any".
     The other arguments, and the errors, are those of `guided.grammars.compile_grammar`.
     """
     schema = None if json_schema is None else to_json_schema(json_schema, limits)
+    of_types = canonical_values(backend)
+    if values is None:
+        values = of_types if json_schema is not None and is_type(json_schema) else "any"
     return compile_plain_grammar(
         vocabulary,
         json_schema=schema,
@@ -48,13 +55,22 @@ def compile_grammar(
         choice=choice,
         ebnf=ebnf,
         structural_tag=structural_tag,
-        all_of=plain_parts(all_of, limits),
+        all_of=plain_parts(all_of, limits, values_of_types=of_types),
         dialect=dialect,
         backend=backend,
         limits=limits,
         whitespace=whitespace,
         property_order=property_order,
+        values=values,
         resources=resources,
         cache=cache,
         cancel=cancel,
     )
+
+
+def canonical_values(backend: str | None) -> str:
+    """How values are written by default in what a model generates: as writers write them, where the backend can.
+
+    backend: None is the native one. Raises UnknownBackendError.
+    """
+    return "canonical" if backend is None or get_backend(backend).writes_canonical else "any"

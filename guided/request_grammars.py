@@ -9,13 +9,14 @@ from collections.abc import Callable
 from typing import Any
 
 from guided.grammars.backends.base import CompiledGrammar
-from guided.grammars.backends.registry import get_backend
 from guided.grammars.cache import PROCESS_CACHE, CacheKey, GrammarCache
+from guided.grammars.combination import REGULAR_KINDS
 from guided.grammars.compile import compile_grammar
 from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 
 from .combinations import plain_parts
+from .compile import canonical_values
 from .engine.observer import CompileRecord, EngineObserver, tell
 from .sampling_params import SamplingParams
 from .schema_advice import misspelled
@@ -44,13 +45,12 @@ class RequestGrammars:
         limits: Limits | None = None,
         cache: GrammarCache = PROCESS_CACHE,
     ) -> None:
-        if backend is not None:
-            get_backend(backend)  # an unknown name is an error now, not at the first grammar
         self._vocabulary = vocabulary
         self._backend = backend
         self._default_whitespace = default_whitespace
         self._limits = Limits() if limits is None else limits
         self._cache = cache
+        self._default_values = canonical_values(backend)  # an unknown name is an error now, not at the first grammar
         self.observers: list[EngineObserver] = []
 
     def get(self, params: SamplingParams, cancel: threading.Event | None = None) -> CompiledGrammar | None:
@@ -67,6 +67,8 @@ class RequestGrammars:
             source["whitespace"] = self._default_whitespace if params.whitespace is None else params.whitespace
         if kind == "all_of":
             source["all_of"] = plain_parts(params.all_of, self._limits, self._default_whitespace)
+        if kind not in REGULAR_KINDS:
+            source["values"] = params.values or self._default_values
         cache, start_s = _WatchedCache(self._cache), time.perf_counter()
         grammar = compile_grammar(
             self._vocabulary,

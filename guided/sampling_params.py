@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from guided.grammars.combination import REGULAR_KINDS
 from guided.grammars.errors import InvalidInputError
-from guided.grammars.spec import Kind
+from guided.grammars.spec import VALUES, Kind
 
 from . import sampling_checks as checks
 
@@ -69,6 +70,8 @@ class SamplingParams:
     dialect: of ebnf: "gbnf", "xgrammar", "w3c" or "lark"; None: recognise it.
     whitespace: between JSON tokens under json_schema: "compact", "spaced", "flexible" or a regex; None: the model's own
         preference ("flexible" when it has none).
+    values: numbers and times in schemas: "canonical", as writers write them (no 3.0 for an integer), or "any" that is
+        valid; None: "canonical", where the grammar backend can.
 
     What comes back:
     skip_special_tokens: leave special tokens out of the text; False writes their names ("<|tool_call|>"), but for the
@@ -118,6 +121,7 @@ class SamplingParams:
     all_of: Sequence[Mapping[str, Any]] | None = None
     dialect: str | None = None
     whitespace: str | None = None
+    values: str | None = None
     skip_special_tokens: bool | None = None
     spaces_between_special_tokens: bool = False
     logprobs: int | None = None
@@ -202,7 +206,7 @@ class SamplingParams:
         checks.check_bool("include_stop_str_in_output", self.include_stop_str_in_output)
 
     def _check_constraint(self) -> None:
-        for name in ("regex", "ebnf", "dialect", "whitespace"):
+        for name in ("regex", "ebnf", "dialect", "whitespace", "values"):
             checks.check_text(name, getattr(self, name))
         given = [name for name in CONSTRAINTS if getattr(self, name) is not None]
         if len(given) > 1:
@@ -210,6 +214,10 @@ class SamplingParams:
         for option, kind in (("whitespace", "json_schema"), ("dialect", "ebnf")):
             if getattr(self, option) is not None and getattr(self, kind) is None:
                 raise InvalidInputError(f"{option} only applies to {kind}")
+        if self.values is not None:
+            checks.check_one_of("values", self.values, VALUES)
+            if not given or given[0] in REGULAR_KINDS:
+                raise InvalidInputError("values only applies to grammars with schemas")
         if given and self.ignore_eos:
             raise InvalidInputError("ignore_eos can't be used with a grammar: its end is where the text ends")
 

@@ -32,11 +32,16 @@ def to_json_schema(schema: SchemaLike, limits: Limits | None = None) -> dict[str
         return schema
     if isinstance(schema, str):
         return _schema_of_text(schema, Limits() if limits is None else limits)
-    if isinstance(schema, type) or typing.get_origin(schema) is not None:
+    if is_type(schema):
         return _schema_of_type(schema)
     is_instance = hasattr(type(schema), "model_fields") or hasattr(type(schema), "__dataclass_fields__")
     hint = f"pass the class {type(schema).__name__}, not an instance of it" if is_instance else _EXPECTED
     raise InvalidInputError(f"no JSON Schema of {_shown(schema)}: {hint}")
+
+
+def is_type(schema: SchemaLike) -> bool:
+    """True for a Python type or annotation, False for a JSON Schema (or what is neither)."""
+    return isinstance(schema, type) or typing.get_origin(schema) is not None
 
 
 def _schema_of_text(text: str, limits: Limits) -> dict[str, Any] | bool:

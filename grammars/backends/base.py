@@ -27,10 +27,11 @@ class ReportEntry:
 
 
 class GrammarBackend(ABC):
-    """Compiles grammars of the kinds in `kinds`."""
+    """Compiles grammars of the kinds in `kinds`. writes_canonical: it takes values="canonical"."""
 
     name: str
     kinds: frozenset[str]
+    writes_canonical = False
 
     @abstractmethod
     def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:

@@ -30,6 +30,7 @@ class NativeBackend(GrammarBackend):
 
     name = "native"
     kinds = frozenset({"json_schema", "regex", "choice", "ebnf", "structural_tag", "all_of"})
+    writes_canonical = True
 
     def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
         """See `GrammarBackend.compile`."""
@@ -40,7 +41,9 @@ class NativeBackend(GrammarBackend):
         if spec.kind != "json_schema":
             return GeneralGrammar(spec, vocabulary, _rule_graph(spec, vocabulary, limits), limits)
         resources = {uri: json.loads(text) for uri, text in spec.resources}
-        schema = compile_schema(json.loads(spec.source), resources=resources, limits=limits)
+        schema = compile_schema(
+            json.loads(spec.source), resources=resources, limits=limits, is_canonical=spec.is_canonical
+        )
         return NativeGrammar(spec, vocabulary, schema, limits)
 
 
@@ -97,7 +100,12 @@ class NativeGrammar(CompiledGrammar):
         formula, vocabulary, spelling = self._schema.formula, self.vocabulary, self.vocabulary.spelling
         if spelling is not None:
             formula, vocabulary = all_of([formula, spellable(spelling)]), spelling.vocabulary
-        document = Document(formula, any_order=any_order, max_plans=self._limits.max_plans)
+        document = Document(
+            formula,
+            any_order=any_order,
+            max_plans=self._limits.max_plans,
+            is_canonical=self.spec.is_canonical,
+        )
         if not document.is_satisfiable(formula):
             missing = "" if spelling is None else ", or none that the vocabulary's tokens can spell"
             raise UnsatisfiableError(f"no JSON document satisfies this schema{missing}")

@@ -41,7 +41,7 @@ class IntersectionGrammar(CompiledGrammar):
         self._make_report = report
         self._limits = limits
         self._spelling = vocabulary.spelling
-        self._schemas = Schemas(self._spelling, limits)
+        self._schemas = Schemas(self._spelling, limits, is_canonical=any(part.is_canonical for part in spec.parts))
         characters = None if self._spelling is None else self._spelling.characters
         check_tokens(graph, vocabulary)
         self._network = build_network(self._schemas.resolve(graph), limits, characters)

@@ -34,7 +34,7 @@ from .formula import (
 )
 from .residual import atoms, conjuncts, holds_at_close, may_hold, rewrite
 from .satisfiable import possible_kinds
-from .specialise import number_language, specialise, string_language
+from .specialise import specialise, string_language
 
 if TYPE_CHECKING:
     from ..automaton.frames import Frame
@@ -425,7 +425,7 @@ def num_values(document: Document, formula: Formula, used: frozenset[bytes], cap
         if kind == "string":
             count += lang.count_words(lang.difference(string_language(special), lang.words(_strings(used))), cap)
         elif kind == "number":
-            language = lang.intersect(number_language(special), one_spelling())
+            language = lang.intersect(document.numbers(special), one_spelling())
             count += lang.count_words(lang.difference(language, lang.words(_numerals(used))), cap)
         elif kind in ("object", "array"):
             count += _num_containers(document, all_of((formula, _only(kind))), used, cap)
@@ -469,7 +469,13 @@ def _num_containers(document: Document, formula: Formula, used: frozenset[bytes]
         return 0
     if document.is_counting or cap > _MANY_LISTED:
         return cap
-    apart = Document(formula, any_order=document.any_order, max_plans=document.max_plans, is_counting=True)
+    apart = Document(
+        formula,
+        any_order=document.any_order,
+        max_plans=document.max_plans,
+        is_canonical=document.is_canonical,
+        is_counting=True,
+    )
     try:
         texts = containers_of(apart.goal(formula).spec(), cap + len(used))
     except ManyValuesError:

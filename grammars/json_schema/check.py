@@ -35,12 +35,14 @@ class Checker:
     """One check.
 
     reached: the schemas that constrain, in the order found: (schema, scope inside it, path).
+    is_canonical: formats are held to what writers write.
     inexact: those of them with a `format` of which some valid strings are left out.
     languages: of the patterns in them.
     """
 
-    def __init__(self, resolver: Resolver) -> None:
+    def __init__(self, resolver: Resolver, *, is_canonical: bool = False) -> None:
         self.resolver = resolver
+        self.is_canonical = is_canonical
         self.reached: dict[Node, tuple[dict[str, Any], Scope, Path]] = {}
         self.inexact: list[Node] = []
         self.languages: list[Language] = []
@@ -253,7 +255,7 @@ def _pattern_problem(checker: Checker, pattern: str, keyword: str) -> str | None
 def _visit_format(checker: Checker, value: Any) -> str | None:
     if type(value) is not str:
         return f"expected a string, not {kind_name(value)}"
-    if checker.is_reachable and not formats.is_exact(value, checker.scope.draft.uri):
+    if checker.is_reachable and not formats.is_exact(value, checker.scope.draft.uri, is_canonical=checker.is_canonical):
         checker.note_inexact()
     return None
 

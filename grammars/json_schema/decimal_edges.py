@@ -16,6 +16,10 @@ MAX_DIGITS = 10_000
 """How far from the decimal point the digits of `multipleOf`, and of bounds beside it or beside "integer", may lie."""
 
 
+FINITE_DIGITS = 308
+"""Digits before the point that a number may have so that every double has room for it."""
+
+
 class Edge(NamedTuple):
     """One end of an interval of magnitudes.
 
@@ -80,6 +84,29 @@ def span(low: Decimal | None, low_in: bool, high: Decimal | None, high_in: bool,
     if low is not None and high is not None and (low > high or (low == high and not (low_in and high_in))):
         return None
     return Span(_edge(low, low_in), _edge(high, high_in), grid)
+
+
+def finite(span: Span) -> Span:
+    """The same span with at most FINITE_DIGITS digits before the point, unless its low end has more."""
+    low, high, grid = span
+    if (high is not None and high.whole <= FINITE_DIGITS) or (low is not None and low.whole > FINITE_DIGITS):
+        return span
+    if grid is None:
+        return Span(low, Edge(b"\1", FINITE_DIGITS, False))
+    count = (10**FINITE_DIGITS - 1) * 10**grid.places // grid.modulus
+    most = edge_of(_on_grid(count, grid), inclusive=True)
+    is_above = low is not None and (most.exponent, most.digits) < (low.exponent, low.digits)
+    return span if is_above else Span(low, most, grid)
+
+
+def only_value(span: Span) -> Decimal | None:
+    """The only number of a span; None when it has several."""
+    low, high, _ = span
+    if high is not None and not high.digits:
+        return Decimal(0)
+    if low is None or high is None or low != high:
+        return None
+    return Decimal((0, tuple(low.digits), low.exponent - len(low.digits) + 1))
 
 
 def grid_of(multiple: Decimal, whole: bool, fraction: bool) -> Grid:

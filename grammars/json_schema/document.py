@@ -33,7 +33,8 @@ _Frame = TypeVar("_Frame")
 class Document:
     """Context of one grammar: options, interned frames and goals, and what is known to be satisfiable.
 
-    is_counting: it only serves to count the values of a formula.
+    is_canonical: numbers are written as writers write them. is_counting: it only serves to count the values of a
+    formula.
     """
 
     def __init__(
@@ -42,9 +43,11 @@ class Document:
         *,
         any_order: bool = False,
         max_plans: int = Limits().max_plans,
+        is_canonical: bool = False,
         is_counting: bool = False,
     ) -> None:
         self.formula = formula
+        self.is_canonical = is_canonical
         self.is_counting = is_counting
         self.any_order = any_order
         self.max_plans = max_plans
@@ -106,6 +109,10 @@ class Document:
         """Whether a negative answer got now may be remembered."""
         return self._satisfiability.is_final
 
+    def numbers(self, formula: Formula) -> lang.Language:
+        """The texts of the numbers that satisfy the formula."""
+        return number_language(formula, is_written=self.is_canonical)
+
     def root(self) -> RootFrame:
         """The frame of the whole document."""
         return RootFrame(self.formula, self)
@@ -129,7 +136,7 @@ class Document:
         if kind == "string":
             return not lang.is_empty(string_language(special))
         if kind == "number":
-            return not lang.is_empty(number_language(special))
+            return not lang.is_empty(self.numbers(special))
         if kind == "object":
             return self.object_frame(special).is_live
         if kind == "array":
@@ -172,7 +179,7 @@ class ValueGoal:
         if kind == "string":
             spec.strings = self._lexeme(string_cells(special, tracked))
         elif kind == "number":
-            spec.numbers = self._lexeme(number_cells(special, tracked))
+            spec.numbers = self._lexeme(number_cells(special, tracked, document.numbers))
         elif kind == "object":
             frame = document.object_frame(special, tracked, self.is_root)
             spec.object = frame if frame.is_live else None
@@ -210,12 +217,14 @@ def string_cells(special: Formula, tracked: tuple[Formula, ...]) -> list[tuple[l
     return _split(special, tracked, string_language)
 
 
-def number_cells(special: Formula, tracked: tuple[Formula, ...]) -> list[tuple[lang.Language, Vector]]:
-    """The same for the texts of numbers."""
+def number_cells(
+    special: Formula, tracked: tuple[Formula, ...], language_of: Callable[[Formula], lang.Language]
+) -> list[tuple[lang.Language, Vector]]:
+    """The same for the texts of numbers. language_of: those that satisfy a formula."""
     if not tracked:
-        language = number_language(special)
+        language = language_of(special)
         return [] if lang.is_empty(language) else [(language, ())]
-    return _split(special, tracked, number_language)
+    return _split(special, tracked, language_of)
 
 
 def _word_cells(words: frozenset[str], languages: list[lang.Language]) -> list[tuple[lang.Language, Vector]]:
@@ -239,7 +248,9 @@ def _vector(indexes: tuple[int, ...], length: int) -> Vector:
     return tuple(vector)
 
 
-def _split(special: Formula, tracked: tuple[Formula, ...], language_of: Any) -> list[tuple[lang.Language, Vector]]:
+def _split(
+    special: Formula, tracked: tuple[Formula, ...], language_of: Callable[[Formula], lang.Language]
+) -> list[tuple[lang.Language, Vector]]:
     cells: list[tuple[Formula, Vector]] = [(special, ())]
     for one in tracked:
         halves = [

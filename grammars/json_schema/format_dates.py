@@ -1,5 +1,8 @@
 """The date and time formats of RFC 3339 as Languages: full-date, full-time, date-time, duration.
 
+Each but the date has a canonical form, what writers write and Python's `datetime` can hold: `T` and `Z` in upper case,
+up to 9 digits of a second's fraction, no leap seconds, durations of less than 1,000,000,000 days.
+
 Calendars are exact: months have their days, February its leap days. Year 0000 is left out, since Python's calendar (and
 so the `jsonschema` library) has none. A leap second is 23:59:60 in UTC, under offsets of whole quarters of an hour
 (which all time zones have); in a date-time it also has to be at the end of a June or December in UTC, the only places
@@ -25,6 +28,11 @@ _DATE = f"(?:{_YEAR}-(?:{_LONG_MONTH}|{_SHORT_MONTH}|{_FEBRUARY})|{_LEAP_YEAR}-0
 
 _HOUR_MINUTE = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
 _TIME = f"{_HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]+)?(?:[Zz]|[+-]{_HOUR_MINUTE})"
+
+_CANONICAL_TIME = f"{_HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]{{1,9}})?(?:Z|[+-]{_HOUR_MINUTE})"
+
+_MOST_DIGITS = {"Y": 6, "M": 7, "D": 8, "W": 8, "H": 9, "S": 9}
+"""Digits of each unit of a canonical duration: years and months of 365 and 30 days stay below 10**9 days together."""
 
 _UNITS_OF_TIME = "T(?:H(?:MS?)?|MS?|S)"
 _DURATION = f"P(?:(?:D|MD?|Y(?:MD?)?)(?:{_UNITS_OF_TIME})?|{_UNITS_OF_TIME}|W)"
@@ -56,6 +64,25 @@ def date_time() -> lang.Language:
 def duration() -> lang.Language:
     """The durations of RFC 3339, appendix A: no fractions, no gaps between the units."""
     return language(re.sub("[YMDHSW]", r"(?:[0-9]+\g<0>)", _DURATION))
+
+
+def canonical_time() -> lang.Language:
+    """The canonical form of full-time."""
+    return language(_CANONICAL_TIME)
+
+
+def canonical_date_time() -> lang.Language:
+    """The canonical form of date-time."""
+    return language(f"{_DATE}T{_CANONICAL_TIME}")
+
+
+def canonical_duration() -> lang.Language:
+    """The canonical form of durations."""
+    return language(re.sub("[YMDHSW]", _with_few_digits, _DURATION))
+
+
+def _with_few_digits(unit: re.Match[str]) -> str:
+    return f"(?:[0-9]{{1,{_MOST_DIGITS[unit[0]]}}}{unit[0]})"
 
 
 def _leap_seconds(offsets: Offsets) -> lang.Language:

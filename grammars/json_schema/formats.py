@@ -45,19 +45,28 @@ _INEXACT = frozenset(["email", "idn-email", "hostname", "host-name", "idn-hostna
 """Formats of which some valid strings are left out; the modules say which."""
 
 
-def format_language(name: str, draft: str) -> lang.Language | None:
+_CANONICAL: dict[str, Callable[[], lang.Language]] = {
+    "time": format_dates.canonical_time,
+    "date-time": format_dates.canonical_date_time,
+    "duration": format_dates.canonical_duration,
+}
+"""Formats of which writers write less than all valid strings."""
+
+
+def format_language(name: str, draft: str, *, is_canonical: bool = False) -> lang.Language | None:
     """The strings of a format; None for one that is not known, which is an annotation then.
 
     draft: URI of the meta-schema. All supported drafts share the definitions of the latest that has the format.
+    is_canonical: only those that writers write.
     """
-    return _language(name) if name in _FORMATS else None
+    return _language(name, is_canonical) if name in _FORMATS else None
 
 
-def is_exact(name: str, draft: str) -> bool:
+def is_exact(name: str, draft: str, *, is_canonical: bool = False) -> bool:
     """True when the format's Language holds every valid string, so that its complement is exact as well."""
-    return name not in _INEXACT
+    return name not in _INEXACT and not (is_canonical and name in _CANONICAL)
 
 
 @cache
-def _language(name: str) -> lang.Language:
-    return _FORMATS[name]()
+def _language(name: str, is_canonical: bool) -> lang.Language:
+    return (_CANONICAL.get(name, _FORMATS[name]) if is_canonical else _FORMATS[name])()

@@ -107,8 +107,11 @@ def _pattern(value: Any, place: Place) -> Formula:
 
 
 def _format(value: Any, place: Place) -> Formula:
-    find = format_superset if place.translator.is_upper else formats.format_language
-    language = find(value, place.scope.draft.uri)
+    draft, translator = place.scope.draft.uri, place.translator
+    if translator.is_upper:
+        language = format_superset(value, draft)
+    else:
+        language = formats.format_language(value, draft, is_canonical=translator.is_canonical)
     return TRUE if language is None else string_in(language)
 
 

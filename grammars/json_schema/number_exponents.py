@@ -1,20 +1,25 @@
-"""The nodes that read numbers with exponent, spelled as Python's `json.dumps` does: 1e+16, 2.5e-07.
+"""The nodes that read numbers with exponent, as JSON writers spell them: 1e+16 and 2.5e-07 (Python), 1e-7 (JavaScript),
+1.0E10 (Java), 6.022e23.
 
-A mantissa has 17 digits at most, as many as a double needs. Every node that `arcs()` leads to can be completed.
+A mantissa is one digit from 1 to 9, and a point with up to 16 more, as many as a double needs; the exponent has up to
+three digits. All of these are finite, normal doubles. Every node that `arcs()` leads to can be completed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import NamedTuple
 
-from .decimal_edges import Edge, Span
+from .decimal_edges import Edge, Span, edge_of
 from .number_texts import Node, digit_groups, order_of
 
-SMALLEST_EXPONENT, LARGEST_EXPONENT = -307, 307
-"""Exponents that are written: each of them leaves every mantissa a finite, normal double."""
+SMALLEST, LARGEST = Decimal("2.2250738585072014e-308"), Decimal("1.7976931348623157e308")
+"""The normal doubles: the least and the greatest magnitude that is written with an exponent."""
 
 _MAX_MANTISSA = 17
+_MAX_EXPONENT_DIGITS = 3
+_SMALLEST_EDGE, _LARGEST_EDGE = edge_of(SMALLEST, inclusive=True), edge_of(LARGEST, inclusive=True)
 
 
 class Exponents(NamedTuple):
@@ -29,9 +34,10 @@ class Exponents(NamedTuple):
     low: Edge | None = None
     high: Edge | None = None
 
+    @property
     def has_any(self) -> bool:
         """True when some exponent can be written."""
-        return self.first <= self.last and (self.first <= -5 or self.last >= 16)
+        return self.first <= self.last
 
     def after(self, to_low: int, to_high: int) -> Exponents:
         """What is left when the next digit of the mantissa compares so with those of the edges."""
@@ -55,13 +61,15 @@ class Exponents(NamedTuple):
 class Mantissa(NamedTuple):
     """In the mantissa of a number with exponent; before its first digit when size is 0.
 
-    size: digits read. point: a point was read. zero: the last digit is a zero after the point: another must follow.
+    size: digits read. point: a point was read. is_whole: the number must be an integer, so the exponent must be at
+    least `least`, the place of the last digit after the point that is not 0.
     """
 
     exponents: Exponents
+    is_whole: bool = False
     size: int = 0
     point: bool = False
-    zero: bool = False
+    least: int = 0
 
     @property
     def accepts(self) -> bool:
@@ -73,28 +81,39 @@ class Mantissa(NamedTuple):
             if node.is_live():
                 yield ".", node
         elif self.size < _MAX_MANTISSA:
-            size, (_, _, low, high) = self.size, self.exponents
-            low_digit = None if low is None else low.digit(low.exponent - size)
-            high_digit = None if high is None else high.digit(high.exponent - size)
-            for chars, to_low, to_high, _ in digit_groups(1, low_digit, high_digit, 0, None):
-                yield from self._after(chars, to_low, to_high, False)
-            if 0 < size < _MAX_MANTISSA - 1:
-                yield from self._after("0", order_of(0, low_digit or 0), order_of(0, high_digit or 0), True)
-        if self.size and not self.zero and not (self.point and self.size == 1):
-            powers = self.exponents.finished(self.size)
-            if powers.has_any():
-                yield "e", Power(powers.first, powers.last)
+            yield from self._digits()
+        if self.size and not (self.point and self.size == 1):
+            powers = self._bounded(self.exponents.finished(self.size))
+            if powers.has_any:
+                yield "eE", Power(powers.first, powers.last)
 
-    def _after(self, chars: str, to_low: int, to_high: int, zero: bool) -> Iterator[tuple[str, Node]]:
-        node = Mantissa(self.exponents.after(to_low, to_high), self.size + 1, self.point, zero)
+    def _digits(self) -> Iterator[tuple[str, Node]]:
+        size, (_, _, low, high) = self.size, self.exponents
+        low_digit = None if low is None else low.digit(low.exponent - size)
+        high_digit = None if high is None else high.digit(high.exponent - size)
+        zero_apart = self.is_whole or size == 0
+        for chars, to_low, to_high, _ in digit_groups(int(zero_apart), low_digit, high_digit, 0, None):
+            yield from self._after(chars, to_low, to_high, size if self.is_whole else 0)
+        if zero_apart and size:
+            to_low = 0 if low_digit is None else order_of(0, low_digit)
+            to_high = 0 if high_digit is None else order_of(0, high_digit)
+            yield from self._after("0", to_low, to_high, self.least)
+
+    def _after(self, chars: str, to_low: int, to_high: int, least: int) -> Iterator[tuple[str, Node]]:
+        exponents = self.exponents.after(to_low, to_high)
+        node = self._replace(exponents=exponents, size=self.size + 1, least=least)
         if node.is_live():
             yield chars, node
+
+    def _bounded(self, exponents: Exponents) -> Exponents:
+        """The same exponents, without those that leave digits after the point of an integer."""
+        return exponents._replace(first=max(exponents.first, self.least)) if self.is_whole else exponents
 
     def is_live(self) -> bool:
         """True when some text completes this one."""
         first, last, low, high = self.exponents
-        inner = Exponents(first + (low is not None), last - (high is not None))
-        return inner.has_any() or (self.exponents.has_any() and any(True for _ in self.arcs()))
+        inner = self._bounded(Exponents(first + (low is not None), last - (high is not None)))
+        return inner.has_any or (self.exponents.has_any and any(True for _ in self.arcs()))
 
 
 class Power(NamedTuple):
@@ -108,14 +127,16 @@ class Power(NamedTuple):
         return False
 
     def arcs(self) -> Iterator[tuple[str, Node]]:
-        if self.first <= min(self.last, -5):
-            yield "-", Exponent("", max(-self.last, 5), -self.first)
-        if max(self.first, 16) <= self.last:
-            yield "+", Exponent("", max(self.first, 16), self.last)
+        if self.first < 0:
+            yield "-", Exponent("", max(-self.last, 1), -self.first)
+        if self.last >= 0:
+            positive = Exponent("", max(self.first, 0), self.last)
+            yield "+", positive
+            yield from positive.arcs()
 
 
 class Exponent(NamedTuple):
-    """In the digits of an exponent, of which there are two at least. first, last: the exponents that may be written."""
+    """In the digits of an exponent, with zeros in front of them or not. first, last: what may be written."""
 
     digits: str
     first: int
@@ -123,35 +144,35 @@ class Exponent(NamedTuple):
 
     @property
     def accepts(self) -> bool:
-        return len(self.digits) >= 2 and self.first <= int(self.digits) <= self.last
+        return self.digits != "" and self.first <= int(self.digits) <= self.last
 
     def arcs(self) -> Iterator[tuple[str, Node]]:
         for char in "0123456789":
             node = self._replace(digits=self.digits + char)
-            if node.accepts or node._is_live():
+            if node._is_live():
                 yield char, node
 
     def _is_live(self) -> bool:
         value = int(self.digits)
-        longer = [(value * 10, value * 10 + 9)] if len(self.digits) == 1 else []
-        if len(self.digits) <= 2 and self.digits[0] != "0":
-            scale = 10 ** (3 - len(self.digits))
-            longer.append((value * scale, value * scale + scale - 1))
-        return any(max(low, self.first) <= min(high, self.last) for low, high in longer)
+        spans = [(value * 10**more, (value + 1) * 10**more - 1) for more in range(self._room() + 1)]
+        return any(max(low, self.first) <= min(high, self.last) for low, high in spans)
+
+    def _room(self) -> int:
+        return _MAX_EXPONENT_DIGITS - len(self.digits)
 
 
 def exponents(span: Span) -> Exponents:
     """The exponents of the numbers of a span (its grid, if any, is that of the integers)."""
-    first, last = (SMALLEST_EXPONENT if span.grid is None else 16), LARGEST_EXPONENT
-    low, high = span.low, span.high
-    if low is not None:
-        first, low = max(first, low.exponent if low.digits else first), low if low.digits else None
-    if high is not None:
-        last = min(last, high.exponent) if high.digits else first - 1
-    if -5 < first < 16:
-        first = 16
-    if -5 < last < 16:
-        last = -5
-    low = low if low is not None and low.exponent == first else None
-    high = high if high is not None and high.exponent == last else None
-    return Exponents(first, last, low, high)
+    low, high = span.low or _SMALLEST_EDGE, span.high or _LARGEST_EDGE
+    if not high.digits:
+        return Exponents(0, -1)
+    low = low if low.digits and _size(low) >= _size(_SMALLEST_EDGE) else _SMALLEST_EDGE
+    high = high if _size(high) <= _size(_LARGEST_EDGE) else _LARGEST_EDGE
+    if span.grid is not None and low.exponent < 0:
+        return Exponents(0, high.exponent, None, high)
+    return Exponents(low.exponent, high.exponent, low, high)
+
+
+def _size(edge: Edge) -> tuple[int, bytes]:
+    """Compares as the values of edges that are not zero do."""
+    return edge.exponent, edge.digits

@@ -11,11 +11,15 @@ from typing import NamedTuple
 from .decimal_edges import Edge, Grid, Span
 from .number_texts import Node, digit_groups, order_of
 
+SIGNIFICANT = 17
+"""Digits that a double needs at most: written numbers with a point have no more, nor more zeros before the first."""
+
 
 class Magnitude(NamedTuple):
-    """Before the first digit of a number without exponent."""
+    """Before the first digit of a number without exponent. is_written: a fraction ends where writers end it."""
 
     span: Span
+    is_written: bool = False
 
     @property
     def accepts(self) -> bool:
@@ -23,7 +27,7 @@ class Magnitude(NamedTuple):
 
     def arcs(self) -> Iterator[tuple[str, Node]]:
         span = self.span
-        zero = Whole(span, 0, 0, 0, 0)
+        zero = Whole(span, 0, 0, 0, 0, self.is_written)
         if zero.accepts or any(True for _ in zero.arcs()):
             yield "0", zero
         yield from zero.after_digits(1)
@@ -41,6 +45,7 @@ class Whole(NamedTuple):
     low: int
     high: int
     rest: int
+    is_written: bool = False
 
     @property
     def accepts(self) -> bool:
@@ -52,7 +57,11 @@ class Whole(NamedTuple):
             yield from self.after_digits(0)
         point = self._point()
         if point is not None and point.is_live():
-            yield ".", point
+            written = WrittenFraction(point, max(SIGNIFICANT - self.length, 0), self.length == 0)
+            if not self.is_written:
+                yield ".", point
+            elif any(True for _ in written.arcs()):
+                yield ".", written
 
     def after_digits(self, first: int) -> Iterator[tuple[str, Node]]:
         """What one more digit, from `first` to 9, leads to."""
@@ -74,7 +83,7 @@ class Whole(NamedTuple):
             length, high = (1 if span.low is None else length), 0
         elif length > span.high.whole or (length == span.high.whole and high > 0):
             return None
-        node = Whole(span, length, low, high, rest)
+        node = Whole(span, length, low, high, rest, self.is_written)
         return node if node.is_live() else None
 
     def is_live(self) -> bool:
@@ -131,6 +140,10 @@ class Fraction(NamedTuple):
         return grid is None or self.rest * 10 ** max(grid.places - self.places, 0) % grid.modulus == 0
 
     def arcs(self) -> Iterator[tuple[str, Node]]:
+        yield from self.digits()
+
+    def digits(self) -> Iterator[tuple[str, Fraction]]:
+        """The same arcs."""
         grid = self.span.grid
         if grid is not None and self.places >= grid.places:
             yield "0", _ZEROS
@@ -165,6 +178,52 @@ class Fraction(NamedTuple):
                 return self.fits
             return low is not None or high is not None or grid.reaches(self.rest, grid.places - self.places)
         return low is not None or high is None or high.inclusive or not high.ends_at(-self.places)
+
+
+class WrittenFraction(NamedTuple):
+    """After the point of a number as writers write it.
+
+    Off a grid, digits end after the SIGNIFICANT first ones, unless an end of the span can only be met with more; on a
+    grid, after its places. room: digits left, or zeros left before the first other digit (is_zero).
+    """
+
+    fraction: Fraction
+    room: int
+    is_zero: bool
+
+    @property
+    def accepts(self) -> bool:
+        return self.fraction.accepts
+
+    def arcs(self) -> Iterator[tuple[str, Node]]:
+        grid = self.fraction.span.grid
+        if grid is not None:
+            if self.fraction.places < grid.places:
+                for chars, node in self.fraction.digits():
+                    yield chars, self._replace(fraction=node)
+            return
+        is_asked = self.room > 0 or self._follows_an_end()
+        for chars, node in self.fraction.digits():
+            targets: dict[WrittenFraction, str] = {}
+            for char in chars:
+                if self._may_come(char, is_asked):
+                    target = self._after(char, node)
+                    targets[target] = targets.get(target, "") + char
+            for target, some in targets.items():
+                yield some, target
+
+    def _may_come(self, char: str, is_asked: bool) -> bool:
+        return is_asked or (char != "0" and (self.is_zero or self.fraction.span.low is not None))
+
+    def _after(self, char: str, node: Fraction) -> WrittenFraction:
+        if self.is_zero and char != "0":
+            return WrittenFraction(node, SIGNIFICANT - 1, False)
+        return WrittenFraction(node, max(self.room - 1, 0), self.is_zero)
+
+    def _follows_an_end(self) -> bool:
+        """True when an end of the span that the digits equal so far has more of them."""
+        low, high, _ = self.fraction.span
+        return any(end is not None and not end.ends_at(-self.fraction.places) for end in (low, high))
 
 
 _ZEROS = Fraction(Span(None, None, Grid(1, 0)), 1, 0)

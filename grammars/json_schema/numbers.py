@@ -4,28 +4,31 @@ A text belongs to a predicate's language exactly when its decimal value has the 
 count, so -0 is 0 and 1.50 is 1.5. (The `jsonschema` library reads texts as doubles first: with multipleOf 0.01 it
 refuses 19.99, because 19.99 / 0.01 is not an integer in doubles. That rounding is not imitated.)
 
-Two sets of texts are read: `PLAIN`, without exponent, and `CANONICAL`, which adds the exponents that Python's
-`json.dumps` writes. Predicates contain CANONICAL texts only, those with a multiple PLAIN ones only. The complement of
-a predicate is `lang.difference(domain, predicate)`, where the domain is PLAIN as soon as a multiple is in play.
+Two sets of texts are read: `PLAIN`, without exponent, and `CANONICAL`, which adds the exponents that JSON writers
+write (see number_exponents.py). Predicates contain CANONICAL texts only, those with a multiple PLAIN ones only. The
+complement of a predicate is `lang.difference(domain, predicate)`, where the domain is PLAIN as soon as a multiple is in
+play.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import Literal
 
 from ..errors import InvalidInputError
 from ..regex import algebra as lang
-from ..regex import charset
-from .decimal_edges import MAX_DIGITS, Grid, Span, common_multiple, grid_of, span
-from .number_exponents import LARGEST_EXPONENT, SMALLEST_EXPONENT, Mantissa, exponents
+from ..regex import charset, ecma
+from .decimal_edges import FINITE_DIGITS, MAX_DIGITS, Grid, Span, common_multiple, finite, grid_of, only_value, span
+from .number_exponents import LARGEST, SMALLEST, Mantissa, exponents
 from .number_plain import Magnitude
 from .number_texts import Minus, Node, NumberText
 
 __all__ = [
     "CANONICAL", "JSON_NUMBER", "PLAIN", "at_least", "at_most", "bounded", "canonical_text", "common_multiple",
-    "equals", "greater_than", "integer", "less_than", "multiple_of", "spellings", "within",
+    "equals", "greater_than", "integer", "less_than", "multiple_of", "spellings", "within", "written",
 ]  # fmt: skip
 
 Integers = Literal["value", "text"]
@@ -57,7 +60,7 @@ def bounded(
     positive = _magnitudes(low, low_in, high, high_in, grid, has_exponents)
     negative = _magnitudes(_negated(high), high_in, _negated(low), low_in, grid, has_exponents)
     nodes: tuple[Node, ...] = (Minus(negative), *positive) if negative else positive
-    return lang.machine(NumberText(nodes)) if nodes else lang.NOTHING
+    return _language_of(nodes)
 
 
 def at_least(bound: Decimal) -> lang.Language:
@@ -106,13 +109,14 @@ def spellings(value: int | float | Decimal) -> tuple[str, ...]:
     1 -> 1, 1.0; 0 -> 0, 0.0, -0.0; 1.5 -> 1.5; 1e20 -> 100000000000000000000, the same with .0, 1e+20; 1e-7 -> 1e-07,
     0.0000001. All are in CANONICAL. Further zeros after the point are not offered.
     """
-    sign, digits, exponent = _parts(value)
+    number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+    sign, digits, exponent = _parts(number)
     if not digits:
         return ("0", "0.0", "-0.0")
     power = exponent + len(digits) - 1
     if abs(power) > MAX_DIGITS:
         raise InvalidInputError(f"a number with digits more than {MAX_DIGITS} places from the decimal point")
-    short = _with_exponent(digits, power)
+    short = _with_exponent(digits, power) if SMALLEST <= number.copy_abs() <= LARGEST else ""
     if exponent >= 0:
         whole = digits + "0" * exponent if exponent <= _MAX_PLAIN_ZEROS or not short else ""
         texts = [whole, whole and whole + ".0", short]
@@ -128,15 +132,75 @@ def within(domain: lang.Language, predicate: lang.Language) -> lang.Language:
     """The texts of JSON_NUMBER, CANONICAL or PLAIN that are in a language; without a product of machines where a bound
     or a multiple is the whole language, which lies in CANONICAL anyway.
     """
-    if isinstance(predicate, lang.MachineLanguage) and isinstance(predicate.machine, NumberText):
-        if domain is not PLAIN:
-            return predicate
-        return _PLAIN_INTEGERS.get(predicate) or _without_exponents(predicate.machine.nodes)
-    return lang.intersect(domain, predicate)
+    nodes = _nodes_of(predicate)
+    if nodes is None:
+        return lang.intersect(domain, predicate)
+    if domain is not PLAIN:
+        return predicate
+    return _PLAIN_INTEGERS.get(predicate) or _language_of(_without_exponents(nodes))
 
 
-def _without_exponents(nodes: tuple[Node, ...]) -> lang.Language:
-    """The texts without exponent of a bound at its start."""
+def written(domain: lang.Language, predicate: lang.Language) -> lang.Language:
+    """The texts of `within(domain, predicate)` that writers write.
+
+    Integers and their multiples have neither point nor exponent; other multiples no more places than they need; what
+    else has a point ends after 17 significant digits, unless a bound can't be met so. One value has its shortest
+    spellings. All are finite: up to 308 digits before the point, unless a bound asks for more.
+    """
+    if predicate in _PLAIN_INTEGERS:
+        return _WRITTEN_INTEGERS
+    if isinstance(predicate, lang.Union):
+        return lang.union(*[written(domain, part) for part in predicate.parts])
+    nodes = _nodes_of(predicate)
+    if nodes is None:
+        return lang.intersect(_WRITTEN_PLAIN if domain is PLAIN else _WRITTEN, predicate)
+    return _written_texts(_without_exponents(nodes) if domain is PLAIN else nodes)
+
+
+@lru_cache(maxsize=1024)
+def _written_texts(nodes: tuple[Node, ...]) -> lang.Language:
+    """The same for a bound at its start."""
+    values: list[str] = []
+    kept: list[Node] = []
+    for outer in nodes:
+        inner = outer.after if isinstance(outer, Minus) else (outer,)
+        spans = [node.span for node in inner if isinstance(node, Magnitude)]
+        value = only_value(spans[0]) if spans else None
+        if value is None:
+            several = tuple([_written_node(node) for node in inner])
+            kept += [Minus(several)] if isinstance(outer, Minus) else several
+        elif not isinstance(outer, Minus):
+            values += _shortest(value, len(inner) > 1)
+        elif value:
+            values += _shortest(-value, len(inner) > 1)
+    return lang.union(lang.words(values), _language_of(kept))
+
+
+def _written_node(node: Node) -> Node:
+    return Magnitude(finite(node.span), is_written=True) if isinstance(node, Magnitude) else node
+
+
+def _shortest(value: Decimal, has_exponents: bool) -> list[str]:
+    """The spellings of one value by several writers: 1; 1.5; 1e-07, 1e-7 and 0.0000001; 1e+20, 1e20 and all digits."""
+    texts = [text for text in spellings(value) if not text.endswith(".0")]
+    if not has_exponents:
+        return [text for text in texts if "e" not in text]
+    return texts + [re.sub(r"e\+?(-?)0?", r"e\1", text) for text in texts if "e" in text]
+
+
+def _nodes_of(language: lang.Language) -> tuple[Node, ...] | None:
+    """The nodes of a bound or a multiple at its start; None for another language."""
+    if isinstance(language, lang.MachineLanguage) and isinstance(language.machine, NumberText):
+        return language.machine.nodes
+    return None
+
+
+def _language_of(nodes: Sequence[Node]) -> lang.Language:
+    return lang.machine(NumberText(tuple(nodes))) if nodes else lang.NOTHING
+
+
+def _without_exponents(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """The nodes that read texts without exponent of a bound at its start."""
     kept: list[Node] = []
     for node in nodes:
         if isinstance(node, Minus):
@@ -144,21 +208,20 @@ def _without_exponents(nodes: tuple[Node, ...]) -> lang.Language:
             kept += [Minus(after)] if after else []
         elif not isinstance(node, Mantissa):
             kept.append(node)
-    return lang.machine(NumberText(tuple(kept))) if kept else lang.NOTHING
+    return tuple(kept)
 
 
 def _with_exponent(digits: str, power: int) -> str:
     """The spelling with exponent, or "" when `json.dumps` would write none."""
-    if -5 < power < 16 or not SMALLEST_EXPONENT <= power <= LARGEST_EXPONENT or len(digits) > 17:
+    if -5 < power < 16 or len(digits) > 17:
         return ""
     return f"{digits[0]}{'.' if digits[1:] else ''}{digits[1:]}e{'-' if power < 0 else '+'}{abs(power):02d}"
 
 
-def _parts(value: int | float | Decimal) -> tuple[str, str, int]:
+def _parts(number: Decimal) -> tuple[str, str, int]:
     """(sign, digits, exponent) of a finite number; no digits for 0, no zero at either end of the digits."""
-    number = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
     if not number.is_finite():
-        raise InvalidInputError(f"{value} is not a JSON number")
+        raise InvalidInputError(f"{number} is not a JSON number")
     negative, digits, exponent = number.as_tuple()
     assert isinstance(exponent, int), "finite"
     text = bytes(digit + 48 for digit in digits).decode().lstrip("0")
@@ -191,7 +254,7 @@ def _magnitudes(
     interval = span(low, low_in, high, high_in, grid)
     if interval is None:
         return ()
-    plain, mantissa = Magnitude(interval), Mantissa(exponents(interval))
+    plain, mantissa = Magnitude(interval), Mantissa(exponents(interval), grid is not None)
     return (plain, mantissa) if has_exponents and mantissa.is_live() else (plain,)
 
 
@@ -204,23 +267,56 @@ def _integer_texts(zero_fraction: bool) -> lang.Language:
 
 
 def _json_number() -> lang.Language:
-    digit, sign = lang.chars(charset.from_ranges([(48, 57)])), lang.chars(charset.from_chars("+-"))
-    whole = lang.union(lang.text("0"), lang.concat(lang.chars(charset.from_ranges([(49, 57)])), lang.repeat(digit, 0)))
-    fraction = lang.concat(lang.text("."), lang.repeat(digit, 1))
-    exponent = lang.concat(lang.chars(charset.from_chars("eE")), lang.repeat(sign, 0, 1), lang.repeat(digit, 1))
-    optional = (lang.repeat(part, 0, 1) for part in (fraction, exponent))
-    return lang.concat(lang.repeat(lang.text("-"), 0, 1), whole, *optional)
+    """Of three sorts: those without exponent; one digit before the point, with the exponents of doubles; up to 20
+    digits before the point, or 0, with exponents that leave the number finite.
+    """
+    fraction = r"(?:\.[0-9]+)?"
+    to_307, to_279 = "(?:[0-9]{1,2}|[012][0-9]{2}|30[0-7])", "(?:[0-9]{1,2}|[01][0-9]{2}|2[0-7][0-9])"
+    return ecma.full(
+        rf"-?(?:(?:0|[1-9][0-9]*){fraction}"
+        rf"|[1-9]{fraction}[eE][+-]?{to_307}"
+        rf"|(?:0|[1-9][0-9]{{1,19}}){fraction}[eE][+-]?{to_279}"
+        rf"|1(?:\.{_digits_up_to(_fraction(LARGEST))})?[eE]\+?308"
+        rf"|(?:[3-9]{fraction}|2\.{_digits_from(_fraction(SMALLEST))})[eE]-308)"
+    )
+
+
+def _fraction(number: Decimal) -> str:
+    """Its digits without the first."""
+    return "".join(map(str, number.as_tuple().digits[1:]))
+
+
+def _digits_up_to(most: str) -> str:
+    """The pattern of one or more digits after a point that come to no more than others."""
+    if not most:
+        return "0*"
+    less = f"[0-{int(most[0]) - 1}][0-9]*|" if most[0] != "0" else ""
+    return f"(?:{less}{most[0]}(?:{_digits_up_to(most[1:])})?)"
+
+
+def _digits_from(least: str) -> str:
+    """The pattern of digits after a point that come to no less than others."""
+    if not least:
+        return "[0-9]*"
+    more = f"[{int(least[0]) + 1}-9][0-9]*|" if least[0] != "9" else ""
+    return f"(?:{more}{least[0]}{_digits_from(least[1:])})"
 
 
 JSON_NUMBER = _json_number()
-"""Every number that JSON can write."""
+"""Numbers as JSON writes them, but for exponents that no double has room for (44e27967 is infinite for every
+reader).
+"""
 
 PLAIN = lang.machine(NumberText((Minus((Magnitude(Span()),)), Magnitude(Span()))))
 """-?(0|[1-9]\\d*)(\\.\\d+)?"""
 
 CANONICAL = bounded()
-"""PLAIN, and -?d(\\.d*[1-9])?e followed by an exponent from -307 to -05 or from +16 to +307, where the mantissa has at
-most 17 digits and does not begin with 0. All of these are finite, normal doubles."""
+"""PLAIN, and -?[1-9](\\.\\d{1,16})?[eE][+-]?\\d{1,3}, where that is a finite, normal double."""
+
+_WRITTEN, _WRITTEN_PLAIN = (_written_texts(_nodes_of(domain) or ()) for domain in (CANONICAL, PLAIN))
+"""The texts of CANONICAL and of PLAIN that writers write, see `written`."""
+
+_WRITTEN_INTEGERS = ecma.full(rf"0|-?[1-9][0-9]{{0,{FINITE_DIGITS - 1}}}")
 
 _PLAIN_INTEGERS = {integer(zero_fraction): _integer_texts(zero_fraction) for zero_fraction in (True, False)}
 """The integers without exponent, as Languages that are built without machines."""

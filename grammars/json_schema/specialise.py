@@ -94,18 +94,17 @@ def string_language(formula: Formula) -> Language:
     return language
 
 
-def number_language(formula: Formula, domain: Language | None = None) -> Language:
-    """The texts of numbers that satisfy the formula, among those of the domain (`number_domain` of the formula alone).
+def number_language(formula: Formula, *, is_written: bool = False) -> Language:
+    """The texts of numbers that satisfy the formula, among those of its `number_domain`.
 
-    domain: where several formulas are asked about the same number, the `number_domain` of all of them.
+    is_written: only those that writers write.
     """
     found = specialise(formula, "number")
-    if domain is None:
-        domain = number_domain([found])
     memo = found.memo()
-    key = ("number_language", domain)
+    key = "written_numbers" if is_written else "number_language"
     if key not in memo:
-        memo[key] = numbers.within(domain, _language(found))
+        domain = number_domain([found])
+        memo[key] = _written(found, domain) if is_written else numbers.within(domain, _language(found))
     language: Language = memo[key]
     return language
 
@@ -151,6 +150,25 @@ def _language(formula: Formula) -> Language:
     if isinstance(formula, And):
         return lang.intersect(*languages)
     return lang.union(*languages) if isinstance(formula, Or) else _exactly_one(languages)
+
+
+def _written(formula: Formula, domain: Language) -> Language:
+    """The numbers of a formula of `NumberIn` that writers write; what asks for integers has them without a point."""
+    if formula is FALSE:
+        return lang.NOTHING
+    if isinstance(formula, NumberIn):
+        return numbers.written(domain, formula.language)
+    if isinstance(formula, And):
+        others = [_language(part) for part in formula.parts if isinstance(part, Not)]
+        if len(others) < len(formula.parts):
+            asked = [_written(part, domain) for part in formula.parts if not isinstance(part, Not)]
+            return lang.intersect(*asked, *others)
+    if isinstance(formula, Or):
+        return lang.union(*[_written(part, domain) for part in formula.parts])
+    if isinstance(formula, ExactlyOne):
+        any_part = lang.union(*[_written(part, domain) for part in formula.parts])
+        return lang.intersect(_language(formula), any_part)
+    return numbers.written(domain, _language(formula))
 
 
 def _exactly_one(languages: list[Language]) -> Language:

@@ -31,7 +31,7 @@ class CompiledSchema:
         self._limits = limits
         self._languages = tuple(checker.languages)  # so that the patterns are not parsed again
         inexact = nodes_that_reach(checker.inexact, checker.reached, resolver) if checker.inexact else frozenset()
-        translator = Translator(resolver, inexact)
+        translator = Translator(resolver, inexact, is_canonical=checker.is_canonical)
         self._translator = translator
         self.formula = translator.deferred(schema, resolver.root, "")
         for (_, scope), (one, _, path) in checker.reached.items():  # which refuse what is too much for them
@@ -56,38 +56,43 @@ _CHANGED_SINCE_7 = frozenset({"items", "exclusiveMinimum", "exclusiveMaximum", "
 """Keywords of which older drafts take what 2020-12 does not ("$ref": anchors that are written as ids)."""
 
 
-def compile_schema(schema: Schema, *, resources: Mapping[str, Schema] | None, limits: Limits) -> CompiledSchema:
+def compile_schema(
+    schema: Schema, *, resources: Mapping[str, Schema] | None, limits: Limits, is_canonical: bool = False
+) -> CompiledSchema:
     """Check a schema and everything that it refers to; the formula of the values that it allows.
 
     schema: strict JSON data within the limits on size and depth.
     resources: URI -> further schema documents that references may lead to, strict JSON data as well; the drafts'
         meta-schemas are known without. Nothing is fetched.
+    is_canonical: formats are held to what writers write.
     A schema that names no draft is read as 2020-12; one that is not valid there but in draft 7, or else in draft 4 (an
     array as `items`, `true` as `exclusiveMinimum`), is read as that.
     Raises InvalidSchemaError and UnsupportedSchemaError with a JSON pointer, or LimitExceededError.
     """
     try:
-        return _compile(schema, resources or {}, limits, DRAFT_2020)
+        return _compile(schema, resources or {}, limits, DRAFT_2020, is_canonical)
     except InvalidSchemaError as error:
         names_draft = isinstance(schema, dict) and "$schema" in schema
         if names_draft or error.pointer.rpartition("/")[2] not in _CHANGED_SINCE_7:
             raise
         for draft in (DRAFT_7, DRAFT_4):
             try:
-                return _compile(schema, resources or {}, limits, draft)
+                return _compile(schema, resources or {}, limits, draft, is_canonical)
             except InvalidSchemaError:
                 continue
         raise
 
 
-def _compile(schema: Schema, resources: Mapping[str, Schema], limits: Limits, default: Draft) -> CompiledSchema:
+def _compile(
+    schema: Schema, resources: Mapping[str, Schema], limits: Limits, default: Draft, is_canonical: bool
+) -> CompiledSchema:
     resolver = Resolver(schema, resources, default=default)
-    checker = Checker(resolver)
+    checker = Checker(resolver, is_canonical=is_canonical)
     try:
         checker.check(schema, limits)
     except DynamicReferenceError:
         resolver = Resolver(schema, resources, is_dynamic=True, default=default)
-        checker = Checker(resolver)
+        checker = Checker(resolver, is_canonical=is_canonical)
         checker.check(schema, limits)
     return CompiledSchema(schema, resolver, checker, limits)
 
@@ -132,13 +137,19 @@ class Translator:
         inexact: frozenset[Node] = frozenset(),
         translations: Translations = TRANSLATIONS,
         opposite: Translator | None = None,
+        *,
+        is_canonical: bool = False,
     ) -> None:
         self.resolver = resolver
+        self.is_canonical = is_canonical
         self.is_upper = opposite is not None
         self._inexact = inexact
         self._translations = translations
         self._of_strings: Translator | None = None
-        self.opposite = self if not inexact else opposite or Translator(resolver, inexact, translations, self)
+        if not inexact:
+            self.opposite = self
+        else:
+            self.opposite = opposite or Translator(resolver, inexact, translations, self, is_canonical=is_canonical)
         self._references: dict[tuple[int, int], Reference] = {}  # by the ids of schemas and scopes, which stay
 
     def dismantle(self) -> None:
@@ -213,7 +224,7 @@ class Translator:
         if self._translations is TRANSLATIONS_OF_STRINGS:
             return self.deferred(schema, scope, name)
         if self._of_strings is None:
-            strings = Translator(self.resolver, self._inexact, TRANSLATIONS_OF_STRINGS)
+            strings = Translator(self.resolver, self._inexact, TRANSLATIONS_OF_STRINGS, is_canonical=self.is_canonical)
             self._of_strings = strings.opposite if self.is_upper else strings
         return self._of_strings.deferred(schema, scope, name)
 

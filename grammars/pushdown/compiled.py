@@ -34,7 +34,7 @@ class GeneralGrammar(CompiledGrammar):
         super().__init__(spec, vocabulary, entries)
         self._limits = limits
         self._spelling = vocabulary.spelling
-        self._schemas = Schemas(self._spelling, limits)
+        self._schemas = Schemas(self._spelling, limits, is_canonical=spec.is_canonical)
         characters = None if self._spelling is None else self._spelling.characters
         check_tokens(graph, vocabulary)
         self._network = build_network(self._schemas.resolve(graph), limits, characters)

@@ -46,10 +46,10 @@ class EmbeddedAutomaton(Automaton):
 
 
 class Schemas:
-    """The compiled schemas of one grammar, by their specs."""
+    """The compiled schemas of one grammar, by their specs. is_canonical: how all of them write values."""
 
-    def __init__(self, spelling: Spelling | None, limits: Limits) -> None:
-        self._spelling, self._limits = spelling, limits
+    def __init__(self, spelling: Spelling | None, limits: Limits, *, is_canonical: bool = False) -> None:
+        self._spelling, self._limits, self._is_canonical = spelling, limits, is_canonical
         self._compiled: dict[GrammarSpec, tuple[Frame, lang.Language]] = {}
 
     def resolve(self, graph: RuleGraph) -> RuleGraph:
@@ -90,13 +90,23 @@ class Schemas:
         if known is None:
             resources = {uri: json.loads(text) for uri, text in spec.resources}
             try:
-                formula = compile_schema(json.loads(spec.source), resources=resources, limits=self._limits).formula
+                formula = compile_schema(
+                    json.loads(spec.source),
+                    resources=resources,
+                    limits=self._limits,
+                    is_canonical=self._is_canonical,
+                ).formula
             except RecursionError:
                 maximum = self._limits.max_schema_depth
                 raise LimitExceededError("max_schema_depth", maximum, "levels", "of a schema in a grammar") from None
             if self._spelling is not None:
                 formula = all_of([formula, spellable(self._spelling)])
-            document = Document(formula, any_order=spec.property_order == "any", max_plans=self._limits.max_plans)
+            document = Document(
+                formula,
+                any_order=spec.property_order == "any",
+                max_plans=self._limits.max_plans,
+                is_canonical=self._is_canonical,
+            )
             root: Frame = _Nothing()
             numbers = lang.NOTHING
             if document.is_satisfiable(formula):

@@ -47,6 +47,13 @@ def bench(
     whitespace: Annotated[
         str | None, typer.Option(help="Of --schema, between JSON tokens. Default: the model's preference.")
     ] = None,
+    values: Annotated[
+        str | None,
+        typer.Option(
+            help="Numbers and times in schemas: canonical (as writers write them) or any. "
+            "Default: canonical, where a backend can."
+        ),
+    ] = None,
     prompt: Annotated[
         str, typer.Option(help="What each row of a batch goes on with; {row} is its number.")
     ] = DEFAULT_PROMPT,
@@ -91,6 +98,8 @@ def bench(
         get_backend(name)  # an unknown one is an error now
     if whitespace is not None:
         grammar["whitespace"] = whitespace
+    if values is not None:
+        grammar["values"] = values
     found_engine, found_masks = _measure(
         model, grammar, batch_sizes, prompt, max_new_tokens, temperature, rounds, backends.split(","), threads
     )

@@ -48,6 +48,13 @@ def check(
     whitespace: Annotated[
         str, typer.Option(help="Between JSON tokens: flexible, compact, spaced or a regex.")
     ] = "flexible",
+    values: Annotated[
+        str | None,
+        typer.Option(
+            help="Numbers and times in schemas: canonical (as writers write them) or any. "
+            "Default: canonical for a Python type, else any."
+        ),
+    ] = None,
     try_seconds: Annotated[
         float,
         typer.Option(
@@ -107,6 +114,8 @@ def check(
             raise InvalidInputError("give a grammar: a schema, or one of the options that guided check --help lists")
         if schema is not None:
             source["whitespace"] = whitespace
+        if values is not None:
+            source["values"] = values
         texts = {path: _read_document(path, is_json=schema is not None) for path in document or []}
         report = _report(source, texts, model, backend, try_seconds)
     except GuidedError as error:

@@ -3,7 +3,8 @@
 A request has one constraint at most. `read_constraint` finds it; whether its grammar is sound is for the model's side
 to say, so that the answer names the field.
 
-    here            regex, ebnf (with dialect), choice, structural_tag, all_of; whitespace beside a JSON schema
+    here            regex, ebnf (with dialect), choice, structural_tag, all_of; whitespace beside a JSON schema;
+                    values beside any grammar with schemas
     OpenAI          response_format of type json_schema or json_object
     vLLM, SGLang    response_format of type structural_tag, in both of its forms; regex, ebnf, structural_tag
     SGLang          json_schema
@@ -21,6 +22,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, field_validator, model_validator
 from pydantic_core import CoreSchema, PydanticCustomError
 
+from guided.grammars.combination import REGULAR_KINDS
 from guided.grammars.spec import Kind
 
 from ..errors import InvalidRequestError
@@ -125,6 +127,7 @@ class ConstraintFields(RequestPart):
     ebnf: str | None = None
     dialect: Literal["gbnf", "xgrammar", "w3c", "lark"] | None = None
     whitespace: str | None = None
+    values: Literal["any", "canonical"] | None = None
     choice: list[str] | None = None
     structural_tag: JsonOrText | None = None
     all_of: list[dict[str, Any]] | None = None
@@ -199,6 +202,10 @@ def read_constraint(request: ConstraintFields, others: Sequence[Constraint] = ()
     for param in ("whitespace", "guided_whitespace_pattern"):
         if getattr(request, param) is not None:
             constraint = _with_whitespace(constraint, getattr(request, param), param)
+    if request.values is not None:
+        if constraint is None or constraint.kind in REGULAR_KINDS:
+            raise InvalidRequestError("values needs a grammar with schemas, such as a response_format", param="values")
+        constraint = replace(constraint, options={**constraint.options, "values": request.values})
     return constraint
 
 

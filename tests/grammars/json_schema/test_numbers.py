@@ -1,4 +1,5 @@
 import re
+import sys
 from decimal import Decimal, localcontext
 
 import pytest
@@ -11,16 +12,20 @@ from guided.grammars.json_schema.numbers import bounded, canonical_text, spellin
 from guided.grammars.regex import algebra as lang
 
 PLAIN = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?", re.ASCII)
-EXPONENT = r"(-(0[5-9]|[1-9]\d|[12]\d\d|30[0-7])|\+(1[6-9]|[2-9]\d|[12]\d\d|30[0-7]))"
-CANONICAL = re.compile(rf"-?[1-9](\.\d{{0,15}}[1-9])?e{EXPONENT}", re.ASCII)
+EXPONENT = re.compile(r"-?[1-9](\.\d{1,16})?[eE]([+]?\d{1,3}|-\d{1,3})", re.ASCII)
 NOT_CANONICAL = [
-    "", "-", "01", "1.", ".5", "+1", "1e5", "1E+20", "1e+020", "1.0e+20", "10e+20", "1e+308", "1e-4", "1e", "1e-",
+    "", "-", "01", "1.", ".5", "+1", "1e0020", "10e+20", "1e+309", "1.8e308", "2e-308", "1e", "1e-", "0e5", "1e-0",
+    "44e27967", "1.00000000000000000e5", "1.e5",
 ]  # fmt: skip
+EXPONENTS = ["e5", "E5", "e+5", "e-5", "e-05", "e-7", "e+16", "e16", "E+016", "e0", "e+307", "e-307", "e1", "e2"]
 BOUNDS = ["0", "1", "-1", "7", "9.99", "-12.5", "100", "20", "0.07", "1e16", "1.5e20", "1e-5", "-1e-7"]
 
 
 def is_canonical(text):
-    return bool(PLAIN.fullmatch(text) or CANONICAL.fullmatch(text))
+    if PLAIN.fullmatch(text):
+        return True
+    is_normal = EXPONENT.fullmatch(text) and sys.float_info.min <= abs(float(text)) <= sys.float_info.max
+    return bool(is_normal) and not re.search("[eE]-0+$", text)
 
 
 def decimals():
@@ -39,7 +44,7 @@ def texts():
         st.integers(0, 10**6) | st.integers(0, 30),
         st.just("") | st.from_regex(r"\A\.[0-9]{1,4}\Z"),
     )
-    exponent = st.from_regex(r"\A-?[1-9](\.[0-9]?[1-9])?e(-0[5-9]|-[1-9][0-9]|\+1[6-9]|\+[2-9][0-9])\Z")
+    exponent = st.from_regex(r"\A-?[1-9](\.[0-9]{1,3})?[eE][+-]?[0-9]{1,3}\Z")
     return plain | exponent
 
 
@@ -47,7 +52,18 @@ def spelled_about(bound):
     """Texts whose values are at a bound and next to it."""
     text = format(bound, "f")
     dotted = text if "." in text else text + ".0"
-    return [*spellings(bound), text, dotted, dotted + "0", dotted + "01", "-" + text]
+    short = f"{bound:e}" if bound else "0"
+    return [
+        *spellings(bound),
+        short,
+        short.replace("e+", "e"),
+        short.replace("e", "E"),
+        text,
+        dotted,
+        dotted + "0",
+        dotted + "01",
+        "-" + text,
+    ]
 
 
 @given(
@@ -78,7 +94,7 @@ def fits(text, bounds, multiple, integer):
             and (above is None or value > above)
             and (maximum is None or value <= maximum)
             and (below is None or value < below)
-            and (multiple is None or ("e" not in text and value % multiple == 0))
+            and (multiple is None or ("e" not in text.lower() and value % multiple == 0))
             and (integer != "value" or value % 1 == 0)
             and (integer != "text" or text.lstrip("-").isdigit())
         )
