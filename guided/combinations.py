@@ -7,7 +7,7 @@ from typing import Any
 
 from guided.grammars.limits import Limits
 
-from .schema_types import is_type, to_json_schema
+from .schema_types import grammar_schema, is_type
 
 
 def plain_parts(
@@ -33,4 +33,4 @@ def _plain(part: Any, limits: Limits | None, whitespace: str | None, values_of_t
     default = {} if whitespace is None else {"whitespace": whitespace}
     if values_of_types is not None and is_type(part["json_schema"]):
         default["values"] = values_of_types
-    return {**default, **part, "json_schema": to_json_schema(part["json_schema"], limits)}
+    return {**default, **part, "json_schema": grammar_schema(part["json_schema"], limits)}

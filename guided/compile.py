@@ -14,7 +14,7 @@ from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 
 from .combinations import plain_parts
-from .schema_types import SchemaLike, is_type, to_json_schema
+from .schema_types import SchemaLike, grammar_schema, is_type
 
 
 def compile_grammar(
@@ -44,7 +44,7 @@ def compile_grammar(
         generated is a value of the type; else "any".
     The other arguments, and the errors, are those of `guided.grammars.compile_grammar`.
     """
-    schema = None if json_schema is None else to_json_schema(json_schema, limits)
+    schema = None if json_schema is None else grammar_schema(json_schema, limits)
     of_types = canonical_values(backend)
     if values is None:
         values = of_types if json_schema is not None and is_type(json_schema) else "any"

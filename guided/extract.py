@@ -22,7 +22,7 @@ from .confidence import FieldConfidence, field_confidences
 from .errors import IncompleteOutputError, OutputValidationError
 from .prompting import Message
 from .sampling_params import SamplingParams
-from .schema_types import to_json_schema
+from .schema_types import grammar_schema, to_json_schema, type_adapter
 
 T = TypeVar("T")
 
@@ -58,13 +58,15 @@ class ExtractionTarget(Generic[T]):
     """The type that texts are turned into, and its JSON Schema.
 
     schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
+    schema: the one to show. grammar_schema: the one to generate by, with the type's own rules.
     Raises the errors of `to_json_schema` for anything else.
     """
 
     def __init__(self, schema_type: Any, *, with_confidence: bool = False) -> None:
         self.schema = to_json_schema(schema_type)
+        self.grammar_schema = grammar_schema(schema_type)
         is_schema = isinstance(schema_type, dict | bool | str)
-        self._adapter: TypeAdapter[T] | None = None if is_schema else TypeAdapter(schema_type)
+        self._adapter: TypeAdapter[T] | None = None if is_schema else type_adapter(schema_type)
         self._with_confidence = with_confidence
 
     def read(self, completion: Completion) -> Extraction[T]:

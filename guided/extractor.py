@@ -64,7 +64,7 @@ class Extractor(Generic[T]):
         self._start = start
         self._check = check
         self._instructions = instructions
-        self.params = extraction_params(params, self._target.schema)
+        self.params = extraction_params(params, self._target.grammar_schema)
         if confidence:
             self.params = replace(self.params, logprobs=self.params.logprobs or 0, logprobs_mode="both")
 

@@ -20,7 +20,7 @@ from .compile import canonical_values
 from .engine.observer import CompileRecord, EngineObserver, tell
 from .sampling_params import SamplingParams
 from .schema_advice import misspelled
-from .schema_types import to_json_schema
+from .schema_types import grammar_schema
 
 MAX_TOLD_SUSPECTS = 3  # of one schema
 
@@ -63,7 +63,7 @@ class RequestGrammars:
             return None
         source: dict[str, Any] = {kind: getattr(params, kind)}
         if kind == "json_schema":
-            source["json_schema"] = to_json_schema(params.json_schema, self._limits)
+            source["json_schema"] = grammar_schema(params.json_schema, self._limits)
             source["whitespace"] = self._default_whitespace if params.whitespace is None else params.whitespace
         if kind == "all_of":
             source["all_of"] = plain_parts(params.all_of, self._limits, self._default_whitespace)

@@ -2,8 +2,10 @@
 
 Pydantic describes the types (models, dataclasses, TypedDicts, enums, `list[Model]`, `Literal[...]`); the schema is the
 one of *input* to the type, so that a field with a default is optional. Keys that the type would drop are not asked
-for: an
-object of declared fields is closed, unless the type says what else it takes (Pydantic's `extra="allow"`).
+for: an object of declared fields is closed, unless the type says what else it takes (Pydantic's `extra="allow"`).
+
+There are two schemas of a type. `to_json_schema` gives the one to show, to a model or a reader. `grammar_schema` gives
+the one to generate by: it has the type's own rules as well (type_rules.py), so that what fits it is read as the type.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ from typing import Any
 from guided.grammars.errors import InvalidInputError, InvalidSchemaError
 from guided.grammars.limits import Limits
 from guided.grammars.schema_input import parse_schema
+
+from .typed_dicts import readable
 
 SchemaLike = Any
 """A JSON Schema (dict or bool), its JSON text, or a type that Pydantic can describe."""
@@ -39,6 +43,15 @@ def to_json_schema(schema: SchemaLike, limits: Limits | None = None) -> dict[str
     raise InvalidInputError(f"no JSON Schema of {_shown(schema)}: {hint}")
 
 
+def grammar_schema(schema: SchemaLike, limits: Limits | None = None) -> dict[str, Any] | bool:
+    """The JSON Schema by which values are generated: of a Python type, none that the type would refuse.
+
+    Of a JSON Schema it is the same as `to_json_schema`, whose errors it raises too; InvalidInputError also for types
+    whose values no schema can describe, such as a path that must exist.
+    """
+    return _schema_of_type(schema, has_rules=True) if is_type(schema) else to_json_schema(schema, limits)
+
+
 def is_type(schema: SchemaLike) -> bool:
     """True for a Python type or annotation, False for a JSON Schema (or what is neither)."""
     return isinstance(schema, type) or typing.get_origin(schema) is not None
@@ -51,11 +64,22 @@ def _schema_of_text(text: str, limits: Limits) -> dict[str, Any] | bool:
     return schema
 
 
-def _schema_of_type(annotation: Any) -> dict[str, Any]:
+def type_adapter(annotation: Any) -> Any:
+    """Pydantic's adapter of a type, a `typing.TypedDict` on any Python among them. Raises what Pydantic raises."""
     import pydantic
 
+    return pydantic.TypeAdapter(readable(annotation))
+
+
+def _schema_of_type(annotation: Any, *, has_rules: bool = False) -> dict[str, Any]:
+    import pydantic
+
+    from .type_rules import TypeRules
+
     try:
-        schema = pydantic.TypeAdapter(annotation).json_schema(mode="validation")
+        adapter = type_adapter(annotation)
+        generator = TypeRules if has_rules else pydantic.json_schema.GenerateJsonSchema
+        schema: dict[str, Any] = adapter.json_schema(mode="validation", schema_generator=generator)
     except (pydantic.errors.PydanticUserError, pydantic.errors.PydanticUndefinedAnnotation) as error:
         reason = str(error).splitlines()[0]
         raise InvalidInputError(f"no JSON Schema of {_shown(annotation)}: {reason}; {_EXPECTED}") from None

@@ -24,12 +24,12 @@ _LEAP_YEAR = f"(?:[0-9]{{2}}{_BY_FOUR}|{_BY_FOUR}00)"
 _LONG_MONTH = "(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])"
 _SHORT_MONTH = "(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
 _FEBRUARY = "02-(?:0[1-9]|1[0-9]|2[0-8])"
-_DATE = f"(?:{_YEAR}-(?:{_LONG_MONTH}|{_SHORT_MONTH}|{_FEBRUARY})|{_LEAP_YEAR}-02-29)"
+DATE = f"(?:{_YEAR}-(?:{_LONG_MONTH}|{_SHORT_MONTH}|{_FEBRUARY})|{_LEAP_YEAR}-02-29)"
 
-_HOUR_MINUTE = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
-_TIME = f"{_HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]+)?(?:[Zz]|[+-]{_HOUR_MINUTE})"
+HOUR_MINUTE = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
+_TIME = f"{HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]+)?(?:[Zz]|[+-]{HOUR_MINUTE})"
 
-_CANONICAL_TIME = f"{_HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]{{1,9}})?(?:Z|[+-]{_HOUR_MINUTE})"
+_CANONICAL_TIME = f"{HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]{{1,9}})?(?:Z|[+-]{HOUR_MINUTE})"
 
 _MOST_DIGITS = {"Y": 6, "M": 7, "D": 8, "W": 8, "H": 9, "S": 9}
 """Digits of each unit of a canonical duration: years and months of 365 and 30 days stay below 10**9 days together."""
@@ -46,7 +46,7 @@ Offsets = Literal["any", "positive", "not positive"]
 
 def date() -> lang.Language:
     """RFC 3339 full-date."""
-    return language(_DATE)
+    return language(DATE)
 
 
 def time() -> lang.Language:
@@ -58,7 +58,7 @@ def date_time() -> lang.Language:
     """RFC 3339 date-time."""
     same_day = lang.concat(language(f"{_YEAR}-(?:06-30|12-31)[Tt]"), _leap_seconds("not positive"))
     next_day = lang.concat(language(f"{_YEAR}-(?:01-01|07-01)[Tt]"), _leap_seconds("positive"))
-    return lang.union(language(f"{_DATE}[Tt]{_TIME}"), same_day, next_day)
+    return lang.union(language(f"{DATE}[Tt]{_TIME}"), same_day, next_day)
 
 
 def duration() -> lang.Language:
@@ -73,7 +73,7 @@ def canonical_time() -> lang.Language:
 
 def canonical_date_time() -> lang.Language:
     """The canonical form of date-time."""
-    return language(f"{_DATE}T{_CANONICAL_TIME}")
+    return language(f"{DATE}T{_CANONICAL_TIME}")
 
 
 def canonical_duration() -> lang.Language:
