@@ -25,6 +25,8 @@ STRIPPED = f"^(?:[^{_WHITESPACE}](?:[^]*[^{_WHITESPACE}])?)?$"
 
 NAIVE_DATE_TIME = f"^{DATE}T{HOUR_MINUTE}:[0-5][0-9]{_FRACTION}$"
 
+BYTE_SIZE = r"^[0-9]{1,15}(?:\.[0-9]{1,3})? ?(?:[kmgtpeKMGTPE][iI]?)?[bB]$"
+
 COMPLEX = r"^-?[0-9]{1,15}(?:\.[0-9]{1,15})?(?:[+-][0-9]{1,15}(?:\.[0-9]{1,15})?j)?$"
 
 _MAIL_LABEL = "[A-Za-z0-9](?:-?[A-Za-z0-9]){0,14}"
@@ -198,8 +200,8 @@ _MANY = 10**18 - 1
 def durations(low_s: int, high_s: int) -> str:
     """ISO durations between two numbers of seconds: of one unit each, or of days with hours, minutes and seconds."""
     options = []
-    for unit, seconds in (("T%sS", 1), ("T%sM", 60), ("T%sH", 3600), ("%sD", 86400)):
-        least, most = -(-low_s // seconds), min(high_s // seconds, 10**8)
+    for unit, seconds, limit in (("T%sS", 1, 10**8), ("T%sM", 60, 10**7), ("T%sH", 3600, 10**6), ("%sD", 86400, 10**8)):
+        least, most = -(-low_s // seconds), min(high_s // seconds, limit)
         if least <= most:
             options.append("P" + unit % integers(least, most))
     first, last = low_s // 86400 + 1, min(high_s // 86400 - 1, 10**8)

@@ -234,6 +234,7 @@ class TypeRules(GenerateJsonSchema):
         return found
 
 
+_BYTE_SIZE = r"^\s*(\d*\.?\d+)\s*(\w+)?"  # of pydantic.ByteSize, which refuses what follows a unit
 _SIDES = ("ge", "gt", "le", "lt")
 _ZULU = r"(?:\.[0-9]{1,9})?Z$"
 _NO_ZONE = r"(?:\.[0-9]{1,9})?$"
@@ -401,6 +402,8 @@ def _refine(schema: Any) -> None:
 
 
 def _refine_format(schema: JsonSchema) -> None:
+    if schema.get("pattern") == _BYTE_SIZE:
+        schema["pattern"] = patterns.BYTE_SIZE
     is_bytes = schema.pop(_BYTES_MARK, False)
     form = schema.get("format")
     if form in _WITHOUT_FORM:

@@ -31,8 +31,10 @@ _TIME = f"{HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]+)?(?:[Zz]|[+-]{HOUR_MINUTE})"
 
 _CANONICAL_TIME = f"{HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]{{1,9}})?(?:Z|[+-]{HOUR_MINUTE})"
 
-_MOST_DIGITS = {"Y": 6, "M": 7, "D": 8, "W": 8, "H": 9, "S": 9}
-"""Digits of each unit of a canonical duration: years and months of 365 and 30 days stay below 10**9 days together."""
+_MOST_DIGITS = {"Y": 6, "M": 6, "D": 8, "W": 8, "H": 6, "S": 8}
+"""Digits of each unit of a canonical duration: years of 365 and months of 30 days stay below 10**9 days; hours, minutes
+and seconds below 2**32 seconds, as many as Pydantic reads.
+"""
 
 _UNITS_OF_TIME = "T(?:H(?:MS?)?|MS?|S)"
 _DURATION = f"P(?:(?:D|MD?|Y(?:MD?)?)(?:{_UNITS_OF_TIME})?|{_UNITS_OF_TIME}|W)"

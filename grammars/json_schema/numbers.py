@@ -162,17 +162,15 @@ def _written_texts(nodes: tuple[Node, ...]) -> lang.Language:
     """The same for a bound at its start."""
     values: list[str] = []
     kept: list[Node] = []
-    for outer in nodes:
-        inner = outer.after if isinstance(outer, Minus) else (outer,)
-        spans = [node.span for node in inner if isinstance(node, Magnitude)]
+    positive = tuple([node for node in nodes if not isinstance(node, Minus)])
+    for sign, group in ((1, positive), *[(-1, node.after) for node in nodes if isinstance(node, Minus)]):
+        spans = [node.span for node in group if isinstance(node, Magnitude)]
         value = only_value(spans[0]) if spans else None
         if value is None:
-            several = tuple([_written_node(node) for node in inner])
-            kept += [Minus(several)] if isinstance(outer, Minus) else several
-        elif not isinstance(outer, Minus):
-            values += _shortest(value, len(inner) > 1)
-        elif value:
-            values += _shortest(-value, len(inner) > 1)
+            several = tuple([_written_node(node) for node in group])
+            kept += several if sign > 0 else [Minus(several)]
+        elif value or sign > 0:
+            values += _shortest(value if sign > 0 else -value, has_exponents=len(group) > 1)
     return lang.union(lang.words(values), _language_of(kept))
 
 
@@ -180,7 +178,7 @@ def _written_node(node: Node) -> Node:
     return Magnitude(finite(node.span), is_written=True) if isinstance(node, Magnitude) else node
 
 
-def _shortest(value: Decimal, has_exponents: bool) -> list[str]:
+def _shortest(value: Decimal, *, has_exponents: bool) -> list[str]:
     """The spellings of one value by several writers: 1; 1.5; 1e-07, 1e-7 and 0.0000001; 1e+20, 1e20 and all digits."""
     texts = [text for text in spellings(value) if not text.endswith(".0")]
     if not has_exponents:
