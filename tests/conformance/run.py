@@ -4,9 +4,9 @@ SHARED_FOLDER`.
 SHARED_FOLDER holds `data/json-schema-test-suite` (the official JSON Schema suite) and
 `data/maskbench-dev.jsonl.gz`; neither
 is part of this project. Every instance is written as canonical JSON (`json.dumps`, keys in their order) and fed to
-a matcher byte
-by byte. What comes out is compared with `expected.json`: no figure may get worse, and accepting an invalid
-instance fails at once.
+a matcher byte by byte, which takes any valid form of numbers and times (`values="any"`, the default of
+`compile_grammar`); `--values canonical` says what the canonical form costs. What comes out is compared with
+`expected.json`: no figure may get worse, and accepting an invalid instance fails at once.
 `--update` writes the figures as the new expectation; `--list` prints every instance that went wrong.
 """
 
@@ -28,6 +28,7 @@ from rich.table import Table
 from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GuidedError, LimitExceededError, UnsatisfiableError
+from guided.grammars.spec import VALUES
 from guided.grammars.vocabulary import Vocabulary
 
 EXPECTED = Path(__file__).with_name("expected.json")
@@ -98,7 +99,7 @@ def _verdict(grammar: CompiledGrammar, text: str, is_valid: bool) -> str:
     return "right" if is_accepted == is_valid else "wrong_accept" if is_accepted else "wrong_reject"
 
 
-def measure(shared: Path, problems: list[str]) -> dict[str, dict[str, int]]:
+def measure(shared: Path, problems: list[str], values: str = "any") -> dict[str, dict[str, int]]:
     """Every set's figures."""
     suite = shared / "data" / "json-schema-test-suite"
     resources = remotes(suite)
@@ -107,10 +108,10 @@ def measure(shared: Path, problems: list[str]) -> dict[str, dict[str, int]]:
         for order in ("schema", "any"):
             problems.append(f"--- {draft}, property_order {order}")
             groups = list(suite_groups(suite, draft))
-            verdicts = count(groups, problems, property_order=order, resources=resources)
+            verdicts = count(groups, problems, property_order=order, resources=resources, values=values)
             figures[f"{draft}, order {order}"] = {verdict: verdicts[verdict] for verdict in VERDICTS}
     problems.append("--- maskbench-dev")
-    verdicts = count(list(maskbench_groups(shared / "data" / "maskbench-dev.jsonl.gz")), problems)
+    verdicts = count(list(maskbench_groups(shared / "data" / "maskbench-dev.jsonl.gz")), problems, values=values)
     figures["maskbench-dev"] = {verdict: verdicts[verdict] for verdict in VERDICTS}
     return figures
 
@@ -134,9 +135,10 @@ def main() -> int:
     parser.add_argument("shared", type=Path)
     parser.add_argument("--update", action="store_true", help="write the figures to expected.json")
     parser.add_argument("--list", action="store_true", help="print every instance that is not right")
+    parser.add_argument("--values", default="any", choices=VALUES, help="which forms of numbers and times are taken")
     arguments = parser.parse_args()
     problems: list[str] = []
-    figures = measure(arguments.shared, problems)
+    figures = measure(arguments.shared, problems, arguments.values)
     table = Table("set", *VERDICTS)
     for name, verdicts in figures.items():
         table.add_row(name, *(str(verdicts[verdict]) for verdict in VERDICTS))
