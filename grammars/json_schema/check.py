@@ -11,13 +11,12 @@ from typing import Any
 
 from ..errors import InvalidRegexError, InvalidSchemaError, LimitExceededError, UnsupportedSchemaError
 from ..limits import Limits
-from ..regex import ecma
 from ..regex.algebra import Language
-from ..regex.charset import Flavor
 from ..watch import checkpoint
 from . import formats
 from .drafts import DRAFTS, Draft, Shape
 from .paths import Path, pointer
+from .pattern_readings import in_both, is_read_alike
 from .resolve import Node, Resolver, Scope, Target, UnresolvedError
 from .value_checks import VALUE_CHECKS, kind_name
 
@@ -243,8 +242,9 @@ def _pattern_problem(checker: Checker, pattern: str, keyword: str) -> str | None
     if not checker.is_reachable:
         return None
     try:
-        flavor: Flavor = "both" if keyword == "pattern" else "ecma"  # as keywords.py reads it
-        checker.languages.append(ecma.search(pattern, flavor))  # which keeps it, so that it is not parsed again
+        checker.languages.append(in_both(pattern))  # which keeps it, so that it is not parsed again
+        if not is_read_alike(pattern):
+            checker.note_inexact()
     except InvalidRegexError as error:
         if "can't be enforced" in error.reason:
             raise UnsupportedSchemaError(pointer(checker.path), keyword, error.reason) from None

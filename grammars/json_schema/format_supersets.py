@@ -29,7 +29,7 @@ def _beyond(name: str) -> lang.Language:
     if name in ("email", "idn-email"):
         return lang.concat(lang.ANYTHING, lang.text("@"), lang.ANYTHING)
     if name in ("hostname", "host-name"):
-        return lang.repeat(lang.chars(_HOST_CHARS), 0, 255)
+        return lang.repeat(lang.chars(_HOST_CHARS), 1, 255)
     if name == "idn-hostname":
-        return lang.repeat(lang.chars(charset.union(charset.difference(charset.ALL, ((0, 127),)), _HOST_CHARS)), 0)
+        return lang.repeat(lang.chars(charset.union(charset.difference(charset.ALL, ((0, 127),)), _HOST_CHARS)), 1)
     return lang.ANYTHING

@@ -37,6 +37,7 @@ from .formula import (
     number_in,
     string_in,
 )
+from .pattern_readings import agreed, in_any, in_both, is_read_alike
 from .place import Place
 from .resolve import Schema
 from .specialise import exclude_each_other, string_language
@@ -103,7 +104,7 @@ def _length(value: Any, place: Place) -> Formula:
 
 
 def _pattern(value: Any, place: Place) -> Formula:
-    return string_in(ecma.search(value, "both"))
+    return string_in(in_any(value) if place.translator.is_upper else in_both(value))
 
 
 def _format(value: Any, place: Place) -> Formula:
@@ -163,11 +164,17 @@ def _properties(value: Any, place: Place) -> Formula:
         additional = inside(schema["additionalProperties"], "additionalProperties")
     if not declared and not patterns and additional is TRUE:
         return TRUE
-    return each(
-        {key: inside(one, "properties", key) for key, one in declared.items()},
-        [(ecma.search(key), inside(one, "patternProperties", key)) for key, one in patterns.items()],
-        additional,
-    )
+    named = {key: inside(one, "properties", key) for key, one in declared.items()}
+    matched = {key: inside(one, "patternProperties", key) for key, one in patterns.items()}
+
+    def members(read: Callable[[str], lang.Language]) -> Formula:
+        return each(named, [(read(key), one) for key, one in matched.items()], additional)
+
+    if all(map(is_read_alike, patterns)):
+        return members(in_both)
+    if place.translator.is_upper:
+        return any_of([members(ecma.search), members(lambda key: ecma.search(key, "python"))])
+    return all_of([members(in_both), *[names_in(agreed(key)) for key in patterns if not is_read_alike(key)]])
 
 
 def _required(value: Any, place: Place) -> Formula:

@@ -130,6 +130,9 @@ def _intersect(parts: Sequence[Language], steps_recursive: bool) -> Language:
         return NOTHING
     if _are_opposites(members, Union):
         return NOTHING
+    pruned = _prune(members, low)
+    if pruned is not None:
+        return _intersect(pruned, steps_recursive)
     key = tuple(sorted(members, key=_id))
     return intern((1, ids_of(key)), Intersection, key)
 
@@ -438,6 +441,34 @@ def _as_run(node: Language) -> tuple[Chars, int, int | None] | None:
     if type(node) is Repeat and type(node.child) is Chars:
         return node.child, node.low, node.high
     return None
+
+
+def _prune(members: set[Language], low: int) -> Sequence[Language] | None:
+    """The members without alternatives that another one rules out, and without exclusions of what another one asks.
+
+    x and (not x, or y) is x and y; so is x and not (x and not y). So what a schema excludes after it asked for it
+    is seen to be nothing without a search. low: the least length of a text of all members.
+    """
+    longest = min([part.max_length for part in members if part.max_length is not None], default=math.inf)
+    for part in members:
+        if type(part) is Union:
+            kept = [one for one in part.parts if not _is_ruled_out(one, members, low, longest)]
+            if len(kept) < len(part.parts):
+                return [*(members - {part}), union(*kept)]
+        elif type(part) is Complement and type(part.child) is Intersection:
+            rest = [one for one in part.child.parts if one not in members]
+            if len(rest) < len(part.child.parts):
+                return [*(members - {part}), complement(intersect(*rest))]
+    return None
+
+
+def _is_ruled_out(part: Language, members: set[Language], low: int, high: float) -> bool:
+    """True when no text of a part can be in all members, whose texts have `low` to `high` characters."""
+    if part.min_length > high or (part.max_length is not None and part.max_length < low):
+        return True
+    if type(part) is Complement:
+        return part.child in members
+    return any(type(one) is Complement and one.child is part for one in members)
 
 
 def _filter(node: Words, others: Sequence[Language]) -> Language:

@@ -149,11 +149,14 @@ def _of_pair(first: Language, second: Language) -> bool | None:
 
 
 def _by_search(language: Language, budget: int, active: set[Language]) -> bool:
-    """Whether it is empty, by visiting what it leads to."""
+    """Whether it is empty, by visiting what it leads to: near ones and far ones in turn.
+
+    A text of many characters, as a length asks for, is found by going far.
+    """
     origins: dict[Language, Language | None] = {language: None}
     queue = deque([language])
     while queue:
-        node = queue.popleft()
+        node = queue.popleft() if len(origins) % 2 else queue.pop()
         for _, target in node.transitions():
             if target in origins:
                 continue
