@@ -20,7 +20,9 @@ from .pattern_readings import in_both, is_read_alike
 from .resolve import Node, Resolver, Scope, Target, UnresolvedError
 from .value_checks import VALUE_CHECKS, kind_name
 
-_IN_PLACE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"})
+_IN_PLACE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else"}) | {
+    *("dependentSchemas", "dependencies", "propertyDependencies")
+}
 """Keywords whose schemas speak of the value itself, not of its members or items."""
 
 _Visit = Callable[["Checker", Any], str | None]
@@ -284,6 +286,14 @@ def _visitor(keyword: str, shape: Shape, draft: Draft) -> _Visit:
             checker.add(item, (keyword, key), is_in_place)
         return None
 
+    def mappings(checker: Checker, value: Any) -> str | None:
+        if type(value) is not dict or not all(type(inner) is dict for inner in value.values()):
+            return "expected an object of objects of schemas"
+        for key, inner in value.items():
+            for name, item in inner.items():
+                checker.add(item, (keyword, key, name), is_in_place)
+        return None
+
     def items(checker: Checker, value: Any) -> str | None:
         if type(value) is not list:
             return one(checker, value)
@@ -303,7 +313,8 @@ def _visitor(keyword: str, shape: Shape, draft: Draft) -> _Visit:
                 return f"expected only keys (strings) in the array of {key!r}"
         return None
 
-    return {"one": one, "many": many, "map": mapping, "items": items, "dependencies": dependencies}[shape]
+    simple: dict[Shape, _Visit] = {"one": one, "many": many, "map": mapping, "maps": mappings, "items": items}
+    return dependencies if shape == "dependencies" else simple[shape]
 
 
 def _visit_new_items(checker: Checker, value: Any) -> str | None:
@@ -345,7 +356,7 @@ def _visits(draft: Draft) -> dict[str, _Visit]:
         "format": _visit_format,
         "patternProperties": _visit_pattern_properties,
     }
-    if draft.number == 2020:
+    if draft.number >= 2020:
         table |= {"$dynamicRef": _visit_dynamic_reference, "items": _visit_new_items}
     if draft.number == 2019:
         table["$recursiveRef"] = _visit_recursive_reference

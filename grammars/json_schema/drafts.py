@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 from ..errors import InvalidSchemaError
 
-Shape = Literal["one", "many", "map", "items", "dependencies"]
-"""What a keyword holds: a schema, an array of schemas, an object of schemas; a schema or an array of schemas
-("items"); an object of schemas or arrays of keys ("dependencies")."""
+Shape = Literal["one", "many", "map", "maps", "items", "dependencies"]
+"""What a keyword holds: a schema, an array of schemas, an object of schemas, an object of such objects; a schema or an
+array of schemas ("items"); an object of schemas or arrays of keys ("dependencies")."""
 
 _OBJECT: dict[str, Shape] = {
     "properties": "map",
@@ -44,7 +45,7 @@ _2020: dict[str, Shape] = {
 class Draft:
     """One draft.
 
-    uri: of its meta-schema, without "#". number: 4, 6, 7, 2019, 2020.
+    uri: of its meta-schema, without "#". number: 4, 6, 7, 2019, 2020; 2026 for v1, which all that come later will be.
     id_keyword: "id" or "$id". ref_stands_alone: a schema with `$ref` has no other keywords.
     applicators: keywords that hold schemas which constrain, with their shapes.
     containers: the same and keywords whose schemas only wait for a reference (definitions) or annotate.
@@ -69,7 +70,8 @@ DRAFT_6 = Draft("http://json-schema.org/draft-06/schema", 6, _6)
 DRAFT_7 = Draft("http://json-schema.org/draft-07/schema", 7, _7)
 DRAFT_2019 = Draft("https://json-schema.org/draft/2019-09/schema", 2019, _2019)
 DRAFT_2020 = Draft("https://json-schema.org/draft/2020-12/schema", 2020, _2020)
-DRAFTS = (DRAFT_4, DRAFT_6, DRAFT_7, DRAFT_2019, DRAFT_2020)
+V1 = Draft("https://json-schema.org/v1", 2026, {**_2020, "propertyDependencies": "maps"})
+DRAFTS = (DRAFT_4, DRAFT_6, DRAFT_7, DRAFT_2019, DRAFT_2020, V1)
 
 
 def _spellings(draft: Draft) -> list[str]:
@@ -80,9 +82,17 @@ def _spellings(draft: Draft) -> list[str]:
 _BY_NAME = {spelling: draft for draft in DRAFTS for spelling in _spellings(draft)}
 
 
+_RELEASE_OF_V1 = re.compile(r"https?://json-schema\.org/v1/20\d\d#?")
+
+
 def draft_named(name: Any) -> Draft | None:
-    """The draft that `$schema: name` means, None when it is none of DRAFTS; with http or https, with "#" or without."""
-    return _BY_NAME.get(name) if isinstance(name, str) else None
+    """The draft that `$schema: name` means, None when it is none of DRAFTS; with http or https, with "#" or without.
+
+    A release of v1 may be named by its year.
+    """
+    if not isinstance(name, str):
+        return None
+    return _BY_NAME.get(name) or (V1 if _RELEASE_OF_V1.fullmatch(name) else None)
 
 
 def draft_of(schema: dict[str, Any] | bool, default: Draft = DRAFT_2020) -> Draft:

@@ -41,7 +41,7 @@ from .pattern_readings import agreed, in_any, in_both, is_read_alike
 from .place import Place
 from .resolve import Schema
 from .specialise import exclude_each_other, string_language
-from .unevaluated import unevaluated_items, unevaluated_properties
+from .unevaluated import has_value, unevaluated_items, unevaluated_properties
 from .values import decimal_of, one_of_values
 
 _BOUNDS = frozenset({"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"})
@@ -205,6 +205,14 @@ def _dependencies(value: Any, place: Place) -> Formula:
     )
 
 
+def _property_dependencies(value: Any, place: Place) -> Formula:
+    return all_of(
+        any_of([negate(has_value(key, name)), place.here(one, "propertyDependencies", key, name)])
+        for key, by_value in value.items()
+        for name, one in by_value.items()
+    )
+
+
 def _if_has(key: str, then: Formula) -> Formula:
     return any_of([negate(all_of([kinds({"object"}), has(key)])), then])
 
@@ -355,11 +363,12 @@ _2020: dict[str, Translation] = {
     **_together(_array, "items", "prefixItems"),
 }
 del _2020["$recursiveRef"]
+_2026: dict[str, Translation] = {**_2020, "propertyDependencies": _property_dependencies}
 
 Translations = dict[int, dict[str, Translation]]
 """Number of the draft -> keyword -> its translation."""
 
-TRANSLATIONS: Translations = {4: _4, 6: _6, 7: _7, 2019: _2019, 2020: _2020}
+TRANSLATIONS: Translations = {4: _4, 6: _6, 7: _7, 2019: _2019, 2020: _2020, 2026: _2026}
 
 _OF_STRINGS = frozenset(
     {"$ref", "$dynamicRef", "$recursiveRef", "type", "enum", "const", "minLength", "maxLength", "pattern", "format"}

@@ -30,7 +30,9 @@ _SPEAKS_OF = {
     **dict.fromkeys(
         ("required", "propertyNames", "minProperties", "maxProperties", "unevaluatedProperties"), frozenset({"object"})
     ),
-    **dict.fromkeys(("dependentRequired", "dependentSchemas", "dependencies"), frozenset({"object"})),
+    **dict.fromkeys(
+        ("dependentRequired", "dependentSchemas", "dependencies", "propertyDependencies"), frozenset({"object"})
+    ),
 }
 """Keyword -> the types that it says something about."""
 

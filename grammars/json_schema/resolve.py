@@ -14,7 +14,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 
-from .drafts import DRAFT_2020, Draft, Shape, draft_named, draft_of
+from .drafts import DRAFT_2020, V1, Draft, Shape, draft_named, draft_of
 from .paths import escape, unescape
 
 Schema = bool | dict[str, Any]
@@ -114,8 +114,11 @@ class Resolver:
         return found
 
     def resolve_dynamic(self, reference: str, scope: Scope) -> Target:
-        """What `$dynamicRef` leads to: where it leads to a dynamic anchor, the outermost one of that name."""
+        """What `$dynamicRef` leads to: where it leads to a dynamic anchor (in v1: in any case), the outermost one of that
+        name."""
         resource, fragment = self._split(reference, scope)
+        if scope.draft is V1 and fragment in scope.dynamic:
+            return self._anchor(scope.dynamic[fragment], fragment, scope)
         if resource.anchors.get(fragment, (None, None, None, False))[3]:
             resource = scope.dynamic.get(fragment, resource)
             return self._anchor(resource, fragment, scope)
@@ -133,7 +136,7 @@ class Resolver:
         """All that a schema refers to. scope: inside it."""
         if "$ref" in schema:
             yield self.resolve(schema["$ref"], scope)
-        if "$dynamicRef" in schema and scope.draft.number == 2020:
+        if "$dynamicRef" in schema and scope.draft.number >= 2020:
             yield self.resolve_dynamic(schema["$dynamicRef"], scope)
         if "$recursiveRef" in schema and scope.draft.number == 2019:
             yield self.resolve_recursive(scope)
@@ -291,6 +294,11 @@ def subschemas(schema: dict[str, Any], shapes: Mapping[str, Shape]) -> Iterator[
             elif shape in ("map", "dependencies"):
                 for key, item in value.items():
                     yield item, f"/{keyword}/{escape(key)}"
+            elif shape == "maps":
+                for key, inner in value.items():
+                    if isinstance(inner, dict):
+                        for name, item in inner.items():
+                            yield item, f"/{keyword}/{escape(key)}/{escape(name)}"
 
 
 def _id_of(schema: dict[str, Any], draft: Draft) -> str | None:
@@ -334,6 +342,8 @@ def _inner_shape(shape: Shape | None, key: str, draft: Draft) -> Shape | None:
     """What stands under a key of a value of this shape: "one" for a schema, None for what is unknown."""
     if shape == "one":
         return draft.containers.get(key)
+    if shape == "maps":
+        return "map"
     return "one" if shape in ("many", "map", "dependencies") else None
 
 

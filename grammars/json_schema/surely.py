@@ -12,6 +12,7 @@ _CONSTRAINING = frozenset(
         *("minLength", "maxLength", "pattern", "format", "minItems", "maxItems", "uniqueItems", "contains"),
         *("minContains", "maxContains", "prefixItems", "unevaluatedItems", "required", "minProperties"),
         *("maxProperties", "propertyNames", "dependentRequired", "dependentSchemas", "dependencies"),
+        "propertyDependencies",
         *("unevaluatedProperties", "extends", "disallow"),
     }
 )

@@ -17,6 +17,7 @@ from ..regex import algebra as lang
 from ..regex.algebra import Language
 from .formula import TRUE, Formula, all_of, any_of, each, has, items, kinds, negate
 from .pattern_readings import in_any, in_both
+from .values import one_of_values
 
 if TYPE_CHECKING:
     from .place import Place
@@ -237,6 +238,16 @@ def _in_place(place: Place) -> Iterator[tuple[Place, Formula]]:
             for key, one in schema.get(keyword, {}).items():
                 has_key = all_of([kinds({"object"}), has(key)])
                 yield from _place_at(place, place.target(one, keyword, key), has_key)
+    if "propertyDependencies" in applicators:
+        for key, by_value in schema.get("propertyDependencies", {}).items():
+            for name, one in by_value.items():
+                target = place.target(one, "propertyDependencies", key, name)
+                yield from _place_at(place, target, has_value(key, name))
+
+
+def has_value(key: str, value: str) -> Formula:
+    """An object whose member with this key is this string."""
+    return all_of([kinds({"object"}), has(key), each({key: one_of_values([value])})])
 
 
 def _place_at(place: Place, target: Any, condition: Formula) -> Iterator[tuple[Place, Formula]]:

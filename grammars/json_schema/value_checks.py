@@ -132,5 +132,5 @@ _2019: dict[str, Check] = {
 _2020: dict[str, Check] = {key: check for key, check in _2019.items() if key != "$recursiveAnchor"}
 _2020["$dynamicAnchor"] = _string
 
-VALUE_CHECKS: dict[int, dict[str, Check]] = {4: _4, 6: _6, 7: _6, 2019: _2019, 2020: _2020}
+VALUE_CHECKS: dict[int, dict[str, Check]] = {4: _4, 6: _6, 7: _6, 2019: _2019, 2020: _2020, 2026: _2020}
 """Number of the draft -> keyword -> check."""
