@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..bitset import Bitmask, check_bitmask
+from ..errors import LimitExceededError
 from ..lifetime import Lifetime
 from .document_automaton import DocumentAutomaton
+from .document_place import located
 from .segments import copy_row
 from .tables import Mask
 from .text_matcher import INT32, TextMatcher
@@ -28,8 +30,7 @@ class DocumentMatcher(TextMatcher[int]):
         place = self._config
         base, patch, num_changed = self._masks[place]
         if not base:
-            with self._allowance:
-                base, patch, num_changed = self._automaton.make_mask(place)
+            base, patch, num_changed = self._made()
         if (
             type(bitmask) is not np.ndarray
             or bitmask.dtype is not INT32
@@ -64,9 +65,16 @@ class DocumentMatcher(TextMatcher[int]):
     def mask(self) -> Mask:
         mask = self._masks[self._config]
         if not mask[0]:
-            with self._allowance:
-                mask = self._automaton.make_mask(self._config)
+            mask = self._made()
         return mask
+
+    def _made(self) -> Mask:
+        """The mask of where it is now, made. Raises LimitExceededError, which says for which value."""
+        try:
+            with self._allowance:
+                return self._automaton.make_mask(self._config)
+        except LimitExceededError as error:
+            raise located(error, self._tail(1 << 60)[0]) from None
 
     @property
     def is_masked(self) -> bool:
@@ -90,5 +98,8 @@ class DocumentMatcher(TextMatcher[int]):
         if vocabulary.tokens[token_id] is None:
             ends = self.is_accepting() and token_id in vocabulary.eos_token_ids
             return automaton.ended if ends else None
-        with self._allowance:
-            return automaton.follow(place, int(token_id), self._tail)
+        try:
+            with self._allowance:
+                return automaton.follow(place, int(token_id), self._tail)
+        except LimitExceededError as error:
+            raise located(error, self._tail(1 << 60)[0]) from None

@@ -114,8 +114,10 @@ class Resolver:
         return found
 
     def resolve_dynamic(self, reference: str, scope: Scope) -> Target:
-        """What `$dynamicRef` leads to: where it leads to a dynamic anchor (in v1: in any case), the outermost one of that
-        name."""
+        """What `$dynamicRef` leads to: the outermost dynamic anchor of a name.
+
+        Up to 2020-12 only where it leads to such an anchor by itself; else it is a plain reference.
+        """
         resource, fragment = self._split(reference, scope)
         if scope.draft is V1 and fragment in scope.dynamic:
             return self._anchor(scope.dynamic[fragment], fragment, scope)

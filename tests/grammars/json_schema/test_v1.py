@@ -1,5 +1,4 @@
-"""`https://json-schema.org/v1`: draft 2020-12 with `propertyDependencies`, and dynamic references that need no anchor of
-their own."""
+"""`https://json-schema.org/v1`: 2020-12 with `propertyDependencies`; dynamic references need no anchor of their own."""
 
 import pytest
 

@@ -233,9 +233,14 @@ def test_emptiness_of_what_leads_back_to_itself() -> None:
 
 def test_budgets() -> None:
     one = lang.concat(lang.ANYTHING, lang.text("a"), lang.repeat(lang.ANY_CHAR, 12, 12))
-    other = lang.concat(lang.ANYTHING, lang.text("b"), lang.repeat(lang.ANY_CHAR, 12, 12))
+    either = lang.concat(lang.ANYTHING, letters("ab"), lang.repeat(lang.ANY_CHAR, 12, 12))
     with pytest.raises(LimitExceededError, match="max_automaton_states"):
-        lang.is_empty(lang.intersect(one, other, lang.repeat(letters("abc"), 0)), budget=50)
+        lang.is_empty(lang.difference(lang.intersect(one, lang.repeat(letters("abc"), 0)), either), budget=50)
+
+
+def test_texts_whose_lengths_exclude_each_other_take_no_search() -> None:
+    one, other = (lang.concat(lang.ANYTHING, letters(char), lang.repeat(lang.ANY_CHAR, 12, 12)) for char in "ab")
+    assert lang.is_empty(lang.intersect(one, other, lang.repeat(letters("abc"), 0)), budget=20)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,45 @@
+"""Where in a document its text has got to, for errors: a JSON pointer."""
+
+from __future__ import annotations
+
+import json
+
+from ..errors import LimitExceededError
+
+
+def located(error: LimitExceededError, text: bytes) -> LimitExceededError:
+    """The same error, which says for which value of the document it was. text: the document so far."""
+    detail = f"{error.detail}, " if error.detail else ""
+    where = f"for the value at {pointer_at(text)!r} of the document"
+    return LimitExceededError(error.limit, error.maximum, error.unit, detail + where)
+
+
+def pointer_at(text: bytes) -> str:
+    """The JSON pointer of the value that a beginning of a document is in, or before: of the last key or index.
+
+    A key that is being written is not counted.
+    """
+    tokens: list[str | int] = []
+    key, string, is_escaped = "", -1, False  # string: where the one that is open began
+    for place, byte in enumerate(text):
+        if string >= 0:
+            if is_escaped or byte == ord("\\"):
+                is_escaped = not is_escaped
+            elif byte == ord('"'):
+                key, string = text[string : place + 1].decode(errors="replace"), -1
+        elif byte == ord('"'):
+            string = place
+        elif byte == ord("{"):
+            tokens.append("")
+        elif byte == ord("["):
+            tokens.append(0)
+        elif byte in b"]}" and tokens:
+            tokens.pop()
+        elif byte == ord(":") and tokens:
+            tokens[-1] = str(json.loads(key, strict=False))
+        elif byte == ord(",") and tokens:
+            last = tokens[-1]
+            tokens[-1] = last + 1 if isinstance(last, int) else ""
+    if tokens and tokens[-1] == "":
+        tokens.pop()
+    return "".join([f"/{str(token).replace('~', '~0').replace('/', '~1')}" for token in tokens])
