@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,11 +10,13 @@ from dataclasses import dataclass
 import torch
 from transformers import PreTrainedTokenizerBase
 
+from .corpus.conversations import lengthen
 from .corpus.tasks import Task, make_task
 
 BATCHES_PER_POOL = 16  # batches that are sorted by length together
 SCHEMA_FREE_SHARE = 0.04  # tasks that name no fields: the answer holds every fact of the text
 IGNORED_LABEL = -100
+MIN_ADDED_TOKENS = 100  # in front of a task that is made longer
 
 Row = tuple[list[int], list[int]]  # token ids of a prompt and of its answer
 
@@ -42,23 +45,38 @@ def encode_task(
 
 
 def training_batches(
-    tokenizer: PreTrainedTokenizerBase, seed: int, batch_size: int, max_tokens: int, first_step: int = 0
+    tokenizer: PreTrainedTokenizerBase,
+    seed: int,
+    batch_size: int,
+    max_tokens: int,
+    first_step: int = 0,
+    long_share: float = 0.0,
 ) -> Iterator[Batch]:
     """Batch number `first_step`, the next one, and so on without end; a batch depends on seed and number alone.
 
     batch_size: tasks in a batch on average; batches of long texts have fewer, so that all have about as many tokens.
+    long_share: of the tasks, those that stand behind long instructions and earlier turns, up to `max_tokens`.
     """
     pool_index, skip = divmod(first_step, BATCHES_PER_POOL)
     while True:
-        pool = _make_pool(tokenizer, random.Random(f"train:{seed}:{pool_index}"), batch_size, max_tokens)
+        pool = _make_pool(tokenizer, random.Random(f"train:{seed}:{pool_index}"), batch_size, max_tokens, long_share)
         yield from pool[skip:]
         pool_index, skip = pool_index + 1, 0
 
 
-def _make_pool(tokenizer: PreTrainedTokenizerBase, rng: random.Random, batch_size: int, max_tokens: int) -> list[Batch]:
+def _make_pool(
+    tokenizer: PreTrainedTokenizerBase, rng: random.Random, batch_size: int, max_tokens: int, long_share: float
+) -> list[Batch]:
+    def count_tokens(text: str) -> int:
+        return len(tokenizer.encode(text, add_special_tokens=False))
+
     rows: list[Row] = []
     while len(rows) < BATCHES_PER_POOL * batch_size:
-        prompt, answer = encode_task(tokenizer, make_task(rng), with_schema=rng.random() >= SCHEMA_FREE_SHARE)
+        task = make_task(rng)
+        if long_share and rng.random() < long_share:
+            num_added = math.exp(rng.uniform(math.log(MIN_ADDED_TOKENS), math.log(max_tokens)))
+            task = lengthen(task, rng, int(num_added), count_tokens)
+        prompt, answer = encode_task(tokenizer, task, with_schema=rng.random() >= SCHEMA_FREE_SHARE)
         if len(prompt) + len(answer) <= max_tokens:
             rows.append((prompt, answer))
     batches = [_collate(part, tokenizer.pad_token_id) for part in _split_evenly(rows)]

@@ -1,7 +1,8 @@
 """Measures the embedded model: `python -m guided.embedded.evaluate` on texts that training never saw.
 
-Every test text is made of held-out templates (or labels) only and held-out words only. A field is right when its JSON
-value equals the expected one exactly, null for null; a document that is not valid JSON has no right field.
+Every test text is made of held-out templates (or labels) only and held-out words only; with `--texts
+tests/cases/realistic_texts.jsonl` they are texts as people write them, which no template makes. A field is right when
+its JSON value equals the expected one exactly, null for null; a document that is not valid JSON has no right field.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from ..llm import LLM
 from ..progress import show_progress
 from ..prompting import PromptEncoder
 from ..sampling_params import SamplingParams
-from .corpus.tasks import Task, make_task
+from .corpus.conversations import lengthen
+from .corpus.documents import Document
+from .corpus.tasks import Task, field_schema, make_task
 
 MAX_NEW_TOKENS = 400
 MISSING = object()
@@ -99,6 +102,40 @@ def make_tasks(count: int, seed: int, *, held_out_templates: bool = True, held_o
     ]
 
 
+def read_tasks(path: Path) -> list[Task]:
+    """Tasks from a JSON Lines file of {"text": ..., "answer": {...}}: texts that people could have written.
+
+    The first field is required to have a value, the others may be null. Their types are the generator's.
+    """
+    tasks = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        case = json.loads(line)
+        first = next(iter(case["answer"]))
+        properties = {name: field_schema(name, is_nullable=name != first) for name in case["answer"]}
+        schema = {
+            "type": "object",
+            "properties": properties,
+            "required": list(properties),
+            "additionalProperties": False,
+        }
+        document = Document(
+            "realistic", case["text"], {k: json.dumps(v) for k, v in case["answer"].items() if v is not None}
+        )
+        messages = [{"role": "user", "content": case["text"]}]
+        tasks.append(Task(messages, schema, json.dumps(case["answer"]), {name: name for name in properties}, document))
+    return tasks
+
+
+def lengthened(llm: LLM, tasks: Sequence[Task], num_tokens: int) -> list[Task]:
+    """The tasks behind so many tokens of instructions, tools and earlier turns that training never saw."""
+    rng = random.Random(f"lengthen:{num_tokens}")
+
+    def count_tokens(text: str) -> int:
+        return len(llm.tokenizer.encode(text, add_special_tokens=False))
+
+    return [lengthen(task, rng, num_tokens, count_tokens, is_held_out=True) for task in tasks]
+
+
 def evaluate(llm: LLM, tasks: Sequence[Task], *, is_constrained: bool, progress: bool = False) -> Score:
     """Answer all tasks greedily and count. The fields asked for are in the prompt either way."""
     encoder = PromptEncoder(llm.tokenizer, llm.vocabulary)
@@ -142,19 +179,27 @@ def main(
     seen_templates: Annotated[
         bool, typer.Option(help="Use the training templates (still with held-out words).")
     ] = False,
+    texts: Annotated[
+        Path | None, typer.Option(help="Texts with their answers (JSON Lines) instead of generated ones.")
+    ] = None,
+    context_tokens: Annotated[
+        int, typer.Option(min=0, help="Put so many tokens of instructions, tools and earlier turns in front.")
+    ] = 0,
     show_errors: Annotated[int, typer.Option(help="Print so many wrong fields with their texts.")] = 0,
     json_out: Annotated[Path | None, typer.Option(help="Write the figures to this file too.")] = None,
 ) -> None:
     """Test the embedded model on held-out texts, with and without the schema's constraint."""
     console = Console()
     llm = LLM(model)
-    test_tasks = make_tasks(tasks, seed, held_out_templates=not seen_templates)
+    test_tasks = make_tasks(tasks, seed, held_out_templates=not seen_templates) if texts is None else read_tasks(texts)
+    if context_tokens:
+        test_tasks = lengthened(llm, test_tasks, context_tokens)
     scores = {
         "constrained": evaluate(llm, test_tasks, is_constrained=True, progress=True),
         "unconstrained": evaluate(llm, test_tasks, is_constrained=False, progress=True),
     }
     console.print(_field_table(scores["constrained"]))
-    table = Table("", *scores, title=f"{tasks} held-out texts, greedy")
+    table = Table("", *scores, title=f"{len(test_tasks)} {'held-out' if texts is None else 'realistic'} texts, greedy")
     summaries = {name: score.summary() for name, score in scores.items()}
     for key in summaries["constrained"]:
         table.add_row(key.replace("_", " "), *(f"{summary[key]:g}" for summary in summaries.values()))

@@ -30,13 +30,22 @@ from transformers import (
 from .data import IGNORED_LABEL, Batch, training_batches
 from .tokenizer import train_tokenizer
 
-MAX_CONTEXT_TOKENS = 1024
+MAX_CONTEXT_TOKENS = 4096
+TRAINED_CONTEXT_TOKENS = 640  # the longest texts of the first training
+# YaRN (Peng et al. 2023): the angles of slow rotations are stretched, so that 4,096 positions look like those 640
+ROPE_PARAMETERS = {
+    "rope_type": "yarn",
+    "rope_theta": 10000.0,
+    "factor": MAX_CONTEXT_TOKENS / TRAINED_CONTEXT_TOKENS,
+    "original_max_position_embeddings": TRAINED_CONTEXT_TOKENS,
+}
 TOKENIZER_TASKS = 40_000
 
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """Everything that decides the result. batch_size: tasks a step on average; warmup: steps to the full rate."""
+    """Everything that decides the result. batch_size: tasks a step on average; warmup: steps to the full rate;
+    long_share: of the tasks, those with a long conversation in front."""
 
     seed: int
     steps: int
@@ -45,7 +54,8 @@ class TrainingConfig:
     warmup: int = 200
     decay_share: float = 0.42
     weight_decay: float = 0.05
-    max_tokens: int = 640
+    max_tokens: int = TRAINED_CONTEXT_TOKENS
+    long_share: float = 0.0
     vocab_size: int = 2048
     hidden_size: int = 256
     num_layers: int = 5
@@ -66,15 +76,16 @@ def make_model(config: TrainingConfig, tokenizer: PreTrainedTokenizerBase) -> Ll
             num_key_value_heads=config.num_key_value_heads,
             intermediate_size=config.intermediate_size,
             max_position_embeddings=MAX_CONTEXT_TOKENS,
+            rope_parameters=dict(ROPE_PARAMETERS),
             tie_word_embeddings=True,
             bos_token_id=tokenizer.bos_token_id,
             eos_token_id=tokenizer.eos_token_id,
             pad_token_id=tokenizer.pad_token_id,
         )
     )
-    model.set_attn_implementation(
-        "eager"
-    )  # PERF: 2 cores, bf16: 9.9k tokens a second against 8.6k with "sdpa", whose backward is slow
+    # PERF: 2 cores, bf16: 9.9k tokens a second against 8.6k with "sdpa", whose backward is slow. But "eager" keeps a
+    # number for each pair of tokens, 4 GB for two texts of 3,500.
+    model.set_attn_implementation("sdpa" if config.max_tokens > TRAINED_CONTEXT_TOKENS else "eager")
     return model
 
 
@@ -184,7 +195,9 @@ class Trainer:
     def run(self, checkpoint_every: int) -> None:
         """Train to the last step."""
         config = self.config
-        batches = training_batches(self.tokenizer, config.seed, config.batch_size, config.max_tokens, self.step)
+        batches = training_batches(
+            self.tokenizer, config.seed, config.batch_size, config.max_tokens, self.step, config.long_share
+        )
         spent = self.losses[-1][2] if self.losses else 0.0
         columns = TextColumn("loss {task.fields[loss]:.4f}"), BarColumn(), MofNCompleteColumn()
         with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn()) as progress:
@@ -282,6 +295,12 @@ def main(
     decay_share: Annotated[
         float, typer.Option(min=0, max=1, help="Share of the steps, at the end, over which the rate decays.")
     ] = TrainingConfig.decay_share,
+    max_tokens: Annotated[
+        int, typer.Option(min=64, max=MAX_CONTEXT_TOKENS, help="Longest prompt and answer together.")
+    ] = TrainingConfig.max_tokens,
+    long_share: Annotated[
+        float, typer.Option(min=0, max=1, help="Share of the tasks behind long instructions and earlier turns.")
+    ] = TrainingConfig.long_share,
     checkpoint_every: Annotated[int, typer.Option(min=1, help="Steps between checkpoints.")] = 200,
 ) -> None:
     """Train the embedded model from nothing or from --start, or go on with the run in --out."""
@@ -296,6 +315,8 @@ def main(
         learning_rate=learning_rate,
         warmup=warmup,
         decay_share=decay_share,
+        max_tokens=max_tokens,
+        long_share=long_share,
     )
     trainer = Trainer(config, out, start)
     trainer.run(checkpoint_every)

@@ -96,6 +96,20 @@ def make_task(rng: random.Random, *, held_out_templates: bool = False, held_out_
     return Task(_messages(rng, document), schema, "{" + ",".join(answers) + "}", fields, document)
 
 
+def field_schema(name: str, *, is_nullable: bool) -> dict[str, Any]:
+    """The schema of a field of that name, as tasks usually ask for it."""
+    schema: dict[str, Any] = {"type": "string"}
+    if name in BOOLEANS:
+        schema = {"type": "boolean"}
+    elif name in LISTS:
+        schema = {"type": "array", "items": {"type": "string"}}
+    elif name in ENUMS and name != "currency":
+        schema = {"type": "string", "enum": ENUMS[name]}
+    elif name in INTEGERS or name in NUMBERS:
+        schema = {"type": "integer" if name in INTEGERS else "number"}
+    return {"anyOf": [schema, {"type": "null"}]} if is_nullable else schema
+
+
 def _messages(rng: random.Random, document: Document) -> list[dict[str, str]]:
     user = {"role": "user", "content": document.text}
     if rng.random() < 0.6:
