@@ -40,6 +40,7 @@ def serve(
     max_prefill_tokens: options.MaxPrefillTokens = ENGINE.max_prefill_tokens,
     prefix_caching: options.PrefixCaching = ENGINE.prefix_caching,
     jump_forward: options.JumpForward = ENGINE.jump_forward,
+    num_threads: options.NumThreads = ENGINE.num_threads,
     max_body_bytes: options.MaxBodyBytes = DEFAULTS.max_body_bytes,
     max_body_values: options.MaxBodyValues = DEFAULTS.max_body_values,
     max_body_depth: options.MaxBodyDepth = DEFAULTS.max_body_depth,
@@ -131,6 +132,7 @@ def serve(
         max_prefill_tokens=max_prefill_tokens,
         prefix_caching=prefix_caching,
         jump_forward=jump_forward,
+        num_threads=num_threads,
     )
     load = functools.partial(
         LLM,

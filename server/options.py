@@ -54,6 +54,14 @@ KvCacheTokens = Annotated[
         min=1, help="Tokens whose keys and values are kept. Default: chosen from the memory.", rich_help_panel=BATCH
     ),
 ]
+NumThreads = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="Threads that run the model on a CPU. Default: OMP_NUM_THREADS; else one for each 50 million parameters.",
+        rich_help_panel=BATCH,
+    ),
+]
 MaxPrefillTokens = Annotated[
     int, typer.Option(min=1, help="Tokens of prompts that one step reads.", rich_help_panel=BATCH)
 ]

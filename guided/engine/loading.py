@@ -60,7 +60,11 @@ def load_transformers_engine(
         settings=settings,
         processor_settings=processor_settings,
     )
-    log.info("loaded %s on %s as %s, %d tokens", name, loaded_model.device, loaded_model.dtype, vocabulary.size)
+    log.info(
+        "loaded %s on %s as %s: a vocabulary of %d tokens, a context of %d%s",
+        *(name, loaded_model.device, loaded_model.dtype, vocabulary.size, engine.max_context_tokens),
+        "" if engine.num_threads is None else f", {engine.num_threads} threads",
+    )
     return LoadedEngine(engine, loaded_tokenizer)
 
 

@@ -13,16 +13,21 @@ from .row import Row
 from .settings import EngineSettings
 from .stats import EngineStats
 from .step import Stepper
+from .threads import use_threads
 
 log = logging.getLogger(__name__)
 
 
 class EngineLoop:
-    """Runs a stepper, in a thread that begins with the first request and ends with `stop`."""
+    """Runs a stepper, in a thread that begins with the first request and ends with `stop`.
 
-    def __init__(self, stepper: Stepper, settings: EngineSettings) -> None:
+    num_threads: of torch, for that thread's work; None: torch's own number.
+    """
+
+    def __init__(self, stepper: Stepper, settings: EngineSettings, num_threads: int | None = None) -> None:
         self.stepper = stepper
         self._settings = settings
+        self._num_threads = num_threads
         self._inbox: deque[Row] = deque()
         self._orders = itertools.count()
         self._changed = threading.Condition()
@@ -91,6 +96,8 @@ class EngineLoop:
             raise QueueFullError(bound)
 
     def _run(self) -> None:
+        if self._num_threads is not None:
+            use_threads(self._num_threads)
         while self._take_in():
             try:
                 self.stepper.step()

@@ -22,6 +22,8 @@ class EngineSettings:
     jump_forward: tokens that a grammar forces are read in one pass instead of one by one. The output is the same.
     max_waiting_requests: how many may wait for a place in the batch, >= 0, before `LLM.start` raises QueueFullError;
         None: any number. Lists given to `LLM.generate` and the like are not refused.
+    num_threads: threads of torch that run the model on a CPU. None: one for each 50 million parameters, at most as many
+        as torch has; OMP_NUM_THREADS decides instead where it is set.
     Raises InvalidInputError for a number out of range.
     """
 
@@ -32,11 +34,12 @@ class EngineSettings:
     prefix_caching: bool = True
     jump_forward: bool = True
     max_waiting_requests: int | None = None
+    num_threads: int | None = None
 
     def __post_init__(self) -> None:
         for name, minimum in (("max_batch_size", 1), ("page_size", 1), ("max_prefill_tokens", 1)):
             _check(name, getattr(self, name), minimum)
-        for name, minimum in (("kv_cache_tokens", self.page_size), ("max_waiting_requests", 0)):
+        for name, minimum in (("kv_cache_tokens", self.page_size), ("max_waiting_requests", 0), ("num_threads", 1)):
             if getattr(self, name) is not None:
                 _check(name, getattr(self, name), minimum)
         for name in ("prefix_caching", "jump_forward"):

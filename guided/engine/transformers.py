@@ -35,6 +35,7 @@ from .settings import EngineSettings
 from .speller import Speller
 from .stats import EngineStats
 from .step import Stepper
+from .threads import default_num_threads
 
 if TYPE_CHECKING:
     from transformers import GenerationConfig, PretrainedConfig, PreTrainedModel
@@ -88,7 +89,8 @@ class TransformersEngine(Engine):
         drawing = DrawingRows(vocabulary, self.device, self._eos_token_ids, processor_settings)
         self.paged_model = self._paged_model()
         stepper = Stepper(self.paged_model, Sampler(sampler), drawing, self._reader, settings)
-        self._loop = EngineLoop(stepper, settings)
+        self.num_threads = default_num_threads(model) if settings.num_threads is None else settings.num_threads
+        self._loop = EngineLoop(stepper, settings, self.num_threads)
         self._finalizer = weakref.finalize(self, self._loop.stop)  # its thread refers to the loop, not to this
 
     @property
