@@ -253,7 +253,7 @@ class LLM:
         one = _params_for(params, 1)[0]
         return self._start(prompt, one, grammar, _tool_use(**tools), deadline_s, cancel, is_bounded=True)
 
-    async def generate_async(
+    async def complete_async(
         self,
         prompt: Prompt,
         params: SamplingParams | None = None,
@@ -345,6 +345,19 @@ class LLM:
         async with await _start_in_thread(start) as generation:
             async for chunk in generation:
                 yield chunk
+
+    generate_async = stream_async  # the name that engines of this kind know
+
+    def generate_with_request(self, request: GenerationRequest) -> Completion:
+        """What `generate` returns, for a request as the engine takes it: a prompt of token ids, its params, a grammar.
+
+        request: its `deadline` and `ended` hold here too. Raises the errors of `generate`.
+        """
+        params = _params_for(request.params, 1)[0]
+        plan = self._plan_all([params], request.grammar)[0]
+        requests = self._requests(request.prompt_token_ids, plan)
+        requests = [replace(one, deadline=request.deadline, ended=request.ended) for one in requests]
+        return self._submit(requests, plan, params, is_bounded=False).result()
 
     def get_stats(self) -> EngineStats:
         """What the engine does and has done; from any thread, at any time."""
@@ -468,6 +481,12 @@ class LLM:
         _check_prompt_of_tools(prompt, tools)
         plan = self._plan_all([params], grammar, tools, cancel)[0]
         requests = self._requests(self._encode(prompt, plan.shown, tools), plan, deadline)
+        return self._submit(requests, plan, params, is_bounded=is_bounded)
+
+    def _submit(
+        self, requests: Sequence[GenerationRequest], plan: RequestPlan, params: SamplingParams, *, is_bounded: bool
+    ) -> Generation:
+        """Hand in the requests of one prompt."""
         self.engine.check(requests[0])
         readers = [plan.new_reader() for _ in requests]
         stops = [self._stops(params)] * len(requests)

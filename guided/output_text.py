@@ -36,7 +36,7 @@ class OutputText:
         self._detokenizer = Detokenizer(
             vocabulary,
             skips_special=request.grammar is None if skips is None else skips,
-            spaces_special=params.spaces_between_special_tokens,
+            spaces_special=request.grammar is None and params.spaces_between_special_tokens,
         )
         self._reader = reader
         self._search = self._new_search(request, Stops(params) if stops is None else stops)

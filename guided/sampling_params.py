@@ -76,7 +76,8 @@ class SamplingParams:
     What comes back:
     skip_special_tokens: leave special tokens out of the text; False writes their names ("<|tool_call|>"), but for the
         one that ends the text. None: written under a constraint, which asked for them, left out without one.
-    spaces_between_special_tokens: put a space between the name of a special token and what stands next to it.
+    spaces_between_special_tokens: where special tokens are shown, put a space between a name and what stands next to
+        it. A text under a constraint is the constraint's own and gets none.
     logprobs: log-probabilities of each new token and of so many most probable ones (0: only its own); None is none.
     logprob_token_ids: at each step also those of these tokens. Needs logprobs.
     logprobs_mode: "raw": of the model itself; "processed": of what is drawn from, after penalties, bias, mask,
@@ -123,7 +124,7 @@ class SamplingParams:
     whitespace: str | None = None
     values: str | None = None
     skip_special_tokens: bool | None = None
-    spaces_between_special_tokens: bool = False
+    spaces_between_special_tokens: bool = True
     logprobs: int | None = None
     logprob_token_ids: Sequence[int] | None = None
     logprobs_mode: LogprobsMode = "raw"

@@ -6,9 +6,11 @@ from .exclusions import Exclusion, explain_no_allowed
 from .kernels import (
     min_p_sampling_from_probs,
     top_k_mask_logits,
+    top_k_renorm_prob,
     top_k_renorm_probs,
     top_k_top_p_sampling_from_logits,
     top_k_top_p_sampling_from_probs,
+    top_p_renorm_prob,
     top_p_renorm_probs,
     top_p_sampling_from_probs,
 )
@@ -19,16 +21,23 @@ from .params_check import check_token_ids
 from .registry import load_sampler_backend, register_sampler_backend, sampler_backend_names
 from .row_processors import RowProcessors
 from .sampler import Sampler
+from .strategies import MinP, Pipeline, Strategy, Temperature, TopK, TopP, sample
 
 __all__ = [
     "NO_TOKEN_ID",
     "Exclusion",
     "LogprobsOutput",
+    "MinP",
+    "Pipeline",
     "RowProcessors",
     "Sampler",
     "SamplerBackend",
     "SamplerOutput",
     "SamplingBatch",
+    "Strategy",
+    "Temperature",
+    "TopK",
+    "TopP",
     "agree_on_tokens",
     "check_token_ids",
     "compute_logprobs_only",
@@ -37,13 +46,16 @@ __all__ = [
     "masked_mass",
     "min_p_sampling_from_probs",
     "register_sampler_backend",
+    "sample",
     "sampler_backend_names",
     "scale_model_logits",
     "softcap_logits",
     "top_k_mask_logits",
+    "top_k_renorm_prob",
     "top_k_renorm_probs",
     "top_k_top_p_sampling_from_logits",
     "top_k_top_p_sampling_from_probs",
+    "top_p_renorm_prob",
     "top_p_renorm_probs",
     "top_p_sampling_from_probs",
 ]

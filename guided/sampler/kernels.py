@@ -12,6 +12,7 @@ device).
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Literal
 
@@ -64,11 +65,13 @@ def top_p_sampling_from_probs(
     check_nan: bool = False,
     seed: int | torch.Tensor | None = None,
     position: int | torch.Tensor = 0,
+    indices: torch.Tensor | None = None,
 ) -> torch.Tensor:
     """One token for each row, drawn from its nucleus. Arguments as in `top_k_top_p_sampling_from_probs`."""
     probs = _checked("probs", probs, check_nan)
-    streams = _streams(probs, deterministic, generator, seed, position)
-    return _draw(probs, _top_ks(0, probs), _shares("top_p", top_p, probs), _shares("min_p", 0.0, probs), False, streams)
+    filters = (_top_ks(0, probs), _shares("top_p", top_p, probs), _shares("min_p", 0.0, probs))
+    probs, *filters = _picked(indices, probs, *filters)
+    return _draw(probs, *filters, False, _streams(probs, deterministic, generator, seed, position))
 
 
 def min_p_sampling_from_probs(
@@ -80,14 +83,16 @@ def min_p_sampling_from_probs(
     check_nan: bool = False,
     seed: int | torch.Tensor | None = None,
     position: int | torch.Tensor = 0,
+    indices: torch.Tensor | None = None,
 ) -> torch.Tensor:
     """One token for each row, drawn from those at least min_p times as probable as the most probable one.
 
     min_p: in [0, 1]; 0 is off. Other arguments as in `top_k_top_p_sampling_from_probs`.
     """
     probs = _checked("probs", probs, check_nan)
-    streams = _streams(probs, deterministic, generator, seed, position)
-    return _draw(probs, _top_ks(0, probs), _shares("top_p", 1.0, probs), _shares("min_p", min_p, probs), False, streams)
+    filters = (_top_ks(0, probs), _shares("top_p", 1.0, probs), _shares("min_p", min_p, probs))
+    probs, *filters = _picked(indices, probs, *filters)
+    return _draw(probs, *filters, False, _streams(probs, deterministic, generator, seed, position))
 
 
 def top_k_top_p_sampling_from_probs(
@@ -101,6 +106,7 @@ def top_k_top_p_sampling_from_probs(
     check_nan: bool = False,
     seed: int | torch.Tensor | None = None,
     position: int | torch.Tensor = 0,
+    indices: torch.Tensor | None = None,
 ) -> torch.Tensor:
     """One token for each row, drawn from what top-k and top-p keep.
 
@@ -112,12 +118,15 @@ def top_k_top_p_sampling_from_probs(
     generator: where seeds come from when none are given; None is torch's default generator of the device.
     deterministic: False: seeds that are not given, without a generator, come from the operating system instead.
     check_nan: refuse NaN with InvalidInputError.
-    Returns (B,) int32; NO_TOKEN_ID where no probability is above 0.
+    indices: (D,) int32 or int64, the row of probs that each draw is from, for several draws from one row; seed and
+        position are then the draws', top_k and top_p still the rows'. None: one draw from each row, D = B.
+    Returns (D,) int32; NO_TOKEN_ID where no probability is above 0.
     Raises InvalidInputError, naming the argument, for shapes, dtypes or numbers that don't fit.
     """
     probs = _checked("probs", probs, check_nan)
-    streams = _streams(probs, deterministic, generator, seed, position)
     filters = (_top_ks(top_k, probs), _shares("top_p", top_p, probs), _shares("min_p", 0.0, probs))
+    probs, *filters = _picked(indices, probs, *filters)
+    streams = _streams(probs, deterministic, generator, seed, position)
     return _draw(probs, *filters, _is_joint(filter_apply_order), streams)
 
 
@@ -132,12 +141,34 @@ def top_k_top_p_sampling_from_logits(
     check_nan: bool = False,
     seed: int | torch.Tensor | None = None,
     position: int | torch.Tensor = 0,
+    indices: torch.Tensor | None = None,
 ) -> torch.Tensor:
     """The same from logits (B, V) float: the token that `Sampler` draws at temperature 1 for that seed and position."""
     logits = _checked("logits", logits, check_nan)
+    filters = (_top_ks(top_k, logits), _shares("top_p", top_p, logits))
+    logits, *filters = _picked(indices, logits, *filters)
     streams = _streams(logits, deterministic, generator, seed, position)
-    filters = (_top_ks(top_k, logits), _shares("top_p", top_p, logits), _is_joint(filter_apply_order))
-    return _kernels(logits).draw_from_logits(logits, *filters, *streams)  # type: ignore[no-any-return]
+    is_joint = _is_joint(filter_apply_order)
+    return _kernels(logits).draw_from_logits(logits, *filters, is_joint, *streams)  # type: ignore[no-any-return]
+
+
+top_k_renorm_prob = top_k_renorm_probs  # FlashInfer's older names
+top_p_renorm_prob = top_p_renorm_probs
+
+
+def _picked(indices: torch.Tensor | None, *by_row: torch.Tensor) -> Sequence[torch.Tensor]:
+    """The rows that are drawn from, and what goes with each."""
+    if indices is None:
+        return by_row
+    num_rows, device = len(by_row[0]), by_row[0].device
+    if indices.dim() != 1 or indices.dtype not in (torch.int32, torch.int64) or indices.device != device:
+        raise InvalidInputError(
+            f"indices must be (D,) int32 or int64 on {device}, not {tuple(indices.shape)} {indices.dtype} on "
+            f"{indices.device}"
+        )
+    if device.type == "cpu" and len(indices) and not 0 <= int(indices.min()) <= int(indices.max()) < num_rows:
+        raise InvalidInputError(f"indices must be rows in [0, {num_rows - 1}], not {indices.tolist()}")
+    return [rows.index_select(0, indices) for rows in by_row]
 
 
 def _draw(

@@ -6,11 +6,28 @@ that close, ranks could choose differently; under a grammar their automata would
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 from torch import distributed
 
+from guided.grammars.errors import InvalidInputError
+
 from .base import NO_TOKEN_ID, SamplerOutput
+
+SYNC_VARIABLE = "SYNC_TOKEN_IDS_ACROSS_TP"  # as in SGLang
+_SWITCHES = {"1": True, "true": True, "0": False, "false": False, "": False}
+
+
+def syncs_every_step() -> bool:
+    """Whether the environment asks ranks to agree on the tokens of every step, not only of those with a grammar.
+
+    Raises InvalidInputError for a value that is not 1, true, 0 or false.
+    """
+    value = os.environ.get(SYNC_VARIABLE, "")
+    if value.lower() not in _SWITCHES:
+        raise InvalidInputError(f"the environment's {SYNC_VARIABLE} must be 1, true, 0 or false, not {value!r}")
+    return _SWITCHES[value.lower()]
 
 
 def agree_on_tokens(output: SamplerOutput, process_group: distributed.ProcessGroup) -> SamplerOutput:

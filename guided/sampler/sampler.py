@@ -21,7 +21,7 @@ from .base import SamplerBackend, SamplerOutput
 from .batch import SamplingBatch
 from .logits import scale_model_logits, softcap_logits, widened
 from .logprobs import LogprobsOutput, blank_logprobs, write_rows_inplace
-from .parallel import agree_on_tokens
+from .parallel import agree_on_tokens, syncs_every_step
 from .registry import AUTO, check_backend_name, fastest_backend_name, load_sampler_backend
 
 
@@ -33,7 +33,8 @@ class Sampler:
     logit_scale, softcap: what the model's output layer leaves to the sampler: logits * logit_scale, then
         softcap * tanh(logits / softcap). `transformers` models do both themselves; None is off.
     process_group: the ranks of a tensor-parallel model, each of which samples the same batch. Steps with a bitmask are
-        then collective, and all ranks take the same tokens (`agree_on_tokens`). None: this process is alone.
+        then collective, and all ranks take the same tokens (`agree_on_tokens`); so are all other steps where the
+        environment says SYNC_TOKEN_IDS_ACROSS_TP=1 when this is made. None: this process is alone.
     Raises UnknownBackendError, listing the known names, for any other backend; InvalidInputError for a scale or cap
     that is not a finite number above 0.
 
@@ -55,6 +56,7 @@ class Sampler:
         self.logit_scale = logit_scale
         self.softcap = softcap
         self.process_group = process_group
+        self._syncs_every_step = process_group is not None and syncs_every_step()
         check_backend_name(backend)
         self._backends: dict[str, SamplerBackend] = {}
         self._room: torch.Tensor | None = None
@@ -87,7 +89,7 @@ class Sampler:
             batch.processors.apply(work, batch, bitmask)
         processed = _processed_part(backend, work, batch, bitmask)
         output = backend.choose(work, batch, bitmask)
-        if self.process_group is not None and bitmask is not None:
+        if self.process_group is not None and (bitmask is not None or self._syncs_every_step):
             output = agree_on_tokens(output, self.process_group)
         logprobs = _logprobs(backend, model_logits, processed, output.token_ids, batch, bitmask)
         return SamplerOutput(output.token_ids, output.no_allowed, logprobs, overruled)

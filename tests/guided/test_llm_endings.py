@@ -178,7 +178,7 @@ def test_bad_words_reach_the_sampler_as_ids(llm: LLM) -> None:
 
 def test_spaces_between_special_tokens(llm: LLM) -> None:  # A5.1
     params = replace(FREE, max_new_tokens=300, skip_special_tokens=False)
-    tight, spaced = llm.generate(["a", "a"], [params, replace(params, spaces_between_special_tokens=True)])
+    tight, spaced = llm.generate(["a", "a"], [replace(params, spaces_between_special_tokens=False), params])
     assert "<|" in tight.text
     assert tight.token_ids == spaced.token_ids
     assert spaced.text.replace(" <|", "<|").replace("|> ", "|>").replace(" ", "") == tight.text.replace(" ", "")

@@ -20,9 +20,11 @@ from guided.sampler import (
     kernels_reference,
     min_p_sampling_from_probs,
     top_k_mask_logits,
+    top_k_renorm_prob,
     top_k_renorm_probs,
     top_k_top_p_sampling_from_logits,
     top_k_top_p_sampling_from_probs,
+    top_p_renorm_prob,
     top_p_renorm_probs,
     top_p_sampling_from_probs,
 )
@@ -238,3 +240,34 @@ def test_check_nan(sample: Callable[..., torch.Tensor]) -> None:
 def test_refuses_what_does_not_fit(call: Callable[[], object], message: str) -> None:
     with pytest.raises(InvalidInputError, match=message):
         call()
+
+
+@pytest.mark.parametrize("from_logits", [False, True])
+def test_several_draws_from_one_row(from_logits: bool) -> None:  # A5.5, `indices`
+    """Each draw is the one from a copy of its row, with that row's parameters and its own random stream."""
+    indices = torch.tensor([1, 0, 1, 1], dtype=torch.int32)
+    top_ks, top_ps = torch.tensor([1, 4]), torch.tensor([1.0, 0.95])
+    draw = top_k_top_p_sampling_from_logits if from_logits else top_k_top_p_sampling_from_probs
+    rows = PROBS.log() if from_logits else PROBS
+    seen = set()
+    for seed in range(20):
+        tokens = draw(rows, top_ks, top_ps, seed=seed, indices=indices)
+        copies = draw(rows[indices], top_ks[indices], top_ps[indices], seed=seed)
+        assert tokens.dtype == torch.int32
+        assert tokens.tolist() == copies.tolist()
+        assert tokens[1] == 0
+        seen.add(tuple(tokens[[0, 2, 3]].tolist()))
+    assert any(len(set(draws)) > 1 for draws in seen)
+    assert top_p_sampling_from_probs(PROBS, 0.4, indices=indices).shape == (4,)
+    assert min_p_sampling_from_probs(PROBS, 0.9, indices=indices[:1]).tolist() == [3]
+
+
+@pytest.mark.parametrize("indices", [torch.tensor([2]), torch.tensor([-1]), torch.tensor([[0]]), torch.tensor([0.0])])
+def test_indices_that_are_no_rows_are_refused(indices: torch.Tensor) -> None:
+    with pytest.raises(InvalidInputError, match="indices must be"):
+        top_p_sampling_from_probs(PROBS, 0.9, indices=indices)
+
+
+def test_flashinfers_older_names() -> None:  # A5.5
+    assert top_k_renorm_prob is top_k_renorm_probs
+    assert top_p_renorm_prob is top_p_renorm_probs

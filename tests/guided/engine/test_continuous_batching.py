@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from guided import LLM, Completion, SamplingParams
+from guided import LLM, Completion, CompletionChunk, SamplingParams
+from guided.engine.base import GenerationRequest
 from guided.errors import EngineStoppedError
 from tests.guided.engine.conftest import MakeLLM, check_pages
 
@@ -107,6 +109,10 @@ def test_requests_join_and_leave_in_flight(make_llm: MakeLLM, alone: list[Comple
     check_pages(llm)
 
 
+async def pieces(chunks: AsyncIterator[CompletionChunk]) -> str:
+    return "".join([chunk.text async for chunk in chunks])
+
+
 def test_every_way_to_ask_gives_the_same_answer(tiny_model_folder: Path) -> None:  # A4.6
     """One text, a list, a stream, a list streamed, a task; figures; the end."""
     params = SamplingParams(temperature=0, max_new_tokens=12, ignore_eos=True)
@@ -118,9 +124,12 @@ def test_every_way_to_ask_gives_the_same_answer(tiny_model_folder: Path) -> None
         for index, chunk in llm.stream(["a", "b"], params):
             texts[index] += chunk.text
         assert texts == [one.text, two.text]
-        assert asyncio.run(llm.generate_async("a", params)).text == one.text
-        assert llm.get_stats().total_requests == 8
-        assert llm.get_stats().tokens_generated == 8 * 12
+        assert asyncio.run(llm.complete_async("a", params)).text == one.text
+        assert asyncio.run(pieces(llm.generate_async("a", params))) == one.text
+        request = GenerationRequest(llm.tokenizer.encode("a"), params)
+        assert llm.generate_with_request(request).text == one.text
+        assert llm.get_stats().total_requests == 10
+        assert llm.get_stats().tokens_generated == 10 * 12
     with pytest.raises(EngineStoppedError):
         llm.generate("a", params)
 

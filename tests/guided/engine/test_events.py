@@ -41,7 +41,7 @@ def test_whole_answers_are_the_same_with_and_without_stops(make_llm: MakeLLM) ->
     stopped = SamplingParams(temperature=0, max_new_tokens=60, ignore_eos=True, stop=stop)
 
     async def answers() -> list[str]:
-        return [(await llm.generate_async("a", params)).text for params in (free, stopped)]
+        return [(await llm.complete_async("a", params)).text for params in (free, stopped)]
 
     before = llm.get_stats().tokens_generated
     whole, cut = asyncio.run(answers())

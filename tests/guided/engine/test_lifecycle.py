@@ -59,7 +59,7 @@ def test_a_task_that_is_cancelled_cancels_its_generation(make_llm: MakeLLM) -> N
     llm = make_llm()
 
     async def run() -> None:
-        task = asyncio.create_task(llm.generate_async("a", LONG))
+        task = asyncio.create_task(llm.complete_async("a", LONG))
         await asyncio.sleep(0.1)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -102,7 +102,7 @@ def test_a_task_that_is_cancelled_while_it_starts_leaves_nothing(
 
     async def read() -> None:
         if kind == "generate":
-            await llm.generate_async("a", LONG)
+            await llm.complete_async("a", LONG)
         else:
             async for _ in llm.stream_async("a" if kind == "stream" else ["a"], LONG):
                 pass
@@ -417,7 +417,7 @@ def test_many_threads_and_tasks_at_once(make_llm: MakeLLM) -> None:
 
     async def run_all() -> None:
         pairs = zip(prompts, params, strict=True)
-        completions = await asyncio.gather(*(llm.generate_async(prompt, one) for prompt, one in pairs))
+        completions = await asyncio.gather(*(llm.complete_async(prompt, one) for prompt, one in pairs))
         assert [one.token_ids for one in completions] == expected
 
     for thread in threads:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 import torch
@@ -19,7 +19,7 @@ from tests.guided.engine.conftest import MakeLLM
 @dataclass
 class FakeModel:
     parameters: int
-    device: torch.device = torch.device("cpu")
+    device: torch.device = field(default_factory=lambda: torch.device("cpu"))
 
     def num_parameters(self) -> int:
         return self.parameters

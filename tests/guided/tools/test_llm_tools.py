@@ -171,7 +171,7 @@ def test_several_conversations_with_tools(llm: LLM) -> None:
 
 def test_all_ways_to_ask_take_tools(llm: LLM) -> None:
     async def ask() -> list[Any]:
-        completion = await llm.generate_async(TALK, params(), tools=DEFINITIONS, tool_choice="required")
+        completion = await llm.complete_async(TALK, params(), tools=DEFINITIONS, tool_choice="required")
         chunks = [one async for one in llm.stream_async(TALK, params(), tools=DEFINITIONS, tool_choice="required")]
         return [completion, chunks[-1].completion]
 

@@ -1,0 +1,175 @@
+"""Sampling as objects that are put together, and a one-shot `sample`, for code that has logits and no engine.
+
+A strategy turns logits into logits; `Pipeline` applies several, one after the other in the order given, so
+`Pipeline([Temperature(0.7), TopK(50), TopP(0.9)])` filters what the temperature left. What is ruled out is -inf. They
+are plain torch, written to be read and combined; a server's batch with a parameter for each row is `Sampler`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+
+from guided.grammars.errors import InvalidInputError
+
+from ..masks import AnyBitmask
+from ..sampling_params import SamplingParams
+from .batch import SamplingBatch
+from .filters import min_p_keeps, scale_logits, top_k_keeps, top_p_keeps
+from .kernels import top_k_top_p_sampling_from_logits
+from .sampler import Sampler
+
+
+class Strategy(Protocol):
+    """One step from logits to logits."""
+
+    def apply(self, logits: torch.Tensor) -> torch.Tensor:
+        """New logits of the same shape and dtype; the given ones are not changed. logits: (B, V) float."""
+        ...
+
+
+@dataclass(frozen=True)
+class Temperature:
+    """Divides the logits by a number >= 0. 0 leaves only the largest logit of each row, the first where they tie."""
+
+    temperature: float
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.temperature) and self.temperature >= 0):
+            raise InvalidInputError(f"temperature must be a finite number >= 0, not {self.temperature!r}")
+
+    def apply(self, logits: torch.Tensor) -> torch.Tensor:
+        """See `Strategy.apply`."""
+        if self.temperature == 0:
+            best = logits.argmax(dim=1, keepdim=True)
+            return torch.full_like(logits, -torch.inf).scatter_(1, best, logits.gather(1, best))
+        return scale_logits(logits, _column(self.temperature, logits)).to(logits.dtype)
+
+
+@dataclass(frozen=True)
+class TopK:
+    """Keeps the top_k largest logits of each row, and all that tie with the last of them. Below 1 it is off."""
+
+    top_k: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.top_k, int) or isinstance(self.top_k, bool):
+            raise InvalidInputError(f"top_k must be a whole number, not {self.top_k!r}")
+
+    def apply(self, logits: torch.Tensor) -> torch.Tensor:
+        """See `Strategy.apply`."""
+        if not 0 < self.top_k < logits.shape[1]:
+            return logits.clone()
+        top_ks = torch.full((len(logits),), self.top_k, dtype=torch.int32, device=logits.device)
+        return logits.masked_fill(~top_k_keeps(_scaled(logits), top_ks, self.top_k), -torch.inf)
+
+
+@dataclass(frozen=True)
+class TopP:
+    """Keeps the smallest set of most probable tokens whose mass reaches top_p in [0, 1], at least one. 1 is off."""
+
+    top_p: float
+
+    def __post_init__(self) -> None:
+        _check_share("top_p", self.top_p)
+
+    def apply(self, logits: torch.Tensor) -> torch.Tensor:
+        """See `Strategy.apply`."""
+        return logits.masked_fill(~top_p_keeps(_scaled(logits), _column(self.top_p, logits)), -torch.inf)
+
+
+@dataclass(frozen=True)
+class MinP:
+    """Keeps the tokens at least min_p times as probable as the most probable one. min_p: in [0, 1]; 0 is off."""
+
+    min_p: float
+
+    def __post_init__(self) -> None:
+        _check_share("min_p", self.min_p)
+
+    def apply(self, logits: torch.Tensor) -> torch.Tensor:
+        """See `Strategy.apply`."""
+        return logits.masked_fill(~min_p_keeps(_scaled(logits), _column(self.min_p, logits)), -torch.inf)
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """Several strategies, applied one after the other. A pipeline is a strategy too."""
+
+    strategies: Sequence[Strategy]
+
+    def apply(self, logits: torch.Tensor) -> torch.Tensor:
+        """See `Strategy.apply`."""
+        logits = logits.clone()
+        for strategy in self.strategies:
+            logits = strategy.apply(logits)
+        return logits
+
+    def sample(self, logits: torch.Tensor, *, seed: int | None = None, position: int = 0) -> torch.Tensor:
+        """One token for each row of what the strategies leave, (B,) int32; NO_TOKEN_ID where they leave none.
+
+        logits: (B, V) float. seed, position: as for `top_k_top_p_sampling_from_logits`.
+        """
+        return top_k_top_p_sampling_from_logits(self.apply(logits), 0, 1.0, seed=seed, position=position)
+
+
+def sample(
+    logits: torch.Tensor,
+    params: SamplingParams | Sequence[SamplingParams],
+    *,
+    bitmask: AnyBitmask | None = None,
+    prompt_token_ids: Sequence[Sequence[int]] | None = None,
+    output_token_ids: Sequence[Sequence[int]] | None = None,
+) -> torch.Tensor:
+    """One token for each row, (B,) int32; NO_TOKEN_ID where nothing is allowed. Nothing is kept for a next step.
+
+    logits: (B, V) float; not changed. params: for all rows, or one for each.
+    bitmask: (B, W) int32 of a grammar; None allows everything.
+    prompt_token_ids, output_token_ids: of each row, which penalties, min_new_tokens and the random stream look at.
+    Raises InvalidInputError for numbers of rows that differ, and as `Sampler.sample` does.
+    """
+    all_params = [params] * len(logits) if isinstance(params, SamplingParams) else list(params)
+    prompts = [()] * len(logits) if prompt_token_ids is None else list(prompt_token_ids)
+    outputs = [()] * len(logits) if output_token_ids is None else list(output_token_ids)
+    for name, rows in (("params", all_params), ("prompt_token_ids", prompts), ("output_token_ids", outputs)):
+        if len(rows) != len(logits):
+            raise InvalidInputError(f"{name} must have one entry for each of the {len(logits)} rows, not {len(rows)}")
+    tokens = [
+        _sample_row(logits[row : row + 1], all_params[row], _row(bitmask, row), prompts[row], outputs[row])
+        for row in range(len(logits))
+    ]
+    return torch.cat(tokens) if tokens else torch.empty(0, dtype=torch.int32)
+
+
+def _sample_row(
+    logits: torch.Tensor,
+    params: SamplingParams,
+    bitmask: AnyBitmask | None,
+    prompt: Sequence[int],
+    output: Sequence[int],
+) -> torch.Tensor:
+    batch = SamplingBatch.from_params([params], logits.shape[1], logits.device, [prompt])
+    for token_id in output:
+        batch.accept_tokens(torch.tensor([token_id], device=logits.device))
+    return Sampler("reference").sample(logits, batch, bitmask).token_ids
+
+
+def _row(bitmask: AnyBitmask | None, row: int) -> AnyBitmask | None:
+    return None if bitmask is None else bitmask[row : row + 1]
+
+
+def _scaled(logits: torch.Tensor) -> torch.Tensor:
+    return scale_logits(logits.to(torch.promote_types(logits.dtype, torch.float32)), _column(1.0, logits))
+
+
+def _column(value: float, beside: torch.Tensor) -> torch.Tensor:
+    return torch.full((len(beside),), value, dtype=torch.float32, device=beside.device)
+
+
+def _check_share(name: str, value: float) -> None:
+    if not 0.0 <= value <= 1.0:
+        raise InvalidInputError(f"{name} must be in [0, 1], not {value!r}")
