@@ -74,7 +74,8 @@ def compile_grammar(
         "structural_tag": structural_tag,
         "all_of": all_of,
     }
-    spec = read_spec(sources, limits, dialect, whitespace, property_order, resources, values)
+    with watch:
+        spec = read_spec(sources, limits, dialect, whitespace, property_order, resources, values)
     backend = DEFAULT_BACKENDS[spec.kind] if backend is None else backend
     chosen = get_backend(backend)
     if spec.kind not in chosen.kinds:

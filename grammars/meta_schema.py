@@ -16,6 +16,7 @@ from referencing.jsonschema import specification_with
 
 from .json_equality import equality_key
 from .jsonschema_library import jsonschema
+from .watch import checkpoint
 
 _DRAFTS = {
     cls.ID_OF(cls.META_SCHEMA).rstrip("#"): cls
@@ -33,7 +34,8 @@ DRAFT_3 = DIALECTS[0]
 def meta_validator(dialect: str) -> Any:
     """The `jsonschema` validator of schemas of a draft (one of DIALECTS)."""
     draft = _DRAFTS[dialect]
-    linear = jsonschema.validators.extend(draft, {"uniqueItems": _unique_items})
+    keywords = {"uniqueItems": _unique_items, "type": _watched(draft.VALIDATORS["type"])}
+    linear = jsonschema.validators.extend(draft, keywords)
     return linear(_without_draft(draft.META_SCHEMA), registry=_registry())
 
 
@@ -49,6 +51,16 @@ def _resource(schema: dict[str, Any]) -> Resource[Any]:
 
 def _without_draft(schema: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in schema.items() if key != "$schema"}
+
+
+def _watched(keyword: Any) -> Any:
+    """The same, with a look at the time; meta-schemas ask for the type of each schema and of each keyword."""
+
+    def check(validator: Any, types: Any, instance: Any, schema: Any) -> Any:
+        checkpoint()
+        return keyword(validator, types, instance, schema)
+
+    return check
 
 
 def _unique_items(validator: Any, is_asked: bool, instance: Any, schema: Any) -> Iterator[Any]:

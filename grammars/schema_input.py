@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 from .errors import InvalidSchemaError, LimitExceededError
 from .limits import Limits
+from .watch import checkpoint
 
 DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _MAX_INTEGER_DIGITS = 4000
@@ -99,11 +100,12 @@ _Path = tuple["_Path", str | int] | None
 def _check_json(schema: Any, limits: Limits) -> None:
     """Raise on what UTF-8 JSON can't hold (other types, NaN, lone surrogates, other keys than strings) and on depth."""
     pending: list[tuple[Any, _Path, int]] = [(schema, None, 1)]
-    num_values = 0
+    num_bytes = 0  # at least
     while pending:
+        checkpoint()
         value, path, depth = pending.pop()
-        num_values += 1
-        if num_values > limits.max_schema_bytes:  # a byte at least each; Python objects that share parts can be many
+        num_bytes += len(value) if isinstance(value, str) else 1
+        if num_bytes > limits.max_schema_bytes:  # Python objects that share parts can be many
             raise LimitExceededError("max_schema_bytes", limits.max_schema_bytes, "bytes")
         if depth > limits.max_schema_depth:
             raise LimitExceededError(
@@ -113,6 +115,7 @@ def _check_json(schema: Any, limits: Limits) -> None:
             for key, item in _items(value):
                 if isinstance(value, dict):
                     _check_key(key, path)
+                    num_bytes += len(key) + 3
                 pending.append((item, (path, key), depth + 1))
         else:
             problem = _scalar_problem(value)

@@ -1,0 +1,89 @@
+"""Grammars that once ran far past their limits: compiling, masks and distances are over in time, with a typed error.
+
+Random ones are in `tests.fuzz.hostile`.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from guided.grammars.limits import Limits
+from tests.fuzz.hostile import LIMITS, faults_of, fuzz
+
+MAX_BYTES = 400_000_000  # more of resident memory than before
+
+
+def numbered(count: int) -> dict[str, Any]:
+    return {f"key{i}": True for i in range(count)}
+
+
+def references(length: int, wrap: Callable[[dict[str, str]], dict[str, Any]]) -> dict[str, Any]:
+    links = {f"d{i}": wrap({"$ref": f"#/$defs/d{i + 1}"}) for i in range(length)}
+    return {"$ref": "#/$defs/d0", "$defs": {**links, f"d{length}": {"type": "object"}}}
+
+
+def same_key(count: int) -> list[dict[str, Any]]:
+    rng = random.Random(1)
+    pieces = ["[a-m]", "[n-z]+", "(x|y)*", "[0-9]{2}", "q?"]
+    patterns = ["^" + "".join(rng.choice(pieces) for _ in range(4)) + "$" for _ in range(count)]
+    return [{"type": "object", "properties": {"k": {"pattern": one}}, "required": ["k"]} for one in patterns]
+
+
+def satisfiability(num_variables: int, num_clauses: int) -> dict[str, Any]:
+    """3-SAT, by what variables are and by whether they are there."""
+    rng = random.Random(1)
+    names = [f"x{i}" for i in range(num_variables)]
+
+    def literal() -> dict[str, Any]:
+        name, is_true = rng.choice(names), rng.random() < 0.5
+        return {"properties": {name: {"const": is_true}}, "required": [name]}
+
+    clauses = [{"anyOf": [literal() for _ in range(3)]} for _ in range(num_clauses)]
+    return {"type": "object", "properties": {name: {"type": "boolean"} for name in names}, "allOf": clauses}
+
+
+PROPERTIES = {"type": "object", "properties": numbered(10_000)}
+REQUIRED = {**PROPERTIES, "required": list(numbered(10_000))}
+CASES: dict[str, Callable[[], Any]] = {
+    "10,000 required properties": lambda: REQUIRED,
+    "10,000 properties": lambda: PROPERTIES,
+    "references twice": lambda: references(40, lambda one: {"oneOf": [one, one]}),
+    "references and not": lambda: references(40, lambda one: {"oneOf": [one, {"not": one}]}),
+    "references and members": lambda: references(40, lambda one: {"oneOf": [one, {"properties": {"p": one}}]}),
+    "1,000 patterns of one key": lambda: {"anyOf": same_key(1_000)},
+    "one of 1,000 patterns": lambda: {"oneOf": same_key(1_000)},
+    "3-SAT": lambda: satisfiability(50, 215),
+    "200 multipleOf": lambda: {"oneOf": [{"type": "number", "multipleOf": i + 2} for i in range(200)]},
+    "a million members": lambda: {"type": "object", "minProperties": 1_000_000},
+    "a million items": lambda: {"type": "array", "minItems": 1_000_000, "uniqueItems": True},
+    "a large multiple": lambda: {"type": "number", "multipleOf": 1e300},
+    "a large prime": lambda: {"type": "integer", "multipleOf": 2_147_483_647},
+    "15,000 of 20,000 members": lambda: {
+        "properties": {f"k{i}": {"maxLength": i % 100} for i in range(20_000)},
+        "type": "object",
+        "additionalProperties": False,
+        "minProperties": 15_000,
+    },
+    "20 contains": lambda: {"type": "array", "allOf": [{"contains": {"multipleOf": i + 2}} for i in range(20)]},
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_limits_hold(name: str) -> None:
+    order = "any" if name.startswith("10,000") else "schema"
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert faults_of(CASES[name](), random.Random(1), num_tokens=1, property_order=order) == []
+    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 < MAX_BYTES
+
+
+def test_random_schemas() -> None:
+    assert fuzz(seed=1, seconds=5) == []
+
+
+def test_the_limits_are_short() -> None:
+    assert Limits().max_mask_seconds > 10 * LIMITS.max_mask_seconds
