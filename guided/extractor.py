@@ -18,6 +18,7 @@ from .generation import Generation
 from .json_events import FieldEvent, JsonEventReader, JsonTextError
 from .prompting import PromptEncoder
 from .sampling_params import SamplingParams
+from .value_bounds import ValueBounds, bounded
 
 T = TypeVar("T")
 
@@ -33,18 +34,20 @@ class ExtractionOptions(TypedDict, total=False):
     params: without a constraint; None is greedy, with all of the context.
     instructions: what to look for, in words, beside the schema.
     confidence: also say how sure the model is of each field: `Extraction.confidence`.
+    bounds: of the values that the schema leaves open, such as `ValueBounds()`; None leaves them open.
     """
 
     params: SamplingParams | None
     instructions: str | None
     confidence: bool
+    bounds: ValueBounds | None
 
 
 class Extractor(Generic[T]):
     """Reads texts into `schema_type`; `LLM.extractor` makes it.
 
     schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
-    params, instructions, confidence: see `ExtractionOptions`.
+    params, instructions, confidence, bounds: see `ExtractionOptions`.
     Raises InvalidInputError for params with a constraint, and the errors of compiling at the first text.
     """
 
@@ -58,13 +61,15 @@ class Extractor(Generic[T]):
         params: SamplingParams | None = None,
         instructions: str | None = None,
         confidence: bool = False,
+        bounds: ValueBounds | None = None,
     ) -> None:
         self._target: ExtractionTarget[T] = ExtractionTarget(schema_type, with_confidence=confidence)
         self._encoder = encoder
         self._start = start
         self._check = check
         self._instructions = instructions
-        self.params = extraction_params(params, self._target.grammar_schema)
+        schema = self._target.grammar_schema
+        self.params = extraction_params(params, schema if bounds is None else bounded(schema, bounds))
         if confidence:
             self.params = replace(self.params, logprobs=self.params.logprobs or 0, logprobs_mode="both")
 

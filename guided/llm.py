@@ -385,7 +385,7 @@ class LLM:
         """What reads texts into one type: `extract` and its siblings make one a call; keep one for many calls.
 
         schema_type: a Pydantic model, dataclass, TypedDict or Enum; or a JSON Schema as dict, bool or JSON text.
-        options: params, instructions and confidence, as `ExtractionOptions` says.
+        options: params, instructions, confidence and bounds, as `ExtractionOptions` says.
         """
         if isinstance(schema_type, str):
             schema_type = to_json_schema(schema_type, self._limits)

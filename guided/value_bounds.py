@@ -1,0 +1,114 @@
+"""`ValueBounds`: bounds for the values of a schema that has none, so that a weak model's strings and numbers end.
+
+`bounded(schema, bounds)` narrows a schema only where that is sound: below `properties`, `items`, `prefixItems`,
+`additionalProperties`, `anyOf`, `allOf` and `$ref`. What stands under `not`, `if`, `oneOf` or `contains` stays as it
+is, since narrowing there could let values in; but for an `oneOf` with a `discriminator`, whose parts exclude each
+other. A schema with references from such places is not narrowed at all.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import Any
+
+from guided.grammars.errors import InvalidInputError
+
+_MAPS = ("properties", "patternProperties")
+_LISTS = ("anyOf", "allOf", "prefixItems")
+_UNSAFE = ("not", "if", "then", "else", "contains", "dependentSchemas", "unevaluatedProperties", "unevaluatedItems")
+_REFERENCES = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
+
+
+@dataclass(frozen=True)
+class ValueBounds:
+    """Bounds of values that a schema leaves open; None leaves them open.
+
+    max_characters: of a string without `maxLength`, `pattern`, `format`, `enum` and `const`.
+    max_digits: before the point of a number without bound on that side.
+    max_items: of an array without `maxItems`; members of an object without `maxProperties` and `properties`.
+    Raises InvalidInputError for a bound below 1.
+    """
+
+    max_characters: int | None = 2000
+    max_digits: int | None = 18
+    max_items: int | None = 200
+
+    def __post_init__(self) -> None:
+        for name in ("max_characters", "max_digits", "max_items"):
+            value = getattr(self, name)
+            if value is not None and (not isinstance(value, int) or value < 1):
+                raise InvalidInputError(f"{name} must be at least 1 or None, not {value!r}")
+
+
+def bounded(schema: dict[str, Any] | bool, bounds: ValueBounds) -> dict[str, Any] | bool:
+    """The same schema with the bounds; the given one is not changed."""
+    if isinstance(schema, bool):
+        return schema
+    found = copy.deepcopy(schema)
+    if _has_references_from_unsafe(found, is_unsafe=False):
+        return found
+    _bound(found, bounds)
+    for keyword in ("$defs", "definitions"):
+        for part in found.get(keyword, {}).values():
+            _bound(part, bounds)
+    return found
+
+
+def _bound(schema: Any, bounds: ValueBounds) -> None:
+    if not isinstance(schema, dict) or "enum" in schema or "const" in schema:
+        return
+    named = schema.get("type", ())
+    types = {named} if isinstance(named, str) else set(named)
+    is_plain = not schema.keys() & {"pattern", "format", "maxLength"}
+    if "string" in types and is_plain and bounds.max_characters is not None:
+        schema["maxLength"] = max(bounds.max_characters, schema.get("minLength", 0))
+    if types & {"integer", "number"} and bounds.max_digits is not None:
+        _bound_number(schema, 10**bounds.max_digits - 1)
+    if bounds.max_items is not None:
+        if "array" in types and "maxItems" not in schema:
+            schema["maxItems"] = max(bounds.max_items, schema.get("minItems", 0))
+        if "object" in types and "maxProperties" not in schema and "properties" not in schema:
+            schema["maxProperties"] = max(
+                bounds.max_items, schema.get("minProperties", 0), len(schema.get("required", ()))
+            )
+    for part in _inside(schema):
+        _bound(part, bounds)
+
+
+def _bound_number(schema: dict[str, Any], most: int) -> None:
+    low = schema.get("minimum", schema.get("exclusiveMinimum"))
+    high = schema.get("maximum", schema.get("exclusiveMaximum"))
+    if isinstance(low, bool) or isinstance(high, bool):
+        return
+    if low is None and (high is None or high > -most):
+        schema["minimum"] = -most
+    if high is None and (low is None or low < most):
+        schema["maximum"] = most
+
+
+def _inside(schema: dict[str, Any]) -> list[Any]:
+    """The schemas below that may be narrowed."""
+    found = [part for keyword in _MAPS for part in schema.get(keyword, {}).values()]
+    found += [part for keyword in _LISTS for part in schema.get(keyword, ())]
+    if "discriminator" in schema:
+        found += schema.get("oneOf", ())
+    for keyword in ("items", "additionalProperties"):
+        part = schema.get(keyword)
+        found += part if isinstance(part, list) else [part]
+    return found
+
+
+def _has_references_from_unsafe(value: Any, *, is_unsafe: bool) -> bool:
+    """Whether a reference stands where narrowing what it leads to could let values in."""
+    if isinstance(value, list):
+        return any(_has_references_from_unsafe(part, is_unsafe=is_unsafe) for part in value)
+    if not isinstance(value, dict):
+        return False
+    if is_unsafe and not value.keys().isdisjoint(_REFERENCES):
+        return True
+    is_open = "oneOf" in value and "discriminator" not in value
+    return any(
+        _has_references_from_unsafe(part, is_unsafe=is_unsafe or key in _UNSAFE or (key == "oneOf" and is_open))
+        for key, part in value.items()
+    )
