@@ -125,10 +125,24 @@ def _fill(value: Any, rng: random.Random) -> Any:
 def text_of(body: Any) -> bytes | None:
     """The body as it is sent; None where it is too large or too deep to be written."""
     try:
+        if _size(body, {}) > MAX_BODY_BYTES:
+            return None
         text = json.dumps(body, separators=(",", ":")).encode()
     except RecursionError:
         return None
     return text if len(text) <= MAX_BODY_BYTES else None
+
+
+def _size(value: Any, known: dict[int, int]) -> int:
+    """About the characters of a value as JSON. known: sizes by id, as the same list may stand in it very often."""
+    if isinstance(value, str):
+        return len(value) + 2
+    if not isinstance(value, dict | list):
+        return 2
+    if id(value) not in known:
+        parts = value.values() if isinstance(value, dict) else value
+        known[id(value)] = 2 + sum(_size(part, known) + 1 for part in parts)
+    return known[id(value)]
 
 
 def fuzz(http: httpx.Client, *, seconds: float, seed: int, tell: bool = False) -> tuple[list[Fault], Counter[int]]:
@@ -168,6 +182,16 @@ def fuzz(http: httpx.Client, *, seconds: float, seed: int, tell: bool = False) -
     return faults, statuses
 
 
+def small_app(folder: Path) -> Any:
+    """An application of the model in a folder, with limits on grammars that fit into `MAX_S`."""
+    from guided.grammars.limits import Limits
+    from guided.llm import LLM
+    from guided.server import create_app
+
+    limits = Limits(max_compile_seconds=2.0, max_mask_seconds=1.0, max_text_seconds=2.0)
+    return create_app(LLM(str(folder), limits=limits), served_model_name="tiny")
+
+
 def memory_mb() -> float:
     """What this process has resident."""
     pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
@@ -178,8 +202,6 @@ def main() -> None:
     """Fuzz a server of the tiny model until the time is up; the exit code is 1 where something was wrong."""
     import tempfile
 
-    from guided.llm import LLM
-    from guided.server import create_app
     from tests.guided.tiny_model import make_tiny_model
     from tests.server.live_server import serving
 
@@ -187,10 +209,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        app = create_app(LLM(str(make_tiny_model(Path(folder)))), served_model_name="tiny")
-        with serving(app) as url, httpx.Client(base_url=url, timeout=120) as http:
-            faults, statuses = fuzz(http, seconds=arguments.seconds, seed=arguments.seed, tell=True)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(small_app(make_tiny_model(Path(folder)))) as url,
+        httpx.Client(base_url=url, timeout=120) as http,
+    ):
+        faults, statuses = fuzz(http, seconds=arguments.seconds, seed=arguments.seed, tell=True)
     print(json.dumps({"statuses": statuses, "faults": [vars(fault) for fault in faults]}))
     sys.exit(1 if faults else 0)
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import httpx
 
-from tests.fuzz.requests import fuzz, make, text_of
+from tests.fuzz.requests import fuzz, make, small_app, text_of
+from tests.server.live_server import serving
 
 
-def test_no_request_is_too_much(tiny_http: httpx.Client) -> None:
-    faults, statuses = fuzz(tiny_http, seconds=10, seed=1)
+def test_no_request_is_too_much(tiny_model_folder: Path) -> None:
+    with serving(small_app(tiny_model_folder)) as url, httpx.Client(base_url=url, timeout=60) as http:
+        faults, statuses = fuzz(http, seconds=10, seed=1)
     assert faults == []
     assert statuses[200] + statuses[400] > 3
 
