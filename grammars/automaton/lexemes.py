@@ -14,7 +14,7 @@ import itertools
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -318,13 +318,14 @@ class Lexemes:
     def _add_ascii_and_wide(self, row: _Row, languages: tuple[Language, ...], kind: Kind) -> list[CharSet]:
         """Fill in a row; the sets of characters that leave the languages as they are."""
         only = languages[0]
-        if len(languages) == 1 and isinstance(only, lang.MachineLanguage) and hasattr(only.machine, "partition"):
-            tree = self._trees.tree(only.machine.partition)
-            targets = [None if one is None else (lang.machine(one),) for one in only.machine.targets()]
+        machine: Any = only.machine if len(languages) == 1 and isinstance(only, lang.MachineLanguage) else None
+        if hasattr(machine, "partition"):
+            tree = self._trees.tree(machine.partition)
+            targets = [None if one is None else (lang.machine(one),) for one in machine.targets()]
             self._add_runs(row, tree.ascii, kind, targets)
             if kind != "number":
                 self._add_runs(row, tree.leads, kind, targets)
-            return [only.machine.partition[index] for index, one in enumerate(targets) if one == languages]
+            return [machine.partition[index] for index, one in enumerate(targets) if one == languages]
         cells = self._cells(languages)
         for charset, following in cells:
             if charset[0][0] < 0x80:

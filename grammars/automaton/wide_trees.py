@@ -26,6 +26,7 @@ class Node:
     """A place inside a character. runs: ascending bytes with what they lead to. classes: all that it can become."""
 
     __slots__ = ("classes", "runs")
+    classes: tuple[int, ...]
 
     def __init__(self, runs: tuple[Run, ...]) -> None:
         self.runs = runs
