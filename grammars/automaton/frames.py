@@ -29,7 +29,9 @@ class ValueSpec:
         not occur.
     true, false, null: the class returned, None where it is not allowed.
     object, array: the frame entered at `{` or `[`, None where it is not allowed.
-    captures: the frame that gave this spec takes the value's return with `on_capture`.
+    captures: above 0, the frame that gave this spec takes the value's return with `on_capture`. 1: the text only takes
+        some texts from what may come later, excluded ones or a few more. 2: it may decide anything that comes later, so
+        what `on_return` gives is no more than a guess.
     excluded_containers: canonical texts (no whitespace outside of strings) of objects and arrays that must not occur.
     """
 
@@ -56,7 +58,7 @@ class ValueSpec:
         null: int | None = None,
         object: Frame | None = None,
         array: Frame | None = None,
-        captures: bool = False,
+        captures: int = 0,
         excluded_strings: frozenset[str] = NO_TEXTS,
         excluded_numbers: frozenset[str] = NO_TEXTS,
         excluded_containers: frozenset[bytes] = NO_BYTES,

@@ -112,7 +112,7 @@ def give_back(m: int, stack: int, returned: int, is_open: int, slot: int) -> tup
         if following == 0:
             return at.DEAD, 0
         if captures:
-            store64(m, at.M_CAPTURED, parent + 1)
+            store64(m, at.M_CAPTURED, parent + 1 if captures == 1 else at.VERIFY)
     if following < 0:
         return at.NEED, 0
     new_stack = push(m, parent, following)

@@ -161,7 +161,7 @@ class DocumentRopes:
 
     def _trust_of(self, frame: Frame, following: Frame, rope: Rope | None) -> Trust:
         """Whether a way to the end after a capture holds whatever its text was."""
-        if isinstance(frame, ArrayFrame) and not frame.is_unique:
+        if isinstance(frame, ArrayFrame) and frame.captures > 1:
             return Trust.ONE_TEXT
         if rope is None or not rope.is_chosen:
             return Trust.SURE
@@ -187,7 +187,7 @@ class DocumentRopes:
             if below == capture - 1:
                 return self._trust_in_choices(self._tables.frame(number))
             stack = below
-        return Trust.ONE_TEXT if capture < 0 else Trust.SURE
+        return Trust.ONE_TEXT if capture < 0 or capture == at.VERIFY else Trust.SURE
 
     def is_robust(self, language: lang.Language) -> bool:
         """True when many texts are hardly longer than the shortest ones."""

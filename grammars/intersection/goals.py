@@ -165,6 +165,7 @@ class Goal:
                 captures.append(int(entry[4]))
             entry = self._entry(int(entry[6]))
         is_doubtful = len(set(captures)) < len(captures) or (captures and self._fields[ix.G_GUARDED])
+        is_doubtful = is_doubtful or at.VERIFY in captures
         return ix.DOUBTFUL if is_doubtful else ix.CAPTURING if captures else ix.CLEAN
 
     def _last_capture(self) -> int:

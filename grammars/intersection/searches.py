@@ -158,6 +158,8 @@ def _keep_path(g: int, known: int, captured: int) -> None:
         entry = path + index * (ix.PATH_FIELDS * 8)
         if captured:
             is_doubtful = is_vague or load64(g, ix.G_GUARDED) or (index < depth - 1 and captured == last)
+            if captured == at.VERIFY:
+                is_doubtful = True
             for later in range(index + 2, depth):
                 if load64(path + later * (ix.PATH_FIELDS * 8), 4) == captured:
                     is_doubtful = True

@@ -2,20 +2,17 @@
 
 As in an object, what surely holds (item formulas, the number of items) is apart from `rest`, the residual of
 alternatives and of `contains`. The residuals are the state: there is no index.
+
+`uniqueItems` is an assertion like others: it stays in the residuals until an item comes that is equal to an earlier
+one, and is false from then on. What the next item may be then depends on the items so far: see `unique_items`.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from ..automaton.frames import ValueSpec
-from ..errors import LimitExceededError
-from ..regex import algebra as lang
-from ..regex import ecma
-from ..watch import checkpoint
+from .distinct import Values, text_of_value
 from .document import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes
 from .formula import (
     FALSE,
@@ -30,18 +27,15 @@ from .formula import (
     ids_of,
     item_count,
     items,
-    negate,
 )
+from .item_search import can_repeat, find_distinct, reaches_end
 from .residual import atoms, conjuncts, holds_at_close, may_hold, rewrite
-from .satisfiable import possible_kinds
-from .specialise import specialise, string_language
+from .unique_items import NextItems, narrowed
 
 if TYPE_CHECKING:
-    from ..automaton.frames import Frame
     from .document import Document
 
-NOTHING_USED: frozenset[bytes] = frozenset()
-_MANY_LISTED = 256  # different objects and arrays; an array of more unique ones is taken to be possible
+NOTHING_USED: Values = frozenset()
 
 
 def open_array(document: Document, formula: Formula, tracked: tuple[Formula, ...]) -> ArrayFrame:
@@ -57,9 +51,13 @@ def make_frame(
     formula: Formula,
     tracked: tuple[Formula, ...],
     is_unique: bool,
-    used: frozenset[bytes],
+    used: Values,
 ) -> ArrayFrame:
     """The interned frame of these parts, with what surely must hold moved out of `formula`."""
+    is_unique = is_unique or UNIQUE_ITEMS in conjuncts(formula)
+    if is_unique and any(map(_speaks_of_repeats, (formula, *tracked))):
+        formula = _assuming(formula, TRUE)
+        tracked = tuple([_assuming(one, TRUE) for one in tracked])
     rest = []
     for part in conjuncts(formula):
         if isinstance(part, Items):
@@ -67,15 +65,17 @@ def make_frame(
         elif isinstance(part, ItemCount):
             low = max(low, part.low)
             high = part.high if high is None else high if part.high is None else min(high, part.high)
-        elif part is UNIQUE_ITEMS:
-            is_unique = True
         else:
             rest.append(part)
     left = all_of(rest)
-    key = ("array", ids_of(surely), low, high, left.id, ids_of(tracked), is_unique, tuple(sorted(used)))
+    captures = 2 if any(map(_speaks_of_repeats, (left, *tracked))) else int(is_unique)
+    if not captures:
+        used = NOTHING_USED
+    key = ("array", ids_of(surely), low, high, left.id, ids_of(tracked), is_unique, used)
     found: ArrayFrame | None = document.frames.get(key)
     if found is None:
-        found = document.frames[key] = ArrayFrame(document, surely, low, high, left, tracked, is_unique, used)
+        found = ArrayFrame(document, surely, low, high, left, tracked, is_unique, used, captures)
+        document.frames[key] = found
     return found
 
 
@@ -83,13 +83,14 @@ class ArrayFrame:
     """An array being written: an item or `]` comes next (`Frame` of the machine).
 
     surely: item formulas that every further item must keep. low, high: bounds on the number of further items.
-    rest, tracked: residual formulas over the array. used: texts of its items as written, where repetition matters.
+    rest, tracked: residual formulas over the array. used: its items, where repetition matters. is_unique: no item may
+    repeat another. captures: as in `ValueSpec`; 1 in an array that is only unique, 2 where that is open.
     number: one of its own among the frames of the document.
     """
 
     __slots__ = (
-        *("_is_live", "_known", "_spec", "document", "high", "is_unique", "low", "number", "rest", "surely"),
-        *("tracked", "used"),
+        *("_is_live", "_known", "_spec", "captures", "document", "high", "is_unique", "low", "number", "rest"),
+        *("surely", "tracked", "used"),
     )
     kind: Literal["array"] = "array"
 
@@ -102,7 +103,8 @@ class ArrayFrame:
         rest: Formula,
         tracked: tuple[Formula, ...],
         is_unique: bool,
-        used: frozenset[bytes],
+        used: Values,
+        captures: int,
     ) -> None:
         self.document = document
         self.number = document.new_number()
@@ -113,6 +115,7 @@ class ArrayFrame:
         self.tracked = tracked
         self.is_unique = is_unique
         self.used = used
+        self.captures = captures
         self._is_live: bool | None = None
         self._spec: ValueSpec | Literal[False] | None = False
         self._known: dict[Formula, Formula] | None = None
@@ -140,18 +143,17 @@ class ArrayFrame:
         return self.document.followed(self.number, cls, self._after)
 
     def _after(self, cls: int) -> ArrayFrame | None:
-        following = self.after_item(self.document.vectors[cls])
-        return following if following.is_live else None
+        """Where the item's text decides (captures 2), the frame that is most likely to be the one that follows."""
+        vector = self.document.vectors[cls]
+        following = self.after_item(vector)
+        if following.is_live or self.captures < 2:
+            return following if following.is_live else None
+        again = self.after_item(vector, repeats=True)
+        return again if self.used and again.is_live else following
 
     def on_capture(self, cls: int, text: bytes) -> ArrayFrame | None:
         """The array after an item with that text, which counts as used from now on."""
-        vector = self.document.vectors[cls]
-        if text in self.used or _canonical(text) in map(_canonical, self.used):
-            if self.is_unique:
-                return None
-            following = self.after_item(vector, repeats=True)
-        else:
-            following = self.after_item(vector)._using(text)
+        following = self.after_value(self.document.vectors[cls], text_of_value(text))
         return following if following.is_live else None
 
     # --- items
@@ -177,6 +179,17 @@ class ArrayFrame:
         """The formulas whose truth for the next item must be known."""
         return tuple(dict.fromkeys(one for one in self.known().values() if one is not TRUE and one is not FALSE))
 
+    def needed_items(self) -> list[tuple[Formula, int]]:
+        """What the next `low` items surely must satisfy, and how many in a row."""
+        longest = max((len(one.prefix) - one.offset for one in self.surely), default=0)
+        needed = [
+            (all_of([_item(items(one.prefix, one.rest, one.offset + place)) for one in self.surely]), 1)
+            for place in range(min(longest, self.low))
+        ]
+        if self.low > longest:
+            needed.append((all_of([one.rest for one in self.surely]), self.low - longest))
+        return needed
+
     def goal(self) -> ValueGoal:
         """What the next item must satisfy so that the array can still be completed, and what it returns."""
         value, asked = self.item_formula(), self.asked
@@ -192,7 +205,7 @@ class ArrayFrame:
         return self.document.goal(all_of((value, condition(asked, live))), asked)
 
     def after_item(self, vector: Vector, *, repeats: bool = False) -> ArrayFrame:
-        """The array after an item with this outcome. repeats: it is equal to an earlier one."""
+        """The array after an item with this outcome, not counted as used. repeats: it is equal to an earlier one."""
         high = None if self.high is None else self.high - 1
         known = self.known()
         truth = dict(zip(self.asked, vector, strict=True))
@@ -210,98 +223,58 @@ class ArrayFrame:
             return _after_match(atom) if is_true else atom
 
         surely = [items(one.prefix, one.rest, one.offset + 1) for one in self.surely]
+        is_possible = (high is None or high >= 0) and not (repeats and self.is_unique)
         return make_frame(
             self.document,
             (),
             max(self.low - 1, 0),
             high,
-            all_of([*surely, rewrite(self.rest, decide)]) if high is None or high >= 0 else FALSE,
+            all_of([*surely, rewrite(self.rest, decide)]) if is_possible else FALSE,
             tuple(rewrite(one, decide) for one in self.tracked),
             self.is_unique,
             self.used,
         )
 
-    @property
-    def captures(self) -> bool:
-        """Whether the texts of items matter."""
-        return self.is_unique or any(UNIQUE_ITEMS in atoms(one) for one in (self.rest, *self.tracked))
-
-    def _using(self, text: bytes) -> ArrayFrame:
+    def after_value(self, vector: Vector, text: bytes) -> ArrayFrame:
+        """The array after an item with this outcome that is this value, as `text_of_value` writes it."""
+        if text in self.used:
+            return self.after_item(vector, repeats=True)
+        following = self.after_item(vector)
+        if not following.captures:
+            return following
         return make_frame(
             self.document,
-            self.surely,
-            self.low,
-            self.high,
-            self.rest,
-            self.tracked,
-            self.is_unique,
+            following.surely,
+            following.low,
+            following.high,
+            following.rest,
+            following.tracked,
+            following.is_unique,
             self.used | {text},
         )
 
     def _make_spec(self) -> ValueSpec | None:
         if self.high == 0:
             return None
-        goal = self.goal()
+        following = NextItems(self) if self.captures else None
+        goal = self.goal() if following is None else following.goal
         if not self.document.is_satisfiable(goal.formula):
             return None
         spec = goal.spec()
-        if goal.tracked or self.captures:
-            spec = self._narrowed(spec)
+        if following is not None:
+            spec = following.spec(spec)
+        elif goal.tracked:
+            spec = narrowed(spec, lambda cls: self.on_return(cls) is not None)
         is_possible = spec.strings or spec.numbers or spec.object or spec.array
         literals = (spec.true, spec.false, spec.null)
         return spec if is_possible or any(one is not None for one in literals) else None
 
-    def _narrowed(self, spec: ValueSpec) -> ValueSpec:
-        """The spec without what can't follow, and in unique arrays without what is used."""
-        excluded = self.used if self.is_unique else NOTHING_USED
-        strings, numerals = _strings(excluded), _numerals(excluded)
-
-        def kept(cls: int | None, text: bytes) -> int | None:
-            if cls is None or text in excluded:
-                return None
-            return cls if self.on_return(cls) is not None or self._may_only_repeat(cls, text in self.used) else None
-
-        numbers_left = [
-            (lang.intersect(language, one_spelling()) if self.captures else language, cls)
-            for language, cls in spec.numbers
-        ]
-        return ValueSpec(
-            strings=tuple(self._left(list(spec.strings), strings, _strings(self.used))),
-            numbers=tuple(self._left(numbers_left, numerals, _numerals(self.used))),
-            true=kept(spec.true, b"true"),
-            false=kept(spec.false, b"false"),
-            null=kept(spec.null, b"null"),
-            object=_unless_used(spec.object, excluded),
-            array=_unless_used(spec.array, excluded),
-            captures=self.captures,
-            excluded_strings=strings,
-            excluded_numbers=numerals,
-            excluded_containers=frozenset(text for text in excluded if text[:1] in b"[{"),
-        )
-
-    def _left(
-        self, languages: list[tuple[lang.Language, int]], excluded: frozenset[str], used: frozenset[str]
-    ) -> list[tuple[lang.Language, int]]:
-        """The languages of what can follow: of anything new, or where only a repetition helps, of what is used."""
-        from .keys import has_word
-
-        left = []
-        for language, cls in languages:
-            if self.on_return(cls) is None and self._may_only_repeat(cls, bool(used)):
-                language = lang.intersect(language, lang.words(used))
-            elif self.on_return(cls) is None:
-                continue
-            if has_word(language, excluded):
-                left.append((language, cls))
-        return left
-
-    def _may_only_repeat(self, cls: int, is_used: bool) -> bool:
-        """Whether the array can be completed after an item that was there before (and, asked then, only so)."""
-        if not is_used or not self.captures or self.is_unique:
-            return False
-        return self.after_item(self.document.vectors[cls], repeats=True).is_live
-
     # --- can it end
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether it is plain that the array can't be completed."""
+        return self.rest is FALSE or (self.high is not None and self.high < self.low)
 
     @property
     def is_live(self) -> bool:
@@ -314,35 +287,46 @@ class ArrayFrame:
         return self._is_live
 
     def _search(self) -> bool:
-        if self.rest is FALSE or (self.high is not None and self.high < self.low):
+        if self.is_hopeless:
             return False
         if self.low == 0 and holds_at_close(self.rest):
             return True
+        if self.is_unique or _speaks_of_repeats(self.rest):
+            unique = self.plain(is_unique=True)
+            if unique.is_live and find_distinct(unique, self.used) is not None:
+                return True
+            return self.may_repeat_live()
         if self.rest is TRUE:
-            return self._has_room()
-        return _reaches_end(self)
+            return all(self.document.is_satisfiable(formula) for formula, _ in self.needed_items())
+        return reaches_end(self)
 
-    def _has_room(self) -> bool:
-        """Whether `low` more items are possible; nothing but item formulas and counts matters."""
-        longest = max((len(one.prefix) - one.offset for one in self.surely), default=0)
-        for place in range(min(longest, self.low)):
-            formula = all_of([_item(items(one.prefix, one.rest, one.offset + place)) for one in self.surely])
-            if not self.document.is_satisfiable(formula):
-                return False
-        if self.low <= longest:
-            return True
-        rest = all_of([one.rest for one in self.surely])
-        if not self.document.is_satisfiable(rest):
+    def may_repeat_live(self) -> bool:
+        """Whether the array can be completed with an item that comes twice."""
+        if self.is_unique:
             return False
-        return not self.is_unique or longest > 0 or num_values(self.document, rest, self.used, self.low) >= self.low
+        repeating = self.plain(is_unique=False)
+        return repeating.is_live and can_repeat(repeating, self.used)
+
+    def plain(self, *, is_unique: bool) -> ArrayFrame:
+        """The array where it is taken for true, or for false, that its items are unique, and nobody sees to that."""
+        rest = FALSE if self.is_unique and not is_unique else _assuming(self.rest, TRUE if is_unique else FALSE)
+        return make_frame(self.document, self.surely, self.low, self.high, rest, (), False, NOTHING_USED)
 
 
-def _strings(texts: frozenset[bytes]) -> frozenset[str]:
-    return frozenset(json.loads(text) for text in texts if text[:1] == b'"')
+def _speaks_of_repeats(formula: Formula) -> bool:
+    """Whether the truth of the formula may depend on `uniqueItems`."""
+    if formula is TRUE or formula is FALSE:
+        return False
+    memo = formula.memo()
+    found: bool | None = memo.get("speaks_of_repeats")
+    if found is None:
+        found = memo["speaks_of_repeats"] = UNIQUE_ITEMS in atoms(formula)
+    return found
 
 
-def _numerals(texts: frozenset[bytes]) -> frozenset[str]:
-    return frozenset(text.decode() for text in texts if text[:1] in b"-0123456789")
+def _assuming(formula: Formula, are_unique: Formula) -> Formula:
+    """The formula where `uniqueItems` is TRUE, or FALSE."""
+    return rewrite(formula, lambda atom: are_unique if atom is UNIQUE_ITEMS else atom)
 
 
 def _item(atom: Formula) -> Formula:
@@ -356,144 +340,3 @@ def _after_match(atom: Contains) -> Formula:
     if atom.high == 0:
         return FALSE
     return contains(atom.item, atom.low - 1, None if atom.high is None else atom.high - 1)
-
-
-def _reaches_end(frame: ArrayFrame) -> bool:
-    """Whether some items lead to a place where the array may end: depth first over the outcomes of each item."""
-    seen: set[ArrayFrame] = set()
-    places: list[Iterator[ArrayFrame]] = [iter((frame,))]
-    while places:
-        place = next(places[-1], None)
-        if place is None:
-            places.pop()
-            continue
-        if place in seen or place.rest is FALSE or (place.high is not None and place.high < place.low):
-            continue
-        seen.add(place)
-        if place.close_class is not None or (place.rest is TRUE and place is not frame and place.is_live):
-            return True
-        if place.high != 0:
-            may_repeat = bool(frame.used) or frame.high is None or frame.high > 1
-            places.append(_following(place, may_repeat))
-        if len(seen) > frame.document.max_plans:
-            raise LimitExceededError("max_plans", frame.document.max_plans, "places", "alternatives of one array")
-    return False
-
-
-def _following(place: ArrayFrame, may_repeat: bool) -> Iterator[ArrayFrame]:
-    """The frames after one more item, those of the most matches first."""
-    for vector in _possible_outcomes(place.document, place.item_formula(), place.asked):
-        if may_repeat and place.captures and not place.is_unique:
-            yield place.after_item(vector, repeats=True)
-        yield place.after_item(vector)
-
-
-def _possible_outcomes(document: Document, value: Formula, asked: tuple[Formula, ...]) -> Iterator[Vector]:
-    """The outcomes of `asked` that some value has which satisfies `value`; there may be very many of them."""
-    pending: list[tuple[Formula, Vector]] = [(value, ())]
-    while pending:
-        checkpoint()
-        formula, vector = pending.pop()
-        if not document.is_satisfiable(formula):
-            continue
-        if len(vector) == len(asked):
-            yield vector
-            continue
-        one = asked[len(vector)]
-        both = all_of((formula, one))
-        if document.is_satisfiable(both):
-            pending += [(all_of((formula, negate(one))), (*vector, False)), (both, (*vector, True))]
-        elif _is_of_scalars(both):  # then whatever satisfies `formula` satisfies `not one`, and need not be asked
-            pending.append((formula, (*vector, False)))
-        else:  # in a recursive schema that may not be the last word on it
-            pending.append((all_of((formula, negate(one))), (*vector, False)))
-
-
-def _is_of_scalars(formula: Formula) -> bool:
-    """True when it is plain that no object and no array satisfies the formula."""
-    containers = [kind for kind in possible_kinds(formula) if kind in ("object", "array")]
-    return all(specialise(formula, kind) is FALSE for kind in containers)
-
-
-def num_values(document: Document, formula: Formula, used: frozenset[bytes], cap: int) -> int:
-    """How many values satisfy the formula and are not used, counted up to `cap`; many containers count as `cap`."""
-    count = 0
-    for kind in possible_kinds(formula):
-        special = specialise(formula, kind)
-        if special is FALSE or count >= cap:
-            continue
-        if kind == "string":
-            count += lang.count_words(lang.difference(string_language(special), lang.words(_strings(used))), cap)
-        elif kind == "number":
-            language = lang.intersect(document.numbers(special), one_spelling())
-            count += lang.count_words(lang.difference(language, lang.words(_numerals(used))), cap)
-        elif kind in ("object", "array"):
-            count += _num_containers(document, all_of((formula, _only(kind))), used, cap)
-        elif special is TRUE:
-            count += kind.encode() not in used
-    return min(count, cap)
-
-
-@cache
-def one_spelling() -> lang.Language:
-    """One text for each number: no exponent, no zeros at the end of a fraction, no -0."""
-    return ecma.full("-?(0|[1-9][0-9]*)\\.[0-9]*[1-9]|-?[1-9][0-9]*|0")
-
-
-def _only(kind: Any) -> Formula:
-    from .formula import kinds
-
-    return kinds({kind})
-
-
-def _unless_used(frame: Frame | None, used: frozenset[bytes]) -> Frame | None:
-    """The frame of a container just opened; None when every text that it can get is used."""
-    if frame is None or not any(text[:1] in b"[{" for text in used):
-        return frame
-    from .listing import ManyValuesError, containers_of
-
-    spec = ValueSpec(object=frame) if frame.kind == "object" else ValueSpec(array=frame)
-    try:
-        texts = containers_of(spec, len(used))
-    except ManyValuesError:
-        return frame
-    return None if {_canonical(text) for text in texts} <= {_canonical(text) for text in used} else frame
-
-
-def _num_containers(document: Document, formula: Formula, used: frozenset[bytes], cap: int) -> int:
-    """How many arrays or objects satisfy the formula and are not used; `cap` when they are too many to list."""
-    from .document import Document
-    from .listing import ManyValuesError, containers_of
-
-    if not document.is_satisfiable(formula):
-        return 0
-    if document.is_counting or cap > _MANY_LISTED:
-        return cap
-    apart = Document(
-        formula,
-        any_order=document.any_order,
-        max_plans=document.max_plans,
-        is_canonical=document.is_canonical,
-        is_counting=True,
-    )
-    try:
-        texts = containers_of(apart.goal(formula).spec(), cap + len(used))
-    except ManyValuesError:
-        return cap
-    return len({_canonical(text) for text in texts} - {_canonical(text) for text in used})
-
-
-@lru_cache(maxsize=4096)
-def _canonical(text: bytes) -> bytes:
-    """The same text for equal values: keys sorted, numbers that are equal written alike."""
-    return json.dumps(_plain(json.loads(text)), sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, list):
-        return [_plain(one) for one in value]
-    if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
-    return value

@@ -57,11 +57,13 @@ class Document:
         self.frames: dict[Any, Any] = {}
         self._followed: dict[int, Any] = {}
         self._num_frames = 0
+        self.listed: dict[Formula, tuple[int, frozenset[bytes] | None]] = {}  # see `distinct.values_of`
         self._satisfiability = Satisfiability(self._search)
 
     def dismantle(self) -> None:
         """Let all frames and goals go; they can't be used any more."""
         self.frames.clear()
+        self.listed.clear()
         self._followed.clear()
         for goal in self._goals.values():
             goal.dismantle()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
 
 from ..automaton.words import spell
 from ..regex import algebra as lang
+from ..regex import ecma
 from ..watch import checkpoint
-from .arrays import one_spelling
 
 if TYPE_CHECKING:
     from ..automaton.frames import Frame, ValueSpec
@@ -28,6 +30,49 @@ def containers_of(spec: ValueSpec, maximum: int) -> set[bytes]:
     lister = _Lister(maximum)
     frames = [frame for frame in (spec.object, spec.array) if frame is not None]
     return {text for frame in frames for text, _ in lister.of_container(frame)}
+
+
+def words_of(language: lang.Language, maximum: int) -> list[str]:
+    """The words of a language. Raises ManyValuesError when there are more than `maximum`."""
+    if isinstance(language, lang.Words):
+        if len(language.words) > maximum:
+            raise ManyValuesError
+        return sorted(language.words)
+    if lang.count_words(language, maximum + 1) > maximum:
+        raise ManyValuesError
+    found: list[str] = []
+    waiting = [("", language)]
+    while waiting:
+        checkpoint()
+        text, rest = waiting.pop()
+        if rest.nullable:
+            found.append(text)
+        for charset, target in rest.transitions():
+            if not lang.is_empty(target):
+                waiting += [(text + chr(code), target) for low, high in charset for code in range(low, high + 1)]
+    return found
+
+
+@cache
+def one_spelling() -> lang.Language:
+    """One text for each number: no exponent, no zeros at the end of a fraction, no -0."""
+    return ecma.full("-?(0|[1-9][0-9]*)\\.[0-9]*[1-9]|-?[1-9][0-9]*|0")
+
+
+@lru_cache(maxsize=4096)
+def canonical(text: bytes) -> bytes:
+    """The same text for equal values: keys sorted, numbers that are equal written alike."""
+    return json.dumps(_plain(json.loads(text)), sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    return value
 
 
 class _Lister:
@@ -92,10 +137,10 @@ class _Lister:
     def _values(self, spec: ValueSpec) -> list[tuple[bytes, int]]:
         found: list[tuple[bytes, int]] = []
         for language, returned in spec.strings:
-            words = [word for word in self._words(language) if word not in spec.excluded_strings]
+            words = [word for word in words_of(language, self._maximum) if word not in spec.excluded_strings]
             found += [(b'"' + spell(word) + b'"', returned) for word in words]
         for language, returned in spec.numbers:
-            numerals = self._words(lang.intersect(language, one_spelling()))
+            numerals = words_of(lang.intersect(language, one_spelling()), self._maximum)
             words = [word for word in numerals if word not in spec.excluded_numbers]
             found += [(word.encode(), returned) for word in words]
         for text, name in _LITERALS:
@@ -105,19 +150,4 @@ class _Lister:
         for frame in (spec.object, spec.array):
             if frame is not None:
                 found += self.of_container(frame)
-        return found
-
-    def _words(self, language: lang.Language) -> list[str]:
-        if lang.count_words(language, self._maximum + 1) > self._maximum:
-            raise ManyValuesError
-        found: list[str] = []
-        waiting = [("", language)]
-        while waiting:
-            self._step()
-            text, rest = waiting.pop()
-            if rest.nullable:
-                found.append(text)
-            for charset, target in rest.transitions():
-                if not lang.is_empty(target):
-                    waiting += [(text + chr(code), target) for low, high in charset for code in range(low, high + 1)]
         return found

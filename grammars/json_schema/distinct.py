@@ -1,0 +1,206 @@
+"""Which values satisfy a formula, where they are few, and whether places that take few can all get different ones.
+
+A place that more values fit than there are places never lacks one: it chooses last. So only places with few values
+count. By Hall's theorem that is a flow from places to values; values that fit the same places are one class, so its
+size is that of the sets, not of the values.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ..automaton.words import spell
+from ..regex import algebra as lang
+from .formula import FALSE, TRUE, Formula, all_of, kinds
+from .listing import ManyValuesError, canonical, containers_of, one_spelling, words_of
+from .satisfiable import possible_kinds
+from .specialise import specialise, string_language
+from .values import one_of_values
+
+if TYPE_CHECKING:
+    from .document import Document
+
+Values = frozenset[bytes]
+Demand = Mapping[Values, int]  # so many places that take one of these values each
+
+_MANY_CONTAINERS = 1024  # different objects and arrays; where there are more they are taken to be enough
+_LEAST_LISTED = 16
+
+
+def values_of(document: Document, formula: Formula, maximum: int) -> Values | None:
+    """The values that satisfy the formula, each as `text_of_value` writes it; None when there are more than `maximum`.
+
+    Numbers are counted in their one spelling.
+    """
+    known = document.listed.get(formula)
+    if known is None or (known[1] is None and known[0] < maximum):
+        asked = max(_LEAST_LISTED, 1 << (maximum - 1).bit_length())  # so that a growing maximum costs few searches
+        try:
+            known = asked, _listed(document, formula, asked)
+        except ManyValuesError:
+            known = asked, None
+        if document.is_final or known[1] is None:
+            document.listed[formula] = known
+    values = known[1]
+    return values if values is not None and len(values) <= maximum else None
+
+
+def _listed(document: Document, formula: Formula, maximum: int) -> Values:
+    found: set[bytes] = set()
+    for kind in possible_kinds(formula):
+        special = specialise(formula, kind)
+        if special is FALSE:
+            continue
+        if kind == "string":
+            found.update(b'"' + spell(word) + b'"' for word in words_of(string_language(special), maximum))
+        elif kind == "number":
+            numerals = lang.intersect(document.numbers(special), one_spelling())
+            found.update(word.encode() for word in words_of(numerals, maximum))
+        elif kind in ("object", "array"):
+            found |= _containers(document, all_of((formula, kinds({kind}))), maximum)
+        elif special is TRUE:
+            found.add(kind.encode())
+        if len(found) > maximum:
+            raise ManyValuesError
+    return frozenset(found)
+
+
+def _containers(document: Document, formula: Formula, maximum: int) -> set[bytes]:
+    from .document import Document
+
+    if not document.is_satisfiable(formula):
+        return set()
+    if document.is_counting or maximum > _MANY_CONTAINERS:
+        raise ManyValuesError
+    apart = Document(
+        formula,
+        any_order=document.any_order,
+        max_plans=document.max_plans,
+        is_canonical=document.is_canonical,
+        is_counting=True,
+    )
+    return {canonical(text) for text in containers_of(apart.goal(formula).spec(), maximum)}
+
+
+@lru_cache(maxsize=4096)
+def text_of_value(text: bytes) -> bytes:
+    """One text for all texts of equal values, from a text without whitespace outside of strings."""
+    first = text[:1]
+    if first == b'"':
+        return b'"' + spell(json.loads(text)) + b'"'
+    return canonical(text) if first in (b"{", b"[") else text
+
+
+def satisfies(document: Document, formula: Formula, text: bytes) -> bool:
+    """Whether a value, given as its text, satisfies the formula."""
+    if formula is TRUE or formula is FALSE:
+        return formula is TRUE
+    return document.is_satisfiable(all_of((formula, value_formula(text))))
+
+
+@lru_cache(maxsize=4096)
+def value_formula(text: bytes) -> Formula:
+    """The formula of one value alone, given as its text."""
+    return one_of_values([json.loads(text)])
+
+
+def have_room(demand: Demand, used: Values) -> bool:
+    """Whether all places can get different values that are not used."""
+    for values, count in demand.items():
+        if len(values) - len(values & used) < count:
+            return False
+    if len(demand) <= 1:
+        return True
+    places = list(demand)
+    classes = [
+        (owners, len(values) - len(values & used)) for owners, values in _classes(frozenset(places), tuple(places))
+    ]
+    return _flow([demand[one] for one in places], classes)
+
+
+def scarce(demand: Demand, used: Values) -> Values:
+    """The values that are not used and that the places, which have room, can't spare: not even one of them."""
+    places = list(demand)
+    classes = _classes(frozenset(places), tuple(places))
+    supplies = [len(values) - len(values & used) for _, values in classes]
+    found: set[bytes] = set()
+    for index, (_, values) in enumerate(classes):
+        if supplies[index]:
+            left = [(owners, supplies[i] - (i == index)) for i, (owners, _) in enumerate(classes)]
+            if not _flow([demand[one] for one in places], left):
+                found |= values - used
+    return frozenset(found)
+
+
+@lru_cache(maxsize=256)
+def _classes(key: frozenset[Values], places: tuple[Values, ...]) -> list[tuple[tuple[int, ...], Values]]:
+    """The values of some places by the places that they fit: (indices of places, values)."""
+    del key
+    owners: dict[bytes, list[int]] = {}
+    for index, values in enumerate(places):
+        for value in values:
+            owners.setdefault(value, []).append(index)
+    classes: dict[tuple[int, ...], set[bytes]] = {}
+    for value, indices in owners.items():
+        classes.setdefault(tuple(indices), set()).add(value)
+    return [(indices, frozenset(values)) for indices, values in classes.items()]
+
+
+def _flow(needs: list[int], classes: list[tuple[tuple[int, ...], int]]) -> bool:
+    """Whether so many values can be given to each place when a class has so many values for its places."""
+    spare = [supply for _, supply in classes]
+    given: list[dict[int, int]] = [{} for _ in needs]
+    fitting: list[list[int]] = [[] for _ in needs]
+    for index, (owners, _) in enumerate(classes):
+        for place in owners:
+            fitting[place].append(index)
+    for place, need in enumerate(needs):
+        left = need
+        while left:
+            amount = _augment(place, left, spare, given, fitting)
+            if not amount:
+                return False
+            left -= amount
+    return True
+
+
+def _augment(
+    start: int, wanted: int, spare: list[int], given: list[dict[int, int]], fitting: list[list[int]]
+) -> int:
+    """Give a place more values, up to `wanted`, of a class with spare ones or by way of places that take others."""
+    came_from: dict[int, tuple[int, int]] = {}  # class -> (place that takes more of it, class that this place leaves)
+    reached = {start}
+    waiting = [(start, -1)]
+    for place, left_class in waiting:  # grows
+        for one in fitting[place]:
+            if one in came_from:
+                continue
+            came_from[one] = (place, left_class)
+            if spare[one]:
+                return _push(one, wanted, spare, given, came_from)
+            for other, amounts in enumerate(given):
+                if other not in reached and amounts.get(one):
+                    reached.add(other)
+                    waiting.append((other, one))
+    return 0
+
+
+def _push(
+    last: int, wanted: int, spare: list[int], given: list[dict[int, int]], came_from: dict[int, tuple[int, int]]
+) -> int:
+    path: list[tuple[int, int, int]] = []  # (place, class that it takes, class that it leaves)
+    one = last
+    while one >= 0:
+        place, leaves = came_from[one]
+        path.append((place, one, leaves))
+        one = leaves
+    amount = min([wanted, spare[last], *(given[place][leaves] for place, _, leaves in path if leaves >= 0)])
+    spare[last] -= amount
+    for place, takes, leaves in path:
+        given[place][takes] = given[place].get(takes, 0) + amount
+        if leaves >= 0:
+            given[place][leaves] -= amount
+    return amount

@@ -1,0 +1,207 @@
+"""Whether an array can be completed, as a search over what its further items may be.
+
+What is left of an array's formula decides without a look at values, but for `uniqueItems`: whether that holds is
+settled beforehand, once each way. Where it must hold, values are counted (`distinct`); where it must not, some value
+has to come twice, and a formula says which may. The frames searched here, "plain" ones, know neither.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..errors import LimitExceededError
+from ..watch import checkpoint
+from .distinct import Demand, Values, have_room, satisfies, values_of
+from .formula import FALSE, TRUE, Contains, Formula, ItemCount, Items, Kind, all_of, negate
+from .residual import atoms, holds_at_close
+from .satisfiable import possible_kinds
+from .specialise import specialise
+
+if TYPE_CHECKING:
+    from .arrays import ArrayFrame
+    from .document import Document, Vector
+
+Witness = dict[Values, int]
+_NOTHING: Witness = {}
+
+
+def reaches_end(frame: ArrayFrame) -> bool:
+    """Whether some items lead to a place where a plain array may end: depth first, most matches first."""
+    seen: set[ArrayFrame] = set()
+    places: list[Iterator[ArrayFrame]] = [iter((frame,))]
+    while places:
+        place = next(places[-1], None)
+        if place is None:
+            places.pop()
+            continue
+        if place in seen or place.is_hopeless:
+            continue
+        seen.add(place)
+        if place.close_class is not None or (place.rest is TRUE and place is not frame and place.is_live):
+            return True
+        if place.high != 0:
+            places.append(after for _, after in _steps(place))
+        _check_number(frame, len(seen))
+    return False
+
+
+def find_distinct(frame: ArrayFrame, used: Values) -> Witness | None:
+    """A way to complete a plain array with items that are all different and none of them used; None: there is none.
+
+    What it gives: how many of the items take one of a few values, for each set of such values.
+    """
+    many = len(used) + 2 * _horizon(frame)
+    seen: set[tuple[ArrayFrame, frozenset[tuple[Values, int]]]] = set()
+    waiting: deque[tuple[ArrayFrame, Witness]] = deque([(frame, _NOTHING)])
+    while waiting:
+        checkpoint()
+        place, demand = waiting.popleft()
+        key = (place, frozenset(demand.items()))
+        if key in seen or place.is_hopeless or not place.is_live:
+            continue
+        seen.add(key)
+        if place.low == 0 and holds_at_close(place.rest):
+            return demand
+        if place.rest is TRUE:
+            whole = _with_needed(place, demand, used, many)
+            if whole is not None:
+                return whole
+            continue
+        for value, after in _steps(place):
+            if after is not place:  # one that changes nothing is of no use
+                more = _with(place.document, demand, value, 1, used, many)
+                if more is not None:
+                    waiting.append((after, more))
+        _check_number(frame, len(seen))
+    return None
+
+
+def can_repeat(frame: ArrayFrame, used: Values) -> bool:
+    """Whether a plain array can be completed so that some value comes twice, `used` ones counted."""
+    return _can_repeat(frame, frozenset()) or (bool(used) and _can_repeat(frame, used))
+
+
+def _can_repeat(frame: ArrayFrame, used: Values) -> bool:
+    seen: set[tuple[ArrayFrame, Formula | None]] = set()
+    waiting: list[tuple[ArrayFrame, Formula | None]] = [(frame, None)]
+    while waiting:
+        checkpoint()
+        place, wanted = waiting.pop()
+        if (place, wanted) in seen or place.is_hopeless or not place.is_live or place.high == 0:
+            continue
+        seen.add((place, wanted))
+        document = place.document
+        following: list[tuple[ArrayFrame, Formula | None]] = []
+        for value, after in _steps(place):
+            if wanted is None:
+                if used and after.is_live and any(satisfies(document, value, one) for one in used):
+                    return True
+                following += [(after, None), (after, value)]
+            else:
+                if after.is_live and document.is_satisfiable(all_of((wanted, value))):
+                    return True
+                following.append((after, wanted))
+        waiting += reversed(following)
+        _check_number(frame, len(seen))
+    return False
+
+
+def repeats_of(frame: ArrayFrame) -> list[Formula]:
+    """What a value may be that comes again later: what items may be after which the plain array can be completed."""
+    seen: set[ArrayFrame] = set()
+    found: dict[Formula, None] = {}
+    waiting = [frame]
+    while waiting:
+        checkpoint()
+        place = waiting.pop()
+        if place in seen or place.is_hopeless or place.high == 0 or not place.is_live:
+            continue
+        seen.add(place)
+        for value, after in _steps(place):
+            if after.is_live:
+                found[value] = None
+                waiting.append(after)
+        _check_number(frame, len(seen))
+    return list(found)
+
+
+def _check_number(frame: ArrayFrame, number: int) -> None:
+    if number > frame.document.max_plans:
+        raise LimitExceededError("max_plans", frame.document.max_plans, "places", "alternatives of one array")
+
+
+def _steps(place: ArrayFrame) -> Iterator[tuple[Formula, ArrayFrame]]:
+    """The kinds of items that may come next, each with the frame after it; those of the most matches first."""
+    for vector, value in possible_outcomes(place.document, place.item_formula(), place.asked):
+        yield value, place.after_item(vector)
+
+
+def _horizon(frame: ArrayFrame) -> int:
+    """No shortest way to complete an array has more items."""
+    counts, matches = [frame.low], 0
+    for atom in (*frame.surely, *atoms(frame.rest)):
+        if isinstance(atom, Items):
+            counts.append(len(atom.prefix) - atom.offset)
+        elif isinstance(atom, ItemCount | Contains):
+            most = max(atom.low, 0 if atom.high is None else atom.high + 1)
+            if isinstance(atom, ItemCount):
+                counts.append(most)
+            else:
+                matches += most
+    return max(counts) + matches
+
+
+def _with_needed(place: ArrayFrame, demand: Witness, used: Values, many: int) -> Witness | None:
+    """The demand with the items that the array must still get, where nothing but their own formulas matters."""
+    whole: Witness | None = demand
+    for value, count in place.needed_items():
+        if whole is not None:
+            whole = _with(place.document, whole, value, count, used, many)
+    return whole
+
+
+def _with(
+    document: Document, demand: Witness, value: Formula, count: int, used: Values, many: int
+) -> Witness | None:
+    """The demand with some more items; None when there are not enough values."""
+    values = values_of(document, value, many)
+    if values is None:
+        return demand
+    more = {**demand, values: demand.get(values, 0) + count}
+    return more if have_room(more, used) else None
+
+
+def possible_outcomes(
+    document: Document, value: Formula, asked: tuple[Formula, ...]
+) -> Iterator[tuple[Vector, Formula]]:
+    """The outcomes of `asked` that some value has which satisfies `value`, and what such values satisfy.
+
+    There may be very many of them.
+    """
+    pending: list[tuple[Formula, Vector]] = [(value, ())]
+    while pending:
+        checkpoint()
+        formula, vector = pending.pop()
+        if not document.is_satisfiable(formula):
+            continue
+        if len(vector) == len(asked):
+            yield vector, formula
+            continue
+        one = asked[len(vector)]
+        both = all_of((formula, one))
+        if document.is_satisfiable(both):
+            pending += [(all_of((formula, negate(one))), (*vector, False)), (both, (*vector, True))]
+        elif _is_of_scalars(both):  # then whatever satisfies `formula` satisfies `not one`, and need not be asked
+            pending.append((formula, (*vector, False)))
+        else:  # in a recursive schema that may not be the last word on it
+            pending.append((all_of((formula, negate(one))), (*vector, False)))
+
+
+def _is_of_scalars(formula: Formula) -> bool:
+    """True when it is plain that no object and no array satisfies the formula."""
+    containers: list[Kind] = [kind for kind in possible_kinds(formula) if kind in ("object", "array")]
+    return all(specialise(formula, kind) is FALSE for kind in containers)
+
+

@@ -1,0 +1,197 @@
+"""What the next item of an array may be where it matters whether items are unique.
+
+Values are alike as long as no further item must be one of a few. So for each outcome of an item it is asked whether the
+array can be completed after any new value of that outcome; and by themselves are looked at: values that later items
+need, and those that are used. Where an item must come twice, the next one may have to be a value that a later item can
+be, too; that is a formula.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ..automaton.frames import ValueSpec
+from ..regex import algebra as lang
+from .distinct import Values, satisfies, scarce, value_formula
+from .document import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes
+from .formula import FALSE, TRUE, Formula, all_of, any_of
+from .item_search import find_distinct, possible_outcomes, repeats_of
+from .keys import has_word
+from .listing import ManyValuesError, canonical, containers_of, one_spelling
+
+if TYPE_CHECKING:
+    from ..automaton.frames import Frame, Lexeme
+    from .arrays import ArrayFrame
+
+
+class NextItems:
+    """The next item of a frame with captures."""
+
+    def __init__(self, frame: ArrayFrame) -> None:
+        self._frame = frame
+        self._asked = frame.asked
+        self._value = frame.item_formula()
+        self._options: dict[Vector, Formula] = {}
+
+    @cached_property
+    def goal(self) -> ValueGoal:
+        """What it must satisfy, `excluded` values apart, and what it returns."""
+        options = [(vector, self._option(vector)) for vector in self._vectors()]
+        parts = [all_of((condition(self._asked, [vector]), option)) for vector, option in options if option is not TRUE]
+        free = [vector for vector, option in options if option is TRUE]
+        if len(free) < len(options):
+            parts.append(condition(self._asked, free))
+            parts += [value_formula(text) for text in self._only_again]
+        narrowing = any_of(parts) if len(free) < len(options) else TRUE
+        return self._frame.document.goal(all_of((self._value, narrowing)), self._asked)
+
+    def spec(self, spec: ValueSpec) -> ValueSpec:
+        """The spec of the goal without the values that can't come."""
+        frame, excluded = self._frame, self.excluded
+        strings, numerals = _strings(excluded), _numerals(excluded)
+        numbers = [(lang.intersect(language, one_spelling()), cls) for language, cls in spec.numbers]
+
+        def kept(cls: int | None, text: bytes) -> int | None:
+            return None if cls is None or frame.on_capture(cls, text) is None else cls
+
+        return ValueSpec(
+            strings=_with_words(spec.strings, strings),
+            numbers=_with_words(tuple(numbers), numerals),
+            true=kept(spec.true, b"true"),
+            false=kept(spec.false, b"false"),
+            null=kept(spec.null, b"null"),
+            object=_unless_excluded(spec.object, excluded),
+            array=_unless_excluded(spec.array, excluded),
+            captures=frame.captures,
+            excluded_strings=strings,
+            excluded_numbers=numerals,
+            excluded_containers=frozenset(text for text in excluded if text[:1] in b"[{"),
+        )
+
+    # --- kinds of new values
+
+    def _vectors(self) -> Iterator[Vector]:
+        if len(self._asked) <= MAX_TRACKED_EXACTLY:
+            return outcomes(len(self._asked))
+        found = possible_outcomes(self._frame.document, self._value, self._asked)
+        return (vector for vector, _ in found)
+
+    def _option(self, vector: Vector) -> Formula:
+        """What a new item of this outcome must satisfy besides."""
+        found = self._options.get(vector)
+        if found is None:
+            found = self._options[vector] = self._find_option(vector)
+        return found
+
+    def _find_option(self, vector: Vector) -> Formula:
+        frame = self._frame
+        following = frame.after_item(vector)
+        if following.is_live:
+            return TRUE
+        if following.is_hopeless or following.is_unique or following.captures < 2:
+            return FALSE
+        return any_of(repeats_of(following.plain(is_unique=False)))
+
+    # --- single values
+
+    @cached_property
+    def excluded(self) -> Values:
+        """Values that the next item can't be, though new ones of the same outcome may come."""
+        frame = self._frame
+        if frame.is_unique:
+            return frame.used | self._lacking
+        again = [text for text in frame.used if text not in self._again]
+        return self._lacking.union(again)
+
+    @cached_property
+    def _again(self) -> dict[bytes, Vector]:
+        """The used values that may come again, with their outcomes."""
+        frame = self._frame
+        found: dict[bytes, Vector] = {}
+        if frame.captures < 2 or frame.is_unique:
+            return found
+        for text in sorted(frame.used):
+            if satisfies(frame.document, self._value, text):
+                vector = self._outcome(text)
+                if frame.after_item(vector, repeats=True).is_live:
+                    found[text] = vector
+        return found
+
+    @property
+    def _only_again(self) -> list[bytes]:
+        """Those of a kind of which not every new value may come."""
+        return [text for text, vector in self._again.items() if self._option(vector) is not TRUE]
+
+    @cached_property
+    def _lacking(self) -> Values:
+        """New values that later items would lack."""
+        frame = self._frame
+        found: set[bytes] = set()
+        for vector in self._vectors():
+            if self._option(vector) is TRUE:
+                following = frame.after_item(vector)
+                for text in _needed_later(following):
+                    if satisfies(frame.document, self._value, text) and self._outcome(text) == vector:
+                        if not frame.after_value(vector, text).is_live:
+                            found.add(text)
+        return frozenset(found)
+
+    def _outcome(self, text: bytes) -> Vector:
+        return tuple(satisfies(self._frame.document, one, text) for one in self._asked)
+
+
+def _needed_later(frame: ArrayFrame) -> Values:
+    """The values of which it is not plain that a live array can be completed without them."""
+    if frame.close_class is not None or not frame.captures:
+        return frozenset()
+    witness = find_distinct(frame.plain(is_unique=True), frame.used)
+    if not witness or frame.may_repeat_live():
+        return frozenset()
+    return scarce(witness, frame.used)
+
+
+def narrowed(spec: ValueSpec, is_kept: Callable[[int], bool]) -> ValueSpec:
+    """The spec without the scalars of the classes that can't come."""
+
+    def kept(cls: int | None) -> int | None:
+        return cls if cls is not None and is_kept(cls) else None
+
+    return ValueSpec(
+        strings=tuple([pair for pair in spec.strings if is_kept(pair[1])]),
+        numbers=tuple([pair for pair in spec.numbers if is_kept(pair[1])]),
+        true=kept(spec.true),
+        false=kept(spec.false),
+        null=kept(spec.null),
+        object=spec.object,
+        array=spec.array,
+    )
+
+
+def _with_words(lexeme: Lexeme, excluded: frozenset[str]) -> Lexeme:
+    """The languages that have texts that are not excluded."""
+    return tuple([(language, cls) for language, cls in lexeme if has_word(language, excluded)])
+
+
+def _strings(texts: Values) -> frozenset[str]:
+    return frozenset(json.loads(text) for text in texts if text[:1] == b'"')
+
+
+def _numerals(texts: Values) -> frozenset[str]:
+    return frozenset(text.decode() for text in texts if text[:1] in b"-0123456789")
+
+
+def _unless_excluded(frame: Frame | None, excluded: Values) -> Frame | None:
+    """The frame of a container just opened; None when every value that it can become is excluded."""
+    if frame is None or not any(text[:1] in b"[{" for text in excluded):
+        return frame
+    spec = ValueSpec(object=frame) if frame.kind == "object" else ValueSpec(array=frame)
+    try:
+        texts = containers_of(spec, len(excluded))
+    except ManyValuesError:
+        return frame
+    return None if {canonical(text) for text in texts} <= excluded else frame
+
+
