@@ -182,15 +182,17 @@ class FrameRopes:
         if spec is None:
             return []
         before, after = self._separator(state, at.VALUE), self._spaces.of(at.AFTER_ITEM)
-        values = yield spec
-        steps = []
-        for returned, rope in values.items():
-            following = (
-                frame.on_capture(returned, canonical(text_of(rope))) if spec.captures else frame.on_return(returned)
-            )
-            if following is not None:
-                chosen = rope._replace(is_chosen=True) if spec.captures else rope
-                steps += self._step(before, chosen, after, following)
+        new = frame.new_value_spec() if isinstance(frame, ArrayFrame) else spec
+        steps: list[_Step] = []
+        for one in (spec,) if new is spec or new is None else (spec, new):
+            values = yield one
+            for returned, rope in values.items():
+                following = (
+                    frame.on_capture(returned, canonical(text_of(rope))) if one.captures else frame.on_return(returned)
+                )
+                if following is not None:
+                    chosen = rope._replace(is_chosen=True) if one.captures else rope
+                    steps += self._step(before, chosen, after, following)
         return steps
 
     def _members(self, frame: Frame, state: int) -> Generator[Unknown, Outcomes, list[_Step]]:

@@ -30,7 +30,7 @@ from .formula import (
 )
 from .item_search import can_repeat, find_distinct, reaches_end
 from .residual import atoms, conjuncts, holds_at_close, may_hold, rewrite
-from .unique_items import NextItems, narrowed
+from .unique_items import NextItems, exclusions, narrowed, without
 
 if TYPE_CHECKING:
     from .document import Document
@@ -89,8 +89,8 @@ class ArrayFrame:
     """
 
     __slots__ = (
-        *("_is_live", "_known", "_spec", "captures", "document", "high", "is_unique", "low", "number", "rest"),
-        *("surely", "tracked", "used"),
+        *("_is_live", "_known", "_new_spec", "_spec", "captures", "document", "high", "is_unique", "low"),
+        *("number", "rest", "surely", "tracked", "used"),
     )
     kind: Literal["array"] = "array"
 
@@ -118,6 +118,7 @@ class ArrayFrame:
         self.captures = captures
         self._is_live: bool | None = None
         self._spec: ValueSpec | Literal[False] | None = False
+        self._new_spec: ValueSpec | Literal[False] | None = False
         self._known: dict[Formula, Formula] | None = None
 
     # --- what the machine asks
@@ -138,18 +139,27 @@ class ArrayFrame:
             self._spec = self._make_spec()
         return self._spec
 
-    def on_return(self, cls: int) -> ArrayFrame | None:
-        """The array after an item."""
+    def new_value_spec(self) -> ValueSpec | None:
+        """The next item where it is none of those that are used, as far as that makes a difference."""
+        spec = self.value_spec()
+        if self._new_spec is False:
+            self._new_spec = spec
+            if spec is not None and self.captures > 1:
+                self._new_spec = without(spec, self.used.union(exclusions(spec)), self.captures)
+        return self._new_spec
+
+    def on_return(self, cls: int) -> ArrayFrame | LooseArray | None:
+        """The array after an item; where its text decides (captures 2), one with more ways to go on than there are."""
         return self.document.followed(self.number, cls, self._after)
 
-    def _after(self, cls: int) -> ArrayFrame | None:
-        """Where the item's text decides (captures 2), the frame that is most likely to be the one that follows."""
-        vector = self.document.vectors[cls]
-        following = self.after_item(vector)
-        if following.is_live or self.captures < 2:
+    def _after(self, cls: int) -> ArrayFrame | LooseArray | None:
+        following = self.after_item(self.document.vectors[cls])
+        if self.captures < 2:
             return following if following.is_live else None
-        again = self.after_item(vector, repeats=True)
-        return again if self.used and again.is_live else following
+        again = self.after_item(self.document.vectors[cls], repeats=True)
+        closing = following.close_class if following.close_class is not None else again.close_class
+        loose = make_frame(self.document, following.surely, 0, following.high, TRUE, (), False, NOTHING_USED)
+        return _loose(loose, closing)
 
     def on_capture(self, cls: int, text: bytes) -> ArrayFrame | None:
         """The array after an item with that text, which counts as used from now on."""
@@ -311,6 +321,45 @@ class ArrayFrame:
         """The array where it is taken for true, or for false, that its items are unique, and nobody sees to that."""
         rest = FALSE if self.is_unique and not is_unique else _assuming(self.rest, TRUE if is_unique else FALSE)
         return make_frame(self.document, self.surely, self.low, self.high, rest, (), False, NOTHING_USED)
+
+
+class LooseArray:
+    """What may follow an item whose text is not known: all that any text leads to, and more.
+
+    array: what further items surely must satisfy. close_class: what is returned where the array ends.
+    """
+
+    __slots__ = ("_array", "close_class")
+    kind: Literal["array"] = "array"
+
+    def __init__(self, array: ArrayFrame, close_class: int | None) -> None:
+        self._array = array
+        self.close_class = close_class
+
+    def key_spec(self) -> None:
+        """No key comes here."""
+
+    def value_spec(self) -> ValueSpec | None:
+        """The next item."""
+        return self._array.value_spec()
+
+    def on_return(self, cls: int) -> LooseArray | None:
+        """The array after an item."""
+        following = self._array.after_item(self._array.document.vectors[cls])
+        return None if following.is_hopeless else _loose(following, self.close_class)
+
+    def on_capture(self, cls: int, text: bytes) -> LooseArray | None:
+        """The same: no text matters here."""
+        del text
+        return self.on_return(cls)
+
+
+def _loose(array: ArrayFrame, close_class: int | None) -> LooseArray:
+    key = ("loose array", array.number, close_class)
+    found: LooseArray | None = array.document.frames.get(key)
+    if found is None:
+        found = array.document.frames[key] = LooseArray(array, close_class)
+    return found
 
 
 def _speaks_of_repeats(formula: Formula) -> bool:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from decimal import Decimal
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..automaton.words import spell
 from ..regex import algebra as lang
@@ -103,8 +104,16 @@ def satisfies(document: Document, formula: Formula, text: bytes) -> bool:
 
 @lru_cache(maxsize=4096)
 def value_formula(text: bytes) -> Formula:
-    """The formula of one value alone, given as its text."""
-    return one_of_values([json.loads(text)])
+    """The formula of one value alone, given as its text; the keys of its objects come in any order."""
+    value = json.loads(text, parse_float=Decimal)
+    return one_of_values([value] if text[:1] not in b"[{" else [value, _reversed(value)])
+
+
+def _reversed(value: Any) -> Any:
+    """The same value with the keys of objects the other way round: two orders make an object's keys free."""
+    if isinstance(value, list):
+        return [_reversed(one) for one in value]
+    return {key: _reversed(value[key]) for key in reversed(value)} if isinstance(value, dict) else value
 
 
 def have_room(demand: Demand, used: Values) -> bool:
@@ -167,9 +176,7 @@ def _flow(needs: list[int], classes: list[tuple[tuple[int, ...], int]]) -> bool:
     return True
 
 
-def _augment(
-    start: int, wanted: int, spare: list[int], given: list[dict[int, int]], fitting: list[list[int]]
-) -> int:
+def _augment(start: int, wanted: int, spare: list[int], given: list[dict[int, int]], fitting: list[list[int]]) -> int:
     """Give a place more values, up to `wanted`, of a class with spare ones or by way of places that take others."""
     came_from: dict[int, tuple[int, int]] = {}  # class -> (place that takes more of it, class that this place leaves)
     reached = {start}

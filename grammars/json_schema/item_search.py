@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import LimitExceededError
 from ..watch import checkpoint
-from .distinct import Demand, Values, have_room, satisfies, values_of
+from .distinct import Values, have_room, satisfies, values_of
 from .formula import FALSE, TRUE, Contains, Formula, ItemCount, Items, Kind, all_of, negate
 from .residual import atoms, holds_at_close
 from .satisfiable import possible_kinds
@@ -162,9 +162,7 @@ def _with_needed(place: ArrayFrame, demand: Witness, used: Values, many: int) ->
     return whole
 
 
-def _with(
-    document: Document, demand: Witness, value: Formula, count: int, used: Values, many: int
-) -> Witness | None:
+def _with(document: Document, demand: Witness, value: Formula, count: int, used: Values, many: int) -> Witness | None:
     """The demand with some more items; None when there are not enough values."""
     values = values_of(document, value, many)
     if values is None:
@@ -203,5 +201,3 @@ def _is_of_scalars(formula: Formula) -> bool:
     """True when it is plain that no object and no array satisfies the formula."""
     containers: list[Kind] = [kind for kind in possible_kinds(formula) if kind in ("object", "array")]
     return all(specialise(formula, kind) is FALSE for kind in containers)
-
-

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..automaton.frames import ValueSpec
+from ..automaton.words import spell
 from ..regex import algebra as lang
 from .distinct import Values, satisfies, scarce, value_formula
 from .document import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes
@@ -50,26 +51,14 @@ class NextItems:
 
     def spec(self, spec: ValueSpec) -> ValueSpec:
         """The spec of the goal without the values that can't come."""
-        frame, excluded = self._frame, self.excluded
-        strings, numerals = _strings(excluded), _numerals(excluded)
         numbers = [(lang.intersect(language, one_spelling()), cls) for language, cls in spec.numbers]
+        plain = ValueSpec(spec.strings, tuple(numbers), *_literals(spec), spec.object, spec.array)
+        frame = self._frame
 
-        def kept(cls: int | None, text: bytes) -> int | None:
-            return None if cls is None or frame.on_capture(cls, text) is None else cls
+        def is_possible(cls: int, text: bytes) -> bool:
+            return frame.on_capture(cls, text) is not None
 
-        return ValueSpec(
-            strings=_with_words(spec.strings, strings),
-            numbers=_with_words(tuple(numbers), numerals),
-            true=kept(spec.true, b"true"),
-            false=kept(spec.false, b"false"),
-            null=kept(spec.null, b"null"),
-            object=_unless_excluded(spec.object, excluded),
-            array=_unless_excluded(spec.array, excluded),
-            captures=frame.captures,
-            excluded_strings=strings,
-            excluded_numbers=numerals,
-            excluded_containers=frozenset(text for text in excluded if text[:1] in b"[{"),
-        )
+        return without(plain, self.excluded, frame.captures, is_possible)
 
     # --- kinds of new values
 
@@ -133,11 +122,13 @@ class NextItems:
         for vector in self._vectors():
             if self._option(vector) is TRUE:
                 following = frame.after_item(vector)
-                for text in _needed_later(following):
-                    if satisfies(frame.document, self._value, text) and self._outcome(text) == vector:
-                        if not frame.after_value(vector, text).is_live:
-                            found.add(text)
+                needed = [text for text in _needed_later(following) if self._may_be(text, vector)]
+                found.update(text for text in needed if not frame.after_value(vector, text).is_live)
         return frozenset(found)
+
+    def _may_be(self, text: bytes, vector: Vector) -> bool:
+        """Whether the next item may be the value and then has that outcome."""
+        return satisfies(self._frame.document, self._value, text) and self._outcome(text) == vector
 
     def _outcome(self, text: bytes) -> Vector:
         return tuple(satisfies(self._frame.document, one, text) for one in self._asked)
@@ -151,6 +142,38 @@ def _needed_later(frame: ArrayFrame) -> Values:
     if not witness or frame.may_repeat_live():
         return frozenset()
     return scarce(witness, frame.used)
+
+
+def without(
+    spec: ValueSpec, excluded: Values, captures: int, is_possible: Callable[[int, bytes], bool] = lambda cls, text: True
+) -> ValueSpec:
+    """A spec, of numbers in their one spelling, without some values. is_possible: whether a literal may come."""
+    strings, numerals = _strings(excluded), _numerals(excluded)
+    literals = [
+        None if cls is None or text in excluded or not is_possible(cls, text) else cls
+        for cls, text in zip(_literals(spec), (b"true", b"false", b"null"), strict=True)
+    ]
+    return ValueSpec(
+        _with_words(spec.strings, strings),
+        _with_words(spec.numbers, numerals),
+        *literals,
+        _unless_excluded(spec.object, excluded),
+        _unless_excluded(spec.array, excluded),
+        captures,
+        strings,
+        numerals,
+        frozenset(text for text in excluded if text[:1] in b"[{"),
+    )
+
+
+def exclusions(spec: ValueSpec) -> Values:
+    """The values that a spec excludes, as texts."""
+    strings = [b'"' + spell(one) + b'"' for one in spec.excluded_strings]
+    return spec.excluded_containers.union(strings, [one.encode() for one in spec.excluded_numbers])
+
+
+def _literals(spec: ValueSpec) -> tuple[int | None, int | None, int | None]:
+    return spec.true, spec.false, spec.null
 
 
 def narrowed(spec: ValueSpec, is_kept: Callable[[int], bool]) -> ValueSpec:
@@ -193,5 +216,3 @@ def _unless_excluded(frame: Frame | None, excluded: Values) -> Frame | None:
     except ManyValuesError:
         return frame
     return None if {canonical(text) for text in texts} <= excluded else frame
-
-

@@ -38,16 +38,16 @@ def one_of_values(values: Iterable[Any]) -> Formula:
             strings.append(value)
         elif value is None or isinstance(value, bool):
             literals.add(_LITERALS[value])
-        elif isinstance(value, int | float):
+        elif isinstance(value, int | float | Decimal):
             decimals[decimal_of(value)] = None
         else:
             containers.append(_container(value))
     return any_of([_scalars(strings, decimals, literals), *containers])
 
 
-def decimal_of(value: int | float) -> Decimal:
+def decimal_of(value: int | float | Decimal) -> Decimal:
     """The number as it is written: the shortest decimal that reads back as the same float."""
-    return Decimal(value) if isinstance(value, int) else Decimal(str(value))
+    return Decimal(str(value)) if isinstance(value, float) else Decimal(value)
 
 
 def _scalars(strings: list[str], decimals: Iterable[Decimal], literals: set[Kind]) -> Formula:

@@ -29,10 +29,10 @@ class DeadEndError(Exception):
         self.is_empty = is_empty
 
 
-def compiled(schema: Any, property_order: str = "schema") -> CompiledGrammar:
+def compiled(schema: Any, property_order: str = "schema", vocabulary: Vocabulary = VOCABULARY) -> CompiledGrammar:
     """The grammar of compact documents. Raises what `compile_grammar` raises."""
     return compile_grammar(
-        VOCABULARY,
+        vocabulary,
         json_schema=schema,
         cache=None,
         limits=LIMITS,
@@ -41,10 +41,11 @@ def compiled(schema: Any, property_order: str = "schema") -> CompiledGrammar:
     )
 
 
-def allowed(matcher: Matcher) -> list[int]:
+def allowed(matcher: Matcher, vocabulary: Vocabulary = VOCABULARY) -> list[int]:
     """The ids that the mask allows; ids below 256 are bytes, 256 is the end."""
-    matcher.fill_bitmask(_BITMASK)
-    return [int(one) for one in allowed_token_ids(_BITMASK[0], VOCABULARY.size)]
+    bitmask = _BITMASK if vocabulary is VOCABULARY else allocate_bitmask(1, vocabulary.size)
+    matcher.fill_bitmask(bitmask)
+    return [int(one) for one in allowed_token_ids(bitmask[0], vocabulary.size)]
 
 
 def takes(matcher: Matcher, text: bytes) -> bool:
