@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from ..automaton.frames import ValueSpec
+from .demand import demand
 from .distinct import Values, text_of_value
 from .document import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes
 from .formula import (
@@ -23,13 +24,16 @@ from .formula import (
     ItemCount,
     Items,
     all_of,
+    any_of,
     contains,
     ids_of,
     item_count,
     items,
+    negate,
+    outcome,
 )
 from .item_search import can_repeat, find_distinct, reaches_end
-from .residual import atoms, conjuncts, holds_at_close, may_hold, rewrite
+from .residual import atoms, conjuncts, holds_at_close, rewrite
 from .unique_items import NextItems, exclusions, narrowed, without
 
 if TYPE_CHECKING:
@@ -206,13 +210,34 @@ class ArrayFrame:
         if not asked:
             return self.document.goal(value if self.after_item(()).is_live else FALSE)
         if len(asked) > MAX_TRACKED_EXACTLY:
-            known = self.known()
-            needed = may_hold(self.rest, lambda atom: known.get(atom, atom) if isinstance(atom, Items) else atom)
+            needed = demand(self._left_by_any(), self._can_be_completed, self.document.max_plans)
             return self.document.goal(all_of((value, needed)), asked)
         live = [vector for vector in outcomes(len(asked)) if self.after_item(vector).is_live]
         if len(live) == 2 ** len(asked):
             return self.document.goal(value, asked)
         return self.document.goal(all_of((value, condition(asked, live))), asked)
+
+    def _left_by_any(self) -> Formula:
+        """What is left of `rest` after an item, with `Outcome` for what must be known of that."""
+        known = self.known()
+
+        def decide(atom: Formula) -> Formula:
+            if isinstance(atom, ItemCount):
+                return item_count(atom.low - 1, None if atom.high is None else atom.high - 1)
+            holds = outcome(known[atom])
+            if isinstance(atom, Items):
+                return all_of((holds, items(atom.prefix, atom.rest, atom.offset + 1)))
+            assert isinstance(atom, Contains)
+            return any_of((all_of((holds, _after_match(atom))), all_of((negate(holds), atom))))
+
+        return rewrite(self.rest, decide)
+
+    def _can_be_completed(self, left: Formula) -> bool:
+        """Whether the array can be completed after an item by which this is left of `rest`."""
+        surely = [items(one.prefix, one.rest, one.offset + 1) for one in self.surely]
+        high = None if self.high is None else self.high - 1
+        formula = all_of([*surely, left])
+        return make_frame(self.document, (), max(self.low - 1, 0), high, formula, (), False, NOTHING_USED).is_live
 
     def after_item(self, vector: Vector, *, repeats: bool = False) -> ArrayFrame:
         """The array after an item with this outcome, not counted as used. repeats: it is equal to an earlier one."""

@@ -1,0 +1,111 @@
+"""`uniqueItems` as an assertion that may come true or false: nothing leads to a dead end, nothing valid is refused."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from typing import Any
+
+import pytest
+
+from guided.grammars.errors import UnsatisfiableError
+from tests.fuzz import arrays
+from tests.fuzz.walks import compiled, takes
+
+X = {"const": "x"}
+NOT_UNIQUE = {"not": {"uniqueItems": True}}
+DEAD_ENDS: list[dict[str, Any]] = [
+    {"maxItems": 2, "oneOf": [{"uniqueItems": True}, {}]},
+    {
+        "minItems": 2,
+        "if": {"uniqueItems": True, "items": {"enum": ["a"]}},
+        "then": {"prefixItems": [True, {}]},
+        "else": {"items": {"enum": [True]}},
+    },
+    {"prefixItems": [{}, {"type": "null"}], "oneOf": [{"minItems": 3}], "uniqueItems": True},
+    {"if": {"uniqueItems": True}, "then": {"type": "boolean"}, "oneOf": [{"maxItems": 2}]},
+    {"not": {"prefixItems": [True, {"enum": [None]}]}, "uniqueItems": True, "items": {"enum": [None, "b"]}},
+    {"prefixItems": [{"type": "string"}, X], "minItems": 2, "uniqueItems": True},
+    {"prefixItems": [{}, {"enum": ["x", "y"]}, X], "minItems": 3, "uniqueItems": True},
+    {"prefixItems": [{}, X], "items": False, **NOT_UNIQUE},
+    {"prefixItems": [{}, {"type": "integer"}, X], "minItems": 3, "maxItems": 3, **NOT_UNIQUE},
+    {"contains": {"enum": [1, 2]}, "minContains": 2, "uniqueItems": True, "maxItems": 2},
+]
+REJECTED: list[dict[str, Any]] = [
+    {"maxItems": 3, **NOT_UNIQUE},
+    {"oneOf": [{}, {"uniqueItems": True}], "maxItems": 2},
+    {"oneOf": [{"prefixItems": [{}, {}, False]}], **NOT_UNIQUE},
+]
+MANY_CONDITIONS: list[dict[str, Any]] = [
+    {"maxItems": 2, "allOf": [{"not": {"items": {"const": i}}} for i in range(5)]},
+    {"maxItems": 2, "minItems": 2, "oneOf": [{"prefixItems": [{"const": i}, {"const": i % 3}]} for i in range(6)]},
+    {"maxItems": 3, "anyOf": [{"contains": {"const": i}, "minContains": 2, "uniqueItems": i < 2} for i in range(5)]},
+]
+UNSATISFIABLE: list[dict[str, Any]] = [
+    {"uniqueItems": True, "contains": {"enum": [1, 2]}, "minContains": 3},
+    {"uniqueItems": True, "items": {"const": 1}, "contains": {}, "minItems": 2},
+    {"prefixItems": [{}], "items": False, **NOT_UNIQUE},
+    {"prefixItems": [X, {"enum": ["x", "y"]}, {"enum": ["y", "x"]}], "minItems": 3, "uniqueItems": True},
+    {"prefixItems": [X, {"const": "y"}], "items": False, **NOT_UNIQUE},
+    {"uniqueItems": True, "items": {"enum": [*range(100)]}, "contains": {"maximum": 50}, "minContains": 52},
+]
+
+
+@pytest.mark.parametrize("schema", DEAD_ENDS + REJECTED + MANY_CONDITIONS)
+def test_arrays_are_taken_where_validators_take_them(schema: dict[str, Any]) -> None:
+    """Walks end, and every array up to length 4 over four values is taken exactly where it is valid."""
+    for seed in range(4):
+        assert arrays.find({"type": "array", **schema}, random.Random(seed)) is None
+
+
+@pytest.mark.parametrize("schema", UNSATISFIABLE)
+def test_unsatisfiable_arrays_are_refused_quickly(schema: dict[str, Any]) -> None:
+    start = time.process_time()
+    with pytest.raises(UnsatisfiableError):
+        compiled({"type": "array", **schema})
+    assert time.process_time() - start < 2
+
+
+EQUAL = [("1", "1.0"), ('{"a":1,"b":[2]}', '{"b":[2.0],"a":1}'), ('"a"', '"\\u0061"'), ("[1,2]", "[1.0,2.00]")]
+
+
+@pytest.mark.parametrize(("one", "same"), EQUAL)
+def test_equal_values_are_the_same_item(one: str, same: str) -> None:
+    """Numbers that are equal, keys in another order, escapes."""
+    unique = compiled({"type": "array", "uniqueItems": True}).matcher()
+    repeating = compiled({"type": "array", "maxItems": 2, **NOT_UNIQUE}).matcher()
+    assert not takes(unique, f"[{one},{same}]".encode())
+    assert takes(repeating, f"[{one},{one}]".encode())
+    if one[0] in "[{":  # numbers and strings that are items themselves have one spelling there
+        assert takes(repeating, f"[{one},{same}]".encode())
+    assert not takes(repeating, f"[{one},true]".encode())
+    assert takes(unique, f"[{one},true]".encode())
+
+
+def test_a_repetition_may_be_the_last_item() -> None:
+    matcher = compiled({"type": "array", "maxItems": 2, **NOT_UNIQUE}).matcher()
+    for value in (1, "long enough", None, [1, {"a": []}], 0.1, -12345.678):
+        assert takes(matcher, json.dumps([value, value], separators=(",", ":")).encode())
+        assert not takes(matcher, json.dumps([value], separators=(",", ":")).encode())
+
+
+def test_what_later_items_need_is_left_to_them() -> None:
+    """Each of these values is needed by a later item, and no other one is."""
+    first = {"enum": ["x", "y", "z", "free"]}
+    schema = {"prefixItems": [first, X, {"enum": ["x", "y"]}, {"enum": ["y", "z"]}], "minItems": 4}
+    matcher = compiled({"type": "array", "uniqueItems": True, **schema}).matcher()
+    assert takes(matcher, b'["free","x","y","z"]')
+    matcher.reset()
+    assert all(matcher.accept_token(byte) for byte in b'["')
+    assert matcher.find_jump_forward_bytes() == b'free","x","y","z"'
+
+
+def test_arrays_of_many_values_stay_quick() -> None:
+    """As many unique items as there are values, and one more condition on them."""
+    words = [f"value {i}" for i in range(300)]
+    schema = {"items": {"enum": words}, "uniqueItems": True, "minItems": 300, "contains": {"const": words[7]}}
+    start = time.process_time()
+    matcher = compiled({"type": "array", **schema}).matcher()
+    assert takes(matcher, json.dumps(words[:300], separators=(",", ":")).encode())
+    assert time.process_time() - start < 10
