@@ -115,7 +115,7 @@ def _check_json(schema: Any, limits: Limits) -> None:
             for key, item in _items(value):
                 if isinstance(value, dict):
                     _check_key(key, path)
-                    num_bytes += len(key) + 3
+                    num_bytes += len(str(key)) + 3
                 pending.append((item, (path, key), depth + 1))
         else:
             problem = _scalar_problem(value)
