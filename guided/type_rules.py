@@ -101,7 +101,7 @@ class TypeRules(GenerateJsonSchema):
         if found.get("type") != "string":
             return found
         any_day = dt.date(2000, 1, 1)
-        bounds = {key: dt.datetime.combine(any_day, schema[key]) for key in _SIDES if schema.get(key) is not None}
+        bounds = {key: dt.datetime.combine(any_day, bound) for key, bound in _bounds(schema).items()}
         lows, highs = _seconds(bounds)
         if lows or highs:
             return _between(found, [_clock(one) for one in lows], [_clock(one) for one in highs], _ZULU)
@@ -111,7 +111,7 @@ class TypeRules(GenerateJsonSchema):
         found = super().datetime_schema(schema)
         if found.get("type") != "string":
             return found
-        lows, highs = _seconds({key: schema[key] for key in _SIDES if schema.get(key) is not None})
+        lows, highs = _seconds(_bounds(schema))
         past, future = _now_bounds(schema)
         lows, highs = lows + future, highs + past
         end = _ZULU
@@ -123,12 +123,11 @@ class TypeRules(GenerateJsonSchema):
             found = _with_patterns(found, f"[{sign}]{minutes // 60:02d}:{minutes % 60:02d}$" if zone else "Z$")
         if not lows and not highs:
             return found
-        texts = [[one.isoformat(sep="T") for one in side] for side in (lows, highs)]
-        return _between(found, *texts, end)
+        return _between(found, [one.isoformat() for one in lows], [one.isoformat() for one in highs], end)
 
     def timedelta_schema(self, schema: core_schema.TimedeltaSchema) -> JsonSchema:
         found = super().timedelta_schema(schema)
-        bounds = {key: schema[key].total_seconds() for key in _SIDES if schema.get(key) is not None}
+        bounds = {key: bound.total_seconds() for key, bound in _bounds(schema).items()}
         if found.get("type") != "string":
             return {**found, "minimum": -_LONGEST_TIMEDELTA_S, "maximum": _LONGEST_TIMEDELTA_S}
         if not bounds:
@@ -239,6 +238,11 @@ _SIDES = ("ge", "gt", "le", "lt")
 _ZULU = r"(?:\.[0-9]{1,9})?Z$"
 _NO_ZONE = r"(?:\.[0-9]{1,9})?$"
 _DECIMAL_BOUNDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
+
+
+def _bounds(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A core schema's bounds by their sides."""
+    return {side: schema[side] for side in _SIDES if schema.get(side) is not None}
 
 
 def _with_patterns(schema: JsonSchema, *more: str) -> JsonSchema:

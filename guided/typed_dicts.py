@@ -29,7 +29,7 @@ def _converted(annotation: Any, made: dict[Any, Any]) -> Any:
         return annotation
     if origin is typing.Annotated:
         inner = _converted(arguments[0], made)
-        return annotation if inner is arguments[0] else typing.Annotated[(inner, *arguments[1:])]  # type: ignore[return-value]
+        return annotation if inner is arguments[0] else typing.Annotated[(inner, *arguments[1:])]
     new = tuple([_converted(one, made) for one in arguments])
     if all(one is other for one, other in zip(new, arguments, strict=True)):
         return annotation
@@ -52,7 +52,7 @@ def _typed_dict(annotation: Any, made: dict[Any, Any]) -> Any:
         needed = key in annotation.__required_keys__
         fields[key] = (typing_extensions.Required if needed else typing_extensions.NotRequired)[_converted(plain, made)]
     # a TypedDict that refers to itself can't be rebuilt this way
-    new = typing_extensions.TypedDict(annotation.__name__, fields)  # type: ignore[operator]
+    new = typing_extensions.TypedDict(annotation.__name__, fields)  # type: ignore[misc]
     new.__doc__, new.__module__ = annotation.__doc__, annotation.__module__
     made[annotation] = new
     return new

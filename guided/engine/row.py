@@ -172,10 +172,8 @@ class Row:
             self.held = HeldToken(token_id, details, is_taken=True, is_forced=is_forced)
         except Exception as error:  # noqa: BLE001 - as above
             self.fail(error if isinstance(error, GuidedError) else EngineFailureError("the grammar", error), time_s)
-            return False
         else:
             self._tell(token_id, time_s, is_forced, finish_reason, is_thinking, details)
-        return True
 
     def _tell(
         self,
