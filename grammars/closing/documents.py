@@ -216,7 +216,7 @@ class DocumentRopes:
         if frame.kind == "object":
             return is_open
         spec = self.frames.spec_of(frame)
-        return spec is not None and spec.captures
+        return spec is not None and spec.captures > 0
 
     def _ended(self, written: Rope) -> bytes:
         """The text of the value or key that ends what was written."""

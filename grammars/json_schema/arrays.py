@@ -37,6 +37,7 @@ from .residual import atoms, conjuncts, holds_at_close, rewrite
 from .unique_items import NextItems, exclusions, narrowed, without
 
 if TYPE_CHECKING:
+    from ..automaton.frames import Frame
     from .document import Document
 
 NOTHING_USED: Values = frozenset()
@@ -152,11 +153,11 @@ class ArrayFrame:
                 self._new_spec = without(spec, self.used.union(exclusions(spec)), self.captures)
         return self._new_spec
 
-    def on_return(self, cls: int) -> ArrayFrame | LooseArray | None:
+    def on_return(self, cls: int) -> Frame | None:
         """The array after an item; where its text decides (captures 2), one with more ways to go on than there are."""
         return self.document.followed(self.number, cls, self._after)
 
-    def _after(self, cls: int) -> ArrayFrame | LooseArray | None:
+    def _after(self, cls: int) -> Frame | None:
         following = self.after_item(self.document.vectors[cls])
         if self.captures < 2:
             return following if following.is_live else None

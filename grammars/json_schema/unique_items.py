@@ -52,7 +52,7 @@ class NextItems:
     def spec(self, spec: ValueSpec) -> ValueSpec:
         """The spec of the goal without the values that can't come."""
         numbers = [(lang.intersect(language, one_spelling()), cls) for language, cls in spec.numbers]
-        plain = ValueSpec(spec.strings, tuple(numbers), *_literals(spec), spec.object, spec.array)
+        plain = ValueSpec(spec.strings, tuple(numbers), spec.true, spec.false, spec.null, spec.object, spec.array)
         frame = self._frame
 
         def is_possible(cls: int, text: bytes) -> bool:
@@ -149,20 +149,22 @@ def without(
 ) -> ValueSpec:
     """A spec, of numbers in their one spelling, without some values. is_possible: whether a literal may come."""
     strings, numerals = _strings(excluded), _numerals(excluded)
-    literals = [
-        None if cls is None or text in excluded or not is_possible(cls, text) else cls
-        for cls, text in zip(_literals(spec), (b"true", b"false", b"null"), strict=True)
-    ]
+
+    def kept(cls: int | None, text: bytes) -> int | None:
+        return None if cls is None or text in excluded or not is_possible(cls, text) else cls
+
     return ValueSpec(
-        _with_words(spec.strings, strings),
-        _with_words(spec.numbers, numerals),
-        *literals,
-        _unless_excluded(spec.object, excluded),
-        _unless_excluded(spec.array, excluded),
-        captures,
-        strings,
-        numerals,
-        frozenset(text for text in excluded if text[:1] in b"[{"),
+        strings=_with_words(spec.strings, strings),
+        numbers=_with_words(spec.numbers, numerals),
+        true=kept(spec.true, b"true"),
+        false=kept(spec.false, b"false"),
+        null=kept(spec.null, b"null"),
+        object=_unless_excluded(spec.object, excluded),
+        array=_unless_excluded(spec.array, excluded),
+        captures=captures,
+        excluded_strings=strings,
+        excluded_numbers=numerals,
+        excluded_containers=frozenset(text for text in excluded if text[:1] in b"[{"),
     )
 
 
@@ -170,10 +172,6 @@ def exclusions(spec: ValueSpec) -> Values:
     """The values that a spec excludes, as texts."""
     strings = [b'"' + spell(one) + b'"' for one in spec.excluded_strings]
     return spec.excluded_containers.union(strings, [one.encode() for one in spec.excluded_numbers])
-
-
-def _literals(spec: ValueSpec) -> tuple[int | None, int | None, int | None]:
-    return spec.true, spec.false, spec.null
 
 
 def narrowed(spec: ValueSpec, is_kept: Callable[[int], bool]) -> ValueSpec:
