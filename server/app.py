@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, cast
 
@@ -22,7 +22,7 @@ from .jobs import JobStarter
 from .logs import log_request
 from .metrics import ServerMetrics
 from .middleware import RequestMiddleware
-from .model import ModelHolder
+from .model import ModelHolder, Models
 from .playground import routes as playground
 from .settings import ServerSettings
 from .state import ServerState
@@ -38,29 +38,37 @@ def create_app(
     llm: LLM | Callable[[], LLM],
     *,
     served_model_name: str | None = None,
+    more_models: Mapping[str, LLM | Callable[[], LLM]] | None = None,
     settings: ServerSettings | None = None,
     on_load_failure: Callable[[Exception], None] | None = None,
 ) -> FastAPI:
-    """The application for one model.
+    """The application for a model, or for several by name.
 
     llm: the model, or a function that loads it; the function runs in a thread when the application starts, and the
         application shuts that model down when it ends. Until it returns, requests get a 503 and /health says that the
         model is not loaded.
     served_model_name: the name that requests ask for; None: `llm.model_name`.
+    more_models: further ones, by the name that requests ask for; given as `llm` is, and loaded one after another. A
+        request that names none gets `llm`.
     settings: limits and keys; None: the defaults.
     on_load_failure: called in the loading thread with what the load function raised; None: it is logged.
-    Raises InvalidInputError for an empty name.
+    Raises InvalidInputError for an empty name, and for a name that two models have.
     """
     if served_model_name is not None and not served_model_name.strip():
         raise InvalidInputError("served_model_name must not be empty; leave it out for the model's own name")
     chosen = ServerSettings() if settings is None else settings
-    load, is_owned = _loader(llm)
+    more_models = more_models or {}
+    if "" in {name.strip() for name in more_models}:
+        raise InvalidInputError("a name in more_models must not be empty")
+    if served_model_name in more_models:
+        raise InvalidInputError(f"two models have the name {served_model_name!r}; give one of them another name")
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        state = _new_state(load, is_owned, chosen, served_model_name, on_load_failure)
+        holders = [_holder(llm, served_model_name), *(_holder(one, name) for name, one in more_models.items())]
+        state = _new_state(holders, chosen, on_load_failure)
         app.state.server = state
-        state.model.start()
+        state.models.start()
         try:
             yield
         finally:
@@ -105,26 +113,21 @@ def _add_routes(app: FastAPI) -> None:
 
 
 def _new_state(
-    load: Callable[[], LLM],
-    is_owned: bool,
+    holders: list[ModelHolder],
     settings: ServerSettings,
-    served_model_name: str | None,
     on_load_failure: Callable[[Exception], None] | None,
 ) -> ServerState:
     metrics = ServerMetrics()
     admission = Admission(settings.max_concurrent_requests, settings.max_concurrent_requests_per_key)
 
-    def on_loaded(llm: LLM) -> None:
-        llm.add_observer(metrics)
-        metrics.watch(llm.get_stats, lambda: admission.num_in_flight)
-
-    model = ModelHolder(load, is_owned=is_owned, on_loaded=on_loaded, on_failure=on_load_failure)
-    return ServerState(model, settings, served_model_name, metrics, admission, JobStarter(model, settings))
+    metrics.watch_requests(lambda: admission.num_in_flight)
+    models = Models(holders, on_loaded=metrics.watch, on_failure=on_load_failure)
+    return ServerState(models, settings, metrics, admission, JobStarter(models, settings))
 
 
-def _loader(llm: LLM | Callable[[], LLM]) -> tuple[Callable[[], LLM], bool]:
-    """What gives the model, and whether that is made here."""
+def _holder(llm: LLM | Callable[[], LLM], name: str | None) -> ModelHolder:
+    """Of a model, or of a function that makes one, which is shut down here then."""
     if hasattr(llm, "start"):
         model: Any = llm
-        return (lambda: cast("LLM", model)), False
-    return llm, True
+        return ModelHolder(lambda: cast("LLM", model), is_owned=False, given_name=name)
+    return ModelHolder(llm, is_owned=True, given_name=name)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from guided.engine.settings import EngineSettings
+from guided.grammars.errors import InvalidInputError
 from guided.processors.settings import ProcessorSettings
 from guided.request_limits import RequestLimits
 
@@ -29,6 +30,7 @@ def serve(
     config: options.Config = None,
     model: options.Model = None,
     served_model_name: options.ServedModelName = None,
+    add_model: options.AddModel = None,
     host: options.Host = "127.0.0.1",
     port: options.Port = 8000,
     engine: options.Engine = "transformers",
@@ -85,11 +87,14 @@ def serve(
 
     guided serve --model ./my-model --port 9000 --api-key-file keys.txt
 
+    guided serve --model ./large --served-model-name large --add-model small=./small
+
     guided serve --config server.toml
 
     Then, from any OpenAI client: base_url="http://127.0.0.1:8000/v1", api_key="none", model="embedded". The same in a
     browser: http://127.0.0.1:8000/docs and /playground.
     """
+    more_folders = _more_models(add_model or [])
     with Console(stderr=True).status("loading the server"):
         from guided.llm import LLM
 
@@ -134,16 +139,20 @@ def serve(
         jump_forward=jump_forward,
         num_threads=num_threads,
     )
-    load = functools.partial(
-        LLM,
-        model,
-        engine,
-        device=device,
-        dtype=dtype,
-        backend=backend,
-        engine_settings=engine_settings,
-        request_limits=request_limits,
-        processor_settings=ProcessorSettings(key_file=processor_key_file),
+    load_once = functools.cache(LLM)  # a folder that has two names is loaded once
+    load, *more = (
+        functools.partial(
+            load_once,
+            folder,
+            engine,
+            device=device,
+            dtype=dtype,
+            backend=backend,
+            engine_settings=engine_settings,
+            request_limits=request_limits,
+            processor_settings=ProcessorSettings(key_file=processor_key_file),
+        )
+        for folder in (model, *more_folders.values())
     )
     chosen_format: LogFormat = log_format  # type: ignore[assignment]  # checked by run
     run(
@@ -151,11 +160,25 @@ def serve(
         host,
         port,
         served_model_name=served_model_name,
+        more_models=dict(zip(more_folders, more, strict=True)),
         settings=settings,
         shutdown_timeout_s=shutdown_timeout_s,
         log_level=log_level,
         log_format=chosen_format,
     )
+
+
+def _more_models(texts: list[str]) -> dict[str, str]:
+    """Name -> model, of texts NAME=MODEL."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, _, folder = (part.strip() for part in text.partition("="))
+        if not name or not folder:
+            raise InvalidInputError(f"--add-model must be NAME=MODEL, such as small=./my-model, not {text!r}")
+        if name in found:
+            raise InvalidInputError(f"--add-model gives the name {name!r} to two models")
+        found[name] = folder
+    return found
 
 
 def _keys(api_key_file: Path | None, admin_key_file: Path | None) -> AccessKeys:

@@ -8,7 +8,7 @@ body is written is the wire format's business; `WireError.body` is OpenAI's, whi
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,12 +71,11 @@ class InvalidRequestError(GuidedError):
 
 
 class UnknownModelError(InvalidRequestError):
-    """A `model` that this server does not serve."""
+    """A `model` that this server does not serve. served: the names of those it does."""
 
-    def __init__(self, model: str, served: str) -> None:
-        super().__init__(
-            f"the model {shorten(model)} does not exist here; this server serves {served!r}", param="model"
-        )
+    def __init__(self, model: str, served: Sequence[str]) -> None:
+        names = " and ".join(repr(name) for name in served)
+        super().__init__(f"the model {shorten(model)} does not exist here; this server serves {names}", param="model")
 
 
 class RequestLimitError(InvalidRequestError):

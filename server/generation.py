@@ -90,9 +90,9 @@ async def _answer(
         _note(context, call, log_prompts=state.settings.log_prompts)
         return call
 
-    llm, call = await state.starter.start(job, read, state.name_of)
-    context.model = state.name_of(llm)
-    builder = call.make_builder(job.started(llm, context.model, context.request_id))
+    model, call = await state.starter.start(job, read)
+    context.model = model.require_name()
+    builder = call.make_builder(job.started(model, context.request_id))
     if not call.is_stream:
         return JSONResponse(builder.whole(await collect(job, context)))
     # The first chunk is waited for, so that what is wrong with the request still gets its own status.
@@ -105,7 +105,8 @@ async def _outputs(state: ServerState, context: RequestContext, job: Job, call: 
         _note(context, call, log_prompts=state.settings.log_prompts)
         return call
 
-    await state.starter.start(job, read, state.name_of)
+    model, _ = await state.starter.start(job, read)
+    context.model = model.require_name()
     return await collect(job, context)
 
 

@@ -22,9 +22,8 @@ from guided.grammars.errors import CompileCancelledError
 
 from .admission import Ticket
 from .calls import AnyCall, CallT
-from .errors import UnknownModelError
 from .limits import check_call, check_prompt
-from .model import ModelHolder
+from .model import ModelHolder, Models
 from .protocol.base import Started
 from .settings import ServerSettings
 
@@ -61,10 +60,11 @@ class Job:
         assert self.call is not None
         return len(self.call.prompts) * self.call.params.n
 
-    def started(self, llm: LLM, model_name: str, request_id: str) -> Started:
-        """What a format's builder is told."""
+    def started(self, model: ModelHolder, request_id: str) -> Started:
+        """What a format's builder is told. model: the one that runs it."""
+        llm = model.require()
         prompts = tuple(generation.prompt_token_ids for generation in self.generations)
-        return Started(prompts, llm.vocabulary, request_id, model_name)
+        return Started(prompts, llm.vocabulary, request_id, model.require_name())
 
     def add(self, generation: Generation) -> None:
         """One more generation, from any thread; it ends at once where nobody wants the job any more."""
@@ -129,30 +129,29 @@ class Job:
 class JobStarter:
     """Turns requests into running generations. All jobs that are open are in `jobs`."""
 
-    def __init__(self, model: ModelHolder, settings: ServerSettings) -> None:
-        self._model = model
+    def __init__(self, models: Models, settings: ServerSettings) -> None:
+        self._models = models
         self._settings = settings
         self._readers = ThreadPoolExecutor(READING_THREADS, thread_name_prefix="guided-read")
         self._large = ThreadPoolExecutor(LARGE_THREADS, thread_name_prefix="guided-large")
         self._compilers = ThreadPoolExecutor(settings.compile_threads, thread_name_prefix="guided-compile")
 
-    async def start(self, job: Job, read: Callable[[], CallT], model_name: Callable[[LLM], str]) -> tuple[LLM, CallT]:
+    async def start(self, job: Job, read: Callable[[], CallT]) -> tuple[ModelHolder, CallT]:
         """Read a request and start its generations; awaited until they have started.
 
-        read: parses and checks the body. model_name: what requests must ask for.
-        Returns the model that runs them, and the call. Raises what reading, compiling and encoding raise,
-        DeadlineExceededError, and GenerationCancelledError after `Job.cancel`.
+        read: parses and checks the body.
+        Returns the model that runs them, and the call. Raises what reading, compiling and encoding raise, what
+        `Models.find` raises, DeadlineExceededError, and GenerationCancelledError after `Job.cancel`.
         """
         async with _while_wanted(job):
             readers = self._lane(is_large=job.is_large)
             call = await _in_thread(job.ticket, readers, lambda: check_call(read(), self._settings))
             job.call = call
-            llm = self._model.require()
-            if call.model not in (None, model_name(llm)):
-                raise UnknownModelError(str(call.model), model_name(llm))
+            model = self._models.find(call.model)
+            llm = model.require()
             lane = self._compilers if _is_slow(call) else readers
             await _in_thread(job.ticket, lane, lambda: self._start(llm, job, call))
-            return llm, call
+            return model, call
 
     async def compile(self, job: Job, work: Callable[[], Result]) -> Result:
         """Work that is mainly the compilation of a grammar, in the threads for that. Raises what it raises.

@@ -12,11 +12,12 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from guided.engine.observer import CompileRecord, EngineObserver, RequestRecord, StepRecord
+from guided.engine.stats import EngineStats, sum_of
 
 from .context import RequestContext
 
 if TYPE_CHECKING:
-    from guided.engine.stats import EngineStats
+    from guided.llm import LLM
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 REQUEST_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)  # seconds
@@ -27,10 +28,11 @@ OTHER_ENDPOINT = "other"  # paths that nothing answers; one label for all, as an
 
 
 class ServerMetrics(EngineObserver):
-    """All metrics of one application. `watch` connects it to the model's own figures once that is loaded."""
+    """All metrics of one application. `watch` connects it to a model's own figures once that is loaded."""
 
     def __init__(self) -> None:
         self._registry = registry = CollectorRegistry()
+        self._watched: list[LLM] = []
         ProcessCollector(registry=registry)
         self._requests = Counter(
             "guided_http_requests", "Answered HTTP requests.", ["endpoint", "method", "status"], registry=registry
@@ -71,9 +73,25 @@ class ServerMetrics(EngineObserver):
         self._forced_tokens = self._counter("guided_forced_tokens", "New tokens that a grammar forced.")
         self._saved_passes = self._counter("guided_saved_forward_passes", "Passes that jump-forward did without.")
 
-    def watch(self, get_stats: Callable[[], EngineStats], num_in_flight: Callable[[], int]) -> None:
-        """Show what is asked for at each reading. Once, from any thread."""
+    def watch_requests(self, num_in_flight: Callable[[], int]) -> None:
+        """Show how many requests are in flight at each reading. Once."""
         self._gauge("guided_requests_in_flight", "Generation requests that run or wait.", num_in_flight)
+
+    def watch(self, llm: LLM) -> None:
+        """Count what a model does, and show its figures at each reading: those of all models together.
+
+        From any thread; a model that is watched already is not counted twice.
+        """
+        if any(one is llm for one in self._watched):
+            return
+        llm.add_observer(self)
+        self._watched.append(llm)
+        if len(self._watched) > 1:
+            return
+
+        def get_stats() -> EngineStats:
+            return sum_of([one.get_stats() for one in self._watched])
+
         self._gauge("guided_running_outputs", "In the model's batch.", lambda: get_stats().active_requests)
         self._gauge("guided_waiting_outputs", "Waiting for the batch.", lambda: get_stats().waiting_requests)
         self._gauge("guided_kv_cache_usage", "Share of the pages in use, 0 to 1.", lambda: get_stats().cache_usage)

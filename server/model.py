@@ -1,14 +1,17 @@
-"""`ModelHolder`: the served model, loaded in a thread while the server already answers."""
+"""The served models, loaded in a thread while the server already answers: `ModelHolder` has one, `Models` all."""
 
 from __future__ import annotations
 
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
-from .errors import ModelNotLoadedError
+from guided.grammars.errors import InvalidInputError
+
+from .errors import ModelNotLoadedError, UnknownModelError
 
 if TYPE_CHECKING:
     from guided.llm import LLM
@@ -17,34 +20,25 @@ logger = logging.getLogger("guided.server")
 
 
 class ModelHolder:
-    """The model and how it came to be.
+    """A model and how it came to be.
 
-    load: gives the model; called once, in a thread. on_loaded: called there with it, before any request sees it.
-    on_failure: called there with what `load` raised; None: it is logged. is_owned: `close` shuts the model down.
+    load: gives the model. is_owned: `close` shuts the model down. given_name: what requests call it; None: its own.
     llm: the model, None until it is loaded. load_error: why it can't be.
     """
 
-    def __init__(
-        self,
-        load: Callable[[], LLM],
-        *,
-        is_owned: bool,
-        on_loaded: Callable[[LLM], None],
-        on_failure: Callable[[Exception], None] | None = None,
-    ) -> None:
+    def __init__(self, load: Callable[[], LLM], *, is_owned: bool, given_name: str | None = None) -> None:
         self.llm: LLM | None = None
         self.load_error: Exception | None = None
+        self._given_name = given_name
         self._load = load
         self._is_owned = is_owned
-        self._on_loaded = on_loaded
-        self._on_failure = on_failure
         self._lock = threading.Lock()
         self._is_closed = False
-        self._thread = threading.Thread(target=self._run, name="guided-load", daemon=True)
 
-    def start(self) -> None:
-        """Start to load."""
-        self._thread.start()
+    @property
+    def name(self) -> str | None:
+        """What requests call it; None while only the model itself knows."""
+        return self._given_name or (None if self.llm is None else self.llm.model_name)
 
     def require(self) -> LLM:
         """The model. Raises ModelNotLoadedError while there is none."""
@@ -56,6 +50,10 @@ class ModelHolder:
             raise ModelNotLoadedError("the model is still being loaded; try again later")
         return self.llm
 
+    def require_name(self) -> str:
+        """What requests call it. Raises ModelNotLoadedError as `require` does."""
+        return self._given_name or self.require().model_name
+
     def close(self) -> None:
         """Shut down a model that was loaded here. One that is still being loaded follows when it is there."""
         with self._lock:
@@ -64,28 +62,107 @@ class ModelHolder:
         if llm is not None and self._is_owned:
             llm.shutdown()
 
-    def _run(self) -> None:
-        logger.info("loading the model; until it is there, requests get a 503 with retry-after")
+    def load(self, on_loaded: Callable[[LLM], None]) -> None:
+        """Load it. on_loaded: called with the model before any request sees it. What goes wrong is in load_error."""
+        if self._is_closed:
+            return
         start_s = time.monotonic()
         try:
             llm = self._load()
-            self._on_loaded(llm)
+            on_loaded(llm)
         except BaseException as error:  # noqa: BLE001 - kept in load_error, and logged or handed on
-            self._fail(_as_exception(error))
+            self.load_error = _as_exception(error)
             return
         with self._lock:
             self.llm = llm
             is_too_late = self._is_closed
-        logger.info("ready: %s is loaded, after %.1f s", llm.model_name, time.monotonic() - start_s)
+        logger.info("ready: %s is loaded, after %.1f s", self.name, time.monotonic() - start_s)
         if is_too_late and self._is_owned:
             llm.shutdown()
 
-    def _fail(self, error: Exception) -> None:
-        self.load_error = error
-        if self._on_failure is None:
-            logger.error("the model could not be loaded", exc_info=error)
+
+class Models:
+    """All models of a server, by name; the first one answers where a request names none.
+
+    holders: of the models, which load one after another in one thread. on_loaded: called there with each model, before
+    any request sees it. on_failure: called there with why one can't be had; None: it is logged.
+    """
+
+    def __init__(
+        self,
+        holders: list[ModelHolder],
+        *,
+        on_loaded: Callable[[LLM], None],
+        on_failure: Callable[[Exception], None] | None = None,
+    ) -> None:
+        self._holders = holders
+        self._on_loaded = on_loaded
+        self._on_failure = on_failure
+        self._thread = threading.Thread(target=self._load, name="guided-load", daemon=True)
+
+    def __iter__(self) -> Iterator[ModelHolder]:
+        return iter(self._holders)
+
+    @property
+    def first(self) -> ModelHolder:
+        """The one that answers requests without a model's name."""
+        return self._holders[0]
+
+    @property
+    def are_loaded(self) -> bool:
+        """All of them are."""
+        return all(holder.llm is not None for holder in self._holders)
+
+    @property
+    def loaded_names(self) -> tuple[str, ...]:
+        """Of those that are loaded, in order."""
+        return tuple(holder.name for holder in self._holders if holder.llm is not None and holder.name is not None)
+
+    def start(self) -> None:
+        """Start to load."""
+        self._thread.start()
+
+    def find(self, name: str | None) -> ModelHolder:
+        """The loaded model of that name; None: the first one.
+
+        Raises UnknownModelError for a name that no model has, ModelNotLoadedError while the one asked for isn't there.
+        """
+        if name is None:
+            found = self.first
         else:
-            self._on_failure(error)
+            named = [holder for holder in self._holders if holder.name == name]
+            unnamed = [holder for holder in self._holders if holder.name is None]  # one of them may turn out to be it
+            if not named and not unnamed:
+                raise UnknownModelError(name, [str(holder.name) for holder in self._holders])
+            found = (named or unnamed)[0]
+        found.require()
+        return found
+
+    def close(self) -> None:
+        """See `ModelHolder.close`."""
+        for holder in self._holders:
+            holder.close()
+
+    def _load(self) -> None:
+        logger.info("loading %s; until then, requests get a 503 with retry-after", _count(len(self._holders)))
+        for holder in self._holders:
+            holder.load(partial(self._before_use, holder))
+            if holder.load_error is None:
+                continue
+            if self._on_failure is not None:
+                self._on_failure(holder.load_error)
+                return
+            logger.error("the model could not be loaded", exc_info=holder.load_error)
+
+    def _before_use(self, loaded: ModelHolder, llm: LLM) -> None:
+        name = loaded.name or llm.model_name
+        if any(holder.name == name for holder in self._holders if holder is not loaded):
+            raise InvalidInputError(f"two models have the name {name!r}; give one of them another name")
+        self._on_loaded(llm)
+
+
+def _count(number: int) -> str:
+    return "the model" if number == 1 else f"{number} models"
 
 
 def _as_exception(error: BaseException) -> Exception:

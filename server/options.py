@@ -34,6 +34,14 @@ ServedModelName = Annotated[
     str | None,
     typer.Option(help="The name that requests give as model. Default: the model's own.", rich_help_panel=MODEL),
 ]
+AddModel = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=MODEL",
+        help="Serve one more model, which requests name as NAME; give it once for each.",
+        rich_help_panel=MODEL,
+    ),
+]
 Engine = Annotated[
     str,
     typer.Option(

@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -40,6 +40,7 @@ def run(
     port: int = 8000,
     *,
     served_model_name: str | None = None,
+    more_models: Mapping[str, LLM | Callable[[], LLM]] | None = None,
     settings: ServerSettings | None = None,
     shutdown_timeout_s: float = 30.0,
     log_level: str = "info",
@@ -48,6 +49,7 @@ def run(
     """Serve until SIGINT or SIGTERM.
 
     llm: the model, or a function that loads it (the server answers /health meanwhile; what it raises is raised here).
+    served_model_name, more_models: see `create_app`.
     host, port: where to listen; port 0 takes a free one, which the log names.
     shutdown_timeout_s: how long running requests may go on after a signal; new ones get a 503 meanwhile. Then they end
         with an error. A second signal ends them at once. Seconds.
@@ -66,7 +68,9 @@ def run(
         server.should_exit = True
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    app = create_app(llm, served_model_name=served_model_name, settings=settings, on_load_failure=stop)
+    app = create_app(
+        llm, served_model_name=served_model_name, more_models=more_models, settings=settings, on_load_failure=stop
+    )
     server = Server(app, shutdown_timeout_s, log_config=log_config(log_level, log_format))
     listener = listen(host, port, settings.send_timeout_s)
     _log_address(listener)

@@ -1,4 +1,4 @@
-"""What the endpoints share: the model, the served name, the limits, what is in flight, what is counted."""
+"""What the endpoints share: the models, the limits, what is in flight, what is counted."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from fastapi import Request
 
 from .admission import Admission
 from .context import RequestContext, context_of
-from .errors import UnknownModelError
 from .jobs import Job, JobStarter
 from .metrics import ServerMetrics
-from .model import ModelHolder
+from .model import Models
 from .settings import ServerSettings
 
 if TYPE_CHECKING:
@@ -24,33 +23,22 @@ if TYPE_CHECKING:
 class ServerState:
     """One running application.
 
-    created: when it started, Unix time in seconds. jobs: the open ones. documents: name of the model, None before it is
-    known -> the OpenAPI document and its page.
+    created: when it started, Unix time in seconds. jobs: the open ones. documents: names of the loaded models -> the
+    OpenAPI document that knows them, and its page.
     """
 
-    model: ModelHolder
+    models: Models
     settings: ServerSettings
-    served_model_name: str | None
     metrics: ServerMetrics
     admission: Admission
     starter: JobStarter
     created: int = field(default_factory=lambda: int(time.time()))
     jobs: set[Job] = field(default_factory=set)
-    documents: dict[str | None, tuple[dict[str, Any], str]] = field(default_factory=dict)
-
-    def name_of(self, llm: LLM) -> str:
-        """The name that requests must ask for."""
-        return self.served_model_name or llm.model_name
+    documents: dict[tuple[str, ...], tuple[dict[str, Any], str]] = field(default_factory=dict)
 
     def require(self, model_name: str | None) -> LLM:
-        """The model of that name; None: whichever is served.
-
-        Raises ModelNotLoadedError while there is none, UnknownModelError for another name.
-        """
-        llm = self.model.require()
-        if model_name is not None and model_name != self.name_of(llm):
-            raise UnknownModelError(model_name, self.name_of(llm))
-        return llm
+        """The model of that name; None: the first one. Raises what `Models.find` raises."""
+        return self.models.find(model_name).require()
 
     def open_job(self, context: RequestContext, timeout_s: float | None, *, is_large: bool = False) -> Job:
         """A new job, with its place among those in flight. Raises what `Admission.enter` raises."""
@@ -79,7 +67,7 @@ class ServerState:
         self.stop_admitting()
         self.cancel_jobs()
         self.starter.close()
-        self.model.close()
+        self.models.close()
 
 
 def state_of(request: Request) -> ServerState:

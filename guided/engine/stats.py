@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,18 @@ class EngineStats:
     num_preemptions: int = 0
     num_pages: int = 0
     num_free_pages: int = 0
+
+
+def sum_of(stats: Sequence[EngineStats]) -> EngineStats:
+    """Of several engines together; shares are of their pages and of their passes together."""
+    if len(stats) == 1:
+        return stats[0]
+    numbers = {one.name: sum(getattr(each, one.name) for each in stats) for one in fields(EngineStats)}
+    num_held_pages = sum(each.cache_usage * each.num_pages for each in stats)
+    numbers["cache_usage"] = num_held_pages / numbers["num_pages"] if numbers["num_pages"] else 0.0
+    num_passes = numbers["tokens_generated"] - numbers["num_forced_tokens"] + numbers["num_saved_passes"]
+    numbers["jump_forward_share"] = numbers["num_saved_passes"] / num_passes if num_passes else 0.0
+    return EngineStats(**numbers)
 
 
 @dataclass

@@ -6,6 +6,7 @@ like is known from the models that this code checks them with.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import FastAPI
@@ -81,15 +82,15 @@ def request_models() -> dict[str, type[BaseModel]]:
     return {**formats, **EXTRA_REQUEST_MODELS, **OWN_REQUESTS}
 
 
-def openapi_document(app: FastAPI, model_name: str | None) -> dict[str, Any]:
-    """The document of an application. model_name: the only one that requests may give; None while it is not known."""
+def openapi_document(app: FastAPI, model_names: Sequence[str]) -> dict[str, Any]:
+    """The document of an application. model_names: those that requests may give; none while they are not known."""
     document = get_openapi(title="guided", version=__version__, description=app.description, routes=app.routes)
     schemas = document.setdefault("components", {}).setdefault("schemas", {})
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
     references = _add_models(schemas)
-    if model_name is not None:
-        _name_model(schemas, references, model_name)
+    if model_names:
+        _name_models(schemas, references, model_names)
     schemas["Error"] = ERROR_SCHEMA
     document["components"]["securitySchemes"] = {
         "bearer": {"type": "http", "scheme": "bearer"},
@@ -119,12 +120,12 @@ def _add_models(schemas: dict[str, Any]) -> dict[str, dict[str, Any]]:
     }
 
 
-def _name_model(schemas: dict[str, Any], references: dict[str, dict[str, Any]], model_name: str) -> None:
+def _name_models(schemas: dict[str, Any], references: dict[str, dict[str, Any]], names: Sequence[str]) -> None:
     for path in request_models():
         properties = schemas[references[path]["$ref"].rpartition("/")[2]]["properties"]
         if "model" in properties:
             is_optional = "anyOf" in properties["model"]
-            properties["model"] = {"enum": [model_name, *([None] if is_optional else [])], "examples": [model_name]}
+            properties["model"] = {"enum": [*names, *([None] if is_optional else [])], "examples": [*names]}
 
 
 def _complete(path: str, method: str, operation: dict[str, Any], references: dict[str, dict[str, Any]]) -> None:

@@ -30,13 +30,13 @@ async def docs(request: Request) -> HTMLResponse:
 
 
 def published(request: Request) -> tuple[dict[str, Any], str]:
-    """Document and page, made once before the model is known and once after."""
+    """Document and page, made anew after each model that is loaded."""
     state = state_of(request)
-    name = None if state.model.llm is None else state.name_of(state.model.llm)
-    if name not in state.documents:
-        document = openapi_document(request.app, name)
-        state.documents[name] = (document, render(document))
-    return state.documents[name]
+    names = state.models.loaded_names
+    if names not in state.documents:
+        document = openapi_document(request.app, names)
+        state.documents[names] = (document, render(document))
+    return state.documents[names]
 
 
 def render(document: dict[str, Any]) -> str:

@@ -18,7 +18,7 @@ router = open_router()
 
 @router.get("/", response_class=Response)
 async def start(request: Request) -> Response:
-    """The server's model and endpoints; HTML where the client accepts it, else JSON. Needs no key."""
+    """The server's models and endpoints; HTML where the client accepts it, else JSON. Needs no key."""
     found = describe(request)
     if "text/html" not in request.headers.get("accept", ""):
         return JSONResponse(found, headers={"vary": "accept"})
@@ -27,7 +27,9 @@ async def start(request: Request) -> Response:
 
 
 def describe(request: Request) -> dict[str, Any]:
-    """model: its name, None while it is loaded. The endpoints are those of the OpenAPI document."""
+    """model: the name of the first one, None while it is loaded; models: of all that are. The endpoints are those of
+    the OpenAPI document.
+    """
     state = state_of(request)
     document = published(request)[0]
     root = str(request.base_url).rstrip("/")
@@ -35,7 +37,8 @@ def describe(request: Request) -> dict[str, Any]:
         "name": "guided",
         "version": document["info"]["version"],
         "description": document["info"]["description"],
-        "model": None if state.model.llm is None else state.name_of(state.model.llm),
+        "model": None if state.models.first.llm is None else state.models.first.name,
+        "models": state.models.loaded_names,
         "base_url": f"{root}/v1",
         "docs": f"{root}/docs",
         "openapi": f"{root}/openapi.json",

@@ -1,4 +1,4 @@
-"""`/v1/models`: the model that is served, in OpenAI's shape, or in Anthropic's for clients that say its version."""
+"""`/v1/models`: the models that are served, in OpenAI's shape, or in Anthropic's for clients that say its version."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Literal
 
 from fastapi import Request
 
+from ..model import ModelHolder
 from ..protocol.registry import is_anthropic
 from ..state import ServerState, state_of
 from .base import Answer, keyed_router
@@ -52,9 +53,9 @@ class AnthropicModelList(Answer):
 
 @router.get("/v1/models")
 async def list_models(request: Request) -> ModelList | AnthropicModelList:
-    """The served model; an empty list while it is not loaded."""
+    """The served models, the one that answers requests without a name first; only those that are loaded."""
     state = state_of(request)
-    models = [] if state.model.llm is None else [_model_object(state)]
+    models = [_model_object(state, holder) for holder in state.models if holder.llm is not None]
     if not is_anthropic(request):
         return ModelList(data=models)
     ids = [model.id for model in models]
@@ -69,8 +70,7 @@ async def list_models(request: Request) -> ModelList | AnthropicModelList:
 async def retrieve_model(request: Request, model: str) -> ModelObject | AnthropicModelObject:
     """One model by its name."""
     state = state_of(request)
-    state.require(model)
-    found = _model_object(state)
+    found = _model_object(state, state.models.find(model))
     return _for_anthropic(found) if is_anthropic(request) else found
 
 
@@ -81,6 +81,6 @@ def _for_anthropic(model: ModelObject) -> AnthropicModelObject:
     )
 
 
-def _model_object(state: ServerState) -> ModelObject:
-    llm = state.model.require()
-    return ModelObject(id=state.name_of(llm), created=state.created, max_model_len=llm.max_context_tokens)
+def _model_object(state: ServerState, holder: ModelHolder) -> ModelObject:
+    llm = holder.require()
+    return ModelObject(id=holder.require_name(), created=state.created, max_model_len=llm.max_context_tokens)

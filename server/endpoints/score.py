@@ -82,8 +82,7 @@ async def score(request: Request) -> ScoreAnswer:
     prompt_param = context_of(request).prompt_param or "prompt"
     call = PlainCall(given.model, prompts, SamplingParams(max_new_tokens=1, prompt_logprobs=0), prompt_param)
     completions = await complete(request, call)
-    state = state_of(request)
-    return _answer(given, state.name_of(state.require(given.model)), len(prompt), completions)
+    return _answer(given, state_of(request).models.find(given.model).require_name(), len(prompt), completions)
 
 
 def _read(request: Request, body: dict[str, Any]) -> tuple[ScoreRequest, list[int], list[list[int]]]:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from fastapi import Query, Request, Response
 from fastapi.responses import JSONResponse
 
+from guided.engine.stats import sum_of
 from guided.grammars.cache import PROCESS_CACHE
 
 from ..metrics import CONTENT_TYPE
@@ -25,7 +26,7 @@ health_router = open_router()
 
 
 class Health(Answer):
-    """status: "stopping" (with status code 503) once the server takes no more requests."""
+    """status: "stopping" (with status code 503) once no more requests are taken. model_loaded: all models are."""
 
     status: Literal["ok", "stopping"]
     model_loaded: bool
@@ -54,10 +55,10 @@ class DebugStats(Answer):
 class Stats(Answer):
     """What the server is doing and has done since it started.
 
-    active_requests, waiting_requests: outputs in the model's batch, and waiting for it. total_requests: outputs ever
-    begun. cache_usage: of the pages for keys and values, 0.0 to 1.0. tokens_generated: of all outputs.
-    requests_in_flight: HTTP requests. engine: all figures of the engine. limits: of this server. debug: with
-    ?debug=true and the admin key.
+    active_requests, waiting_requests: outputs in the models' batches, and waiting for them. total_requests: outputs
+    ever begun. cache_usage: of the pages for keys and values, 0.0 to 1.0. tokens_generated: of all outputs.
+    requests_in_flight: HTTP requests. engine: all figures of the engines together; models: of each, by the model's
+    name. limits: of this server. debug: with ?debug=true and the admin key.
     """
 
     active_requests: int
@@ -68,6 +69,7 @@ class Stats(Answer):
     requests_in_flight: int
     uptime_s: float
     engine: dict[str, int | float]
+    models: dict[str, dict[str, int | float]]
     grammar_cache: GrammarCacheStats
     limits: dict[str, Any]
     debug: DebugStats | None = None
@@ -78,17 +80,19 @@ async def health(request: Request) -> Response:
     """Whether the server answers, and whether its model does. Needs no key."""
     state = state_of(request)
     is_stopping = state.admission.is_stopping
-    body = Health(status="stopping" if is_stopping else "ok", model_loaded=state.model.llm is not None)
+    body = Health(status="stopping" if is_stopping else "ok", model_loaded=state.models.are_loaded)
     return JSONResponse(body.model_dump(), 503 if is_stopping else 200)
 
 
 @router.get("/stats", response_model_exclude_none=True)
 async def stats(request: Request, debug: Annotated[bool, Query()] = False) -> Stats:
-    """Figures of the engine and the server; 503 while the model is not loaded. debug: the process too (admin key)."""
+    """Figures of the engine and the server; 503 while a model is not loaded. debug: the process too (admin key)."""
     state = state_of(request)
     if debug:
         await require_admin(request)
-    engine = state.model.require().get_stats()
+    engines = {holder.require_name(): holder.require().get_stats() for holder in state.models}
+    by_model = {id(holder.llm): engines[holder.require_name()] for holder in state.models}  # one may have two names
+    engine = sum_of([*by_model.values()])
     return Stats(
         active_requests=engine.active_requests,
         waiting_requests=engine.waiting_requests,
@@ -98,6 +102,7 @@ async def stats(request: Request, debug: Annotated[bool, Query()] = False) -> St
         requests_in_flight=state.admission.num_in_flight,
         uptime_s=round(time.time() - state.created, 3),
         engine=asdict(engine),
+        models={name: asdict(one) for name, one in engines.items()},
         grammar_cache=GrammarCacheStats(
             num_grammars=len(PROCESS_CACHE),
             num_bytes=PROCESS_CACHE.num_bytes,

@@ -93,9 +93,9 @@ class TokenizerInfo(Answer):
 
 
 @router.get("/tokenizer_info")
-async def tokenizer_info(request: Request) -> TokenizerInfo:
-    """What is known of the model's tokenizer."""
-    llm = state_of(request).require(None)
+async def tokenizer_info(request: Request, model: str | None = None) -> TokenizerInfo:
+    """What is known of a model's tokenizer; without ?model=NAME, of the first model's."""
+    llm = state_of(request).require(model)
     tokenizer = llm.tokenizer
     named = {name: getattr(tokenizer, name, None) for name in ("bos_token", "eos_token", "pad_token", "unk_token")}
     texts = {name: None if token is None else str(token) for name, token in named.items()}

@@ -36,10 +36,9 @@ async def playground() -> HTMLResponse:
 @router.post("/playground/distribution")
 async def next_token(request: Request) -> dict[str, Any]:
     """The next token's probabilities for a prompt, and one token drawn with the given seed."""
-    state = state_of(request)
     prompt, params = await read_request(request, read_distribution)
     context_of(request).prompt_param = "prompt"
-    name = state.name_of(state.model.require())
+    name = state_of(request).models.find(None).require_name()
     calls = [PlainCall(name, (prompt,), one, "prompt") for one in (raw_params(params), kept_params(params))]
     (raw,), (kept,) = [await complete(request, call) for call in calls]
     return distribution(raw, kept, params)

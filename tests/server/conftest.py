@@ -78,8 +78,8 @@ def state(scripted_server: tuple[FastAPI, httpx.Client]) -> ServerState:
 @pytest.fixture
 def scripted(state: ServerState) -> ScriptedLLM:
     """The model behind `http`, as new; no request is in flight."""
-    wait_until(lambda: state.model.llm is not None and not state.admission.num_in_flight)
-    llm: Any = state.model.llm
+    wait_until(lambda: state.models.are_loaded and not state.admission.num_in_flight)
+    llm: Any = state.models.first.llm
     llm.reset()
     return cast(ScriptedLLM, llm)
 

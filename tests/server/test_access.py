@@ -37,7 +37,7 @@ def keyed(llm: ScriptedLLM) -> Iterator[httpx.Client]:
     settings = ServerSettings(keys=KEYS, max_concurrent_requests_per_key=1)
     app = create_app(model, settings=settings)
     with serving(app) as url, httpx.Client(base_url=url, timeout=60) as client:
-        wait_until(lambda: app.state.server.model.llm is not None)
+        wait_until(lambda: app.state.server.models.are_loaded)
         yield client
 
 

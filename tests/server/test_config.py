@@ -151,3 +151,33 @@ def test_help_names_every_limit(capsys: pytest.CaptureFixture[str], monkeypatch:
     text = capsys.readouterr().out
     for name in ("--config", "GUIDED_PORT", "--max-body-bytes", "--api-key-file", "--shutdown-timeout-s", "else 413"):
         assert name in text
+
+
+def test_several_models(serve: Serve, config: Callable[[str], str], monkeypatch: pytest.MonkeyPatch) -> None:  # A1.1
+    loaded: list[Any] = []
+    monkeypatch.setattr("guided.llm.LLM", lambda model, engine, **_: loaded.append(model) or object())
+    for arguments in (
+        ["--model", "large", "--add-model", "small=./s", "--add-model", "again = ./s", "--device", "cpu"],
+        ["--config", config('model = "large"\nadd_model = ["small=./s", "again=./s"]\ndevice = "cpu"')],
+    ):
+        started = serve(*arguments)
+        more = started["more_models"]
+        assert list(more) == ["small", "again"]
+        assert more["small"].keywords == started["load"].keywords, "all with the same options"
+        assert more["small"].keywords["device"] == "cpu"
+        loaded.clear()
+        started["load"]()
+        assert more["small"]() is more["again"]()
+        assert loaded == ["large", "./s"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--add-model", "./my-model"], "must be NAME=MODEL"),
+        (["--add-model", "=x"], "must be NAME=MODEL"),
+        (["--add-model", "a=x", "--add-model", "a=y"], "gives the name 'a' to two models"),
+    ],
+)
+def test_wrong_names_of_models(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    assert message in " ".join(refused(capsys, *arguments).split())

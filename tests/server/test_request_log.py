@@ -97,7 +97,7 @@ def test_prompts_only_where_asked_for(caplog: pytest.LogCaptureFixture, log_prom
     body = chat_body(messages=[{"role": "user", "content": "a secret"}])
     app = create_app(model, settings=ServerSettings(log_prompts=log_prompts))
     with serving(app) as url:
-        wait_until(lambda: app.state.server.model.llm is not None)
+        wait_until(lambda: app.state.server.models.are_loaded)
         assert httpx.post(f"{url}{CHAT_URL}", json=body).status_code == 200
         line = JsonFormatter().format(lines(caplog)[0])
     assert ("a secret" in line) is log_prompts
