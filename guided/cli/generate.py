@@ -34,6 +34,12 @@ def generate(
         str, typer.Option(help="The user's message, or with --raw the text to continue. - reads standard input.")
     ],
     model: ModelName = None,
+    tokenizer_name: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER", help="Folder or hub name of the tokenizer, where it is not the one beside the model."
+        ),
+    ] = None,
     raw: Annotated[
         bool, typer.Option("--raw/--chat", help="Continue the prompt as it stands, or answer it as a chat message.")
     ] = False,
@@ -201,7 +207,7 @@ def generate(
     if not text.strip():
         raise InvalidInputError("the prompt is empty; give it some text")
     console = Console(stderr=True, highlight=False)
-    llm = load_model(model, device=device, dtype=dtype)
+    llm = load_model(model, tokenizer=tokenizer_name, device=device, dtype=dtype)
     dtype_name = str(llm.engine.dtype).removeprefix("torch.")
     console.print(f"model: {llm.model_name}   device: {llm.engine.device}   dtype: {dtype_name}", style="dim")
     console.print(f"prompt: {text}", style="dim", markup=False)

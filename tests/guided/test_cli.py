@@ -242,8 +242,8 @@ def test_generate_ends_before_a_stop(tiny_model_folder: Path, capsys: pytest.Cap
 def test_generate_help_teaches_sampling(capsys: pytest.CaptureFixture[str]) -> None:  # A2.4
     assert run("generate", "--help") == 0
     text = capsys.readouterr().out
-    options = """--prompt --do-sample --temperature --top-k --top-p --min-p --repetition-penalty --seed --stop --preset
-        --max-new-tokens --stop-on-eos --no-stop-on-eos --device --dtype"""
+    options = """--prompt --tokenizer-name --do-sample --temperature --top-k --top-p --min-p --repetition-penalty
+        --seed --stop --preset --max-new-tokens --stop-on-eos --no-stop-on-eos --device --dtype"""
     for option in options.split():
         assert option in text
     assert "Drawing tokens" in text

@@ -64,10 +64,29 @@ def test_what_never_comes_changes_nothing(llm: LLM, free: Completion) -> None:  
 
 
 def test_stops_may_come_later_only(llm: LLM, free: Completion) -> None:  # A5.3
-    stop = free.text[3]
+    """A stop before min_new_tokens is a part of the text; the first one from there on ends it."""
+    pieces = [llm.vocabulary.tokens[token_id] or b"" for token_id in free.token_ids]
+    assert free.text.encode() == b"".join(pieces) or "\ufffd" in free.text
+    early, end = next(
+        (i, k)
+        for k in range(31, 60)
+        for i in range(20)
+        if pieces[i] == pieces[k] not in pieces[29:k] and _is_ascii(pieces[k])
+    )
+    stop = pieces[end].decode()
+    cut = llm.generate("the text", replace(FREE, stop=stop))
+    assert len(cut.token_ids) <= early + 1
     late = llm.generate("the text", replace(FREE, stop=stop, min_new_tokens=30))
-    assert len(late.token_ids) >= 30
-    assert late.token_ids == free.token_ids[: len(late.token_ids)] or late.finish_reason == "length"
+    assert late.token_ids == free.token_ids[: end + 1]
+    assert (late.finish_reason, late.stopped_by) == ("stop", stop)
+    assert late.text.count(stop) >= 1, "the early one is shown"
+    banned = llm.generate("the text", replace(FREE, stop_token_ids=[free.token_ids[early]], min_new_tokens=30))
+    assert free.token_ids[early] not in banned.token_ids[:29], "a token that would end the text is not drawn before"
+    assert len(banned.token_ids) >= 30
+
+
+def _is_ascii(piece: bytes) -> bool:
+    return piece.isascii() and piece.decode().isprintable()
 
 
 def test_stop_tokens(llm: LLM, free: Completion) -> None:  # A5.1
