@@ -42,6 +42,9 @@ def fits(found: Any, shown: Any) -> bool:
 
 def test_curl(server: ServerProcess) -> None:
     blocks = GUIDE.blocks
+    with_curl = [block for block in blocks if re.search(r"^curl ", block.code, re.M)]
+    assert len(with_curl) > 8
+    assert [block.line for block in with_curl if block.info != "sh server" and "$ADMIN_KEY" not in block.code] == []
     for block, following in pairwise(blocks):
         if block.info != "sh server":
             continue

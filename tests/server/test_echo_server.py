@@ -14,15 +14,25 @@ import pytest
 from anthropic import Anthropic
 from openai import OpenAI
 
+from tests.guides import SERVED_AT
 from tests.server.live_server import wait_until
 from tests.server.wire import CHAT_URL, sse_events
 
 ADDRESS = r"http://127\.0\.0\.1:\d+"
 COMMAND = [sys.executable, "-m", "guided.cli", "serve", "--engine", "echo", "--port", "0"]
-WHOLE = """{"model": "echo", "messages": [{"role": "user", "content": "Say hi"}],
-    "max_tokens": 8, "temperature": 0.7, "top_p": 0.9, "seed": 42}"""
-STREAM = """{"model": "echo", "messages": [{"role": "user", "content": "Say hi"}],
-    "max_tokens": 8, "seed": 42, "stream": true, "top_k": 50}"""
+WHOLE = """curl -s http://127.0.0.1:8000/v1/chat/completions \\
+  -H "Content-Type: application/json" \\
+  -d '{
+    "messages": [{"role": "user", "content": "Say hi"}],
+    "max_tokens": 8, "temperature": 0.7, "top_p": 0.9, "seed": 42
+  }'"""
+STREAM = """curl -sN http://127.0.0.1:8000/v1/chat/completions \\
+  -H "Content-Type: application/json" \\
+  -d '{
+    "model": "echo",
+    "messages": [{"role": "user", "content": "Say hi"}],
+    "max_tokens": 8, "seed": 42, "stream": true, "top_k": 50
+  }'"""
 
 
 @pytest.fixture(scope="module")
@@ -48,18 +58,21 @@ def http(url: str) -> Iterator[httpx.Client]:
         yield client
 
 
-def post(http: httpx.Client, content: str) -> httpx.Response:
-    response = http.post(CHAT_URL, content=content, headers={"Content-Type": "application/json"})
-    assert response.status_code == 200, response.text
-    return response
+def shell(url: str, command: str) -> str:
+    """What a shell prints for a command that is typed as it stands, but for the address."""
+    assert SERVED_AT in command
+    done = subprocess.run(
+        ["bash", "-c", command.replace(SERVED_AT, url)], capture_output=True, text=True, timeout=60, check=True
+    )
+    return done.stdout
 
 
-def test_the_curl_examples(http: httpx.Client) -> None:
-    """A1.7: both of them; the prompt's text comes back."""
-    (choice,) = post(http, WHOLE).json()["choices"]
+def test_the_curl_examples(url: str) -> None:
+    """A1.7, A1.1: both of them, one without a model; the prompt's text comes back."""
+    (choice,) = json.loads(shell(url, WHOLE))["choices"]
     text = choice["message"]["content"]
     assert "Say hi".startswith(text) or text.startswith("Say hi")
-    *payloads, end = sse_events(post(http, STREAM).text)
+    *payloads, end = sse_events(shell(url, STREAM))
     chunks = [json.loads(payload)["choices"][0] for payload in payloads]
     assert end == "[DONE]"
     assert chunks[0]["delta"]["role"] == "assistant"

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from guided.server.endpoints import tokens
+from tests.server.live_server import wait_until
 from tests.server.wire import CHAT_URL, chat_body
 
 PROMPT = "the first of them and"
@@ -213,6 +214,29 @@ class TestStatsAndMetrics:
         assert 0.0 <= after["cache_usage"] <= 1.0
         assert after["engine"]["num_free_pages"] <= after["engine"]["num_pages"]
         assert after["limits"]["max_body_bytes"] == 4_000_000
+
+    def test_while_a_request_runs(self, tiny_http: httpx.Client) -> None:
+        """A4.3, A4.7: on the real engine, others join it, and its pages count as used until it ends."""
+        body = chat_body(model="tiny", max_tokens=900, ignore_eos=True, stream=True)
+        with tiny_http.stream("POST", CHAT_URL, json=body) as response:
+            lines = response.iter_lines()
+            next(lines)
+            during = tiny_http.get("/stats").json()
+            metrics = self.read(tiny_http)
+            quick = tiny_http.post(CHAT_URL, json=chat_body(model="tiny", max_tokens=2, ignore_eos=True)).json()
+            joined = tiny_http.get("/stats").json()
+            assert "[DONE]" in list(lines)[-2]
+        assert quick["usage"]["completion_tokens"] == 2
+        for stats in (during, joined):
+            assert stats["active_requests"] == 1, "the long one"
+            assert 0.0 < stats["cache_usage"] <= 1.0
+            held = stats["engine"]["num_pages"] - stats["engine"]["num_free_pages"]
+            assert stats["cache_usage"] <= held / stats["engine"]["num_pages"] + 1e-9
+        assert joined["cache_usage"] >= during["cache_usage"]
+        assert metrics["guided_kv_cache_usage"] > 0
+        wait_until(lambda: tiny_http.get("/stats").json()["active_requests"] == 0)
+        assert tiny_http.get("/stats").json()["cache_usage"] == 0.0
+        assert self.read(tiny_http)["guided_kv_cache_usage"] == 0.0
 
     @staticmethod
     def read(http: httpx.Client) -> dict[str, float]:

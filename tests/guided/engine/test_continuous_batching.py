@@ -13,6 +13,7 @@ import pytest
 
 from guided import LLM, Completion, CompletionChunk, SamplingParams
 from guided.engine.base import GenerationRequest
+from guided.engine.observer import EngineObserver, RequestRecord, StepRecord
 from guided.errors import EngineStoppedError
 from tests.guided.engine.conftest import MakeLLM, check_pages
 
@@ -107,6 +108,40 @@ def test_requests_join_and_leave_in_flight(make_llm: MakeLLM, alone: list[Comple
     for generation, expected in zip(running, alone, strict=True):
         same(generation.result(), expected)
     check_pages(llm)
+
+
+class Watcher(EngineObserver):
+    """Notes all steps, and how many tokens each request had at its end."""
+
+    def __init__(self) -> None:
+        self.steps: list[StepRecord] = []
+        self.ends: list[int] = []
+
+    def on_step(self, record: StepRecord) -> None:
+        self.steps.append(record)
+
+    def on_request_end(self, record: RequestRecord) -> None:
+        self.ends.append(record.num_new_tokens)
+
+
+def test_the_four_phases(make_llm: MakeLLM) -> None:  # A4.3
+    """Who is done leaves at once, who waits comes in, prompts are read beside the others' decoding, all together."""
+    llm, watcher = make_llm(max_batch_size=2, max_prefill_tokens=8), Watcher()
+    llm.add_observer(watcher)
+    long, short, waiting = (SamplingParams(temperature=0, max_new_tokens=n, ignore_eos=True) for n in (400, 20, 30))
+    first = llm.start("a", long)
+    next(first)
+    num_alone = len(watcher.steps)
+    others = [llm.start("in the " * 8, short), llm.start("of the " * 8, waiting)]
+    results = [one.result() for one in others]
+    assert [len(one.token_ids) for one in (*results, first.result())] == [20, 30, 400]
+    assert watcher.ends == [20, 30, 400], "cleanup and refill: the third took the second's place beside the first"
+    steps = watcher.steps
+    assert {step.num_rows for step in steps[num_alone:]} <= {1, 2}
+    assert any(step.num_prefill_tokens and step.num_new_tokens for step in steps), "prefill beside decode"
+    assert sum(step.num_rows == 2 and step.num_new_tokens == 2 for step in steps) >= 40, "decode together"
+    assert max(step.num_prefill_tokens for step in steps) <= 8
+    assert len(steps) <= 405, "nobody has steps of its own"
 
 
 async def pieces(chunks: AsyncIterator[CompletionChunk]) -> str:
