@@ -100,12 +100,15 @@ class NextItems:
         """The used values that may come again, with their outcomes."""
         frame = self._frame
         found: dict[bytes, Vector] = {}
+        possible: dict[Vector, bool] = {}
         if frame.captures < 2 or frame.is_unique:
             return found
         for text in sorted(frame.used):
             if satisfies(frame.document, self._value, text):
                 vector = self._outcome(text)
-                if frame.after_item(vector, repeats=True).is_live:
+                if vector not in possible:
+                    possible[vector] = frame.after_item(vector, repeats=True).is_live
+                if possible[vector]:
                     found[text] = vector
         return found
 
