@@ -230,17 +230,17 @@ class FrameRopes:
         helpful = _helpful(frame, words)
         for name in helpful:
             checkpoint()
-            member = frame.on_return(words[name])
-            if member is not None:
-                yield b'"' + spell(name) + b'"', member, False
+            declared = frame.on_return(words[name])
+            if declared is not None:
+                yield b'"' + spell(name) + b'"', declared, False
         if not helpful or not is_settled(frame):
             for language, returned in spec.open:
                 text = self._strings.text(language, spec.excluded)
                 if text is not None:
                     key = b'"' + text + b'"'
-                    member = frame.on_capture(returned, key)
-                    if member is not None:
-                        yield key, member, True
+                    opened = frame.on_capture(returned, key)
+                    if opened is not None:
+                        yield key, opened, True
 
 
 def _helpful(frame: Frame, words: Mapping[str, int]) -> list[str]:

@@ -70,8 +70,8 @@ def top_p_sampling_from_probs(
     """One token for each row, drawn from its nucleus. Arguments as in `top_k_top_p_sampling_from_probs`."""
     probs = _checked("probs", probs, check_nan)
     filters = (_top_ks(0, probs), _shares("top_p", top_p, probs), _shares("min_p", 0.0, probs))
-    probs, *filters = _picked(indices, probs, *filters)
-    return _draw(probs, *filters, False, _streams(probs, deterministic, generator, seed, position))
+    probs, top_ks, top_ps, min_ps = _picked(indices, probs, *filters)
+    return _draw(probs, top_ks, top_ps, min_ps, False, _streams(probs, deterministic, generator, seed, position))
 
 
 def min_p_sampling_from_probs(
@@ -91,8 +91,8 @@ def min_p_sampling_from_probs(
     """
     probs = _checked("probs", probs, check_nan)
     filters = (_top_ks(0, probs), _shares("top_p", 1.0, probs), _shares("min_p", min_p, probs))
-    probs, *filters = _picked(indices, probs, *filters)
-    return _draw(probs, *filters, False, _streams(probs, deterministic, generator, seed, position))
+    probs, top_ks, top_ps, min_ps = _picked(indices, probs, *filters)
+    return _draw(probs, top_ks, top_ps, min_ps, False, _streams(probs, deterministic, generator, seed, position))
 
 
 def top_k_top_p_sampling_from_probs(
@@ -125,9 +125,9 @@ def top_k_top_p_sampling_from_probs(
     """
     probs = _checked("probs", probs, check_nan)
     filters = (_top_ks(top_k, probs), _shares("top_p", top_p, probs), _shares("min_p", 0.0, probs))
-    probs, *filters = _picked(indices, probs, *filters)
+    probs, top_ks, top_ps, min_ps = _picked(indices, probs, *filters)
     streams = _streams(probs, deterministic, generator, seed, position)
-    return _draw(probs, *filters, _is_joint(filter_apply_order), streams)
+    return _draw(probs, top_ks, top_ps, min_ps, _is_joint(filter_apply_order), streams)
 
 
 def top_k_top_p_sampling_from_logits(
@@ -146,10 +146,10 @@ def top_k_top_p_sampling_from_logits(
     """The same from logits (B, V) float: the token that `Sampler` draws at temperature 1 for that seed and position."""
     logits = _checked("logits", logits, check_nan)
     filters = (_top_ks(top_k, logits), _shares("top_p", top_p, logits))
-    logits, *filters = _picked(indices, logits, *filters)
+    logits, top_ks, top_ps = _picked(indices, logits, *filters)
     streams = _streams(logits, deterministic, generator, seed, position)
     is_joint = _is_joint(filter_apply_order)
-    return _kernels(logits).draw_from_logits(logits, *filters, is_joint, *streams)  # type: ignore[no-any-return]
+    return _kernels(logits).draw_from_logits(logits, top_ks, top_ps, is_joint, *streams)  # type: ignore[no-any-return]
 
 
 top_k_renorm_prob = top_k_renorm_probs  # FlashInfer's older names

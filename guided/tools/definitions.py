@@ -144,7 +144,7 @@ class ToolUse:
         Raises RequestFieldError, whose param is "tools", "tools[i]" or the name of another argument.
         """
         if isinstance(tools, ToolUse):
-            if not tool_choice is parallel_tool_calls is repeat_tool_calls is None:
+            if any(given is not None for given in (tool_choice, parallel_tool_calls, repeat_tool_calls)):
                 raise InvalidInputError("a ToolUse says itself which of its tools may be called, and how many at once")
             return tools
         if isinstance(tools, str | Mapping) or not isinstance(tools, Sequence | None):
