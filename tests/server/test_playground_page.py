@@ -11,7 +11,7 @@ import pytest
 from tests.server.browser import Page, browser_page, find_browser
 
 BROWSER = find_browser()
-WHY_NOT = os.environ.get("GUIDED_TESTS_NO_BROWSER_REASON", "no Chromium here (Debian: apt-get install chromium)")
+WHY_NOT = os.environ.get("NO_BROWSER_REASON", "no Chromium here (Debian: apt-get install chromium)")
 pytestmark = pytest.mark.skipif(BROWSER is None, reason=f"the page's script is not tested: {WHY_NOT}")
 
 BARS = "document.querySelectorAll('#chart .bar').length"
