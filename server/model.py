@@ -64,8 +64,6 @@ class ModelHolder:
 
     def load(self, on_loaded: Callable[[LLM], None]) -> None:
         """Load it. on_loaded: called with the model before any request sees it. What goes wrong is in load_error."""
-        if self._is_closed:
-            return
         start_s = time.monotonic()
         try:
             llm = self._load()
@@ -98,6 +96,7 @@ class Models:
         self._holders = holders
         self._on_loaded = on_loaded
         self._on_failure = on_failure
+        self._is_closed = False
         self._thread = threading.Thread(target=self._load, name="guided-load", daemon=True)
 
     def __iter__(self) -> Iterator[ModelHolder]:
@@ -139,13 +138,16 @@ class Models:
         return found
 
     def close(self) -> None:
-        """See `ModelHolder.close`."""
+        """Load no more, and see `ModelHolder.close`."""
+        self._is_closed = True
         for holder in self._holders:
             holder.close()
 
     def _load(self) -> None:
         logger.info("loading %s; until then, requests get a 503 with retry-after", _count(len(self._holders)))
         for holder in self._holders:
+            if self._is_closed:
+                return
             holder.load(partial(self._before_use, holder))
             if holder.load_error is None:
                 continue
