@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -19,6 +19,9 @@ from .model import ModelName, load_model
 from .results_file import ResultsFile
 from .sources import SchemaChoice
 from .texts import TextSource, load_texts
+
+if TYPE_CHECKING:
+    from ..extractor import ExtractionOptions
 
 
 def extract(
@@ -52,6 +55,12 @@ def extract(
     confidence: Annotated[
         bool, typer.Option("--confidence", help="Say how sure the model is of each field, by JSON pointer.")
     ] = False,
+    bounds: Annotated[
+        bool,
+        typer.Option(
+            help="Bound what the schema leaves open: 2000 characters of a string, 18 digits of a number, 200 items."
+        ),
+    ] = True,
     keep_going: Annotated[
         bool,
         typer.Option(
@@ -88,14 +97,14 @@ def extract(
     results = None if output is None else ResultsFile(output, resume=resume, replace=force)
     with load_model(model) as llm:
         from ..extractor import RunningExtraction, extract_in_order
+        from ..value_bounds import ValueBounds
 
         common = {"model": llm.model_name, "instructions": instructions}
         identities = {name: {"schema": chosen, **common} for name, chosen in schemas.items()}
         todo = texts if results is None else _not_done(texts, results.done(identities))
-        extractors = {
-            name: llm.extractor(choice.schema(name), instructions=instructions, confidence=confidence)
-            for name in dict.fromkeys(schemas.values())
-        }
+        options: ExtractionOptions = {"instructions": instructions, "confidence": confidence}
+        options["bounds"] = ValueBounds() if bounds else None
+        extractors = {name: llm.extractor(choice.schema(name), **options) for name in dict.fromkeys(schemas.values())}
         if not keep_going:
             for source in todo:
                 extractors[schemas[source.name]].check(source.text, source.name)

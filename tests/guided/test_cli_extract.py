@@ -12,6 +12,7 @@ import pytest
 
 from guided.cli.main import main
 from guided.extractor import Extractor
+from guided.value_bounds import ValueBounds
 
 SCHEMA = {"type": "object", "properties": {"n": {"type": "integer", "maximum": 9, "minimum": 0}}, "required": ["n"]}
 SCHEMA |= {"additionalProperties": False}
@@ -223,3 +224,19 @@ def test_a_file_name_that_no_result_could_hold(
         assert run(tiny_model_folder, path, "--output", "out.jsonl") == 2
         assert "'caf\\udce9.txt' is not valid Unicode" in capsys.readouterr().err
     assert not list(folder.glob("out*"))
+
+
+@pytest.mark.parametrize("arguments", [[], ["--no-bounds"]])
+def test_open_values_are_bounded_unless_told_otherwise(
+    folder: Path, tiny_model_folder: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    seen: list[ValueBounds | None] = []
+    plain = Extractor.__init__
+
+    def spy(self: Extractor[Any], *values: Any, **options: Any) -> None:
+        seen.append(options["bounds"])
+        plain(self, *values, **options)
+
+    monkeypatch.setattr(Extractor, "__init__", spy)
+    assert run(tiny_model_folder, *FIELDS, "--quiet", *arguments) == 0
+    assert seen == [None if arguments else ValueBounds()]
