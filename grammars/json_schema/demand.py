@@ -130,11 +130,17 @@ def _units(left: Formula) -> tuple[list[Formula], Formula]:
 
 
 def _signs(left: Formula) -> dict[Outcome, set[bool]]:
-    """For each outcome: True where it helps that it is true, False where it harms; both where it depends."""
+    """For each outcome: True where it helps that it is true, False where it harms; both where it depends.
+
+    Parts that stand in several places are looked at once for each sign: without that it is exponential in the depth.
+    """
     found: dict[Outcome, set[bool]] = {}
-    pending = [(left, True)]
+    pending, seen = [(left, True)], set[tuple[Formula, bool]]()
     while pending:
         part, sign = pending.pop()
+        if (part, sign) in seen:
+            continue
+        seen.add((part, sign))
         if isinstance(part, Outcome):
             found.setdefault(part, set()).add(sign)
         elif isinstance(part, Not):

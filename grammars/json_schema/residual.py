@@ -72,11 +72,14 @@ def may_hold(formula: Formula, atom: Rewrite, is_positive: bool = True) -> Formu
 
 
 def atoms(formula: Formula) -> list[Atom]:
-    """The assertions, each once, in order of appearance."""
+    """The assertions, each once, in order of appearance. Parts that stand in several places are looked at once."""
     found: dict[Atom, None] = {}
-    pending = [formula]
+    pending, seen = [formula], set[Formula]()
     while pending:
         part = pending.pop()
+        if part in seen:
+            continue
+        seen.add(part)
         if isinstance(part, And | Or | ExactlyOne):
             pending.extend(reversed(part.parts))
         elif isinstance(part, Not):

@@ -46,5 +46,5 @@ def test_error_names_the_extra(backend: str, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(__import__("sys").modules, backend, None)
     monkeypatch.delitem(__import__("sys").modules, f"guided.grammars.backends.{backend}", raising=False)
     monkeypatch.setattr("guided.grammars.backends.registry._loaded", {})
-    with pytest.raises(BackendNotInstalledError, match=r"guided\[backends\]"):
+    with pytest.raises(BackendNotInstalledError, match=r"guided-generation\[backends\]"):
         get_backend(backend)
