@@ -48,13 +48,13 @@ class NumberText(NamedTuple):
         """The disjoint sets of characters that may follow, each with its machine."""
         if len(self.nodes) == 1 and type(self.nodes[0]) is not Minus:
             return tuple([(_charset(chars), NumberText((node,))) for chars, node in self.nodes[0].arcs()])
-        targets: dict[str, tuple[Node, ...]] = {}
+        targets: dict[str, list[Node]] = {}
         for place in self.nodes:
             for chars, node in place.arcs():
                 for char in chars:
-                    targets[char] = (*targets[char], node) if char in targets else (node,)
+                    targets.setdefault(char, []).append(node)
         groups: dict[tuple[Node, ...], str] = {}
-        for char, nodes in targets.items():
+        for char, nodes in ((char, tuple(found)) for char, found in targets.items()):
             groups[nodes] = groups.get(nodes, "") + char
         return tuple([(_charset(chars), NumberText(nodes)) for nodes, chars in groups.items()])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from tests.grammars.json_schema.random_schemas import SchemaMaker
 from tests.grammars.json_schema.test_random_tokens import PATIENT, compiled, exact_value, validator_of
 from tests.grammars.json_schema.token_walk import Unclear, Walker, read_document
 from tests.grammars.vocabularies import BYTES, WORDS, mask_of, vocabulary_of
+
+VERY_PATIENT = replace(PATIENT, max_mask_seconds=20)  # without a byte, sets of characters have 17,000 ranges
 
 
 def without(missing: bytes, *more: bytes) -> Vocabulary:
@@ -89,12 +92,12 @@ CASES: list[tuple[str, bytes, Any, set[str] | None]] = [
 def test_only_what_can_be_spelled(
     name: str, missing: bytes, schema: Any, expected: set[str] | None, order: str
 ) -> None:
-    vocabulary = without(missing + b".")  # so that 1 has one text
+    vocabulary = without(missing + b".")
     if expected is None:
         with pytest.raises(UnsatisfiableError, match="spell"):
             compile_grammar(vocabulary, json_schema=schema, property_order=order)
     else:
-        assert documents(vocabulary, schema, property_order=order) == expected
+        assert documents(vocabulary, schema, property_order=order, values="canonical") == expected
 
 
 def test_a_schema_that_nothing_satisfies_at_all() -> None:
@@ -109,7 +112,7 @@ def test_random_walks_never_get_stuck(missing: bytes) -> None:
     for seed in range(8):
         schema = SchemaMaker(random.Random(600 + seed)).document()
         try:
-            grammar = compile_grammar(vocabulary, json_schema=schema, cache=None, limits=PATIENT)
+            grammar = compile_grammar(vocabulary, json_schema=schema, cache=None, limits=VERY_PATIENT)
         except UnsatisfiableError:
             continue
         for walk in range(2):
