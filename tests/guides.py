@@ -69,11 +69,13 @@ class Guide:
                 assert not exit_info.value.code, f"{line}: {capsys.readouterr().err}"
 
     def check_links(self) -> None:
-        """Every link leads to a heading of the page or to another page."""
-        headings = {"#" + heading.lower().replace(" ", "-") for heading in re.findall(r"^## (.*)$", self.text, re.M)}
+        """Every link leads to another page, or to a heading of this one or of another."""
         for target in re.findall(r"\]\(([^)]+)\)", self.text):
-            is_there = target in headings if target.startswith("#") else (self.path.parent / target).is_file()
-            assert is_there, target
+            name, _, heading = target.partition("#")
+            page = self.path.parent / name if name else self.path
+            assert page.is_file(), target
+            headings = re.findall(r"^## (.*)$", page.read_text(encoding="utf-8"), re.M) if heading else []
+            assert not heading or heading in [found.lower().replace(" ", "-") for found in headings], target
 
     def _run(self, block: Block, namespace: dict[str, Any]) -> str:
         printed = io.StringIO()

@@ -22,7 +22,7 @@ from typing import Any
 
 import httpx
 
-MAX_S = 8.0  # of processor time: the limits' sum for one request, on a busy machine
+MAX_S = 15.0  # of processor time of the process: the limits of one request, 5 s, and what else runs in a suite of tests
 MAX_GROWTH_MB = 600.0
 HI = {"role": "user", "content": "the"}
 SCHEMA = {"type": "object", "properties": {"a": {"enum": ["in", 1]}, "b": {"type": "string", "maxLength": 9}}}

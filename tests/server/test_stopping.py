@@ -81,7 +81,7 @@ class TestLoading:
 
         app = create_app(load)
         with serving(app) as url, httpx.Client(base_url=url) as http:
-            wait_until(lambda: app.state.server.model.load_error is not None)
+            wait_until(lambda: app.state.server.models.first.load_error is not None)
             response = http.post(CHAT_URL, json=chat_body())
             assert answer_of(response) == (503, "model_not_loaded")
             assert "could not be loaded" in response.json()["error"]["message"]
