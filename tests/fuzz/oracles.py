@@ -15,7 +15,9 @@ class Oracles:
         self._python = Draft202012Validator(schema)
         self._rust = jsonschema_rs.Draft202012Validator(schema)
 
-    def is_valid(self, value: Any) -> bool | None:
-        """Whether the value is valid; None where the two do not agree, so that neither proves anything."""
-        verdict = bool(self._rust.is_valid(value))
-        return verdict if self._python.is_valid(value) == verdict else None
+    def contradict(self, value: Any, is_taken: bool) -> bool:
+        """Whether both say that a value is not what it was taken for; where only one does, nothing is proven.
+
+        PERF: the slower one is asked only where the faster one contradicts, once in thousands of values.
+        """
+        return self._rust.is_valid(value) != is_taken and self._python.is_valid(value) != is_taken
