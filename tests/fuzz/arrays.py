@@ -16,7 +16,7 @@ from guided.grammars.backends.base import CompiledGrammar, Matcher
 from guided.grammars.errors import UnsatisfiableError
 from guided.grammars.vocabulary import Vocabulary
 
-from .command import Fault, main
+from .command import Fault, main, of_schemas
 from .oracles import Oracles
 from .walks import DeadEndError, allowed, compiled, try_piece, walk
 
@@ -278,4 +278,4 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 if __name__ == "__main__":
-    main(make, find, __doc__ or "")
+    main(of_schemas(make, find), __doc__ or "")

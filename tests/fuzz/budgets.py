@@ -7,11 +7,8 @@ restricted mask. No text may be cut.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
-import sys
-import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -25,12 +22,14 @@ from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError, NoCompletionError, UnsatisfiableError
 from guided.grammars.vocabulary import Vocabulary
 
+from .command import Case, main
+
 EXTRA = (0, 0, 1, 2, 3, 5, 9, 17)
 """Tokens more than the shortest text takes."""
 NAMES = ("filename", "a", "id", "name", "first name", "createdAt", "x-y", "Straße", "\u65e5", "quantity", "", "a\tb")
 WORDS = ("red", "green", "open", "in progress", "filename", "12", "", "\u00e9t\u00e9", "New York", 'say "no"')
 
-Case = dict[str, Any]
+Options = dict[str, Any]
 """What `compile_grammar` takes."""
 
 
@@ -40,32 +39,32 @@ class Maker:
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
 
-    def case(self) -> Case:
+    def case(self) -> Options:
         """A whole grammar."""
         kind = self.rng.choice(["schema", "schema", "schema", "choice", "regex", "ebnf", "tag"])
-        case: Case = getattr(self, f"_{kind}")()
+        case: Options = getattr(self, f"_{kind}")()
         return case
 
-    def _schema(self) -> Case:
+    def _schema(self) -> Options:
         whitespace = self.rng.choice(["compact", "compact", "flexible"])
         order = self.rng.choice(["schema", "schema", "any"])
         return {"json_schema": self.value(3), "whitespace": whitespace, "property_order": order}
 
-    def _choice(self) -> Case:
+    def _choice(self) -> Options:
         words = [self.rng.choice(WORDS) + self.rng.choice(WORDS) for _ in range(self.rng.randint(1, 6))]
         return {"choice": sorted(set(words))}
 
-    def _regex(self) -> Case:
+    def _regex(self) -> Options:
         pieces = ["filename", "(ab|abc)", "[0-9]{2,4}", " of ", "(red|reddish)?", "x{3}", "[a-f]+", r"\.json", "(?:, )"]
         return {"regex": "".join(self.rng.choice(pieces) for _ in range(self.rng.randint(1, 6)))}
 
-    def _ebnf(self) -> Case:
+    def _ebnf(self) -> Options:
         rng = self.rng
         pieces = ['"SELECT "', "name", '" FROM "', 'name ("," name)*', '("(" root ")")?', '" WHERE filename"']
         body = " ".join(rng.choice(pieces) for _ in range(rng.randint(1, 4)))
         return {"ebnf": f'root ::= {body} | "filename"\nname ::= [a-c]+ | "quantity"', "dialect": "gbnf"}
 
-    def _tag(self) -> Case:
+    def _tag(self) -> Options:
         schema = {"type": "json_schema", "json_schema": self.value(2)}
         tag = {"type": "tag", "begin": self.rng.choice(["<call>", "filename("]), "content": schema, "end": "</call>"}
         return {"structural_tag": {"type": "structural_tag", "format": tag}}
@@ -171,7 +170,7 @@ def draw(grammar: CompiledGrammar, budget: int, rng: random.Random, *, is_spelle
     return text, "" if row.matcher.is_terminated() or row.matcher.is_accepting() else "cut"
 
 
-def faults_of(case: Case, rng: random.Random) -> list[str]:
+def faults_of(case: Options, rng: random.Random) -> list[str]:
     """What goes wrong with a case, as lines."""
     try:
         grammar = compile_grammar(tokenizer()[1], cache=None, **case)
@@ -188,32 +187,10 @@ def faults_of(case: Case, rng: random.Random) -> list[str]:
     return faults
 
 
-def fuzz(seed: int, seconds: float, cases: int = sys.maxsize, *, tell: bool = False) -> list[str]:
-    """The faults of random cases until time or number is up. Case i depends on `seed` and i alone."""
-    faults: list[str] = []
-    start = told = time.monotonic()
-    number = 0
-    for number in range(cases):
-        now = time.monotonic()
-        if now - start > seconds:
-            break
-        if tell and now - told > 5:
-            told = now
-            print(f"{number} cases, {now - start:.0f} s, {len(faults)} faults", flush=True)
-        rng = random.Random(f"{seed} {number}")
-        found = faults_of(Maker(rng).case(), rng)
-        faults += found
-        if tell:
-            print("".join(f"#{number} {fault}\n" for fault in found), end="", flush=True)
-    if tell:
-        print(f"{number} cases in {time.monotonic() - start:.0f} s, {len(faults)} faults")
-    return faults
+def look(case: Case) -> list[str]:
+    """The faults of a random grammar."""
+    return faults_of(Maker(case.rng).case(), case.rng)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=float("inf"))
-    parser.add_argument("--cases", type=int, default=sys.maxsize)
-    asked = parser.parse_args()
-    sys.exit(bool(fuzz(asked.seed, asked.seconds, asked.cases, tell=True)))
+    main(look, __doc__ or "")

@@ -1,4 +1,8 @@
-"""What all fuzzers share: schemas until time or number is up, faults shrunk and told, a progress line."""
+"""What all fuzzers share: cases until time or number is up, a progress line, a command line, smaller faulty schemas.
+
+A fuzzer is a function that looks at one case and tells what is wrong with it, as lines. `of_schemas` makes one of a
+function that makes a schema and one that finds its first fault.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,94 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from guided.grammars.errors import InvalidSchemaError, LimitExceededError
 
 from .shrink import shrunk
+
+DEFAULT_S = 60.0
+TOLD_EVERY_S = 5.0
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case of a run.
+
+    number: from 0. rng: depends on the run's seed and the number alone. counts: what the run has seen so far, for the
+        progress line; a fuzzer adds to it.
+    """
+
+    number: int
+    rng: random.Random
+    counts: Counter[str]
+
+
+Look = Callable[[Case], Iterable[str]]
+"""What is wrong with a case, as lines."""
+
+
+def fuzz(
+    look: Look,
+    *,
+    seed: int,
+    cases: int = sys.maxsize,
+    seconds: float = float("inf"),
+    counts: Counter[str] | None = None,
+    tell: bool = False,
+) -> list[str]:
+    """The faults of random cases, each with its number. Case i depends on `seed` and i alone.
+
+    cases, seconds: it ends when one of them is up. counts: what is seen is added there. tell: print progress, faults.
+    """
+    faults: list[str] = []
+    counts = Counter() if counts is None else counts
+    start = told = time.monotonic()
+    for number in range(cases):
+        now = time.monotonic()
+        if now - start > seconds:
+            break
+        if tell and now - told > TOLD_EVERY_S:
+            told = now
+            _tell_progress(counts, now - start)
+        found = [f"#{number} {line}" for line in look(Case(number, random.Random(f"{seed} {number}"), counts))]
+        counts["cases"] += 1
+        if found:
+            counts["faults"] += len(found)
+            faults += found
+        if tell and found:
+            print("\n".join(found), flush=True)
+    if tell:
+        _tell_progress(counts, time.monotonic() - start)
+    return faults
+
+
+def _tell_progress(counts: Counter[str], seconds: float) -> None:
+    first = {name: counts[name] for name in ("cases", "faults")}
+    print(f"{seconds:.0f} s: " + ", ".join(f"{number} {name}" for name, number in (first | counts).items()), flush=True)
+
+
+def main(look: Look, description: str) -> None:
+    """The command line of a fuzzer; ends with 1 where something was found."""
+    run(look, options(description).parse_args())
+
+
+def options(description: str) -> argparse.ArgumentParser:
+    """The options that all fuzzers take."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--cases", type=int, help="how many; default: as many as the time allows")
+    parser.add_argument("--seconds", type=float, help=f"default: {DEFAULT_S:.0f}, or until all --cases are done")
+    return parser
+
+
+def run(look: Look, asked: argparse.Namespace) -> None:
+    """Fuzz as the options ask, and end the process: with 1 where something was found."""
+    seconds = (DEFAULT_S if asked.cases is None else float("inf")) if asked.seconds is None else asked.seconds
+    cases = sys.maxsize if asked.cases is None else asked.cases
+    sys.exit(bool(fuzz(look, seed=asked.seed, cases=cases, seconds=seconds, tell=True)))
 
 
 @dataclass(frozen=True)
@@ -30,39 +115,23 @@ Make = Callable[[random.Random], Any]
 Find = Callable[[Any, random.Random], Fault | None]
 
 
-def fuzz(
-    make: Make, find: Find, *, seed: int, schemas: int = sys.maxsize, seconds: float = float("inf"), tell: bool = False
-) -> list[tuple[Any, Fault]]:
-    """The faults of random schemas, each schema as small as still shows a fault of that kind.
+def of_schemas(make: Make, find: Find) -> Look:
+    """Looks at random schemas, and tells each faulty one as small as still shows a fault of that kind.
 
-    make: a schema. find: its first fault; raises InvalidSchemaError where the schema is refused. Schema i depends on
-    `seed` and i alone. schemas, seconds: it ends when one of them is up. tell: print progress and faults.
+    make: a schema. find: its first fault; raises InvalidSchemaError where the schema is refused.
     """
-    faults: list[tuple[Any, Fault]] = []
-    counts: Counter[str] = Counter()
-    start = told = time.monotonic()
-    for number in range(schemas):
-        now = time.monotonic()
-        if now - start > seconds:
-            break
-        if tell and now - told > 5:
-            told = now
-            print(f"{number} schemas, {now - start:.0f} s, {dict(counts)}", flush=True)
-        schema = make(random.Random(f"{seed} {number}"))
-        fault = _fault_of(schema, find, number, counts)
-        counts["schemas"] += 1
-        if fault is not None:
-            counts[fault.kind] += 1
-            small, fault = _shrink(schema, fault, find, number)
-            faults.append((small, fault))
-            if tell:
-                print(
-                    f"#{number} {fault.kind} ({fault.property_order}) at {fault.text}\n  {json.dumps(small)}",
-                    flush=True,
-                )
-    if tell:
-        print(f"{dict(counts)} in {time.monotonic() - start:.0f} s")
-    return faults
+
+    def look(case: Case) -> list[str]:
+        schema = make(case.rng)
+        fault = _fault_of(schema, find, case.number, case.counts)
+        if fault is None:
+            return []
+        case.counts[fault.kind] += 1
+        small, fault = _shrink(schema, fault, find, case.number)
+        order = f" ({fault.property_order})" if fault.property_order else ""
+        return [f"{fault.kind}{order} at {fault.text}\n  {json.dumps(small)}"]
+
+    return look
 
 
 def _fault_of(schema: Any, find: Find, number: int, counts: Counter[str]) -> Fault | None:
@@ -87,13 +156,3 @@ def _shrink(schema: Any, fault: Fault, find: Find, number: int) -> tuple[Any, Fa
         return True
 
     return shrunk(schema, shows_fault), found
-
-
-def main(make: Make, find: Find, description: str) -> None:
-    """The command line of a fuzzer; ends with 1 where something was found."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--schemas", type=int, default=sys.maxsize)
-    parser.add_argument("--seconds", type=float, default=float("inf"))
-    asked = parser.parse_args()
-    sys.exit(bool(fuzz(make, find, seed=asked.seed, schemas=asked.schemas, seconds=asked.seconds, tell=True)))

@@ -22,7 +22,7 @@ from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError, UnsatisfiableError
 from guided.grammars.limits import Limits
 
-from .command import Fault, main
+from .command import Fault, main, of_schemas
 from .walks import VOCABULARY, DeadEndError, takes, walk
 
 LIMITS = Limits(max_compile_seconds=5, max_mask_seconds=2)
@@ -167,4 +167,4 @@ def _is_idn(text: str) -> bool:
 
 
 if __name__ == "__main__":
-    main(make, find, __doc__ or "")
+    main(of_schemas(make, find), __doc__ or "")

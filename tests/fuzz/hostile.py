@@ -6,10 +6,8 @@ their limits, which are short here, or end in a typed error.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -20,6 +18,8 @@ from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GuidedError
 from guided.grammars.limits import Limits
 from tests.grammars.vocabularies import byte_vocabulary
+
+from .command import Case, main
 
 VOCABULARY = byte_vocabulary()
 LIMIT_S = 0.3
@@ -197,34 +197,13 @@ def faults_of(schema: Schema, rng: random.Random, *, num_tokens: int = NUM_TOKEN
     return faults
 
 
-def fuzz(seed: int, seconds: float, cases: int = sys.maxsize, *, tell: bool = False) -> list[str]:
-    """The faults of random schemas until time or number is up. Case i depends on `seed` and i alone."""
-    faults: list[str] = []
-    start = told = time.monotonic()
-    number = 0
-    for number in range(cases):
-        now = time.monotonic()
-        if now - start > seconds:
-            break
-        if tell and now - told > 5:
-            told = now
-            print(f"{number} schemas, {now - start:.0f} s, {len(faults)} faults", flush=True)
-        rng = random.Random(f"{seed} {number}")
-        schema = Maker(rng).document()
-        found = faults_of(schema, rng, property_order=rng.choice(["schema", "any"]))
-        text = json.dumps(schema)
-        faults += [f"#{number} {fault}: {text[:300]} ({len(text)} characters)" for fault in found]
-        if tell and found:
-            print("\n".join(faults[-len(found) :]), flush=True)
-    if tell:
-        print(f"{number} schemas in {time.monotonic() - start:.0f} s, {len(faults)} faults")
-    return faults
+def look(case: Case) -> list[str]:
+    """The faults of a random schema."""
+    schema = Maker(case.rng).document()
+    found = faults_of(schema, case.rng, property_order=case.rng.choice(["schema", "any"]))
+    text = json.dumps(schema) if found else ""
+    return [f"{fault}: {text[:300]} ({len(text)} characters)" for fault in found]
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=float("inf"))
-    parser.add_argument("--cases", type=int, default=sys.maxsize)
-    asked = parser.parse_args()
-    sys.exit(bool(fuzz(asked.seed, asked.seconds, asked.cases, tell=True)))
+    main(look, __doc__ or "")

@@ -16,7 +16,7 @@ from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.errors import UnsatisfiableError
 from tests.grammars.json_schema.token_walk import Unclear, read_document
 
-from .command import Fault, main
+from .command import Fault, main, of_schemas
 from .oracles import Oracles
 from .walks import DeadEndError, compiled, takes, walk
 
@@ -213,4 +213,4 @@ def _texts(pairs: tuple[tuple[str, Any], ...]) -> list[str]:
 
 
 if __name__ == "__main__":
-    main(make, find, __doc__ or "")
+    main(of_schemas(make, find), __doc__ or "")

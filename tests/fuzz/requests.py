@@ -7,20 +7,18 @@ process grow by more than `MAX_GROWTH_MB`.
 
 from __future__ import annotations
 
-import argparse
 import copy
 import json
 import os
 import random
-import sys
 import time
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx
+
+from .command import Case, options, run
 
 MAX_S = 15.0  # of processor time of the process: the limits of one request, 5 s, and what else runs in a suite of tests
 MAX_GROWTH_MB = 600.0
@@ -51,16 +49,6 @@ STRANGE: tuple[Any, ...] = (
     *({"type": "text"}, {"$ref": "#"}, "(a|aa)+$", "(.{1,50}x){1,20}y", "a{1000000}", {"anyOf": [True, False]}),
 )
 MAX_BODY_BYTES = 4_200_000
-
-
-@dataclass(frozen=True)
-class Fault:
-    """Something wrong with an answer. number: of the request, for its seed."""
-
-    number: int
-    path: str
-    what: str
-    body: str
 
 
 def make(rng: random.Random) -> tuple[str, Any]:
@@ -145,41 +133,36 @@ def _size(value: Any, known: dict[int, int]) -> int:
     return known[id(value)]
 
 
-def fuzz(http: httpx.Client, *, seconds: float, seed: int, tell: bool = False) -> tuple[list[Fault], Counter[int]]:
-    """The faults of random requests, and how often each status was answered. http: a client of the application.
+class Requests:
+    """Looks at the answers to random requests. http: a client of an application in this process."""
 
-    Request i depends on `seed` and i alone.
-    """
-    faults: list[Fault] = []
-    statuses: Counter[int] = Counter()
-    start = told = time.monotonic()
-    before_mb = memory_mb()
-    number = 0
-    while time.monotonic() - start < seconds:
-        path, body = make(random.Random(f"{seed} {number}"))
+    def __init__(self, http: httpx.Client) -> None:
+        self._http = http
+        self._memory_mb = memory_mb()
+
+    def look(self, case: Case) -> list[str]:
+        """What is wrong with the answer to a request, which counts by its status."""
+        path, body = make(case.rng)
         content = text_of(body)
-        number += 1
         if content is None:
-            continue
+            return []
         begun_s = time.process_time()
-        try:
-            status = http.post(path, content=content, headers={"content-type": "application/json"}).status_code
-        except httpx.TimeoutException:
-            status = 0
+        status = self._status(path, content)
         took_s = time.process_time() - begun_s
-        statuses[status] += 1
+        case.counts[f"answers of {status}"] += 1
         wrong = [f"answered {status}"] if status in (0, 500) else []
         wrong += [f"took {took_s:.1f} s"] if took_s > MAX_S else []
-        wrong += [f"grew to {memory_mb():.0f} MB"] if memory_mb() > before_mb + MAX_GROWTH_MB else []
-        if wrong:
-            faults.append(Fault(number - 1, path, ", ".join(wrong), content[:300].decode("utf-8", "replace")))
-            before_mb = max(before_mb, memory_mb())
-            if tell:
-                print(faults[-1], flush=True)
-        if tell and time.monotonic() - told > 5:
-            told = time.monotonic()
-            print(f"{number} requests, {told - start:.0f} s, {dict(statuses)}, {memory_mb():.0f} MB", flush=True)
-    return faults, statuses
+        if memory_mb() > self._memory_mb + MAX_GROWTH_MB:
+            self._memory_mb = memory_mb()
+            wrong += [f"grew to {self._memory_mb:.0f} MB"]
+        return [f"{path} {', '.join(wrong)}: {content[:300].decode('utf-8', 'replace')}"] if wrong else []
+
+    def _status(self, path: str, content: bytes) -> int:
+        """The answer's status; 0 where none came in time."""
+        try:
+            return self._http.post(path, content=content, headers={"content-type": "application/json"}).status_code
+        except httpx.TimeoutException:
+            return 0
 
 
 def small_app(folder: Path) -> Any:
@@ -199,24 +182,19 @@ def memory_mb() -> float:
 
 
 def main() -> None:
-    """Fuzz a server of the tiny model until the time is up; the exit code is 1 where something was wrong."""
+    """Fuzz a server of the tiny model; the exit code is 1 where something was wrong."""
     import tempfile
 
     from tests.guided.tiny_model import make_tiny_model
     from tests.server.live_server import serving
 
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
+    asked = options(__doc__ or "").parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
         serving(small_app(make_tiny_model(Path(folder)))) as url,
         httpx.Client(base_url=url, timeout=120) as http,
     ):
-        faults, statuses = fuzz(http, seconds=arguments.seconds, seed=arguments.seed, tell=True)
-    print(json.dumps({"statuses": statuses, "faults": [vars(fault) for fault in faults]}))
-    sys.exit(1 if faults else 0)
+        run(Requests(http).look, asked)
 
 
 if __name__ == "__main__":

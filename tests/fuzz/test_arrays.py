@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from . import arrays
-from .command import fuzz
+from .command import fuzz, of_schemas
 
 FOUND: list[dict[str, Any]] = [
     {"prefixItems": [{}, {"const": 0}, False], "anyOf": [{"not": {"uniqueItems": True}}]},
@@ -19,7 +19,7 @@ FOUND: list[dict[str, Any]] = [
 
 
 def test_random_arrays() -> None:
-    assert fuzz(arrays.make, arrays.find, seed=13, schemas=60, seconds=10) == []
+    assert fuzz(of_schemas(arrays.make, arrays.find), seed=13, cases=60, seconds=10) == []
 
 
 @pytest.mark.parametrize("schema", FOUND)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from . import formats, objects
-from .command import fuzz
+from .command import fuzz, of_schemas
 
 
 def test_objects() -> None:
-    assert fuzz(objects.make, objects.find, seed=13, schemas=40) == []
+    assert fuzz(of_schemas(objects.make, objects.find), seed=13, cases=40) == []
 
 
 def test_formats() -> None:
-    assert fuzz(formats.make, formats.find, seed=13, schemas=30) == []
+    assert fuzz(of_schemas(formats.make, formats.find), seed=13, cases=30) == []

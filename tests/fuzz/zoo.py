@@ -6,12 +6,9 @@ one, long ones, and walks of a random beginning with the shortest end. Each is r
 
 from __future__ import annotations
 
-import argparse
 import random
-import sys
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from pydantic import ValidationError
@@ -20,9 +17,12 @@ from guided.compile import compile_grammar
 from guided.grammars.backends.base import CompiledGrammar, Matcher
 from guided.schema_types import type_adapter
 
+from .command import Case, Look, options, run
 from .walks import LIMITS, VOCABULARY, allowed, try_piece
 from .zoo_types import TYPES
 
+NUM_DOCUMENTS = 12
+"""Of one type in one case."""
 _END = 256
 _CLOSING = frozenset(b'"}],:')
 Choose = Callable[[list[int], random.Random], int]
@@ -101,30 +101,25 @@ def rejected(schema_type: Any, texts: Iterator[bytes]) -> Iterator[tuple[bytes, 
             yield text, "; ".join(reasons)
 
 
+def looking_at(names: Sequence[str]) -> Look:
+    """Looks at documents of each of the types in turn. names: of `TYPES`."""
+    grammar = cache(lambda name: grammar_of(TYPES[name]))
+
+    def look(case: Case) -> list[str]:
+        name = names[case.number % len(names)]
+        case.counts["documents"] += NUM_DOCUMENTS
+        texts = documents(grammar(name), case.rng, NUM_DOCUMENTS)
+        return [f"{name}: {text!r}\n  {reason}" for text, reason in rejected(TYPES[name], texts)]
+
+    return look
+
+
 def main() -> None:
     """The command line; ends with 1 where a document was rejected."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=60.0)
+    parser = options(__doc__ or "")
     parser.add_argument("--only", default="", help="names of types, with commas")
     asked = parser.parse_args()
-    names = asked.only.split(",") if asked.only else list(TYPES)
-    grammars = {name: grammar_of(TYPES[name]) for name in names}
-    counts: Counter[str] = Counter()
-    start = told = time.monotonic()
-    for turn in range(sys.maxsize):
-        for name in names:
-            if time.monotonic() - start > asked.seconds:
-                print(f"{counts['documents']} documents of {len(names)} types, {counts['rejected']} rejected")
-                sys.exit(bool(counts["rejected"]))
-            rng = random.Random(f"{asked.seed} {turn} {name}")
-            for text, reason in rejected(TYPES[name], documents(grammars[name], rng, 12)):
-                counts["rejected"] += 1
-                print(f"{name}: {text!r}\n  {reason}", flush=True)
-            counts["documents"] += 12
-        if time.monotonic() - told > 10:
-            told = time.monotonic()
-            print(f"{told - start:.0f} s, {dict(counts)}", flush=True)
+    run(looking_at(asked.only.split(",") if asked.only else list(TYPES)), asked)
 
 
 if __name__ == "__main__":

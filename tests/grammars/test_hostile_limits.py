@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from guided.grammars.limits import Limits
-from tests.fuzz.hostile import LIMITS, faults_of, fuzz
+from tests.fuzz.command import fuzz
+from tests.fuzz.hostile import LIMITS, faults_of, look
 
 MAX_BYTES = 400_000_000  # more of resident memory than before
 
@@ -92,7 +93,7 @@ def test_limits_hold(name: str) -> None:
 
 
 def test_random_schemas() -> None:
-    assert fuzz(seed=1, seconds=5) == []
+    assert fuzz(look, seed=1, seconds=5) == []
 
 
 def test_the_limits_are_short() -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from guided.grammars.compile import compile_grammar
-from tests.fuzz.budgets import draw, fuzz, tokenizer
+from tests.fuzz.budgets import draw, look, tokenizer
+from tests.fuzz.command import fuzz
 
 NO_ITEMS: dict[str, Any] = {"type": "array", "maxItems": 0}
 CASES: dict[str, dict[str, Any]] = {
@@ -54,7 +55,7 @@ def test_less_than_the_shortest_text_is_spelled_as_far_as_it_gets() -> None:
 
 
 def test_random_cases() -> None:
-    assert fuzz(seed=1, seconds=6, cases=40) == []
+    assert fuzz(look, seed=1, seconds=6, cases=40) == []
 
 
 def test_what_fits_a_budget() -> None:
