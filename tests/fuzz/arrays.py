@@ -17,6 +17,7 @@ from guided.grammars.errors import UnsatisfiableError
 from guided.grammars.vocabulary import Vocabulary
 
 from .command import Fault, main, of_schemas
+from .conditions import ConditionMaker, MakeCondition
 from .oracles import Oracles
 from .walks import DeadEndError, allowed, compiled, try_piece, walk
 
@@ -31,11 +32,13 @@ LONGER = [b",1", b"1,", b"1]", b'"]', b'","', b'"a"', b'"a",', b'a","b"', b"null
 TOKENS = Vocabulary([bytes([byte]) for byte in range(256)] + [None, *LONGER], [256])
 
 
-class ArrayMaker:
+class ArrayMaker(ConditionMaker):
     """Schemas of arrays. values: those that they speak of, and more."""
 
+    SHARE_OF_EMPTY = 0.1
+
     def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
+        super().__init__(rng)
         self.values = rng.sample(SCALARS, NUM_VALUES - 1) + [rng.choice(SCALARS + CONTAINERS)]
 
     def document(self) -> dict[str, Any]:
@@ -49,19 +52,13 @@ class ArrayMaker:
             schema |= {"maxItems": self.rng.randint(0, LENGTH)}
         return schema
 
-    def condition(self, depth: int) -> dict[str, Any]:
-        """One or two keywords that speak of an array. depth: how far conditions may nest."""
-        plain = [self._unique, self._unique, self._contains, self._items, self._prefix, self._count]
-        nested = [self._combined, self._combined, self._if, self._not, self._not_unique, self._unevaluated]
-        makers = plain + (nested if depth > 0 else [])
-        found: dict[str, Any] = self.rng.choice(makers)(depth - 1)
-        if self.rng.random() < 0.4:
-            found = self.rng.choice(makers)(depth - 1) | found
-        return found
+    def plain(self) -> list[MakeCondition]:
+        """Keywords that speak of an array."""
+        return [self._unique, self._unique, self._contains, self._items, self._prefix, self._count]
 
-    def schema(self, depth: int) -> dict[str, Any]:
-        """A schema of the same array inside of a combinator."""
-        return {} if self.rng.random() < 0.1 else self.condition(depth)
+    def nested(self) -> list[MakeCondition]:
+        """Combinators, and what depends on them."""
+        return [self._combined, self._combined, self._if, self._not, self._not_unique, self._unevaluated]
 
     def item(self, depth: int) -> Any:
         """A schema of an item."""
@@ -113,23 +110,9 @@ class ArrayMaker:
     def _unevaluated(self, depth: int) -> dict[str, Any]:
         return {**self.condition(depth), "unevaluatedItems": self.rng.choice([False, self.item(0)])}
 
-    def _combined(self, depth: int) -> dict[str, Any]:
-        keyword = self.rng.choice(["allOf", "anyOf", "anyOf", "oneOf", "oneOf"])
-        return {keyword: [self.schema(depth) for _ in range(self.rng.randint(1, 3))]}
-
-    def _not(self, depth: int) -> dict[str, Any]:
-        return {"not": self.condition(depth)}
-
     def _not_unique(self, depth: int) -> dict[str, Any]:
         del depth
         return {"not": {"uniqueItems": True}}
-
-    def _if(self, depth: int) -> dict[str, Any]:
-        found = {"if": self.condition(depth)}
-        for keyword in ("then", "else"):
-            if self.rng.random() < 0.75:
-                found[keyword] = self.schema(depth)
-        return found
 
 
 def make(rng: random.Random) -> dict[str, Any]:

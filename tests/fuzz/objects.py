@@ -17,6 +17,7 @@ from guided.grammars.errors import UnsatisfiableError
 from tests.grammars.json_schema.token_walk import Unclear, read_document
 
 from .command import Fault, main, of_schemas
+from .conditions import ConditionMaker, MakeCondition
 from .oracles import Oracles
 from .walks import DeadEndError, compiled, takes, walk
 
@@ -29,11 +30,10 @@ NUM_VALUES = 3  # choices of values for each set of keys
 NUM_ORDERS = 8  # of the keys of one document, where it is accepted in all or in none
 
 
-class ObjectMaker:
+class ObjectMaker(ConditionMaker):
     """Schemas of objects over `KEYS`."""
 
-    def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
+    SHARE_OF_EMPTY = 0.08
 
     def document(self) -> dict[str, Any]:
         """A whole schema."""
@@ -46,20 +46,14 @@ class ObjectMaker:
             schema |= {"required": self._keys(1, 2)}
         return schema
 
-    def condition(self, depth: int) -> dict[str, Any]:
-        """One or two keywords that speak of an object. depth: how far conditions may nest."""
-        rng = self.rng
-        plain = [self._required, self._properties_of, self._closed, self._count, self._names, self._patterns]
-        nested = [self._combined, self._combined, self._if, self._not, self._dependent, self._dependent_schemas]
-        makers = plain + (nested + [self._unevaluated] if depth > 0 else [])
-        found: dict[str, Any] = rng.choice(makers)(depth - 1)
-        if rng.random() < 0.4:
-            found = rng.choice(makers)(depth - 1) | found
-        return found
+    def plain(self) -> list[MakeCondition]:
+        """Keywords that speak of an object."""
+        return [self._required, self._properties_of, self._closed, self._count, self._names, self._patterns]
 
-    def schema(self, depth: int) -> dict[str, Any]:
-        """A schema of the same object inside of a combinator."""
-        return {} if self.rng.random() < 0.08 else self.condition(depth)
+    def nested(self) -> list[MakeCondition]:
+        """Combinators, and what depends on them."""
+        combinators = [self._combined, self._combined, self._if, self._not]
+        return [*combinators, self._dependent, self._dependent_schemas, self._unevaluated]
 
     def value(self, depth: int) -> Any:
         """A schema of a member."""
@@ -113,20 +107,6 @@ class ObjectMaker:
     def _patterns(self, depth: int) -> dict[str, Any]:
         patterns = self.rng.sample(["^[ab]$", "^[bc]", "d", "^[^a]$"], self.rng.randint(1, 2))
         return {"patternProperties": {one: self.value(depth) for one in patterns}}
-
-    def _combined(self, depth: int) -> dict[str, Any]:
-        keyword = self.rng.choice(["allOf", "anyOf", "anyOf", "oneOf", "oneOf"])
-        return {keyword: [self.schema(depth) for _ in range(self.rng.randint(1, 3))]}
-
-    def _not(self, depth: int) -> dict[str, Any]:
-        return {"not": self.condition(depth)}
-
-    def _if(self, depth: int) -> dict[str, Any]:
-        found = {"if": self.condition(depth)}
-        for keyword in ("then", "else"):
-            if self.rng.random() < 0.75:
-                found[keyword] = self.schema(depth)
-        return found
 
     def _dependent(self, depth: int) -> dict[str, Any]:
         del depth
