@@ -245,7 +245,8 @@ class LLM:
             themselves.
         deadline_s: seconds from now after which it ends with DeadlineExceededError; None: it may take any time.
         cancel: set it, from any thread, to have this call raise CompileCancelledError while it compiles. Once it has
-            returned, `Generation.cancel` is what ends it.
+            returned, `Generation.cancel` is what ends it. Calls with the same event are one group for the engine, see
+            `GenerationRequest`.
         tools: with messages, as for `chat`.
         Compiles and encodes in the caller's thread. Raises the errors of `generate` for bad input, QueueFullError when
         `EngineSettings.max_waiting_requests` wait, and EngineStoppedError after `shutdown`.
@@ -355,7 +356,8 @@ class LLM:
         """
         params = _params_for(request.params, 1)[0]
         plan = self._plan_all([params], request.grammar)[0]
-        requests = self._requests(request.prompt_token_ids, plan)
+        group = request.ended if request.group is None else request.group
+        requests = self._requests(request.prompt_token_ids, plan, group=group)
         requests = [replace(one, deadline=request.deadline, ended=request.ended) for one in requests]
         return self._submit(requests, plan, params, is_bounded=False).result()
 
@@ -480,7 +482,8 @@ class LLM:
         deadline = _deadline(deadline_s)
         _check_prompt_of_tools(prompt, tools)
         plan = self._plan_all([params], grammar, tools, cancel)[0]
-        requests = self._requests(self._encode(prompt, plan.shown, tools), plan, deadline)
+        group = object() if cancel is None else cancel
+        requests = self._requests(self._encode(prompt, plan.shown, tools), plan, deadline, group)
         return self._submit(requests, plan, params, is_bounded=is_bounded)
 
     def _submit(
@@ -514,13 +517,14 @@ class LLM:
         stops: list[Stops] = []
         indices: list[int] = []
         groups: list[int] = []
-        for i, parts in enumerate(zip(encoded, plans, strict=True)):
-            group = self._requests(*parts)
-            self.engine.check(group[0], f"prompt {i}")
-            requests += group
-            stops += [self._stops(group[0].params)] * len(group)
-            indices += range(len(group))
-            groups += [i] * len(group)
+        together = object()
+        for i, (token_ids, plan) in enumerate(zip(encoded, plans, strict=True)):
+            outputs_of_one = self._requests(token_ids, plan, group=together)
+            self.engine.check(outputs_of_one[0], f"prompt {i}")
+            requests += outputs_of_one
+            stops += [self._stops(outputs_of_one[0].params)] * len(outputs_of_one)
+            indices += range(len(outputs_of_one))
+            groups += [i] * len(outputs_of_one)
         outputs = Outputs(self.engine, requests, indices, self.vocabulary, stops=stops)
         outputs.submit(is_bounded=False)
         return _Batch(outputs, groups)
@@ -593,7 +597,8 @@ class LLM:
         progress: bool,
     ) -> list[Completion]:
         """One completion for each prompt, which has its others as alternatives."""
-        groups = [self._requests(*parts) for parts in zip(prompts, plans, strict=True)]
+        together = object()
+        groups = [self._requests(*parts, group=together) for parts in zip(prompts, plans, strict=True)]
         stops = [self._stops(plan.params) for plan in plans]
         parts = [
             (request, plan, one) for group, plan, one in zip(groups, plans, stops, strict=True) for request in group
@@ -613,11 +618,11 @@ class LLM:
         return Stops(params, self._request_limits.max_stop_seconds)
 
     def _requests(
-        self, prompt: Sequence[int], plan: RequestPlan, deadline: float | None = None
+        self, prompt: Sequence[int], plan: RequestPlan, deadline: float | None = None, group: object = None
     ) -> list[GenerationRequest]:
         """One request for each output of a prompt."""
         params = with_word_ids(plan.params, self._encoder.encode_part)
-        return [GenerationRequest(prompt, one, plan.grammar, deadline) for one in expand(params)]
+        return [GenerationRequest(prompt, one, plan.grammar, deadline, group=group) for one in expand(params)]
 
 
 def _embedded_model() -> str:

@@ -38,7 +38,8 @@ class RequestLimits:
 
     max_stops: stop strings and stop regexes, each kind.
     max_stop_chars: characters of all of them, each kind. Building takes about 1 us each.
-    max_stop_seconds: processor time of looking for stop regexes in all outputs of a request together. Seconds.
+    max_stop_seconds: processor time of looking for stop regexes in all outputs of a request together, of which each
+        character that was looked at gives 20 us back. Regexes of the usual kinds take a few us a character. Seconds.
     max_bad_words: bad words; encoding those that are text takes about 0.1 ms each.
     max_bad_word_tokens: token ids, or characters of those that are text, of all bad words together. Each is looked at
         in every step of the batch, about 10 ns.
@@ -48,7 +49,7 @@ class RequestLimits:
 
     max_stops: int = 128
     max_stop_chars: int = 16_384
-    max_stop_seconds: float = 1.0
+    max_stop_seconds: float = 0.5
     max_bad_words: int = 2_048
     max_bad_word_tokens: int = 16_384
     max_token_ids: int = 16_384

@@ -4,7 +4,8 @@ A text ends at the first character at which some stop is complete; if several ar
 What may still become one is held back until that is decided, so nothing of a stop is ever shown. Strings are one
 automaton (`stop_strings.py`). Regexes are one Language, whose derivatives are followed from every place at which a
 match may have begun, so a regex that makes backtracking matchers slow costs no more than any other; some cost much
-nevertheless, so the time for them is bounded, for all outputs of a request together.
+nevertheless, so the time for them is bounded, for all outputs of a request together. Each character that is read gives
+a little of it back, as much as regexes of the usual kinds take, so these never come to the bound.
 
 In a JSON document a stop that lies within a string does not count, unless the caller wants it to.
 """
@@ -26,6 +27,7 @@ from .sampling_params import SamplingParams
 from .stop_strings import StopStrings
 
 MAX_OPEN_MATCHES = 4096  # places with different rests to match; about 1 us each for every character
+CHARACTER_S = 20e-6  # of processor time, which each character gives back
 
 
 class TooManyOpenMatchesError(GuidedError):
@@ -57,7 +59,7 @@ class Stops:
 
     strings: its stop strings. language: of its stop regexes. Raises InvalidInputError for a regex that has an error,
     looks at what stands around it, matches the empty text (which would end every text at once) or nothing;
-    StopTimeError for one that takes too long to read.
+    StopTimeError for one that takes too long to read. max_seconds: see `RequestLimits.max_stop_seconds`.
     """
 
     def __init__(self, params: SamplingParams, max_seconds: float = RequestLimits.max_stop_seconds) -> None:
@@ -74,9 +76,13 @@ class Stops:
         return self.strings is None and self.language is None
 
     @contextmanager
-    def timed(self) -> Iterator[None]:
-        """The block's processor time counts; raises StopTimeError within it once there is none left."""
+    def timed(self, num_characters: int = 0) -> Iterator[None]:
+        """The block's processor time counts; raises StopTimeError within it once there is none left.
+
+        num_characters: that it reads.
+        """
         start_s = time.thread_time()
+        self._seconds_left = min(self._max_seconds, self._seconds_left + num_characters * CHARACTER_S)
         try:
             with Watch("max_stop_seconds", self._seconds_left, is_of_processor=True) as watch:
                 yield
@@ -128,7 +134,7 @@ class StopSearch:
         """
         if self._stops.language is None:
             return self._push(text, may_end)
-        with self._stops.timed():
+        with self._stops.timed(len(text)):
             return self._push(text, may_end)
 
     def _push(self, text: str, may_end: bool) -> str:

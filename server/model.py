@@ -83,7 +83,8 @@ class Models:
     """All models of a server, by name; the first one answers where a request names none.
 
     holders: of the models, which load one after another in one thread. on_loaded: called there with each model, before
-    any request sees it. on_failure: called there with why one can't be had; None: it is logged.
+    any request sees it. on_failure: called there with why one can't be had; None: it is logged. on_all_loaded: called
+    there once no more are to come.
     """
 
     def __init__(
@@ -92,8 +93,10 @@ class Models:
         *,
         on_loaded: Callable[[LLM], None],
         on_failure: Callable[[Exception], None] | None = None,
+        on_all_loaded: Callable[[], None] | None = None,
     ) -> None:
         self._holders = holders
+        self._on_all_loaded = on_all_loaded
         self._on_loaded = on_loaded
         self._on_failure = on_failure
         self._is_closed = False
@@ -155,6 +158,8 @@ class Models:
                 self._on_failure(holder.load_error)
                 return
             logger.error("the model could not be loaded", exc_info=holder.load_error)
+        if self._on_all_loaded is not None:
+            self._on_all_loaded()
 
     def _before_use(self, loaded: ModelHolder, llm: LLM) -> None:
         name = loaded.name or llm.model_name

@@ -41,6 +41,8 @@ class GenerationRequest:
     deadline: `time.monotonic()` seconds at which it ends with DeadlineExceededError; None: it may take any time.
     ended: set, from any thread, when no more tokens are needed (a stop string was found, a client left). The request
         then leaves before the next step, frees all that it holds and gives no further event.
+    group: the same object for requests that were asked for together, such as the outputs of one prompt. When places are
+        scarce, each group has as many as the others. None: it is alone.
     """
 
     prompt_token_ids: Sequence[int]
@@ -48,6 +50,7 @@ class GenerationRequest:
     grammar: CompiledGrammar | None = None
     deadline: float | None = None
     ended: threading.Event = field(default_factory=threading.Event, compare=False, repr=False)
+    group: object = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ class Row:
     index: what its events carry. max_new_tokens: it then ends with "length". end_token_ids: what ends its text.
     thinking: where its thinking is told apart from its text; the grammar sleeps while a block of it is open.
     scorer: of its prompt, where it asks for that. may_jump: forced tokens need no logits of their own.
+    group: the same object for rows that were asked for together, see `GenerationRequest`.
 
     token_ids: prompt and output. sequence: the pages of those that the model has read; None while it waits.
     parked: its row of sampling state, while it gave its pages back. is_drawing: it is in the sampling batch.
@@ -64,6 +65,7 @@ class Row:
         may_jump: bool = False,
     ) -> None:
         self.request = request
+        self.group: object = request.ended if request.group is None else request.group
         self.grammar = grammar
         self.thinking = thinking
         self.scorer = scorer

@@ -1,15 +1,19 @@
 """`Scheduler`: which requests wait, which run, what each step reads of them, and who gives pages back.
 
-The rules: older requests first. Every running row that draws is read in every step; what it leaves of a step's budget
-goes to prompts, in chunks. When pages run out the youngest request gives all of its pages back and waits again; it
-starts later from its tokens. So the oldest always goes on, and as no request is taken that needs more pages than there
-are, each one ends.
+The rules: older rows first. Every running row that draws is read in every step; what it leaves of a step's budget goes
+to prompts, in chunks. When pages run out a row gives all of its pages back and waits again; it starts later from its
+tokens. It is the youngest of the group that has the most running rows; where all have one, the youngest of all. So the
+oldest always goes on, and as no row is taken that needs more pages than there are, each one ends.
+
+Where the batch or the pages are full, a row that waits takes the place of such a row whose group has at least two more
+running rows than its own. So who asks for 64 outputs at once does not keep others waiting until these have ended.
 """
 
 from __future__ import annotations
 
 import time
 from bisect import insort
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -58,6 +62,7 @@ class Scheduler:
         self._on_start = on_start
         self._on_preempt = on_preempt
         self._blocked: tuple[Row, int] | None = None  # the row that found no room, and how many pages were free
+        self._in_vain: set[Row] = set()  # others gave their places up for these, and it was not enough
 
     def add(self, row: Row) -> None:
         """A request waits."""
@@ -66,6 +71,7 @@ class Scheduler:
     def remove(self, row: Row) -> None:
         """A request is over."""
         self._close(row)
+        self._in_vain.discard(row)
         if row in self.running:
             self.running.remove(row)
         else:
@@ -86,7 +92,7 @@ class Scheduler:
             if row.sequence is None:
                 continue
             chunk = self._next_chunk(row, budget)
-            if chunk is None or not self._reserve(row, len(chunk.token_ids)):
+            if chunk is None or not self._reserve(row, len(chunk.token_ids), chunks):
                 continue
             chunks[id(row)] = chunk
             budget -= 0 if row.is_drawing else len(chunk.token_ids)
@@ -118,41 +124,87 @@ class Scheduler:
         wanted = list(range(size)) if is_scored else [size - 1] if size == num_unread else []
         return Chunk(row.sequence, row.token_ids[start : start + size], wanted)
 
-    def _reserve(self, row: Row, num_tokens: int) -> bool:
-        """Room for a running row; younger rows give theirs up for it, and it its own when there is no younger one."""
+    def _reserve(self, row: Row, num_tokens: int, chunks: dict[int, Chunk]) -> bool:
+        """Room for a running row; others give theirs up for it, and it its own when it is its turn to."""
         assert row.sequence is not None
         while not self._model.reserve(row.sequence, num_tokens):
-            youngest = self.running[-1]
-            self._preempt(youngest)
-            if youngest is row:
+            other = self._next_to_leave(self._shares())
+            self._preempt(other, chunks)
+            if other is row:
                 return False
         return True
 
-    def _preempt(self, row: Row) -> None:
+    def _shares(self) -> Counter[object]:
+        """How many rows of each group run."""
+        return Counter([row.group for row in self.running])
+
+    def _next_to_leave(self, shares: Counter[object]) -> Row:
+        """The youngest row of the group that has the most."""
+        most = max(shares.values())
+        return next(row for row in reversed(self.running) if shares[row.group] == most)
+
+    def _make_place(self, row: Row, chunks: dict[int, Chunk]) -> bool:
+        """A running row leaves for one that waits, if its group has so many; False where none does."""
+        shares = self._shares()
+        if row in self._in_vain or max(shares.values(), default=0) < shares[row.group] + 2:
+            return False
+        self._preempt(self._next_to_leave(shares), chunks)
+        return True
+
+    def _preempt(self, row: Row, chunks: dict[int, Chunk]) -> None:
+        """It gives its pages back, and its chunk of this step."""
+        chunks.pop(id(row), None)
         self._on_preempt(row)
         self._close(row)
         self.running.remove(row)
         insort(self.waiting, row, key=_order)
 
     def _admit(self, chunks: dict[int, Chunk], budget: int) -> None:
-        """Waiting rows start, oldest first, while there is room for them. Does not preempt."""
+        """Waiting rows start, oldest first, while there is room for them or others have too much of it."""
+        is_full = False
+        satisfied: set[object] = set()  # groups that have as many rows as they may
         for row in list(self.waiting):
-            if budget < 1 or len(self.running) >= self._settings.max_batch_size or self._is_blocked(row):
+            if budget < 1:
                 return
-            if row.is_slow or self._waits_for_prefix(row):
+            if row.is_slow or row.group in satisfied:
                 continue
-            self._open(row)
-            chunk = self._start(row, budget)
+            is_full = is_full or len(self.running) >= self._settings.max_batch_size or self._is_blocked(row)
+            if is_full and max(self._shares().values(), default=0) < 2:
+                return
+            if self._waits_for_prefix(row):
+                continue
+            if is_full and not self._make_place(row, chunks):
+                satisfied.add(row.group)
+                continue
+            chunk = self._open(row, chunks, budget, has_claimed=is_full)
             if row.is_finished or row.is_slow:
                 continue
             if chunk is None:
                 self._close(row)
                 self._blocked = (row, self._model.num_free_pages)
-                return
+                is_full = True
+                continue
             self.waiting.remove(row)
             insort(self.running, row, key=_order)
             chunks[id(row)] = chunk
             budget -= len(chunk.token_ids)
+
+    def _open(self, row: Row, chunks: dict[int, Chunk], budget: int, *, has_claimed: bool) -> Chunk | None:
+        """Its first chunk, as `_start` gives it, once others have left for it where that helps.
+
+        A row whose prompt is scored must read all of it, whatever is known. has_claimed: one has left for it already.
+        """
+        row.sequence = self._model.open(row.token_ids if row.scorer is None else row.token_ids[:1])
+        while True:
+            chunk = self._start(row, budget)
+            if chunk is not None or row.is_finished or row.is_slow:
+                return chunk
+            if not self._make_place(row, chunks):
+                break
+            has_claimed = True
+        if has_claimed:
+            self._in_vain.add(row)
+        return None
 
     def _start(self, row: Row, budget: int) -> Chunk | None:
         """The first chunk of an open row, with room for it; None where there is none, or it finished or is slow."""
@@ -175,10 +227,6 @@ class Scheduler:
             return self._model.num_free_pages <= self._blocked[1]
         self._blocked = None
         return False
-
-    def _open(self, row: Row) -> None:
-        """A row whose prompt is scored must read all of it, whatever is known."""
-        row.sequence = self._model.open(row.token_ids if row.scorer is None else row.token_ids[:1])
 
     def _has_room(self, row: Row) -> bool:
         """Pages for all that it has not read and one token more, so that it is not preempted at once."""

@@ -60,8 +60,8 @@ class Machine:
         self.drawing: list[Row] = []
         self.num_rows = 0
 
-    def add(self, prompt: list[int], max_new_tokens: int = 5) -> Row:
-        request = GenerationRequest(prompt, SamplingParams())
+    def add(self, prompt: list[int], max_new_tokens: int = 5, group: object = None) -> Row:
+        request = GenerationRequest(prompt, SamplingParams(), group=group)
         ends: frozenset[int] = frozenset()
         row = Row(request, lambda _: None, 0, grammar=None, end_token_ids=ends, max_new_tokens=max_new_tokens)
         row.order = self.num_rows
@@ -105,6 +105,40 @@ def test_long_prompts_are_read_in_chunks_beside_rows_that_draw() -> None:
     ]
     assert seen == [([], [3], [7]), ([1], [], [10]), ([1], [7], []), ([1, 1], [], []), ([1, 1], [], [])]
     assert (short.num_new_tokens, long.num_new_tokens) == (5, 3)
+
+
+def test_who_asks_for_many_outputs_gives_a_place_of_a_full_batch_to_others() -> None:
+    machine = Machine(max_batch_size=4)
+    many = [machine.add([1] * 3, max_new_tokens=20, group="many") for _ in range(6)]
+    machine.step()
+    machine.step()
+    assert machine.scheduler.running == many[:4]
+    others = [machine.add([2 + i] * 3, max_new_tokens=3) for i in range(4)]
+    machine.step()
+    assert machine.scheduler.running == [many[0], *others[:3]]  # one each; the last one waits
+    while not all(row.is_finished for row in others):
+        machine.step()
+    assert max(row.num_new_tokens for row in many) < 12
+    while not all(row.is_finished for row in many):
+        machine.step()
+    assert all(row.num_new_tokens == 20 for row in many)
+    assert len(machine.preempted) <= 4  # nobody swaps places again and again
+
+
+def test_who_asks_for_many_outputs_gives_pages_to_others() -> None:
+    machine = Machine(num_pages=16, max_batch_size=64)
+    many = [machine.add([1, 2, 3, 4, 5 + i], max_new_tokens=12, group="many") for i in range(8)]
+    for _ in range(6):
+        machine.step()
+    other = machine.add([50] * 9, max_new_tokens=4)
+    num_steps = 0
+    while not other.is_finished:
+        machine.step()
+        num_steps += 1
+    assert num_steps <= 4
+    assert not any(row.is_finished for row in many)
+    while not all(row.is_finished for row in many):
+        machine.step()
 
 
 def test_no_more_rows_than_the_batch_holds_and_older_ones_first() -> None:
