@@ -42,7 +42,7 @@ def levels(automaton: DocumentTables, stack: int) -> Levels:
 
 def open_items(code: int, text: bytes, found: Levels) -> list[frozenset[int]]:
     """For each level whose item may still become equal to an excluded one: the bytes that lead there."""
-    brackets = _unmatched_brackets(text, code >> at.TAG_SHIFT in _IN_STRING)
+    brackets = open_brackets(text, code >> at.TAG_SHIFT in _IN_STRING)
     starts: list[int] = []
     items = []
     for height, excluded in found:
@@ -128,7 +128,7 @@ def _next_states(
             yield byte, after
 
 
-def _unmatched_brackets(text: bytes, ends_in_string: bool) -> Iterator[int]:
+def open_brackets(text: bytes, ends_in_string: bool = False) -> Iterator[int]:
     """Where the containers begin that are open at the end of a text, innermost first."""
     place, depth = len(text), 0
     if ends_in_string:

@@ -172,6 +172,10 @@ class Closing(Generic[PlaceT]):
         rope, _ = self.rope(place, tail)
         return None if rope is None else flatten(rope)
 
+    def _guessed_items(self, place: PlaceT, tail: Tail) -> list[Item] | None:
+        """As `_items`, but perhaps of a completion that something rules out."""
+        return self._items(place, tail)
+
     def _look_around(self, place: PlaceT, tail: Tail) -> list[int] | None:
         """A completion beside the one that was found, which what the text holds elsewhere rules out.
 
@@ -184,7 +188,7 @@ class Closing(Generic[PlaceT]):
             if not waiting:
                 break
             _, _, written, here = heapq.heappop(waiting)
-            items = self._items(here, longer(tail, written))
+            items = self._guessed_items(here, longer(tail, written))
             if items is None or not all(isinstance(item, bytes) for item in items):
                 continue
             whole = written + b"".join([item for item in items if isinstance(item, bytes)])

@@ -16,7 +16,7 @@ from .base import Closing, bit, clear_all_but
 from .ceilings import FAR, DocumentCeiling
 from .documents import MARGIN, DocumentRopes, Trust
 from .levels import Levels, levels_of
-from .ropes import Rope
+from .ropes import Item, Rope, flatten
 from .walk import Reached
 
 _MANY_TOKENS = 16  # tokens whose completions depend on the text before that are tried out at one place
@@ -44,6 +44,20 @@ class DocumentClosing(Closing[int]):
         """See `Closing.rope`."""
         rope, trust = self._ropes.rope(*self._automaton.states[place], tail)
         return rope, trust is Trust.SURE and not self._automaton.has_guards
+
+    def guess(self, place: int, tail: Tail) -> int | None:
+        """See `Closing.guess`."""
+        rope = self._guessed(place, tail)
+        return None if rope is None else self.count(rope)
+
+    def _guessed_items(self, place: int, tail: Tail) -> list[Item] | None:
+        rope = self._guessed(place, tail)
+        return None if rope is None else flatten(rope)
+
+    def _guessed(self, place: int, tail: Tail) -> Rope | None:
+        """The shortest way to the end; where the text before leaves none, one that it may rule out."""
+        rope, _ = self._ropes.rope(*self._automaton.states[place], tail)
+        return rope or self._ropes.rope(*self._automaton.states[place], None)[0]
 
     @property
     def knows_all(self) -> bool:

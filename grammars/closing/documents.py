@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..automaton import layout as at
 from ..automaton.captures import ended_text
 from ..automaton.frames import Frame
+from ..automaton.guards import open_brackets
 from ..automaton.memory import Column
 from ..automaton.tables import DocumentTables, Tail
 from ..automaton.word_steps import base_at, is_allowed
@@ -23,8 +24,9 @@ from ..regex import algebra as lang
 from .frames import FIRST, MUST, REST, FrameRopes, Outcomes
 from .languages import best_text
 from .lexeme_ends import LexemeEnds
+from .other_containers import NOTHING_EXCLUDED, Excluded, begun_with, excluded_containers
 from .other_ends import find_other_ends
-from .ropes import EMPTY, Rope, best, join, text_of
+from .ropes import EMPTY, MAX_BYTES, Rope, best, join, text_of
 from .spaces import Spaces
 from .spelling import Speller
 
@@ -105,7 +107,25 @@ class DocumentRopes:
         if place in (at.COLON, at.VALUE, at.ROOT_VALUE):
             return self._through(before, self.frames.of_value(frame), stack)
         mode = FIRST if place in (at.FIRST_ITEM, at.FIRST_KEY) else MUST if place == at.KEY else REST
-        return self._through(before, self.frames.of_container(frame, mode), self._node(stack)[1])
+        parent = self._node(stack)[1]
+        return self._through(before, self._container(frame, mode, parent, EMPTY), parent)
+
+    def _container(self, frame: Frame, mode: int, parent: int, written: Rope) -> Outcomes:
+        """The rest of the container on top of a stack; where it can be another one than those that must not come."""
+        excluded = self._excluded_left(parent, written)
+        others = self.frames.of_container(frame, mode, excluded) if excluded else {}
+        return others or self.frames.of_container(frame, mode)
+
+    def _excluded_left(self, parent: int, written: Rope) -> Excluded:
+        """What is left of the containers that must not come, after what stands of the one above the stack `parent`."""
+        above = None if self._kind(parent) == at.ROOT_FRAME else self._frame(parent)
+        spec = self.frames.spec_of(above) if isinstance(above, ArrayFrame) else None
+        if spec is None or not spec.excluded_containers or self._tail is None:
+            return NOTHING_EXCLUDED
+        self._trust = Trust.ONE_TEXT
+        text = self._tail(MAX_BYTES)[0] + text_of(written)
+        begun = text[next(open_brackets(text)) :]
+        return begun_with(excluded_containers(spec.excluded_containers, begun[:1]), begun)
 
     def _through(self, before: bytes, ends: Outcomes, stack: int, written: Rope = EMPTY) -> Rope | None:
         """The shortest way to the end through some bytes and one of the ways to end the value on top of a stack."""
@@ -154,14 +174,14 @@ class DocumentRopes:
         else:
             following = frame.on_return(returned)
         rope = None if following is None else self._go_on(following, stack, written)
-        if captures and following is not None:
+        if captures:
             self._trust = max(self._trust, self._trust_of(frame, following, rope))
         found, self._trust = self._trust, before
         return rope, found
 
-    def _trust_of(self, frame: Frame, following: Frame, rope: Rope | None) -> Trust:
+    def _trust_of(self, frame: Frame, following: Frame | None, rope: Rope | None) -> Trust:
         """Whether a way to the end after a capture holds whatever its text was."""
-        if isinstance(frame, ArrayFrame) and frame.captures > 1:
+        if following is None or (isinstance(frame, ArrayFrame) and frame.captures > 1):
             return Trust.ONE_TEXT
         if rope is None or not rope.is_chosen:
             return Trust.SURE
@@ -201,7 +221,7 @@ class DocumentRopes:
         parent = self._node(stack)[1]
         if following.kind != "value":
             space = self._spaces.of(at.AFTER_MEMBER if following.kind == "object" else at.AFTER_ITEM)
-            return self._through(space, self.frames.of_container(following, REST), parent, written)
+            return self._through(space, self._container(following, REST, parent, written), parent, written)
         colon = self._speller.rope(self.frames.colon())
         if colon is None:
             return None

@@ -8,6 +8,7 @@ missing keys take at least as the bound of what is left (A*).
 from __future__ import annotations
 
 import heapq
+import json
 from collections.abc import Generator, Iterator, Mapping
 from itertools import count
 from typing import TypeAlias
@@ -18,12 +19,23 @@ from ..automaton.frames import Frame, ValueSpec
 from ..automaton.words import spell
 from ..errors import LimitExceededError
 from ..json_schema.arrays import ArrayFrame
-from ..json_schema.formula import TRUE, Each, Has
+from ..json_schema.formula import TRUE, Contains, Each, Has
 from ..json_schema.objects import ObjectFrame
-from ..json_schema.residual import atoms
+from ..json_schema.residual import atoms, conjuncts
+from ..regex.algebra import matches
 from ..watch import checkpoint
 from .bounds import Bounds
 from .languages import Shortest, plain
+from .other_containers import (
+    NOTHING_EXCLUDED,
+    Excluded,
+    class_of,
+    excluded_containers,
+    keys_of,
+    next_items,
+    next_values,
+    other_values,
+)
 from .ropes import EMPTY, Rope, join, text_of
 from .solver import Solver
 from .spaces import Spaces
@@ -35,14 +47,16 @@ FIRST, REST, MUST = 0, 1, 2
 Outcomes: TypeAlias = dict[int, Rope]
 """The shortest text for each class that is returned."""
 
-Container: TypeAlias = tuple[Frame, int]
-"""A container's frame, and FIRST, REST or MUST."""
+Container: TypeAlias = tuple[Frame, int, Excluded]
+"""A container's frame; FIRST, REST or MUST; and what it must not become."""
 
 Unknown: TypeAlias = ValueSpec | Container
 _Search: TypeAlias = Generator[Unknown, Outcomes, Outcomes]
 _Step: TypeAlias = tuple[Rope, Frame]
 
 _MAX_FRAMES = 4000
+_MAX_OTHER_KEYS = 32
+_NOTHING_LEFT: Excluded = frozenset({(), frozenset()})
 _MORE_FRAMES = 64  # looked at after the first way to close, for other classes
 _LITERALS = ((b"true", "true"), (b"false", "false"), (b"null", "null"))
 
@@ -57,6 +71,7 @@ class FrameRopes:
         self._numbers = Shortest(speller, plain)
         self._solver: Solver[Unknown, Outcomes] = Solver(self._evaluate, {}, _is_better)
         self._specs: dict[Frame, ValueSpec | None] = {}
+        self._others: dict[tuple[ValueSpec, frozenset[bytes]], ValueSpec] = {}
 
     @property
     def strings_bounds(self) -> Bounds:
@@ -77,9 +92,9 @@ class FrameRopes:
         """The texts of a value."""
         return self._solver(spec)
 
-    def of_container(self, frame: Frame, mode: int) -> Outcomes:
+    def of_container(self, frame: Frame, mode: int, excluded: Excluded = NOTHING_EXCLUDED) -> Outcomes:
         """The rest of a container, its bracket included; whitespace that must come first is left out."""
-        return self._solver((frame, mode))
+        return self._solver((frame, mode, excluded))
 
     def spec_of(self, frame: Frame) -> ValueSpec | None:
         """The frame's spec, the same object each time."""
@@ -92,7 +107,10 @@ class FrameRopes:
         return self._spaces.of(at.COLON) + b":" + self._spaces.of(at.VALUE)
 
     def _evaluate(self, unknown: Unknown) -> _Search:
-        return self._value(unknown) if isinstance(unknown, ValueSpec) else self._container(*unknown)
+        if isinstance(unknown, ValueSpec):
+            return self._value(unknown)
+        frame, mode, excluded = unknown
+        return self._other_container(*unknown) if excluded else self._container(frame, mode)
 
     def _value(self, spec: ValueSpec) -> _Search:
         found: Outcomes = {}
@@ -109,11 +127,9 @@ class FrameRopes:
         for frame, bracket, place in ((spec.object, b"{", at.FIRST_KEY), (spec.array, b"[", at.FIRST_ITEM)):
             begin = None if frame is None else self._speller.rope(bracket + self._spaces.of(place))
             if frame is not None and begin is not None:
-                ends = yield frame, FIRST
+                ends = yield frame, FIRST, excluded_containers(spec.excluded_containers, bracket)
                 for returned, rope in ends.items():
-                    whole = join(begin, rope)
-                    if not spec.excluded_containers or canonical(text_of(whole)) not in spec.excluded_containers:
-                        _add(found, returned, whole)
+                    _add(found, returned, join(begin, rope))
         return found
 
     def _container(self, frame: Frame, mode: int) -> _Search:
@@ -123,7 +139,7 @@ class FrameRopes:
         tracked = frame.tracked if isinstance(frame, ObjectFrame | ArrayFrame) else ()
         order = count()
         waiting = [(self._least(frame), next(order), EMPTY, frame, mode)]
-        seen: set[Container] = set()
+        seen: set[tuple[Frame, int]] = set()
         limit = _MAX_FRAMES
         while waiting and len(seen) < limit:
             _, _, written, here, state = heapq.heappop(waiting)
@@ -141,6 +157,8 @@ class FrameRopes:
                 limit = min(limit, len(seen) + _MORE_FRAMES)
             steps = yield from self._items(here, state) if here.kind == "array" else self._members(here, state)
             for piece, following in steps:
+                if state != MUST and _is_further(here, following):
+                    continue
                 rope = join(written, piece)
                 bound = rope.num_tokens + self._least(following)[0], rope.num_bytes
                 heapq.heappush(waiting, (bound, next(order), rope, following, REST))
@@ -157,16 +175,98 @@ class FrameRopes:
             return found
         steps = yield from self._items(frame, mode) if frame.kind == "array" else self._members(frame, mode)
         for piece, following in steps:
-            ends = yield following, REST
+            ends = yield following, REST, NOTHING_EXCLUDED
             for returned, rope in ends.items():
                 _add(found, returned, join(piece, rope))
         return found
+
+    def _other_container(self, frame: Frame, mode: int, excluded: Excluded) -> _Search:
+        """The rest of a container that must not be one of some others: it ends, or goes on as some of them or as none.
+
+        Of keys that no order gives the first ones are tried.
+        """
+        found: Outcomes = {}
+        closing = frame.close_class if mode != MUST else None
+        if closing is not None and not excluded & _NOTHING_LEFT:
+            _add(found, closing, self._speller.rope(b"]" if frame.kind == "array" else b"}"))
+        steps = self._other_items if frame.kind == "array" else self._other_members
+        for piece, following, left in (yield from steps(frame, mode, excluded)):
+            ends = yield following, REST, left
+            for returned, rope in ends.items():
+                _add(found, returned, join(piece, rope))
+        return found
+
+    def _other_items(
+        self, frame: Frame, mode: int, excluded: Excluded
+    ) -> Generator[Unknown, Outcomes, list[tuple[Rope, Frame, Excluded]]]:
+        """The ways to write one more item, each with the excluded arrays that begin so."""
+        spec = self.spec_of(frame)
+        if spec is None:
+            return []
+        before, after = self._separator(mode, at.VALUE), self._spaces.of(at.AFTER_ITEM)
+        steps = []
+        for value, returned, left in (yield from self._other_values(spec, next_items(excluded))):
+            text = canonical(text_of(value))
+            following = frame.on_capture(returned, text) if spec.captures else frame.on_return(returned)
+            if following is not None:
+                steps += [(piece, after_it, left) for piece, after_it in self._step(before, value, after, following)]
+        return steps
+
+    def _other_members(
+        self, frame: Frame, mode: int, excluded: Excluded
+    ) -> Generator[Unknown, Outcomes, list[tuple[Rope, Frame, Excluded]]]:
+        """The ways to write one more member, each with the excluded objects that have it."""
+        before, after = self._separator(mode, at.KEY), self._spaces.of(at.AFTER_MEMBER)
+        steps = []
+        for name, key, member in self._other_keys(frame, keys_of(excluded)):
+            spec = self.spec_of(member)
+            if spec is None:
+                continue
+            for value, returned, left in (yield from self._other_values(spec, next_values(excluded, name))):
+                following = member.on_return(returned)
+                if following is not None:
+                    pieces = self._step(before + key + self.colon(), value, after, following)
+                    steps += [(piece, after_it, left) for piece, after_it in pieces]
+        return steps
+
+    def _other_values(
+        self, spec: ValueSpec, known: Mapping[bytes, Excluded]
+    ) -> Generator[Unknown, Outcomes, list[tuple[Rope, int, Excluded]]]:
+        """Values that may come: a shortest one beside those of excluded containers, and those, as far as scalars."""
+        if (spec, frozenset(known)) not in self._others:
+            self._others[spec, frozenset(known)] = other_values(spec, known) if known else spec
+        others = yield self._others[spec, frozenset(known)]
+        values = [(rope._replace(is_chosen=True), returned, NOTHING_EXCLUDED) for returned, rope in others.items()]
+        for text, left in known.items():
+            returned, rope = class_of(spec, text), self._speller.rope(text)
+            if returned is not None and rope is not None:
+                values.append((rope._replace(is_chosen=True), returned, left))
+        return values
+
+    def _other_keys(self, frame: Frame, known: frozenset[str]) -> Iterator[tuple[str, bytes, Frame]]:
+        """Keys that may come next: declared ones, those of excluded objects, and another one."""
+        spec = frame.key_spec()
+        if spec is None:
+            return
+        offered = [*_helpful(frame, spec.words), *spec.words]
+        for name in list(dict.fromkeys(offered))[:_MAX_OTHER_KEYS]:
+            checkpoint()
+            declared = frame.on_return(spec.words[name])
+            if declared is not None:
+                yield name, b'"' + spell(name) + b'"', declared
+        for language, returned in spec.open:
+            names = [name for name in known - spec.excluded if matches(language, name)]
+            text = self._strings.text(language, spec.excluded | known)
+            for key in [*map(spell, names), *([] if text is None else [text])]:
+                opened = frame.on_capture(returned, b'"' + key + b'"')
+                if opened is not None:
+                    yield json.loads(b'"' + key + b'"'), b'"' + key + b'"', opened
 
     def _least(self, frame: Frame) -> tuple[int, int]:
         """What is left takes at least so many tokens and bytes."""
         if isinstance(frame, ObjectFrame):
             return sum([self._least_of_key(frame.order.names[index]) for index in frame.missing()]), 0
-        return (2 * frame.low if isinstance(frame, ArrayFrame) else 0), 0
+        return (2 * _least_items(frame) if isinstance(frame, ArrayFrame) else 0), 0
 
     def _least_of_key(self, name: str) -> int:
         rope = self._speller.rope(b'"' + spell(name) + b'":')
@@ -261,6 +361,22 @@ def _helpful(frame: Frame, words: Mapping[str, int]) -> list[str]:
             elif isinstance(atom, Each):
                 wanted.update(atom.properties)
     return [name for name in offered if name in wanted] or offered
+
+
+def _least_items(frame: ArrayFrame) -> int:
+    """So many items must surely come."""
+    return max([frame.low, *(part.low for part in conjuncts(frame.rest) if isinstance(part, Contains))])
+
+
+def _is_further(frame: Frame, following: Frame) -> bool:
+    """Whether an item of an array leaves it as it was, but for one value less to choose from."""
+    if not isinstance(frame, ArrayFrame) or not isinstance(following, ArrayFrame) or frame.captures != 1:
+        return False
+    return (
+        (frame.surely, frame.low, frame.tracked) == (following.surely, following.low, following.tracked)
+        and frame.rest is following.rest
+        and frame.used < following.used
+    )
 
 
 def is_settled(frame: Frame) -> bool:

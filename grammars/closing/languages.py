@@ -8,7 +8,7 @@ fewest tokens is taken.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ..automaton.words import spell
 from ..errors import LimitExceededError
@@ -25,6 +25,7 @@ _MAX_STATES = 20_000
 _MANY_WORDS = 256
 _WANTED = (((97, 122),), ((48, 57),), ((65, 90),), ((32, 33), (35, 91), (93, 126)), ((0x80, 0x7FF),))
 """Characters by how long they are when they are spelled; those that are plain in JSON come first."""
+_Place = tuple[Language, str | None]  # a derivative, and the text so far while an excluded one begins so
 
 
 def _by_length(text: bytes) -> tuple[int, bytes]:
@@ -62,36 +63,61 @@ class Shortest:
         if isinstance(language, lang.Words):
             words = sorted([self._spelled(word) for word in language.words if word not in excluded], key=_by_length)
             return best_text(self._speller, words)
-        if excluded:
-            language = lang.difference(language, lang.words(excluded))
-        text = self._search(language)
+        text = self._search(language, excluded)
         return None if text is None else self._spelled(text)
 
-    def _search(self, language: Language) -> str | None:
+    def _search(self, language: Language, excluded: frozenset[str]) -> str | None:
+        """The shortest text, by A* over derivatives; beside each, the text so far while an excluded one begins so.
+
+        PERF: the automaton of the language without hundreds of words is never built.
+        """
         if language is lang.NOTHING:
             return None
-        cost = {language: 0}
-        origins: dict[Language, tuple[Language, str]] = {}
-        waiting = [(language.min_length, 0, language)]
+        following = _following_chars(excluded)
+        start: _Place = (language, "" if excluded else None)
+        cost = {start: 0}
+        origins: dict[_Place, tuple[_Place, str]] = {}
+        waiting = [(language.min_length, 0, start)]
         order = 0
         while waiting:
-            _, negative_order, node = heapq.heappop(waiting)
+            _, negative_order, place = heapq.heappop(waiting)
             del negative_order
-            if node.nullable:
-                return _read_back(node, language, origins)
+            node, begun = place
+            if node.nullable and begun not in excluded:
+                return _read_back(place, start, origins)
             checkpoint()
             for charset, target in node.transitions():
-                char, length = self._cheapest(charset)
-                total = cost[node] + length
-                if target._is_empty or total >= cost.get(target, 1 << 60):
+                if target._is_empty:
                     continue
-                if len(cost) >= _MAX_STATES:
-                    raise LimitExceededError("max_automaton_states", _MAX_STATES, "states", "looking for a short text")
-                cost[target] = total
-                origins[target] = (node, char)
-                order -= 1  # of equally good ones the latest: it is the furthest
-                heapq.heappush(waiting, (total + target.min_length, order, target))
+                for char, length, longer in self._steps(charset, begun, following):
+                    total, next_place = cost[place] + length, (target, longer)
+                    if total >= cost.get(next_place, 1 << 60):
+                        continue
+                    if len(cost) >= _MAX_STATES:
+                        raise LimitExceededError(
+                            "max_automaton_states", _MAX_STATES, "states", "looking for a short text"
+                        )
+                    cost[next_place] = total
+                    origins[next_place] = (place, char)
+                    order -= 1  # of equally good ones the latest: it is the furthest
+                    heapq.heappush(waiting, (total + target.min_length, order, next_place))
         return None
+
+    def _steps(
+        self, charset: CharSet, begun: str | None, following: dict[str, CharSet]
+    ) -> Iterator[tuple[str, int, str | None]]:
+        """Characters of a set by which a text can go on: (character, bytes, what excluded texts have begun with).
+
+        One stands for all that lead away from the excluded texts.
+        """
+        along = ranges.intersection(charset, following[begun]) if begun is not None else ()
+        if along and begun is not None:
+            charset = ranges.difference(charset, along)
+            for low, high in along:
+                for code in range(low, high + 1):
+                    yield chr(code), len(self._spelled(chr(code))), begun + chr(code)
+        if charset:
+            yield *self._cheapest(charset), None
 
     def _cheapest(self, charset: CharSet) -> tuple[str, int]:
         """A character of a set, and how many bytes it takes."""
@@ -103,9 +129,18 @@ class Shortest:
         return min([(chr(low), len(self._spelled(chr(low)))) for low, _ in charset], key=lambda pair: pair[1])
 
 
-def _read_back(node: Language, start: Language, origins: dict[Language, tuple[Language, str]]) -> str:
+def _following_chars(texts: frozenset[str]) -> dict[str, CharSet]:
+    """For each beginning of the texts, the characters that come next in one of them."""
+    found: dict[str, set[int]] = {text: set() for text in texts}
+    for text in texts:
+        for length, char in enumerate(text):
+            found.setdefault(text[:length], set()).add(ord(char))
+    return {begun: ranges.union([((code, code),) for code in codes]) for begun, codes in found.items()}
+
+
+def _read_back(place: _Place, start: _Place, origins: dict[_Place, tuple[_Place, str]]) -> str:
     letters = []
-    while node is not start:
-        node, char = origins[node]
+    while place != start:
+        place, char = origins[place]
         letters.append(char)
     return "".join(reversed(letters))

@@ -1,0 +1,83 @@
+"""Shortest completions of arrays whose items must differ, where items are objects and arrays."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+
+from guided.grammars.backends.base import Matcher
+from tests.fuzz.walks import compiled, try_piece
+
+ARRAYS = {"type": "array", "contains": {"type": "array"}, "minContains": 2, "uniqueItems": True}
+OBJECTS = {"type": "array", "contains": {"type": "object"}, "minContains": 3, "uniqueItems": True}
+FEW_ARRAYS = {"items": {"type": "array", "maxItems": 1, "items": {"type": "boolean"}}, "minItems": 3}
+PAIR = {
+    "type": "object",
+    "properties": {"a": {"type": "integer"}, "b": {"type": "boolean"}},
+    "required": ["a", "b"],
+    "additionalProperties": False,
+}
+FEW_PAIRS = {**PAIR, "properties": {"a": {"enum": [0, 1]}, "b": {"type": "boolean"}}}
+NAMED = {"type": "object", "propertyNames": {"enum": ["x", "y"]}, "additionalProperties": {"const": 1}}
+
+
+def unique(**keywords: Any) -> dict[str, Any]:
+    """A schema of an array whose items must differ."""
+    return {"type": "array", "uniqueItems": True, **keywords}
+
+
+def behind(schema: Any, text: bytes) -> Matcher:
+    """A matcher that has read the text."""
+    matcher = compiled(schema).matcher()
+    assert try_piece(matcher, text)
+    return matcher
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "length"),
+    [
+        (ARRAYS, b"[[]", 6),
+        (ARRAYS, b"[[],[", 3),
+        (ARRAYS, b"[[],[1],[1", 5),
+        (ARRAYS, b"[[],1,2,3,4,5", 6),
+        (OBJECTS, b'[{"a":1},1,2,3', 11),
+        (unique(**FEW_ARRAYS), b"[", 18),
+        (unique(**FEW_ARRAYS), b"[[true],", 11),
+        (unique(items=PAIR, minItems=3), b"[{", 54),
+        (unique(items=PAIR, minItems=3), b'[{"a":1,"b":true},{"a":1,', 29),
+        (unique(items=PAIR, minItems=3), b'[{"a":1,"b":true},{"a":1,"b":false},{"a":1', 12),
+        (unique(items=PAIR, minItems=3), b'[{"a":0,"b":true},{"a":0,"b":false},{"a"', 13),
+        (unique(items=FEW_PAIRS, minItems=4), b"[", 72),
+        (unique(items=FEW_PAIRS, minItems=3), b'[{"a":0,"b":true},{"a":1,"b":false},{"a":0,"b":', 7),
+        (unique(items=unique(items=FEW_PAIRS, minItems=2), minItems=2), b"[", 78),
+        (unique(items=NAMED, minItems=4), b"[", 34),
+    ],
+)
+def test_arrays_of_different_containers_are_completed(schema: Any, text: bytes, length: int) -> None:
+    completion = bytes(behind(schema, text).find_shortest_completion())
+    assert len(completion) <= length
+    jsonschema.validate(json.loads(text + completion), schema)
+
+
+def test_an_array_does_not_hide_what_another_text_before_it_allows() -> None:
+    """What is known of the end after one text, where an item repeats another, must not be taken for all texts."""
+    matcher = compiled(unique(items=PAIR, minItems=3)).matcher()
+    for text in (
+        b'[{"a":1,"b":true},{"a":1,"b":true',
+        b'[{"a":1,"b":true},{"a":1,"b":fals',
+        b'[{"a":2,"b":true},{"a":1,"b":fals',
+    ):
+        matcher.reset()
+        if try_piece(matcher, text):
+            completion = bytes(matcher.find_shortest_completion())
+            jsonschema.validate(json.loads(text + completion), unique(items=PAIR, minItems=3))
+
+
+@pytest.mark.parametrize("text", [b"[0,1,2,3,4,5,6,7,8,9", b'["a",10,11,12,13,14,15,16,17,18,19,110,111'])
+def test_items_that_do_not_help_are_left_out(text: bytes) -> None:
+    """Without that the search tries every set of small items before the needed ones."""
+    completion = bytes(behind(unique(contains={"type": "object"}, minContains=3), text).find_shortest_completion())
+    assert json.loads(text + completion)[-3:][0] == {}
