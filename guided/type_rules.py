@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema
+from pydantic.types import PathType
 from pydantic_core import SchemaError, SchemaValidator, ValidationError, core_schema
 
 from guided.grammars.errors import InvalidInputError
@@ -170,6 +171,12 @@ class TypeRules(GenerateJsonSchema):
     def json_schema(self, schema: core_schema.JsonSchema) -> JsonSchema:
         raise InvalidInputError(f"no JSON Schema of this type: {_WITHOUT_FORM['json-string']}")
 
+    def function_after_schema(self, schema: core_schema.AfterValidatorFunctionSchema) -> JsonSchema:
+        """NewPath is described like Path, so that only its function tells it."""
+        if schema["function"]["function"] is PathType.validate_new:
+            raise _without_form("NewPath takes only files that do not exist yet, in folders that do; use Path")
+        return super().function_after_schema(schema)
+
     def literal_schema(self, schema: core_schema.LiteralSchema) -> JsonSchema:
         """The values that are read from JSON: an enum's member in a `Literal` may not be."""
         read = [value for value in schema["expected"] if _is_read(schema, value)]
@@ -238,6 +245,10 @@ _SIDES = ("ge", "gt", "le", "lt")
 _ZULU = r"(?:\.[0-9]{1,9})?Z$"
 _NO_ZONE = r"(?:\.[0-9]{1,9})?$"
 _DECIMAL_BOUNDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum"}
+
+
+def _without_form(reason: str) -> InvalidInputError:
+    return InvalidInputError(f"no JSON Schema of this type: {reason}")
 
 
 def _bounds(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -411,7 +422,7 @@ def _refine_format(schema: JsonSchema) -> None:
     is_bytes = schema.pop(_BYTES_MARK, False)
     form = schema.get("format")
     if form in _WITHOUT_FORM:
-        raise InvalidInputError(f"no JSON Schema of this type: {_WITHOUT_FORM[form]}")
+        raise _without_form(_WITHOUT_FORM[form])
     if form in ("base64", "base64url"):
         extra = "+/" if form == "base64" else "-_"
         del schema["format"]

@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 from guided.compile import compile_grammar
 from guided.grammars.errors import InvalidInputError, InvalidSchemaError, LimitExceededError, UnsupportedSchemaError
 from guided.grammars.limits import Limits
-from guided.schema_types import to_json_schema
+from guided.schema_types import grammar_schema, to_json_schema
 from tests.grammars.vocabularies import byte_vocabulary, matches, random_walk
 
 VOCABULARY = byte_vocabulary()
@@ -144,6 +144,21 @@ def test_what_has_no_schema(schema: Any, reason: str) -> None:
         to_json_schema(schema)
     assert reason in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "reason"),
+    [
+        (pydantic.FilePath, "FilePath takes only files that exist"),
+        (pydantic.DirectoryPath, "DirectoryPath takes only folders that exist"),
+        (list[pydantic.NewPath], "NewPath takes only files that do not exist yet"),
+        (pydantic.Json[int], "use the type inside"),
+    ],
+    ids=str,
+)
+def test_types_that_no_schema_can_describe_are_not_generated(annotation: Any, reason: str) -> None:
+    with pytest.raises(InvalidInputError, match=reason):
+        grammar_schema(annotation)
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", "1", '{"a": 1, "a": 2}'])
