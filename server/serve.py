@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import signal
 import socket
@@ -18,6 +17,7 @@ from fastapi import FastAPI
 from guided.grammars.errors import InvalidInputError
 
 from .app import create_app
+from .collector import Collector
 from .logs import LEVELS, LogFormat, log_config
 from .settings import ServerSettings
 
@@ -69,42 +69,41 @@ def run(
         server.should_exit = True
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
+    collector = Collector()
     app = create_app(
         llm,
         served_model_name=served_model_name,
         more_models=more_models,
         settings=settings,
         on_load_failure=stop,
-        on_all_loaded=_spare_collector,
+        on_all_loaded=collector.start,
     )
-    server = Server(app, shutdown_timeout_s, log_config=log_config(log_level, log_format))
+    server = Server(app, shutdown_timeout_s, log_config=log_config(log_level, log_format), collector=collector)
     listener = listen(host, port, settings.send_timeout_s)
     _log_address(listener)
     try:
         server.run(sockets=[listener])
     finally:
         listener.close()
+        collector.stop()
     if failures:
         raise failures[0]
-
-
-def _spare_collector() -> None:
-    """What is there now stays as long as the process, so the garbage collector need not look at it again and again.
-
-    A full round over half a million objects of libraries and models holds up every thread for 0.3 s, more on a busy
-    machine, and building many objects, as a grammar does, brings one about.
-    """
-    gc.collect()
-    gc.freeze()
 
 
 class Server(uvicorn.Server):
     """uvicorn, which on the first signal lets what runs go on for a while and refuses what is new.
 
     app: of `create_app`. shutdown_timeout_s: see `run`. log_config: for `logging.config.dictConfig`; None: no change.
+    collector: asked again and again whether it is time for a round; None: Python decides that itself.
     """
 
-    def __init__(self, app: FastAPI, shutdown_timeout_s: float, log_config: dict[str, object] | None = None) -> None:
+    def __init__(
+        self,
+        app: FastAPI,
+        shutdown_timeout_s: float,
+        log_config: dict[str, object] | None = None,
+        collector: Collector | None = None,
+    ) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
@@ -117,6 +116,7 @@ class Server(uvicorn.Server):
         )
         self._app = app
         self._shutdown_timeout_s = shutdown_timeout_s
+        self._collector = collector
         self._num_stops = 0
         self._stop_at: float | None = None
 
@@ -134,6 +134,8 @@ class Server(uvicorn.Server):
         """Called by uvicorn ten times a second: True once it is time to exit."""
         if self._num_stops and not self.should_exit:
             self._go_on_stopping(self._app.state.server)
+        if self._collector is not None:
+            self._collector.tick(is_idle=not self._app.state.server.admission.num_in_flight)
         return await super().on_tick(counter)
 
     def _go_on_stopping(self, state: ServerState) -> None:

@@ -20,7 +20,7 @@ from guided.grammars.watch import Watch
 if TYPE_CHECKING:
     from .row import Row
 
-SLICE_S = 0.02
+SLICE_S = 0.01
 MIN_SLICE_S = 0.005  # of one row; with many of them some have their turn in the next step
 
 

@@ -1,0 +1,69 @@
+"""When a server's garbage collector makes its full rounds."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from guided.server.collector import IDLE_ROUNDS, MAX_ROUNDS, Collector
+
+
+@pytest.fixture
+def full_rounds() -> Iterator[list[int]]:
+    """The objects found in each full round."""
+    found: list[int] = []
+
+    def note(phase: str, info: dict[str, Any]) -> None:
+        if phase == "stop" and info["generation"] == 2:
+            found.append(info["collected"])
+
+    gc.callbacks.append(note)
+    yield found
+    gc.callbacks.remove(note)
+
+
+def make_objects(num_small_rounds: int) -> list[list[int]]:
+    """So many that live as long as they are held that the collector makes these rounds."""
+    young, middle, _ = gc.get_threshold()
+    return [[] for _ in range(num_small_rounds * (young + 1) * (middle + 2))]
+
+
+def test_full_rounds_wait_until_nobody_waits(full_rounds: list[int]) -> None:
+    thresholds = gc.get_threshold()
+    collector = Collector()
+    collector.start()
+    try:
+        full_rounds.clear()
+        kept = make_objects(IDLE_ROUNDS + 1)
+        collector.tick(is_idle=False)
+        assert not full_rounds
+        collector.tick(is_idle=True)
+        assert len(full_rounds) == 1
+        collector.tick(is_idle=True)  # so soon there is nothing to find
+        assert len(full_rounds) == 1
+        kept += make_objects(MAX_ROUNDS + 1)
+        assert len(full_rounds) == 1
+        collector.tick(is_idle=False)
+        assert len(full_rounds) == 2
+    finally:
+        collector.stop()
+    assert gc.get_threshold() == thresholds
+    assert gc.get_freeze_count() == 0
+
+
+def test_what_was_there_is_left_out() -> None:
+    collector = Collector()
+    old: list[Any] = []
+    collector.start()
+    try:
+        assert not any(one is old for one in gc.get_objects())
+        circle: list[Any] = []
+        circle.append(circle)
+        del circle
+        assert gc.collect() >= 1
+    finally:
+        collector.stop()
+    assert any(one is old for one in gc.get_objects())
