@@ -43,6 +43,7 @@ class GrammarCache:
     """The grammars used last. Safe to share between threads; a grammar that can't be compiled is not kept.
 
     max_grammars, max_bytes: on those kept, bytes as the grammars estimate them; the one used last stays in any case.
+        Grammars grow with use, so all are asked whenever one is added.
     hits, misses: how often `get` found a grammar, and had to make one.
     """
 
@@ -72,7 +73,7 @@ class GrammarCache:
 
     @property
     def num_bytes(self) -> int:
-        """What the kept grammars estimated to hold when each was last asked for."""
+        """What the kept grammars estimated to hold when one was last added, or each was last asked for."""
         return self._num_bytes
 
     def __len__(self) -> int:
@@ -89,9 +90,11 @@ class GrammarCache:
         """Make it the one used last, and forget those used longest ago until the others fit. Called under the lock."""
         self._grammars[key] = grammar
         self._grammars.move_to_end(key)
-        size = grammar.num_bytes
-        self._num_bytes += size - self._sizes.get(key, 0)
-        self._sizes[key] = size
+        grown = self._grammars if key not in self._sizes else (key,)
+        for one in grown:
+            size = self._grammars[one].num_bytes
+            self._num_bytes += size - self._sizes.get(one, 0)
+            self._sizes[one] = size
         while len(self._grammars) > 1 and (len(self._grammars) > self.max_grammars or self._num_bytes > self.max_bytes):
             forgotten, _ = self._grammars.popitem(last=False)
             self._num_bytes -= self._sizes.pop(forgotten)

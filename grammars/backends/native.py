@@ -83,8 +83,8 @@ def _rule_graph(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> Ru
 class NativeGrammar(CompiledGrammar):
     """A compiled schema and the machine of its documents.
 
-    The machine only grows; when it has grown past `limits.max_grammar_bytes`, new matchers get a fresh one, and
-    the old one goes with its last matcher.
+    The machine and its frames only grow; when they have grown past `limits.max_grammar_bytes`, new matchers get fresh
+    ones, and the old ones go with their last matcher.
     """
 
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, schema: CompiledSchema, limits: Limits) -> None:
@@ -100,7 +100,7 @@ class NativeGrammar(CompiledGrammar):
         formula, vocabulary, spelling = self._schema.formula, self.vocabulary, self.vocabulary.spelling
         if spelling is not None:
             formula, vocabulary = all_of([formula, spellable(spelling)]), spelling.vocabulary
-        document = Document(
+        document = self._document = Document(
             formula,
             any_order=any_order,
             max_plans=self._limits.max_plans,
@@ -120,11 +120,11 @@ class NativeGrammar(CompiledGrammar):
     @property
     def num_bytes(self) -> int:
         """See `CompiledGrammar.num_bytes`."""
-        return self._machine.num_bytes
+        return self._machine.num_bytes + self._document.num_bytes
 
     def matcher(self) -> Matcher:
         """See `CompiledGrammar.matcher`."""
         with self._lock:
-            if self._machine.num_bytes > self._limits.max_grammar_bytes:
+            if self.num_bytes > self._limits.max_grammar_bytes:
                 self._machine = self._new_machine()
             return self._machine.matcher()

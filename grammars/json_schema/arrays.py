@@ -112,7 +112,7 @@ class ArrayFrame:
         captures: int,
     ) -> None:
         self.document = document
-        self.number = document.new_number()
+        self.number = document.new_number(len(used))
         self.surely = surely
         self.low = low
         self.high = high

@@ -48,12 +48,13 @@ class GeneralGrammar(CompiledGrammar):
     @property
     def num_bytes(self) -> int:
         """See `CompiledGrammar.num_bytes`."""
-        return self._automaton.num_bytes
+        return self._automaton.num_bytes + self._schemas.num_bytes
 
     def matcher(self) -> Matcher:
         """See `CompiledGrammar.matcher`."""
         with self._lock:
-            if self._automaton.is_worn or self._automaton.num_bytes > self._limits.max_grammar_bytes:
+            if self._automaton.is_worn or self.num_bytes > self._limits.max_grammar_bytes:
+                self._schemas.renew()
                 self._automaton = self._new_automaton()
             return PushdownMatcher(self._automaton)
 

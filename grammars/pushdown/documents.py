@@ -15,7 +15,7 @@ from ..automaton.frames import Frame, KeySpec, ValueSpec
 from ..automaton.lexicon import Lexicon
 from ..errors import GrammarError, LimitExceededError
 from ..json_schema.document import Document
-from ..json_schema.formula import all_of
+from ..json_schema.formula import Formula, all_of
 from ..json_schema.spellable import spellable
 from ..json_schema.translate import compile_schema
 from ..limits import Limits
@@ -51,6 +51,17 @@ class Schemas:
     def __init__(self, spelling: Spelling | None, limits: Limits, *, is_canonical: bool = False) -> None:
         self._spelling, self._limits, self._is_canonical = spelling, limits, is_canonical
         self._compiled: dict[GrammarSpec, tuple[Frame, lang.Language]] = {}
+        self._documents: dict[GrammarSpec, Document] = {}
+
+    @property
+    def num_bytes(self) -> int:
+        """Estimate of the memory of the documents' frames."""
+        return sum([document.num_bytes for document in self._documents.values()])
+
+    def renew(self) -> None:
+        """New frames for automata that are made from now on; the old ones go with the last automaton that has them."""
+        for spec, document in list(self._documents.items()):
+            self._compiled[spec] = (self._root(spec, document.formula), self._compiled[spec][1])
 
     def resolve(self, graph: RuleGraph) -> RuleGraph:
         """The graph where the numbers that documents may be are terminals beside them.
@@ -101,20 +112,19 @@ class Schemas:
                 raise LimitExceededError("max_schema_depth", maximum, "levels", "of a schema in a grammar") from None
             if self._spelling is not None:
                 formula = all_of([formula, spellable(self._spelling)])
-            document = Document(
-                formula,
-                any_order=spec.property_order == "any",
-                max_plans=self._limits.max_plans,
-                is_canonical=self._is_canonical,
-            )
-            root: Frame = _Nothing()
-            numbers = lang.NOTHING
-            if document.is_satisfiable(formula):
-                all_documents = document.root()
-                root = _WithoutNumbers(all_documents)
-                numbers = _numbers(all_documents)
-            known = self._compiled[spec] = (root, numbers)
+            root = self._root(spec, formula)
+            known = self._compiled[spec] = (root, root.numbers if isinstance(root, _WithoutNumbers) else lang.NOTHING)
         return known
+
+    def _root(self, spec: GrammarSpec, formula: Formula) -> Frame:
+        """A new root frame of the documents that are no numbers."""
+        document = self._documents[spec] = Document(
+            formula,
+            any_order=spec.property_order == "any",
+            max_plans=self._limits.max_plans,
+            is_canonical=self._is_canonical,
+        )
+        return _WithoutNumbers(document.root()) if document.is_satisfiable(formula) else _Nothing()
 
 
 def _numbers(root: Frame) -> lang.Language:
@@ -160,6 +170,11 @@ class _WithoutNumbers(_Nothing):
     def __init__(self, root: Frame) -> None:
         self._root = root
         self._spec: ValueSpec | None = None
+
+    @property
+    def numbers(self) -> lang.Language:
+        """The texts of the numbers that it leaves out."""
+        return _numbers(self._root)
 
     def value_spec(self) -> ValueSpec | None:
         known = self._spec

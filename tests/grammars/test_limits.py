@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import subprocess
 import sys
 import threading
@@ -282,3 +283,27 @@ def test_a_lexicon_full_of_states_is_replaced(monkeypatch: pytest.MonkeyPatch) -
         for _ in range(3):
             mask_of(matcher, vocabulary)
             matcher.rollback(2)
+
+
+def test_frames_of_documents_count_as_memory() -> None:
+    """Each item makes a frame that knows all items before it: most of what such a grammar holds."""
+    schema = {"type": "array", "uniqueItems": True, "items": {"type": "integer"}}
+    text = ("[" + ",".join(map(str, range(100)))).encode()
+    rules = 'start: "x" %json ' + json.dumps(schema)
+    for options, prefix in (({"json_schema": schema}, b""), ({"ebnf": rules, "dialect": "lark"}, b"x")):
+        grammar = compile_grammar(VOCABULARY, cache=None, limits=Limits(max_grammar_bytes=1_000_000), **options)
+        before = grammar.num_bytes
+        assert accept_bytes(grammar.matcher(), prefix + text)
+        assert grammar.num_bytes - before > 1_000_000
+        assert accept_bytes(grammar.matcher(), prefix + b"[1,2")  # on new frames, as the old ones are too many
+        assert grammar.num_bytes - before < 200_000
+
+
+def test_a_cache_knows_how_its_grammars_have_grown() -> None:
+    cache = GrammarCache(max_bytes=1_500_000)
+    schema = {"type": "array", "uniqueItems": True, "items": {"type": "integer"}}
+    grown = compile_grammar(VOCABULARY, json_schema=schema, cache=cache)
+    assert accept_bytes(grown.matcher(), ("[" + ",".join(map(str, range(150)))).encode())
+    compile_grammar(VOCABULARY, json_schema={"type": "array"}, cache=cache)
+    assert len(cache) == 1
+    assert cache.num_bytes < 100_000
