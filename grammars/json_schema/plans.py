@@ -149,20 +149,26 @@ def _first_atom(formula: Formula) -> tuple[Formula, bool]:
 
     Where it is to fail, the absence of a key is tried first: it needs no member that breaks anything.
     """
-    holds = True
+    holds, sizes = True, dict[Formula, int]()
     while not isinstance(formula, Atom):
         if isinstance(formula, Not):
             formula, holds = formula.part, not holds
         else:
             assert isinstance(formula, And | Or | ExactlyOne), formula
-            formula = min(formula.parts, key=lambda part: (_size(part), holds is isinstance(part, Has)))
+            formula = min(formula.parts, key=lambda part: (_size(part, sizes), holds is isinstance(part, Has)))
     return formula, holds
 
 
-def _size(formula: Formula) -> int:
+def _size(formula: Formula, known: dict[Formula, int]) -> int:
+    """The number of assertions, as often as they stand there. known: sizes of parts that were met before."""
     if isinstance(formula, Not):
-        return _size(formula.part)
-    return sum(map(_size, formula.parts)) if isinstance(formula, And | Or | ExactlyOne) else 1
+        return _size(formula.part, known)
+    if not isinstance(formula, And | Or | ExactlyOne):
+        return 1
+    size = known.get(formula)
+    if size is None:
+        size = known[formula] = sum([_size(part, known) for part in formula.parts])
+    return size
 
 
 def _is_hopeless(plan: Plan, frame: ObjectFrame) -> bool:

@@ -3,6 +3,9 @@
 An assertion is replaced by TRUE or FALSE as soon as it is decided, as in a Brzozowski derivative; what remains is the
 state. Formulas here are specialised: their assertions all speak of the container's kind, with no `Kinds` and no
 references.
+
+Parts that stand in several places of a formula are looked at once in a call: without that, what `oneOf` of references
+to references takes is exponential in their depth.
 """
 
 from __future__ import annotations
@@ -33,46 +36,74 @@ from .formula import (
 )
 
 Rewrite = Callable[[Formula], Formula]
+_COMPOUND = (And, Or, Not, ExactlyOne)
 
 
 def rewrite(formula: Formula, atom: Rewrite) -> Formula:
     """The formula with `atom(a)` in the place of each assertion a."""
+    return _rewritten(formula, atom, {})
+
+
+def _rewritten(formula: Formula, atom: Rewrite, known: dict[Formula, Formula]) -> Formula:
+    """`rewrite`. known: of parts that were met before in the same formula."""
+    if isinstance(formula, Atom):
+        return atom(formula)
     if formula is TRUE or formula is FALSE:
         return formula
-    if isinstance(formula, And):
-        return all_of([rewrite(part, atom) for part in formula.parts])
-    if isinstance(formula, Or):
-        return any_of([rewrite(part, atom) for part in formula.parts])
+    assert isinstance(formula, _COMPOUND), formula
+    found = known.get(formula)
+    if found is not None:
+        return found
     if isinstance(formula, Not):
-        return negate(rewrite(formula.part, atom))
-    if isinstance(formula, ExactlyOne):
-        return exactly_one([rewrite(part, atom) for part in formula.parts])
-    return atom(formula)
+        found = negate(_rewritten(formula.part, atom, known))
+    else:
+        parts = [_rewritten(part, atom, known) for part in formula.parts]
+        found = (
+            all_of(parts)
+            if isinstance(formula, And)
+            else any_of(parts)
+            if isinstance(formula, Or)
+            else exactly_one(parts)
+        )
+    known[formula] = found
+    return found
 
 
-def may_hold(formula: Formula, atom: Rewrite, is_positive: bool = True) -> Formula:
+def may_hold(formula: Formula, atom: Rewrite) -> Formula:
     """What a value must satisfy for the formula about its container to be still possible; perhaps less than that.
 
     atom: an assertion -> what it asks of the value, or the assertion itself where that is nothing. An assertion that
         must fail asks nothing: another value may break it.
     """
+    return _may_be(formula, atom, True, ({}, {}))
+
+
+def _may_be(formula: Formula, atom: Rewrite, sign: bool, known: tuple[dict[Formula, Formula], ...]) -> Formula:
+    """`may_hold`, of the formula or of its opposite. known: of parts that were met before, for either sign."""
+    if isinstance(formula, Atom):
+        asked = atom(formula)
+        return asked if sign and asked is not formula else TRUE
     if formula is TRUE or formula is FALSE:
-        return formula if is_positive else negate(formula)
+        return formula if sign else negate(formula)
+    assert isinstance(formula, _COMPOUND), formula
+    found = known[sign].get(formula)
+    if found is not None:
+        return found
     if isinstance(formula, Not):
-        return may_hold(formula.part, atom, not is_positive)
-    if isinstance(formula, ExactlyOne):
-        if is_positive:
-            return any_of([may_hold(part, atom) for part in formula.parts])
-        return TRUE
-    if isinstance(formula, And | Or):
-        parts = [may_hold(part, atom, is_positive) for part in formula.parts]
-        return all_of(parts) if isinstance(formula, And) == is_positive else any_of(parts)
-    found = atom(formula)
-    return found if is_positive and found is not formula else TRUE
+        found = _may_be(formula.part, atom, not sign, known)
+    elif not isinstance(formula, ExactlyOne):
+        parts = [_may_be(part, atom, sign, known) for part in formula.parts]
+        found = all_of(parts) if isinstance(formula, And) == sign else any_of(parts)
+    elif sign:
+        found = any_of([_may_be(part, atom, True, known) for part in formula.parts])
+    else:
+        found = TRUE
+    known[sign][formula] = found
+    return found
 
 
 def atoms(formula: Formula) -> list[Atom]:
-    """The assertions, each once, in order of appearance. Parts that stand in several places are looked at once."""
+    """The assertions, each once, in order of appearance."""
     found: dict[Atom, None] = {}
     pending, seen = [formula], set[Formula]()
     while pending:
@@ -98,19 +129,35 @@ def conjuncts(formula: Formula) -> tuple[Formula, ...]:
 
 def holds_at_close(formula: Formula) -> bool:
     """Whether the container, closed now, satisfies the formula."""
+    return _holds(formula, {})
+
+
+def _holds(formula: Formula, known: dict[Formula, bool]) -> bool:
+    """`holds_at_close`. known: of parts that were met before in the same formula."""
+    if isinstance(formula, Atom):
+        return _asserted_at_close(formula)
+    if formula is TRUE or formula is FALSE:
+        return formula is TRUE
+    assert isinstance(formula, _COMPOUND), formula
+    found = known.get(formula)
+    if found is not None:
+        return found
     if isinstance(formula, And):
-        return all(map(holds_at_close, formula.parts))
-    if isinstance(formula, Or):
-        return any(map(holds_at_close, formula.parts))
-    if isinstance(formula, Not):
-        return not holds_at_close(formula.part)
-    if isinstance(formula, ExactlyOne):
-        return sum(map(holds_at_close, formula.parts)) == 1
-    if isinstance(formula, MemberCount | ItemCount | Contains):
-        return formula.low == 0
-    if isinstance(formula, Has):
+        found = all(_holds(part, known) for part in formula.parts)
+    elif isinstance(formula, Or):
+        found = any(_holds(part, known) for part in formula.parts)
+    elif isinstance(formula, Not):
+        found = not _holds(formula.part, known)
+    else:
+        found = sum(_holds(part, known) for part in formula.parts) == 1
+    known[formula] = found
+    return found
+
+
+def _asserted_at_close(atom: Atom) -> bool:
+    if isinstance(atom, MemberCount | ItemCount | Contains):
+        return atom.low == 0
+    if isinstance(atom, Has):
         return False
-    if isinstance(formula, Each | NamesIn | Items | UniqueItems):
-        return True
-    assert formula is TRUE or formula is FALSE, formula
-    return formula is TRUE
+    assert isinstance(atom, Each | NamesIn | Items | UniqueItems), atom
+    return True

@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 
+from guided.grammars.compile import compile_grammar
 from guided.grammars.limits import Limits
 from tests.fuzz.command import fuzz
-from tests.fuzz.hostile import LIMITS, faults_of, look
+from tests.fuzz.hostile import LIMITS, VOCABULARY, faults_of, look
+from tests.fuzz.walks import takes
 
 MAX_BYTES = 400_000_000  # more of resident memory than before
 
@@ -82,6 +84,26 @@ def _only_own_garbage() -> Iterator[None]:
     gc.freeze()
     yield
     gc.unfreeze()
+
+
+def exactly_one_of_references(depth: int) -> Any:
+    """Each definition stands twice in the one before it, so the last stands in 2 to the power of `depth` places."""
+    definitions: dict[str, Any] = {f"l{depth}": {"required": ["a"], "properties": {"a": {"const": 1}}}}
+    for i in range(depth):
+        following = {"$ref": f"#/$defs/l{i + 1}"}
+        definitions[f"l{i}"] = {"oneOf": [following, {**following, "required": [f"k{i % 5}"]}]}
+    return {"type": "object", "$ref": "#/$defs/l0", "$defs": definitions}
+
+
+@pytest.mark.parametrize("order", ["schema", "any"])
+def test_what_stands_in_many_places_is_looked_at_once(order: Any) -> None:
+    """At 20 levels and more, compiling ran into any limit."""
+    grammar = compile_grammar(VOCABULARY, json_schema=exactly_one_of_references(40), cache=None, property_order=order)
+    matcher = grammar.matcher()
+    assert takes(matcher, b'{"a":1}')
+    assert takes(matcher, b'{"a":1,"k9":0}')
+    assert not takes(matcher, b'{"a":1,"k1":0}')
+    assert not takes(matcher, b'{"k9":0}')
 
 
 @pytest.mark.parametrize("name", CASES)
