@@ -89,6 +89,7 @@ class RowGrammar:
         else:
             self._run.clear()
             self._rest = None
+            self._ends = False
         if self._forced_bytes is None:
             self._is_spelled = False
         return is_forced

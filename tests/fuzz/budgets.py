@@ -2,7 +2,7 @@
 
 Random schemas, grammars and choices, each with budgets from the shortest text on, drawn as the engine draws: what the
 grammar forces is spelled in the embedded model's own tokens, or left to the model; everything else is any token of the
-restricted mask. No text may be cut.
+restricted mask. No text may be cut, and each grammar must have a shortest text.
 """
 
 from __future__ import annotations
@@ -175,8 +175,10 @@ def faults_of(case: Options, rng: random.Random) -> list[str]:
     try:
         grammar = compile_grammar(tokenizer()[1], cache=None, **case)
         least = grammar.min_tokens
-    except (UnsatisfiableError, LimitExceededError, NoCompletionError):
+    except (UnsatisfiableError, LimitExceededError):
         return []
+    except NoCompletionError:
+        return [f"no completion: {json.dumps(case)}"]
     faults = []
     for extra in EXTRA:
         for is_spelled in (True, False):

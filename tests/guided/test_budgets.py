@@ -69,3 +69,11 @@ def test_what_fits_a_budget() -> None:
     assert not matcher.fits_budget(shortest, len(shortest) - 1)
     assert not matcher.fits_budget([*shortest, *shortest], 100)
     assert matcher.find_shortest_completion() == shortest
+
+
+@pytest.mark.parametrize("extra", [0, 1, 2])
+def test_the_end_is_not_forced_after_another_spelling_of_the_last_text(extra: int) -> None:
+    """Near the end of a budget another token may come than the spelling's; the end is further away then."""
+    grammar = compile_grammar(tokenizer()[1], cache=None, choice=["filenamered"])
+    for seed in range(20):
+        assert draw(grammar, grammar.min_tokens + extra, random.Random(seed), is_spelled=True) == ("filenamered", "")
