@@ -76,4 +76,4 @@ def test_the_end_is_not_forced_after_another_spelling_of_the_last_text(extra: in
     """Near the end of a budget another token may come than the spelling's; the end is further away then."""
     grammar = compile_grammar(tokenizer()[1], cache=None, choice=["filenamered"])
     for seed in range(20):
-        assert draw(grammar, grammar.min_tokens + extra, random.Random(seed), is_spelled=True) == ("filenamered", "")
+        assert draw(grammar, grammar.min_tokens + extra, random.Random(seed), is_spelled=True) == (b"filenamered", "")
