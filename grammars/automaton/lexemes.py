@@ -13,7 +13,6 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from ..errors import LimitExceededError
 from ..regex import algebra as lang
+from ..regex import ranges
 from ..regex.algebra import Language
 from ..regex.charset import FIRST_SURROGATE, LAST_SURROGATE, CharSet
 from . import layout as at
@@ -281,11 +281,15 @@ class Lexemes:
         if len(languages) == 1:
             transitions = languages[0].transitions()
             return [(charset, (target,)) for charset, target in transitions if not lang.is_empty(target)]
-        sets: dict[tuple[Language, ...], list[tuple[int, int]]] = {}
-        for low, high, targets in _common_runs(languages):
-            if any(target is not lang.NOTHING for target in targets):
-                sets.setdefault(targets, []).append((low, high))
-        return [(tuple(runs), targets) for targets, runs in sets.items()]
+        live = [
+            [(charset, (place, target)) for charset, target in language.transitions() if not lang.is_empty(target)]
+            for place, language in enumerate(languages)
+        ]
+        sets: dict[tuple[Language, ...], list[CharSet]] = {}
+        for charset, found in ranges.overlay(live, needed=1):
+            targets = dict(found)
+            sets.setdefault(tuple(targets.get(i, lang.NOTHING) for i in range(len(languages))), []).append(charset)
+        return [(ranges.join(charsets), targets) for targets, charsets in sets.items()]
 
     def _escape(self, row: _Row) -> None:
         """Move the characters that need an escape from a row to states after a backslash."""
@@ -442,10 +446,10 @@ def _too_many() -> LimitExceededError:
     return LimitExceededError("max_automaton_states", MAX_STATES, "states", "of all grammars in use together")
 
 
-def _wide_kinds(ranges: list[tuple[int, int]]) -> int:
+def _wide_kinds(runs: list[tuple[int, int]]) -> int:
     """The kinds of characters from U+0080 on of which all are in some ascending ranges."""
     place, gaps = 0x80, []
-    for low, high in [*ranges, (sys.maxunicode + 1, sys.maxunicode + 1)]:
+    for low, high in [*runs, (sys.maxunicode + 1, sys.maxunicode + 1)]:
         if low > place:
             gaps.append((place, low - 1))
         place = max(place, high + 1)
@@ -470,28 +474,3 @@ def _dead_row() -> _Row:
 def _targets(row: _Row) -> set[int]:
     """The states that a row leads to."""
     return set(row[row >= 0].tolist())
-
-
-def _common_runs(languages: tuple[Language, ...]) -> Iterable[tuple[int, int, tuple[Language, ...]]]:
-    """Runs of code points, ascending, with what follows in each language (NOTHING where that is empty)."""
-    per_language = [_live_runs(language) for language in languages]
-    edges = sorted({edge for runs in per_language for low, high, _ in runs for edge in (low, high + 1)})
-    places = [0] * len(languages)
-    found = []
-    for low, end in pairwise(edges):
-        targets = []
-        for index, runs in enumerate(per_language):
-            while places[index] < len(runs) and runs[places[index]][1] < low:
-                places[index] += 1
-            is_inside = places[index] < len(runs) and runs[places[index]][0] <= low
-            targets.append(runs[places[index]][2] if is_inside else lang.NOTHING)
-        found.append((low, end - 1, tuple(targets)))
-    return found
-
-
-def _live_runs(language: Language) -> list[tuple[int, int, Language]]:
-    """The runs of code points after which a language still has texts, ascending."""
-    live = [(charset, target) for charset, target in language.transitions() if not lang.is_empty(target)]
-    runs = [(low, high, target) for charset, target in live for low, high in charset]
-    runs.sort(key=lambda run: run[0])
-    return runs

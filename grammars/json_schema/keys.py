@@ -101,7 +101,8 @@ class KeyOrder:
         self.declared = frozenset(self.names)
         self.free_bits = (1 << len(self.names)) - (1 << self.num_ordered)
         patterns = dict.fromkeys(pattern for each in eaches for pattern, _ in each.patterns)
-        self._languages = [*patterns, *(name for name in names if name not in patterns)]
+        self._surely = dict.fromkeys(part.language for part in sure if isinstance(part, NamesIn))
+        self._languages = [one for one in {**patterns, **names} if one not in self._surely]
         self._cells: list[OpenCell] | None = None
 
     def _orders(
@@ -144,11 +145,12 @@ class KeyOrder:
 
     @property
     def cells(self) -> list[OpenCell]:
-        """The cells that hold at least one undeclared key."""
+        """The cells that hold at least one undeclared key; none of keys that `formula` surely forbids."""
         if self._cells is None:
+            surely = dict.fromkeys(self._surely, True)
             self._cells = [
-                OpenCell(language, dict(zip(self._languages, vector, strict=True)))
-                for vector, language in lang.split(self._languages)
+                OpenCell(language, surely | dict(zip(self._languages, vector, strict=True)))
+                for vector, language in lang.split(self._languages, within=lang.intersect(*surely))
                 if has_word(language, self.declared)
             ]
         return self._cells

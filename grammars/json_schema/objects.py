@@ -304,13 +304,15 @@ class ObjectFrame:
 
     def open_cells(self) -> list[int]:
         """Classes of open keys of which one is left."""
-        num_names = len(self.order.names)
-        excluded = self._excluded()
-        return [
-            num_names + j
-            for j, cell in enumerate(self.order.cells)
-            if not self.used or has_word(cell.language, excluded)
-        ]
+        return [cls for cls in self._open_classes() if self._is_left(cls)]
+
+    def _open_classes(self) -> range:
+        """Classes of open keys."""
+        return range(len(self.order.names), len(self.order.names) + len(self.order.cells))
+
+    def _is_left(self, cls: int) -> bool:
+        """Whether there is still a key of a class of open keys."""
+        return not self.used or has_word(self.order.cells[cls - len(self.order.names)].language, self._excluded())
 
     def _excluded(self) -> frozenset[str]:
         return self.order.declared.union(self.used) if self.used else self.order.declared
@@ -319,9 +321,9 @@ class ObjectFrame:
         if self.high == 0 or (self._missing() and not self.document.any_order):
             return ()
         num_names = len(self.order.names)
-        return tuple(
-            (self.order.cells[cls - num_names].language, cls) for cls in self.open_cells() if self._is_offered(cls)
-        )
+        possible = [cls for cls in self._open_classes() if self.shape.is_possible(cls)]
+        offered = [cls for cls in possible if self._is_left(cls) and self._is_offered(cls)]
+        return tuple((self.order.cells[cls - num_names].language, cls) for cls in offered)
 
     def _is_offered(self, cls: int) -> bool:
         if self.high == 0 or not self.shape.is_possible(cls):

@@ -78,12 +78,15 @@ def count_words(language: Language, cap: int, budget: int = DEFAULT_BUDGET) -> i
     return min(total, cap)
 
 
-def split(languages: Sequence[Language], budget: int = DEFAULT_BUDGET) -> list[tuple[tuple[bool, ...], Language]]:
-    """The non-empty cells of the Venn diagram of the Languages over all texts, each with its memberships.
+def split(
+    languages: Sequence[Language], *, within: Language = ANYTHING, budget: int = DEFAULT_BUDGET
+) -> list[tuple[tuple[bool, ...], Language]]:
+    """The non-empty cells of the Venn diagram of the Languages, each with its memberships.
 
-    Raises LimitExceededError when there are more than `budget` cells, or one takes more states to decide.
+    within: the texts that the diagram is of. Raises LimitExceededError when there are more than `budget` cells, or one
+        takes more states to decide.
     """
-    cells: list[tuple[tuple[bool, ...], Language]] = [((), ANYTHING)]
+    cells: list[tuple[tuple[bool, ...], Language]] = [] if is_empty(within, budget) else [((), within)]
     for language in languages:
         halves = [
             (membership + (side,), part)

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TypeVar
+from itertools import chain
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from .charset import FIRST_SURROGATE, LAST_SURROGATE, CharSet
 
@@ -20,7 +24,10 @@ Value = TypeVar("Value")
 MAX_CODE_POINT = 0x10FFFF
 
 _LARGE = 64
-"""Ranges past which results are kept for the same charset objects: Unicode's letters have 650, which take 2 ms."""
+"""Ranges past which sets are worked on as arrays, and results are kept for the same charset objects.
+
+Unicode's letters have 650; what a vocabulary without one byte can spell has up to 17,000.
+"""
 
 _MAX_KEPT = 256
 _objects: dict[CharSet, CharSet] = {}
@@ -136,7 +143,7 @@ def join(charsets: Sequence[CharSet]) -> CharSet:
         return union(charsets)
     key = ("join", *map(id, charsets))
     entry = _large_sets.get(key)
-    return entry[1] if entry is not None else _keep(_large_sets, key, charsets, _same(union(charsets)))
+    return entry[1] if entry is not None else _keep(_large_sets, key, charsets, _same(_union(charsets)))
 
 
 def others(charsets: Sequence[CharSet]) -> CharSet:
@@ -145,7 +152,7 @@ def others(charsets: Sequence[CharSet]) -> CharSet:
         return complement(union(charsets))
     key = ("others", *map(id, charsets))
     entry = _large_sets.get(key)
-    return entry[1] if entry is not None else _keep(_large_sets, key, charsets, _same(complement(union(charsets))))
+    return entry[1] if entry is not None else _keep(_large_sets, key, charsets, _same(complement(_union(charsets))))
 
 
 def _cells(charsets: Sequence[CharSet]) -> list[tuple[CharSet, tuple[int, ...]]]:
@@ -156,8 +163,58 @@ def _cells(charsets: Sequence[CharSet]) -> list[tuple[CharSet, tuple[int, ...]]]
         return entry[1]
     for charset in charsets:
         _same(charset)
-    swept = _sweep([((charset, place),) for place, charset in enumerate(charsets)], 1)
-    return _keep(_large_cells, key, charsets, [(_same(cell), places) for cell, places in swept])
+    return _keep(_large_cells, key, charsets, [(_same(cell), places) for cell, places in _venn(charsets)])
+
+
+def _venn(charsets: Sequence[CharSet]) -> list[tuple[CharSet, tuple[int, ...]]]:
+    """The cells of sets, each with the places in `charsets` that it lies in, in the order of their first members.
+
+    PERF: of 17,000 ranges and [a-z], `_sweep` takes 30 ms, this 15 ms. It also makes a cell of its own for each order
+    in which the same sets begin: of three sets of 17,000 ranges 14 cells, which all that follows goes through.
+    """
+    bounds = [_bounds(charset) for charset in charsets]
+    points = np.unique(np.concatenate(bounds))
+    cell_of = np.zeros(
+        len(points), dtype=np.int64
+    )  # of the characters from a point to the next: the number of its cell
+    places_of: list[tuple[int, ...]] = [()]
+    for place, ends in enumerate(bounds):
+        is_inside = np.zeros(len(points), dtype=np.int64)
+        is_inside[np.searchsorted(points, ends[::2])] = 1
+        is_inside[np.searchsorted(points, ends[1::2])] -= 1
+        halves = 2 * cell_of + np.cumsum(is_inside)
+        is_found = np.zeros(2 * len(places_of), dtype=np.bool_)
+        is_found[halves] = True
+        cell_of = (np.cumsum(is_found) - 1)[halves]
+        found = np.flatnonzero(is_found).tolist()
+        places_of = [(*places_of[half // 2], place) if half % 2 else places_of[half // 2] for half in found]
+    order = np.argsort(cell_of, kind="stable")
+    starts = np.searchsorted(cell_of[order], range(1, len(places_of)))
+    cells = []
+    for members, places in zip(np.split(order, starts), places_of, strict=True):
+        if places:
+            cells.append((_charset(points[members], points[members + 1]), places))
+    return sorted(cells)
+
+
+def _union(charsets: Sequence[CharSet]) -> CharSet:
+    """`union` of large sets."""
+    ends = np.concatenate([_bounds(charset) for charset in charsets]).reshape(-1, 2)
+    ends = ends[np.argsort(ends[:, 0], kind="stable")]
+    reached = np.maximum.accumulate(ends[:, 1])
+    firsts = np.flatnonzero(np.concatenate([[True], ends[1:, 0] > reached[:-1]]))
+    return _charset(ends[firsts, 0], reached[np.append(firsts[1:], len(ends)) - 1])
+
+
+def _bounds(charset: CharSet) -> npt.NDArray[np.int64]:
+    """(2 * R,): for each range its first member and the one after its last."""
+    found = np.fromiter(chain.from_iterable(charset), dtype=np.int64, count=2 * len(charset))
+    found[1::2] += 1
+    return found
+
+
+def _charset(starts: npt.NDArray[Any], ends: npt.NDArray[Any]) -> CharSet:
+    return tuple(zip(starts.tolist(), (ends - 1).tolist(), strict=True))
 
 
 def _same(charset: CharSet) -> CharSet:

@@ -66,3 +66,14 @@ def test_case() -> None:
     assert ignore_case(cs.from_chars("k1")) == cs.from_chars("1kK\u212a")
     assert ignore_case(cs.from_chars("\u03c3")) == cs.from_chars("\u03c3\u03c2\u03a3")
     assert ignore_case(cs.from_chars("\u0130")) == cs.from_chars("\u0130")
+
+
+def test_cells_of_large_sets_are_as_few_as_can_be() -> None:
+    """Whichever of two sets begins first in a run of characters, what is in both is one cell."""
+    sets = [tuple((i + k, i + k + 9) for i in range(0, 2000, 20)) for k in (0, 5)]
+    shifted = [
+        (*one, *((low + 5000 - 2 * k, high + 5000 - 2 * k) for low, high in one))
+        for k, one in zip((0, 5), sets, strict=True)
+    ]
+    cells = ranges.overlay([[(one, place)] for place, one in enumerate(shifted)], 1)
+    assert sorted(sorted(places) for _, places in cells) == [[0], [0, 1], [1]]
