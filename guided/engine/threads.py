@@ -1,8 +1,8 @@
 """How many threads torch may use for an engine's model, on a CPU.
 
-torch's threads wait for each other several times in a layer. Where a step is short, one that the machine has put aside
-for others' work holds up all of them: a small model with two threads is ten times slower on a busy machine of two
-cores, and hardly faster on a quiet one (docs/LOG.md has the figures). So a small model runs in one thread.
+torch's threads wait for each other several times in a layer, and one that the machine has put aside for others' work
+holds up all of them. Beside one busy process on two cores, models of 4 to 191 million parameters are four to six times
+slower in two threads than in one (docs/LOG.md). So a small model runs in one thread.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 PARAMETERS_PER_THREAD = 50_000_000
+"""A compromise, not a measured bound: in several threads a large model loses on a busy machine too, but a quiet one has
+the more use for them the larger it is. What they gain there has not been measured.
+"""
 
 
 def default_num_threads(model: PreTrainedModel) -> int | None:
