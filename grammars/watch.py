@@ -67,6 +67,16 @@ class Watch:
         self._count_from = math.inf
         self._processor_end = time.thread_time() + self._seconds
 
+    @property
+    def patience_s(self) -> float:
+        """How long its thread may wait for what another one holds, from now on. Seconds."""
+        return math.inf if self._outer is None else self._outer.patience_s
+
+    def give_up(self) -> None:
+        """Raises what it has for a wait of more than `patience_s`."""
+        if self._outer is not None:
+            self._outer.give_up()
+
     def extend(self, seconds: float, processor_seconds: float) -> None:
         """The time ends so much later."""
         self._end += seconds
@@ -179,6 +189,23 @@ def pausing(holder: Holder | None, work: Callable[[], _Result]) -> _Result:
         return work()
     finally:
         turn.holder = outer
+
+
+def take(lock: threading.RLock) -> None:
+    """Take a lock that another thread may hold for long; the watches of this thread say how long it may wait."""
+    watch = _present.watch
+    seconds = math.inf if watch is None else watch.patience_s
+    if seconds == math.inf:
+        lock.acquire()
+    elif not lock.acquire(timeout=max(0.0, seconds)):
+        give_up()
+
+
+def give_up() -> None:
+    """Raises where a watch of this thread bounds how long it may wait."""
+    watch = _present.watch
+    if watch is not None:
+        watch.give_up()
 
 
 def present_turn() -> Turn | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from types import TracebackType
 
-from ..watch import Turn, present_turn
+from ..watch import Turn, give_up, present_turn, take
 
 
 class Turnstile:
@@ -13,7 +13,8 @@ class Turnstile:
 
     A build that pauses lets go of the lock, so that other automata of the lexicon go on. What frames ask of a schema is
     half known then, so whoever comes to the same automaton has to wait: in a slice until its next one, elsewhere until
-    the build, which then goes on without further pauses, is done.
+    the build, which then goes on without further pauses, is done. Who may not wait so long, as its watches say, gives
+    up instead, also where a build that can't pause holds the lock.
     lock: of the lexicon. num_pauses: how many there were; what builds used of the lexicon's memory is lost after one.
     """
 
@@ -26,9 +27,14 @@ class Turnstile:
         self._paused: Turn | None = None
 
     def __enter__(self) -> None:
-        self.lock.acquire()
-        while self._paused is not None:
-            self._wait(self._paused)
+        if not self.lock.acquire(blocking=False):
+            take(self.lock)
+        try:
+            while self._paused is not None:
+                self._wait(self._paused)
+        except BaseException:
+            self.lock.release()
+            raise
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -48,9 +54,11 @@ class Turnstile:
 
     def _wait(self, paused: Turn) -> None:
         """Let the build of another thread get to its end, or nearer to it."""
+        mine = present_turn()
+        if mine is None:
+            give_up()
         depth = _release(self.lock)
         try:
-            mine = present_turn()
             if mine is None or not mine.sit_out():
                 paused.hurry()
         finally:

@@ -18,6 +18,7 @@ from ..automaton.automaton import Config, Tail
 from ..automaton.lexicon import Lexicon
 from ..automaton.memory import address
 from ..automaton.segments import copy_row
+from ..automaton.turnstile import Turnstile
 from ..limits import Limits
 from ..pushdown.automaton import TOKEN_BITS
 from ..pushdown.documents import Schemas
@@ -60,10 +61,10 @@ class IntersectionAutomaton:
         self, network: Network, language: Language, lexicon: Lexicon, schemas: Schemas, limits: Limits
     ) -> None:
         self.lexicon = lexicon
-        self.lock = lexicon.lock
+        self.lock = Turnstile(lexicon.lock)
         self.limits = limits
         self._limits = limits
-        with lexicon.lock:
+        with self.lock:
             self._rules = self.rules = RulesAutomaton(network, lexicon, schemas, limits)
             self._language = language
             self._registers = Registers(language, lexicon, limits)
@@ -132,7 +133,7 @@ class IntersectionAutomaton:
     def make_mask(self, config: Config) -> None:
         """Fill in a place's mask."""
         place = _both(config)
-        with self.lexicon.lock:
+        with self.lock:
             if place.base:
                 return
             left = place.place
@@ -150,7 +151,7 @@ class IntersectionAutomaton:
     def follow(self, config: Config, token_id: int, tail: Tail) -> BothPlace | None:
         """The place after a token; None when it is not allowed."""
         place = _both(config)
-        with self.lexicon.lock:
+        with self.lock:
             left = self._rules.follow(place.place, token_id, tail)
             q = self._live.token_end(token_id, place.q)
             if left is None or q is None:

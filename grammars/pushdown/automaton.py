@@ -21,6 +21,7 @@ from ..automaton.pair_table import PairTable
 from ..automaton.patches import Patches
 from ..automaton.segments import copy_row
 from ..automaton.tables import Tail
+from ..automaton.turnstile import Turnstile
 from ..limits import Limits
 from ..rules.network import Network
 from ..watch import Watch, checkpoint
@@ -60,7 +61,7 @@ class PushdownAutomaton:
 
     def __init__(self, network: Network, lexicon: Lexicon, schemas: Schemas, limits: Limits) -> None:
         self.lexicon = lexicon
-        self.lock = lexicon.lock
+        self.lock = Turnstile(lexicon.lock)
         self.limits = limits
         self._limits = limits
         self.block = Block(pd.NUM_FIELDS)
@@ -94,7 +95,7 @@ class PushdownAutomaton:
             at.NEED_QUEUE: lambda _, room: lexicon.grow_queue(room),
             at.NEED_PATCH: lambda _, count: self._patches.add_chunk(count),
         }
-        with lexicon.lock:
+        with self.lock:
             self.start = self._place(*self.follow_entry(self.states.start(), 0))
 
     @property
@@ -118,7 +119,7 @@ class PushdownAutomaton:
 
     def make_mask(self, place: int) -> Mask:
         """The mask of a place, made if that is not done yet."""
-        with self.lexicon.lock:
+        with self.lock:
             mask = self.masks.get(place)
             if mask is None:
                 if place >= 0:
@@ -184,7 +185,7 @@ class PushdownAutomaton:
 
     def follow(self, place: int, token_id: int, tail: Tail) -> int | None:
         """The place after a token; None when it is not allowed."""
-        with self.lexicon.lock:
+        with self.lock:
             if place >= 0:
                 following, mask = next_place(self._address, place, token_id)
                 if following == pd.NEED:
@@ -244,7 +245,7 @@ class PushdownAutomaton:
         verify = self.verify.get(place, ())
         if not self.has_guards:
             return verify
-        with self.lexicon.lock:
+        with self.lock:
             return {*verify, *self._worlds.guarded_tokens(self.worlds_at(place), tail)}
 
     def forced_byte(self, place: int, tail: Tail) -> int | None:
@@ -253,7 +254,7 @@ class PushdownAutomaton:
             return self._only_byte(place, tail)
         forced = self._forced.get(place)
         if forced is None:
-            with self.lexicon.lock:
+            with self.lock:
                 forced = int(forced_byte(self._address, place >> 32))
                 while forced == pd.NEED:
                     self._serve(self._work.watch())

@@ -14,6 +14,7 @@ from ..automaton.automaton import Config, Tail
 from ..automaton.lexicon import Lexicon
 from ..automaton.memory import Block, Column
 from ..automaton.patches import Patches
+from ..automaton.turnstile import Turnstile
 from ..limits import Limits
 from . import layout as pd
 from .choice_masks import advance_choice, fill_choice, word_byte
@@ -36,7 +37,7 @@ class ChoiceAutomaton:
         np.cumsum(np.fromiter(map(len, words), dtype=np.int64, count=len(words)), out=starts[1:])
         self.limits = Limits() if limits is None else limits
         self.lexicon = lexicon
-        self.lock = lexicon.lock
+        self.lock = Turnstile(lexicon.lock)
         self.block = Block(pd.NUM_FIELDS)
         self._address, self._fields = self.block.address, self.block.fields
         self._fields[at.M_LEXICON] = lexicon.block.address
@@ -78,7 +79,7 @@ class ChoiceAutomaton:
 
     def make_mask(self, place: Config) -> None:
         """Fill in a place's mask."""
-        with self.lexicon.lock:
+        with self.lock:
             if place.base:
                 return
             base, patch, num_changed = fill_choice(self._address, place.code, place.stack, 0)

@@ -34,13 +34,24 @@ class SliceOverError(GuidedError):
 class Trial(Watch):
     """The processor time that a step has for what its rows' grammars build; a context manager.
 
-    Past it `checkpoint` raises SliceOverError. What was half built is given up, as where a limit holds.
+    Past it `checkpoint` raises SliceOverError. What was half built is given up, as where a limit holds. A step waits no
+    longer than that, either, for what another thread builds.
     """
 
-    __slots__ = ()
+    __slots__ = ("_waits_until",)
 
     def __init__(self) -> None:
         super().__init__("a step's slice", SLICE_S, is_of_processor=True)
+        self._waits_until = time.monotonic() + SLICE_S
+
+    @property
+    def patience_s(self) -> float:
+        """See `Watch`."""
+        return max(0.0, self._waits_until - time.monotonic())
+
+    def give_up(self) -> None:
+        """Raises SliceOverError."""
+        raise SliceOverError
 
     def check(self) -> None:
         """Raises SliceOverError when the time is up."""

@@ -14,6 +14,7 @@ import pytest
 from guided import LLM, SamplingParams
 from guided.engine.row import Row
 from guided.engine.slow_rows import SliceOverError, SlowRows, Trial
+from guided.grammars.automaton.lexicon import lexicon_of
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.limits import Limits
 from tests.guided.engine.conftest import MakeLLM, check_pages
@@ -86,6 +87,42 @@ def test_others_go_on_meanwhile(tiny_model_folder: Path, slow_rows: list[Row]) -
         assert stats.active_requests + stats.waiting_requests == 1  # the slow one, which they did not wait for
         assert max(waits) < 10  # on a machine with six times as much to do as it can; it was up to max_mask_seconds
         slow.cancel()
+
+
+def test_a_step_waits_for_no_lock(tiny_model_folder: Path) -> None:
+    """What can't pause, as rules and closings, holds the lock of the vocabulary while it is built."""
+    with LLM(tiny_model_folder) as llm:
+        plain = SamplingParams(temperature=0, max_new_tokens=8, ignore_eos=True)
+        expected = llm.generate("the", plain)
+        several: list[dict[str, Any]] = [{"ebnf": 'root ::= "a" root | "b"'}, {"json_schema": MIXED}]
+        several.append({"all_of": [{"regex": "[ab]*"}, {"ebnf": 'root ::= "a" root "b" | "c" | ""'}]})
+        compiled = [llm.compile(SamplingParams(**one)) for one in several]
+        with lexicon_of(llm.vocabulary).lock:
+            held = [llm.start("a", SamplingParams(max_new_tokens=20, seed=1), grammar=one) for one in compiled]
+            assert llm.start("the", plain).result(timeout_s=60).token_ids == expected.token_ids
+            assert not any(one.is_done for one in held)
+        for one, grammar in zip(held, compiled, strict=True):
+            alone = llm.generate("a", SamplingParams(max_new_tokens=20, seed=1), grammar=grammar)
+            same(one.result(timeout_s=60), alone)
+
+
+def test_a_step_waits_for_no_other_row_of_the_same_grammar(tiny_model_folder: Path, slow_rows: list[Row]) -> None:
+    with LLM(tiny_model_folder, limits=Limits(max_mask_seconds=60, max_text_seconds=60)) as llm:
+        plain = SamplingParams(temperature=0, max_new_tokens=8, ignore_eos=True)
+        expected = llm.generate("the", plain)
+        grammar = llm.compile(SamplingParams(json_schema=slow_schema(500, "c")))
+        slow = [llm.start("a", SamplingParams(max_new_tokens=20, seed=1), grammar=grammar)]
+        while not slow_rows:
+            time.sleep(0.005)
+        time.sleep(0.1)
+        slow.append(llm.start("a", SamplingParams(max_new_tokens=20, seed=2), grammar=grammar))
+        while len({id(row) for row in slow_rows}) < 2:
+            time.sleep(0.005)
+        assert llm.start("the", plain).result(timeout_s=60).token_ids == expected.token_ids
+        stats = llm.get_stats()
+        assert stats.active_requests + stats.waiting_requests == 2  # both still build
+        for one in slow:
+            one.cancel()
 
 
 def test_a_request_that_is_cancelled_frees_what_it_waited_for(tiny_model_folder: Path, slow_rows: list[Row]) -> None:
