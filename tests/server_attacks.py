@@ -25,7 +25,7 @@ def main(
     Out come a line for each as it is done, a table, and a last line of JSON.
     """
     effects = measure(size, only)
-    table = Table("attack", "answers", "took s", "chat p50 ms", "p99", "worst", "/health worst ms", "peak MB")
+    table = Table("attack", "answers", "took s", "chat p50 ms", "p99", "worst", "/health worst ms", "peak MB", "after")
     for effect in effects:
         table.add_row(*(", ".join(value) if isinstance(value, list) else str(value) for value in effect.values()))
     Console(width=150).print(table)

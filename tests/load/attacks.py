@@ -24,6 +24,8 @@ HI = [{"role": "user", "content": "Hi"}]
 PROBE = chat("x", max_tokens=4, temperature=0)
 PAUSE_S = 0.02  # between two probes
 MAX_ATTACK_S = 90.0
+REST_S = 2.0  # after an attack, before what it leaves is looked at
+_START = time.time_ns()
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ class Attack:
 
 @dataclass
 class Effect:
-    """What others noticed. chats, healths: how long the probes waited, in seconds. peak_mb: of resident memory."""
+    """What others noticed. chats, healths: how long the probes waited, in seconds. peak_mb, after_mb: of resident memory,
+    meanwhile and a little later."""
 
     name: str
     took_s: float = 0.0
@@ -46,6 +49,7 @@ class Effect:
     chats: list[float] = field(default_factory=list)
     healths: list[float] = field(default_factory=list)
     peak_mb: float = 0.0
+    after_mb: float = 0.0
 
     def row(self) -> dict[str, Any]:
         """Its figures, in milliseconds and MB."""
@@ -59,6 +63,7 @@ class Effect:
             "chat_worst_ms": round(chats[-1] * 1000),
             "health_worst_ms": round(max(self.healths, default=0.0) * 1000),
             "peak_mb": round(self.peak_mb),
+            "after_mb": round(self.after_mb),
         }
 
 
@@ -92,6 +97,12 @@ ATTACKS: tuple[Attack, ...] = (
         CHAT,
         lambda s: chat("x", n=64, max_tokens=300, ignore_eos=True, stop_regex=r"(.{1,60}q){1,30}#"),
     ),
+    Attack("n=64", CHAT, lambda s: chat("x", n=64, max_tokens=_times(s, 300), ignore_eos=True)),
+    Attack(
+        "prompts 128",
+        "/v1/completions",
+        lambda s: {"prompt": [f"{n} x" for n in range(128)], "max_tokens": _times(s, 300), "ignore_eos": True},
+    ),
     Attack("messages of nothing", CHAT, lambda s: {"model": "embedded", "messages": [{}] * _times(s, 1_000_000)}),
     Attack(
         "content of nothing",
@@ -114,6 +125,12 @@ ATTACKS: tuple[Attack, ...] = (
         "eight slow masks",
         CHAT,
         lambda s: chat("x", max_tokens=20, response_format=_json_schema(_patterns(_times(s, 1_000), time.time_ns()))),
+        8,
+    ),
+    Attack(
+        "one slow mask eight times",
+        CHAT,
+        lambda s: chat("x", max_tokens=20, response_format=_json_schema(_patterns(_times(s, 1_000), _START))),
         8,
     ),
 )
@@ -142,6 +159,8 @@ async def _run(server: ServerProcess, attack: Attack, size: float) -> Effect:
         for probe in probes:
             probe.cancel()
         await asyncio.gather(*probes, return_exceptions=True)
+        await asyncio.sleep(REST_S)
+        effect.after_mb = server.memory_mb()
     return effect
 
 
