@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from typing import Self
@@ -18,6 +19,8 @@ from .errors import GenerationCancelledError
 from .sampling_params import SamplingParams
 from .stopping import Stops
 from .tools.reader import CallReader
+
+TOGETHER_S = 0.01  # events that are read in one go, for outputs in which regexes are looked for
 
 
 class Outputs:
@@ -49,11 +52,12 @@ class Outputs:
         ]
         self._events = EventQueue()
         self._num_unfinished = len(self.requests)
+        self._ready: deque[tuple[int, CompletionChunk]] = deque()  # found in a thread, and not taken yet
 
     @property
     def is_done(self) -> bool:
-        """Every request has its completion."""
-        return not self._num_unfinished
+        """Every request has its completion, and every chunk was taken."""
+        return not self._num_unfinished and not self._ready
 
     @property
     def completions(self) -> list[Completion]:
@@ -91,6 +95,8 @@ class Outputs:
         """
         end = None if timeout_s is None else time.monotonic() + timeout_s
         while not self.is_done and not self.is_cancelled:
+            if self._ready:
+                return self._ready.popleft()
             left = None if end is None else max(0.0, end - time.monotonic())
             chunk = self._take(self._events.get(left))
             if chunk is not None:
@@ -100,14 +106,27 @@ class Outputs:
     async def next_chunk_async(self) -> tuple[int, CompletionChunk] | None:
         """Like `next_chunk`, awaited."""
         while not self.is_done and not self.is_cancelled:
+            if self._ready:
+                return self._ready.popleft()
             event = await self._events.get_async()
             if self._looks_for_patterns:  # a regex may take long, in which others have their turn on this event loop
-                chunk = await asyncio.to_thread(self._take, event)
+                self._ready += await asyncio.to_thread(self._take_several, event)
             else:
                 chunk = self._take(event)
-            if chunk is not None:
-                return chunk
+                if chunk is not None:
+                    return chunk
         return None
+
+    def _take_several(self, event: TokenEvent | None) -> list[tuple[int, CompletionChunk]]:
+        """The chunks of an event and of those behind it, for a while: a thread for each would cost more than that."""
+        chunks = []
+        end = time.monotonic() + TOGETHER_S
+        while event is not None:
+            chunk = self._take(event)
+            if chunk is not None:
+                chunks.append(chunk)
+            event = self._events.get_ready() if time.monotonic() < end else None
+        return chunks
 
     def _take(self, event: TokenEvent | None) -> tuple[int, CompletionChunk] | None:
         if event is None or self._builders[event.index].completion is not None:

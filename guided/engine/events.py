@@ -35,6 +35,13 @@ class EventQueue:
         except Empty:
             raise TimeoutError from None
 
+    def get_ready(self) -> TokenEvent | None:
+        """The next event if it is there; None where it is not, or once closed."""
+        try:
+            return self._events.get_nowait()
+        except Empty:
+            return None
+
     async def get_async(self) -> TokenEvent | None:
         """The next event, awaited; None once closed."""
         while self._events.empty():

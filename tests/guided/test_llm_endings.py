@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -202,3 +203,24 @@ def test_spaces_between_special_tokens(llm: LLM) -> None:  # A5.1
     assert tight.token_ids == spaced.token_ids
     assert spaced.text.replace(" <|", "<|").replace("|> ", "|>").replace(" ", "") == tight.text.replace(" ", "")
     assert len(spaced.text) > len(tight.text)
+
+
+def test_outputs_with_a_regex_are_read_by_coroutines_and_threads_alike(llm: LLM) -> None:
+    """Their chunks are found several at a time."""
+    params = replace(FREE, stop_regex="#{9}", n=3, max_new_tokens=12)
+    expected = llm.generate("the text", params)
+
+    async def read() -> tuple[dict[int, str], Completion]:
+        generation = llm.start("the text", params)
+        texts = {0: "", 1: "", 2: ""}
+        for _ in range(2):
+            chunk = await anext(generation)
+            texts[chunk.index] += chunk.text
+        for chunk in await asyncio.to_thread(list, generation):
+            texts[chunk.index] += chunk.text
+        return texts, generation.result(timeout_s=20)
+
+    texts, completion = asyncio.run(read())
+    everything = [completion, *completion.alternatives]
+    assert [one.text for one in everything] == [texts[0], texts[1], texts[2]]
+    assert [one.text for one in everything] == [one.text for one in (expected, *expected.alternatives)]

@@ -40,8 +40,8 @@ class Attack:
 
 @dataclass
 class Effect:
-    """What others noticed. chats, healths: how long the probes waited, in seconds. peak_mb, after_mb: of resident memory,
-    meanwhile and a little later."""
+    """What others noticed. chats, healths: how long the probes waited, in seconds. peak_mb, after_mb: resident memory,
+    at most meanwhile and a little later."""
 
     name: str
     took_s: float = 0.0
