@@ -10,7 +10,8 @@ of the grammar's limits holds. It is not tried again: what is made may have been
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from guided.grammars.errors import GuidedError, LimitExceededError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from .row import Row
 
 SLICE_S = 0.01
+MOMENT_S = 0.001
 MIN_SLICE_S = 0.005  # of one row; with many of them some have their turn in the next step
 
 
@@ -40,9 +42,9 @@ class Trial(Watch):
 
     __slots__ = ("_waits_until",)
 
-    def __init__(self) -> None:
-        super().__init__("a step's slice", SLICE_S, is_of_processor=True)
-        self._waits_until = time.monotonic() + SLICE_S
+    def __init__(self, seconds: float = SLICE_S) -> None:
+        super().__init__("a step's slice", seconds, is_of_processor=True)
+        self._waits_until = time.monotonic() + seconds
 
     @property
     def patience_s(self) -> float:
@@ -59,6 +61,27 @@ class Trial(Watch):
             super().check()
         except LimitExceededError:
             raise SliceOverError from None
+
+
+class StepTime:
+    """The processor time that the trials of one step have together, but for the one of its masks."""
+
+    def __init__(self) -> None:
+        self._left_s = SLICE_S
+
+    def begin(self) -> None:
+        """A step begins."""
+        self._left_s = SLICE_S
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """A `Trial` of what is left, or of a moment where nothing is: many rows that start at once are no long step."""
+        start_s = time.thread_time()
+        try:
+            with Trial(max(MOMENT_S, self._left_s)):
+                yield
+        finally:
+            self._left_s -= time.thread_time() - start_s
 
 
 class SlowRows:

@@ -25,7 +25,7 @@ from .paged import PagedModel
 from .row import Row
 from .scheduler import Plan, Scheduler
 from .settings import EngineSettings
-from .slow_rows import SlowRows, Trial
+from .slow_rows import SlowRows, StepTime
 from .stats import EngineCounters
 
 FEW_WAITING, LOOK_INTERVAL_S = 256, 0.05  # more that wait are looked through so often, not in every step
@@ -57,6 +57,7 @@ class Stepper:
         self._reader = reader
         self._masks = MaskFiller(drawing.sampling.vocab_size, settings.max_batch_size)
         self._slow = SlowRows()
+        self._step_time = StepTime()
         self._outbox: list[tuple[Sink, TokenEvent]] = []  # given out once a step's work is done
         self._before = EngineCounters()
         self._forward_s = 0.0
@@ -76,6 +77,7 @@ class Stepper:
     def step(self) -> None:
         """One pass of the model over what is next for each row; the rows' events go to their sinks."""
         start_s = time.perf_counter()
+        self._step_time.begin()
         with torch.inference_mode():
             self._drop_ended()
             self._build_slow()
@@ -146,7 +148,7 @@ class Stepper:
         failed = {} if sampling.processors is None else sampling.processors.errors
         details = self._details(output, token_ids)
         is_forced = [False] * len(rows)
-        with Trial():
+        with self._step_time.trial():
             for i, row in enumerate(rows):
                 if i in failed:
                     row.fail(failed[i], time_s)
@@ -222,7 +224,7 @@ class Stepper:
         """The token that a row's grammar has taken by now, and what is forced after it. result: of its work."""
         held = row.held
         assert held is not None
-        with Trial():
+        with self._step_time.trial():
             is_forced = row.accept_held(_now(), result)
         if row.held is not None:  # whether its text ends with this token takes long, too
             row.held.is_drawn, row.held.had_one_choice = held.is_drawn, held.had_one_choice
@@ -233,7 +235,7 @@ class Stepper:
             has_choice = state.penalties is None
             forced = None if has_choice else torch.tensor([is_forced or held.had_one_choice], device=state.device)
             state.accept_tokens(torch.tensor([held.token_id], dtype=torch.int64, device=state.device), forced)
-        with Trial():
+        with self._step_time.trial():
             taken = [] if row.is_finished else row.jump(_now(), MAX_JUMP_TOKENS)
         forced_ids = taken if held.is_drawn else [held.token_id, *taken]
         if state is not None and forced_ids:
@@ -242,7 +244,7 @@ class Stepper:
 
     def _jump(self, time_s: float) -> None:
         """Rows take what their grammars force, without a pass of the model."""
-        with Trial():
+        with self._step_time.trial():
             runs = [row.jump(time_s, MAX_JUMP_TOKENS) for row in self._drawing.rows]
         self._drawing.accept_forced(runs)
         for row in [row for row in self._drawing.rows if row.is_slow]:
@@ -289,7 +291,7 @@ class Stepper:
         """A request is read for the first time; what its grammar forces is read with its prompt."""
         self.counters.num_prompt_tokens += row.num_prompt_tokens
         self.counters.num_cached_prompt_tokens += row.num_cached_tokens
-        with Trial():
+        with self._step_time.trial():
             taken = row.jump(_now(), MAX_JUMP_TOKENS)
         self._count_jumps([taken])
         if row.is_finished:

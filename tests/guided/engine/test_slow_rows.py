@@ -13,10 +13,11 @@ import pytest
 
 from guided import LLM, SamplingParams
 from guided.engine.row import Row
-from guided.engine.slow_rows import SliceOverError, SlowRows, Trial
+from guided.engine.slow_rows import SliceOverError, SlowRows, StepTime, Trial
 from guided.grammars.automaton.lexicon import lexicon_of
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.limits import Limits
+from guided.grammars.watch import checkpoint
 from tests.guided.engine.conftest import MakeLLM, check_pages
 from tests.guided.engine.test_continuous_batching import make_requests, same
 
@@ -87,6 +88,26 @@ def test_others_go_on_meanwhile(tiny_model_folder: Path, slow_rows: list[Row]) -
         assert stats.active_requests + stats.waiting_requests == 1  # the slow one, which they did not wait for
         assert max(waits) < 10  # on a machine with six times as much to do as it can; it was up to max_mask_seconds
         slow.cancel()
+
+
+def _go_on() -> None:
+    while True:
+        checkpoint()
+
+
+def test_many_rows_that_start_together_are_no_long_step() -> None:
+    """Each of them may try for a moment, not for a whole slice."""
+    step = StepTime()
+    for _ in range(2):
+        step.begin()
+        start_s = time.thread_time()
+        for _ in range(20):
+            with pytest.raises(SliceOverError), step.trial():
+                _go_on()
+        assert time.thread_time() - start_s < 0.12  # it was 0.4
+        step.begin()
+        with step.trial():
+            checkpoint()
 
 
 def test_a_step_waits_for_no_lock(tiny_model_folder: Path) -> None:
