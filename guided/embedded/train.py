@@ -46,7 +46,7 @@ TOKENIZER_TASKS = 40_000
 @dataclass(frozen=True)
 class TrainingConfig:
     """Everything that decides the result. batch_size: tasks a step on average; warmup: steps to the full rate;
-    long_share: of the tasks, those with a long conversation in front."""
+    long_share: of the tasks, those with a long conversation in front; only_looking: see `make_optimizer`."""
 
     seed: int
     steps: int
@@ -57,6 +57,7 @@ class TrainingConfig:
     weight_decay: float = 0.05
     max_tokens: int = TRAINED_CONTEXT_TOKENS
     long_share: float = 0.0
+    only_looking: bool = False
     vocab_size: int = 2048
     hidden_size: int = 256
     num_layers: int = 5
@@ -132,9 +133,15 @@ def batch_loss(model: LlamaForCausalLM, batch: Batch, device: torch.device) -> t
 
 
 def make_optimizer(model: LlamaForCausalLM, config: TrainingConfig) -> torch.optim.AdamW:
-    """AdamW; matrices decay, norms don't."""
-    matrices = [p for p in model.parameters() if p.ndim >= 2]
-    vectors = [p for p in model.parameters() if p.ndim < 2]
+    """AdamW; matrices decay, norms don't.
+
+    With `only_looking` the projections of queries and keys alone are trained: where the model looks, not what it knows.
+    """
+    if config.only_looking:
+        for name, parameter in model.named_parameters():
+            parameter.requires_grad_("q_proj" in name or "k_proj" in name)
+    matrices = [p for p in model.parameters() if p.ndim >= 2 and p.requires_grad]
+    vectors = [p for p in model.parameters() if p.ndim < 2 and p.requires_grad]
     groups = [{"params": matrices, "weight_decay": config.weight_decay}, {"params": vectors, "weight_decay": 0.0}]
     return torch.optim.AdamW(groups, lr=config.learning_rate, betas=(0.9, 0.98), fused=True)
 
@@ -321,6 +328,9 @@ def main(
     long_share: Annotated[
         float, typer.Option(min=0, max=1, help="Share of the tasks behind long instructions and earlier turns.")
     ] = TrainingConfig.long_share,
+    only_looking: Annotated[
+        bool, typer.Option(help="Train only where the model looks: the projections of queries and keys.")
+    ] = False,
     checkpoint_every: Annotated[int, typer.Option(min=1, help="Steps between checkpoints.")] = 200,
 ) -> None:
     """Train the embedded model from nothing or from --start, or go on with the run in --out."""
@@ -337,6 +347,7 @@ def main(
         decay_share=decay_share,
         max_tokens=max_tokens,
         long_share=long_share,
+        only_looking=only_looking,
     )
     trainer = Trainer(config, out, start)
     trainer.run(checkpoint_every)

@@ -102,6 +102,14 @@ def test_a_run_begins_with_the_weights_and_the_tokenizer_of_a_folder(tmp_path: P
         torch.testing.assert_close(one, trained[name], rtol=0, atol=0)
 
 
+def test_only_where_the_model_looks_is_trained(tmp_path: Path) -> None:
+    trainer = Trainer(replace(TINY, only_looking=True), tmp_path)
+    before = {name: value.clone() for name, value in trainer.model.state_dict().items()}
+    trainer.run(checkpoint_every=4)
+    changed = {name for name, value in trainer.model.state_dict().items() if not torch.equal(value, before[name])}
+    assert changed == {f"model.layers.0.self_attn.{one}_proj.weight" for one in "qk"}
+
+
 def test_a_folder_of_another_shape_is_refused(tmp_path: Path) -> None:
     train_to(tmp_path / "first", 1).export(tmp_path / "model")
     with pytest.raises(Exception, match="another shape"):
