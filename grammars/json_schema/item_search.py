@@ -144,6 +144,7 @@ def _horizon(frame: ArrayFrame) -> int:
     for atom in (*frame.surely, *atoms(frame.rest)):
         if isinstance(atom, Items):
             counts.append(len(atom.prefix) - atom.offset)
+            matches += atom not in frame.surely  # an item that breaks it may be needed
         elif isinstance(atom, ItemCount | Contains):
             most = max(atom.low, 0 if atom.high is None else atom.high + 1)
             if isinstance(atom, ItemCount):

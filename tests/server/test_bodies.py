@@ -33,7 +33,9 @@ def test_gzip_is_read(http: httpx.Client) -> None:
 
 def test_gzip_unpacks_up_to_the_limit_only(http: httpx.Client) -> None:
     content = gzip.compress(b" " * 100_000_000, mtime=0)
-    response = http.post(CHAT_URL, content=gzip.compress(content, mtime=0)[: SMALL_LIMITS.max_body_bytes], headers=PACKED)
+    response = http.post(
+        CHAT_URL, content=gzip.compress(content, mtime=0)[: SMALL_LIMITS.max_body_bytes], headers=PACKED
+    )
     assert response.status_code in (400, 413)
     bomb = gzip.compress(b" " * (SMALL_LIMITS.max_body_bytes + 1))
     response = http.post(CHAT_URL, content=bomb, headers=PACKED)

@@ -31,6 +31,10 @@ DEAD_ENDS: list[dict[str, Any]] = [
     {"prefixItems": [{}, X], "items": False, **NOT_UNIQUE},
     {"prefixItems": [{}, {"type": "integer"}, X], "minItems": 3, "maxItems": 3, **NOT_UNIQUE},
     {"contains": {"enum": [1, 2]}, "minContains": 2, "uniqueItems": True, "maxItems": 2},
+    {
+        "items": {"enum": ["", 0]},
+        "oneOf": [{"uniqueItems": True}, {"prefixItems": [{}, {}], "items": {"const": True}}],
+    },
 ]
 REJECTED: list[dict[str, Any]] = [
     {"maxItems": 3, **NOT_UNIQUE},
