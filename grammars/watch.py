@@ -112,6 +112,11 @@ class Allowance(Watch):
         self._count_from = math.inf
         self._processor_end = time.thread_time() + self.left_s
 
+    def extend(self, seconds: float, processor_seconds: float) -> None:
+        """See `Watch`. What went by the clock so far counts from its start, which is later, too."""
+        super().extend(seconds, processor_seconds)
+        self._start += seconds
+
     def __enter__(self) -> Allowance:
         self._start = now = time.monotonic()
         self._count_from = now + min(self.left_s, UNCOUNTED_S)
