@@ -130,7 +130,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
             text, is_all = written(length)
             return text + forced, is_all
 
-        with self._allowance:
+        with self._allowance, self._watch():
             while (byte := automaton.forced_byte(config, tail)) is not None:
                 following = automaton.follow(config, self.vocabulary.size + byte, tail)
                 assert following is not None
@@ -175,7 +175,15 @@ class TextMatcher(Matcher, Generic[PlaceT]):
     def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
         """See `Matcher`."""
         closing, budget = self._closing, tokens_left - 1
-        if self.is_terminated() or (self.is_masked and self._is_far(closing, budget)):
+        if self.is_terminated() or (self.is_masked and closing.knows_all and closing.is_far(self._config, budget)):
+            return False
+        with self._watch():  # around the watches of its parts
+            return self._restrict(bitmask, row, tokens_left)
+
+    def _restrict(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
+        """As `restrict_to_budget`, where it is not known at once that nothing is near."""
+        closing, budget = self._closing, tokens_left - 1
+        if self.is_masked and self._is_far(closing, budget):
             return False
         if len(self._token_ids) + tokens_left <= self._hopeless:
             return False

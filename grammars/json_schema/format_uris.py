@@ -51,6 +51,13 @@ def uri_template() -> lang.Language:
     return language(f"(?:{_LITERAL}|{_ESCAPED}|{_EXPRESSION})*")
 
 
+def loose_uri_template() -> lang.Language:
+    """Also with the operators that RFC 6570 reserves, and with characters that stand for none, which checkers take."""
+    expression = f"\\{{[+#./;?&=,!@|]?{_VARIABLE}(?:,{_VARIABLE})*\\}}"
+    literal = "[!#$&'(-;=?-\\[\\]_a-z~\u0080-\U0010ffff]"
+    return language(f"(?:{literal}|{_ESCAPED}|{expression})*")
+
+
 def json_pointer() -> lang.Language:
     """RFC 6901 JSON pointer (the string form, not the fragment)."""
     return language(_POINTER)

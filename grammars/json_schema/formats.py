@@ -43,6 +43,8 @@ _FORMATS: dict[str, Callable[[], lang.Language]] = {
 
 _INEXACT = frozenset(["email", "idn-email", "hostname", "host-name", "idn-hostname", "regex"])
 """Formats of which some valid strings are left out; the modules say which."""
+_TAKEN_LOOSELY = frozenset(["uri-template"])
+"""Formats of which checkers take strings that their RFC does not allow."""
 
 
 _CANONICAL: dict[str, Callable[[], lang.Language]] = {
@@ -63,8 +65,13 @@ def format_language(name: str, draft: str, *, is_canonical: bool = False) -> lan
 
 
 def is_exact(name: str, draft: str, *, is_canonical: bool = False) -> bool:
-    """True when the format's Language holds every valid string, so that its complement is exact as well."""
+    """True when the format's Language holds every valid string."""
     return name not in _INEXACT and not (is_canonical and name in _CANONICAL)
+
+
+def has_exact_complement(name: str, draft: str, *, is_canonical: bool = False) -> bool:
+    """True when every string that is not in the format's Language is invalid for checkers as well."""
+    return name not in _TAKEN_LOOSELY and is_exact(name, draft, is_canonical=is_canonical)
 
 
 @cache

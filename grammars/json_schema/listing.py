@@ -53,10 +53,20 @@ def words_of(language: lang.Language, maximum: int) -> list[str]:
     return found
 
 
+_EXACT_DIGITS = 15  # decimals of so many significant digits are different doubles: DBL_DIG of ISO C
+_MOST_ZEROS = 290  # after the point, so that none is below the smallest normal double
+
+
 @cache
 def one_spelling() -> lang.Language:
-    """One text for each number: no exponent, no zeros at the end of a fraction, no -0."""
-    return ecma.full("-?(0|[1-9][0-9]*)\\.[0-9]*[1-9]|-?[1-9][0-9]*|0")
+    """One text for each number: no exponent, no zeros at the end of a fraction, no -0.
+
+    Fractions have so few digits that texts that differ are different numbers for whoever reads them as doubles.
+    """
+    fractions = [f"0\\.0{{0,{_MOST_ZEROS}}}[1-9](?:[0-9]{{0,{_EXACT_DIGITS - 2}}}[1-9])?"]
+    for digits in range(1, _EXACT_DIGITS):  # before the point
+        fractions.append(f"[1-9][0-9]{{{digits - 1}}}\\.[0-9]{{0,{_EXACT_DIGITS - 1 - digits}}}[1-9]")
+    return ecma.full(f"-?(?:{'|'.join(fractions)})|-?[1-9][0-9]*|0")
 
 
 @lru_cache(maxsize=4096)
@@ -84,7 +94,7 @@ class _Lister:
 
     def of_container(self, frame: Frame) -> list[tuple[bytes, int]]:
         """The texts of a container just opened, each with the class that it returns."""
-        return self._limited(self._completions(frame, b"[" if frame.kind == "array" else b"{", -1))
+        return self._limited(self._completions(frame, b"[" if frame.kind == "array" else b"{"))
 
     def _limited(self, found: Iterator[tuple[bytes, int]]) -> list[tuple[bytes, int]]:
         texts: list[tuple[bytes, int]] = []
@@ -100,15 +110,19 @@ class _Lister:
         if self._steps < 0:
             raise ManyValuesError
 
-    def _completions(self, frame: Frame, text: bytes, last: int) -> Iterator[tuple[bytes, int]]:
-        """Every way to go on from a frame. last: the index of the last key; free keys come in ascending order."""
-        self._step()
+    def _completions(self, frame: Frame, text: bytes) -> Iterator[tuple[bytes, int]]:
+        """Every way to go on from a frame, without recursion: an array may grow for long before it may end."""
         is_array = frame.kind == "array"
-        if frame.close_class is not None:
-            yield text + (b"]" if is_array else b"}"), frame.close_class
-        comma = b"" if len(text) == 1 else b","
-        for written, following, index in self._items(frame) if is_array else self._members(frame, last):
-            yield from self._completions(following, text + comma + written, index)
+        end = b"]" if is_array else b"}"
+        waiting = [(frame, text, -1)]  # with the index of the last key: free keys come in ascending order
+        while waiting:
+            self._step()
+            frame, text, last = waiting.pop()
+            if frame.close_class is not None:
+                yield text + end, frame.close_class
+            start = text if len(text) == 1 else text + b","
+            further = self._items(frame) if is_array else self._members(frame, last)
+            waiting += [(following, start + written, index) for written, following, index in further]
 
     def _items(self, frame: Frame) -> Iterator[tuple[bytes, Frame, int]]:
         spec = frame.value_spec()

@@ -72,6 +72,15 @@ def test_keys_under_not_and_unevaluated():
     assert not takes(rest, {"ab": 1})
 
 
+def test_not_uri_template():
+    """What checkers take though RFC 6570 does not is neither allowed nor denied."""
+    matcher = matcher_of({"type": "string", "not": {"format": "uri-template"}})
+    for text in ("a\U0005ffff", "\x80", "{,a}", "{=a}", "{a}"):
+        assert not takes(matcher, text), text
+    assert takes(matcher, "{a")
+    assert not takes(matcher_of({"type": "string", "format": "uri-template"}), "{=a}")
+
+
 def test_not_hostname():
     matcher = matcher_of({"type": "string", "not": {"format": "hostname"}})
     assert [takes(matcher, text) for text in ("", "a b", "a")] == [True, True, False]

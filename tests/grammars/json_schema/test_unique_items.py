@@ -35,6 +35,11 @@ DEAD_ENDS: list[dict[str, Any]] = [
         "items": {"enum": ["", 0]},
         "oneOf": [{"uniqueItems": True}, {"prefixItems": [{}, {}], "items": {"const": True}}],
     },
+    {
+        "prefixItems": [{"type": "array", "contains": {"type": "boolean"}, "items": {"enum": ["", True]}}],
+        "uniqueItems": True,
+        "anyOf": [{"oneOf": [{"maxItems": 0}, {}]}],
+    },
 ]
 REJECTED: list[dict[str, Any]] = [
     {"maxItems": 3, **NOT_UNIQUE},
@@ -113,3 +118,11 @@ def test_arrays_of_many_values_stay_quick() -> None:
     matcher = compiled({"type": "array", **schema}).matcher()
     assert takes(matcher, json.dumps(words[:300], separators=(",", ":")).encode())
     assert time.process_time() - start < 10
+
+
+def test_numbers_that_doubles_can_not_tell_apart() -> None:
+    """Texts that differ are different numbers for validators that read doubles."""
+    matcher = compiled({"type": "array", "items": {"type": "number"}, "uniqueItems": True}).matcher()
+    assert takes(matcher, b"[0.1,0.123456789012345,12345678901234.5,123456789012345678]")
+    assert not takes(matcher, b"[99.999999999999999,99.999999999999998]")
+    assert not takes(matcher, b"[5,5.0000000000000001]")
