@@ -241,8 +241,13 @@ class Lexemes:
         )
 
     def _make_room(self) -> None:
-        """Let twice as many states fit."""
-        self._room *= 2
+        """Let twice as many states fit, MAX_STATES at most: kernels add states for as long as there is room.
+
+        Raises LimitExceededError.
+        """
+        if self._room >= MAX_STATES:
+            raise _too_many()
+        self._room = min(2 * self._room, MAX_STATES)
         self._rows.ensure(self._room * 256)
         self._table.ensure(self._room * at.STATE_FIELDS)
         for column in (self._loops, self._inside, self._set_of):
@@ -251,8 +256,6 @@ class Lexemes:
 
     def _make_room_for_sets(self) -> None:
         """Let more states that are sets fit. Raises LimitExceededError."""
-        if self.num_states >= MAX_STATES:
-            raise _too_many()
         if self.num_states + 200 >= self._room:
             self._make_room()
         self._sets.ensure(self._sets.used + self._positions.num_positions)

@@ -10,6 +10,7 @@ from guided.grammars.automaton import layout as at
 from guided.grammars.automaton.lexemes import Kind, Lexemes
 from guided.grammars.automaton.memory import Block
 from guided.grammars.automaton.trie import KINDS, ODD, WIDE
+from guided.grammars.errors import LimitExceededError
 from guided.grammars.regex import algebra as lang
 from guided.grammars.regex.algebra import Language
 from guided.grammars.regex.charset import ALL, complement, from_chars
@@ -55,6 +56,12 @@ def _lexemes(cls: type[Lexemes]) -> Lexemes:
 
 def _row(lexemes: Lexemes, state: int) -> list[int]:
     return [int(entry) for entry in lexemes.text_row(state)]
+
+
+def _follow(lexemes: Lexemes, state: int, text: bytes) -> int:
+    for byte in text:
+        state = _row(lexemes, state)[byte]
+    return state
 
 
 def _compare(languages: tuple[Language, ...], kind: Kind, most: int = 300) -> int:
@@ -138,6 +145,16 @@ def test_rooms_grow() -> None:
     assert _row(lexemes, state)[ord("a")] == at.DEAD
     assert lexemes.may_end(_row(lexemes, state)[ord("b")])
     assert lexemes.num_states > 1700
+
+
+def test_there_are_never_more_states_than_other_tables_have_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels add states by themselves, hundreds in a row; `LexemeEnds` has tables for MAX_STATES."""
+    monkeypatch.setattr("guided.grammars.automaton.lexemes.MAX_STATES", 1024)
+    lexemes = _lexemes(Lexemes)
+    state = lexemes.state((lang.concat(lang.repeat(lang.chars(ALL), 0, 900), lang.text("b")),), "text")
+    with pytest.raises(LimitExceededError, match="max_automaton_states = 1024"):
+        _follow(lexemes, state, b"a" * 900)
+    assert 800 < lexemes.num_states <= 1024
 
 
 @pytest.mark.parametrize(
