@@ -23,6 +23,7 @@ from ..regex import algebra as lang
 from ..regex import ranges
 from ..regex.algebra import Language
 from ..regex.charset import FIRST_SURROGATE, LAST_SURROGATE, CharSet
+from ..watch import checkpoint
 from . import layout as at
 from .memory import Block, Column, address
 from .positions import Positions
@@ -119,7 +120,8 @@ class Lexemes:
         return self.state((language,), "string" if is_run else "counted")
 
     def build_row(self, state: int) -> None:
-        """Make the row of a state."""
+        """Make the row of a state. A checkpoint: searches make thousands of them."""
+        checkpoint()
         if self._set_of.data[state]:
             while build_set_row(self._address, state) < 0:
                 self._make_room_for_sets()
