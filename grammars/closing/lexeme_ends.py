@@ -12,6 +12,7 @@ import numpy as np
 from ..automaton import layout as at
 from ..automaton.lexemes import MAX_STATES, Lexemes
 from ..automaton.memory import address, kernel, load8, load32, load64, store32, store64
+from ..watch import checkpoint
 
 # What a search works with: int64.
 _HEAD, _TAIL, _EPOCH, _NUM_ENDS, _LIMIT, _STATES, _ORIGINS, _BYTES, _MARKS, _ENDS, _PREFERENCE = range(11)
@@ -126,6 +127,7 @@ class LexemeEnds:
         number_of[states] = np.arange(len(states))
         following = np.where(table >= 0, number_of[np.maximum(table, 0)], len(states))
         while True:
+            checkpoint()
             nearest = np.append(needs, _UNKNOWN)[following].min(axis=1) + 1
             if (nearest >= needs).all():
                 return int(needs.max())
