@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from ..regex import algebra as lang
 from ..regex.algebra import Language
+from ..watch import checkpoint
 from . import numbers
 from .disjoint import are_disjoint, one_of
 from .formula import (
@@ -139,17 +140,32 @@ def _domain(formula: Formula) -> Language:
 
 def _language(formula: Formula) -> Language:
     """The language of a formula built of `StringIn` or of `NumberIn`."""
+    return _language_within(formula, {})
+
+
+def _language_within(formula: Formula, known: dict[Formula, Language]) -> Language:
+    """As `_language`. known: of the parts that were met, as formulas share them."""
+    checkpoint()
     if isinstance(formula, Constant):
         return lang.ANYTHING if formula is TRUE else lang.NOTHING
     if isinstance(formula, StringIn | NumberIn):
         return formula.language
-    if isinstance(formula, Not):
-        return lang.complement(_language(formula.part))
-    assert isinstance(formula, And | Or | ExactlyOne)
-    languages = [_language(part) for part in formula.parts]
-    if isinstance(formula, And):
-        return lang.intersect(*languages)
-    return lang.union(*languages) if isinstance(formula, Or) else _exactly_one(languages)
+    found = known.get(formula)
+    if found is None:
+        parts = formula.parts if isinstance(formula, And | Or | ExactlyOne) else ()
+        languages = [_language_within(part, known) for part in parts]
+        match formula:
+            case Not():
+                found = lang.complement(_language_within(formula.part, known))
+            case And():
+                found = lang.intersect(*languages)
+            case Or():
+                found = lang.union(*languages)
+            case _:
+                assert isinstance(formula, ExactlyOne)
+                found = _exactly_one(languages)
+        known[formula] = found
+    return found
 
 
 def _written(formula: Formula, domain: Language) -> Language:
@@ -175,6 +191,7 @@ def _exactly_one(languages: list[Language]) -> Language:
     """Texts that are in exactly one of the languages; linear in their number."""
     none, one = lang.ANYTHING, lang.NOTHING
     for language in languages:
+        checkpoint()
         one = lang.union(lang.difference(one, language), lang.intersect(none, language))
         none = lang.difference(none, language)
     return one
