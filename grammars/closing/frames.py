@@ -72,6 +72,7 @@ class FrameRopes:
         self._solver: Solver[Unknown, Outcomes] = Solver(self._evaluate, {}, _is_better)
         self._specs: dict[Frame, ValueSpec | None] = {}
         self._others: dict[tuple[ValueSpec, frozenset[bytes]], ValueSpec] = {}
+        self._open_keys: dict[tuple[Frame, int], frozenset[str]] = {}
 
     @property
     def strings_bounds(self) -> Bounds:
@@ -135,7 +136,28 @@ class FrameRopes:
     def _container(self, frame: Frame, mode: int) -> _Search:
         if is_settled(frame):
             return (yield from self._settled(frame, mode))
+        if isinstance(frame, ObjectFrame) and frame.has_plenty:
+            return (yield from self._with_fewer_keys(frame, mode))
+        return (yield from self._search(frame, mode))
+
+    def _with_fewer_keys(self, frame: ObjectFrame, mode: int) -> _Search:
+        """The rest of an object as if it had only those of its open keys that would come in it a second time.
+
+        So a text that has other keys costs no other search.
+        """
+        kept: frozenset[str] = frozenset()
+        while (fewer := frame.with_used(kept)) is not frame:
+            found = yield fewer, mode, NOTHING_EXCLUDED
+            repeated = self._open_keys.get((fewer, mode), kept).difference(kept).intersection(frame.used)
+            if not repeated:
+                return found
+            kept |= repeated
+        return (yield from self._search(frame, mode))
+
+    def _search(self, frame: Frame, mode: int) -> _Search:
+        """The rest of a container with open alternatives, cheapest ways first."""
         found: Outcomes = {}
+        self._open_keys[frame, mode] = frozenset()
         tracked = frame.tracked if isinstance(frame, ObjectFrame | ArrayFrame) else ()
         order = count()
         waiting = [(self._least(frame), next(order), EMPTY, frame, mode)]
@@ -152,6 +174,8 @@ class FrameRopes:
                 end = self._speller.rope(b"]" if here.kind == "array" else b"}")
                 if end is not None:
                     found[closing] = join(written, end)
+                    if isinstance(here, ObjectFrame):
+                        self._open_keys[frame, mode] |= set(here.used)
                 if not tracked or len(found) == 2 ** len(tracked):
                     return found
                 limit = min(limit, len(seen) + _MORE_FRAMES)

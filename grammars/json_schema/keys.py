@@ -8,7 +8,7 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from ..regex import algebra as lang
-from .formula import Each, Formula, Has, NamesIn, all_of
+from .formula import Each, Formula, Has, MemberCount, NamesIn, all_of
 from .residual import atoms, conjuncts
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 MANY_WORDS = 1000  # up to which the open keys of an object are counted without a look at which of them are used
+FEW_USED = MANY_WORDS // 2
 METADATA = ("$schema", "$id")
 
 
@@ -104,6 +105,8 @@ class KeyOrder:
         self._surely = dict.fromkeys(part.language for part in sure if isinstance(part, NamesIn))
         self._languages = [one for one in {**patterns, **names} if one not in self._surely]
         self._cells: list[OpenCell] | None = None
+        self._most_asked = len(self.names) + _most_asked((formula, *tracked))
+        self._is_plenty: bool | None = None
 
     def _orders(
         self,
@@ -154,6 +157,24 @@ class KeyOrder:
                 if has_word(language, self.declared)
             ]
         return self._cells
+
+    @property
+    def is_plenty(self) -> bool:
+        """Whether each cell has so many keys that there are always enough of them, whichever of `FEW_USED` are used."""
+        if self._is_plenty is None:
+            self._is_plenty = self._most_asked + FEW_USED < MANY_WORDS and all(
+                num_words(cell.language) == MANY_WORDS for cell in self.cells
+            )
+        return self._is_plenty
+
+
+def _most_asked(formulas: tuple[Formula, ...]) -> int:
+    """No way to satisfy formulas over an object asks for more keys of one cell: those counted, and one for each
+    assertion that must fail."""
+    most = 0
+    for atom in (atom for formula in formulas for atom in atoms(formula)):
+        most += 1 + (max(atom.low, atom.high or 0) if isinstance(atom, MemberCount) else 0)
+    return most
 
 
 class Shape:

@@ -7,7 +7,7 @@ is left of alternatives and negations. Most objects have no rest, and then nothi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
 from ..automaton.frames import KeySpec
@@ -29,7 +29,7 @@ from .formula import (
     member_count,
     outcome,
 )
-from .keys import KeyOrder, Shape, bits, has_word, is_named, num_words, value_formula
+from .keys import FEW_USED, KeyOrder, Shape, bits, has_word, is_named, num_words, value_formula
 from .members import FEW_OUTCOMES, MemberFrame
 from .plans import find_plan
 from .residual import Rewrite, atoms, conjuncts, holds_at_close, may_hold, rewrite
@@ -346,9 +346,20 @@ class ObjectFrame:
         return self._using(key)
 
     def _using(self, key: str) -> ObjectFrame:
-        used = tuple(sorted((*self.used, key)))
-        state = (self.position, self.seen, self.marks, used)
+        return self.with_used((*self.used, key))
+
+    def with_used(self, keys: Iterable[str]) -> ObjectFrame:
+        """The same object with these open keys, whichever it has."""
+        state = (self.position, self.seen, self.marks, tuple(sorted(keys)))
         return intern_frame(self.shape, state, self.low, self.high, self.rest, self.tracked)
+
+    @property
+    def has_plenty(self) -> bool:
+        """Whether the open keys that it has matter only in that they can't come again: others are left in any case.
+
+        What is found for the object without them then holds for it, too, and need not be found for each key anew.
+        """
+        return 0 < len(self.used) <= FEW_USED and self.order.is_plenty
 
     def _counts_fit(self, cls: int) -> bool:
         """Whether the bounds on the number of members can be kept after that key."""
@@ -390,6 +401,9 @@ class ObjectFrame:
         value = self.shape.value(cls)
         if self.rest is TRUE and not self.tracked:
             return MemberFrame(self, cls, self.document.goal(value), NOTHING_KNOWN)
+        if self.has_plenty:
+            alike = self.with_used(()).on_return(cls)
+            return None if alike is None else MemberFrame(self, cls, alike.goal, alike.known)
         surely = set(conjuncts(value))
         known: dict[Each, Formula] = {}
         for formula in (self.rest, *self.tracked):
@@ -501,6 +515,10 @@ class ObjectFrame:
             return False
         if self.rest is TRUE:
             return self.low == 0 or self.capacity(self.low) >= self.low
+        if self.has_plenty:
+            alike = self.with_used(())
+            is_live, self._plan = alike.is_live, alike._plan
+            return is_live
         if self.close_class is None:
             self._plan = find_plan(self)
         return self.close_class is not None or self._plan is not None
