@@ -175,16 +175,19 @@ class TextMatcher(Matcher, Generic[PlaceT]):
     def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
         """See `Matcher`."""
         closing, budget = self._closing, tokens_left - 1
-        if self.is_terminated() or (self.is_masked and closing.knows_all and closing.is_far(self._config, budget)):
+        is_known = not self.is_masked or closing.knows_all
+        if self.is_terminated() or (self.is_masked and is_known and closing.is_far(self._config, budget)):
             return False
         with self._watch():  # around the watches of its parts
+            if not is_known:
+                with self._allowance:
+                    if closing.is_far(self._config, budget):
+                        return False
             return self._restrict(bitmask, row, tokens_left)
 
     def _restrict(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
-        """As `restrict_to_budget`, where it is not known at once that nothing is near."""
+        """As `restrict_to_budget`, where the end may be near."""
         closing, budget = self._closing, tokens_left - 1
-        if self.is_masked and self._is_far(closing, budget):
-            return False
         if len(self._token_ids) + tokens_left <= self._hopeless:
             return False
         check_bitmask(bitmask, row, self.vocabulary.size)
@@ -216,13 +219,6 @@ class TextMatcher(Matcher, Generic[PlaceT]):
             return False
         with self._allowance, self._watch():
             return scout.is_terminated() or self._closing.is_within(scout._config, scout._tail, left)
-
-    def _is_far(self, closing: Closing[PlaceT], budget: int) -> bool:
-        """See `Closing.is_far`."""
-        if closing.knows_all:
-            return closing.is_far(self._config, budget)
-        with self._allowance, self._watch():
-            return closing.is_far(self._config, budget)
 
     def _watch(self) -> Watch:
         """The time for one look at the ends of texts, as for one mask."""

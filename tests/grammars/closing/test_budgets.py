@@ -207,6 +207,21 @@ def test_far_budgets_are_not_looked_into() -> None:
                 break
 
 
+@pytest.mark.parametrize("tokens_left", [30, 1 << 40])
+def test_how_far_the_end_is_asked_once(monkeypatch: pytest.MonkeyPatch, tokens_left: int) -> None:
+    """Where the bound is new, and where it is known; not once more before the mask is restricted."""
+    matcher = compile_grammar(BYTES, json_schema=PERSON, cache=None).matcher()
+    assert all(map(matcher.accept_token, b'{"name":"'))
+    closing, bitmask, asked = matcher._automaton.closing, allocate_bitmask(1, BYTES.size), list[bool]()
+    find = closing.is_far
+    monkeypatch.setattr(closing, "is_far", lambda *where: asked.append(closing.knows_all) or find(*where))
+    for _ in range(4):
+        matcher.fill_bitmask(bitmask)
+        matcher.restrict_to_budget(bitmask, 0, tokens_left)
+    assert len(asked) == 4
+    assert (asked[0], asked[-1]) == (False, True)
+
+
 def test_completions_follow_the_text() -> None:
     """Its own tokens need no new search; rollback, fork and reset are seen."""
     matcher = compile_grammar(BYTES, json_schema=PERSON, cache=None).matcher()
