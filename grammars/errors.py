@@ -166,6 +166,11 @@ class LimitExceededError(GuidedError):
         more = f" ({detail})" if detail else ""
         super().__init__(f"limit {limit} = {maximum:g} {unit} exceeded{more}; raise it with limits=Limits({limit}=...)")
 
+    def located(self, where: str) -> LimitExceededError:
+        """The same error, which says more about what went past the limit: where it is."""
+        detail = f"{self.detail}, {where}" if self.detail else where
+        return LimitExceededError(self.limit, self.maximum, self.unit, detail)
+
 
 class NoCompletionError(GuidedError):
     """No short way to the end of a text was found within the limits; the grammar itself is not at fault."""

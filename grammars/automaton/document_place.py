@@ -9,9 +9,7 @@ from ..errors import LimitExceededError
 
 def located(error: LimitExceededError, text: bytes) -> LimitExceededError:
     """The same error, which says for which value of the document it was. text: the document so far."""
-    detail = f"{error.detail}, " if error.detail else ""
-    where = f"for the value at {pointer_at(text)!r} of the document"
-    return LimitExceededError(error.limit, error.maximum, error.unit, detail + where)
+    return error.located(f"for the value at {pointer_at(text)!r} of the document")
 
 
 def pointer_at(text: bytes) -> str:

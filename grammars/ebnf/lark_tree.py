@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import GrammarError, InvalidSchemaError, UnsupportedSchemaError
+from ..errors import GrammarError, InvalidSchemaError, LimitExceededError, UnsupportedSchemaError
 from ..rules.expressions import JsonDocument
 from ..schema_input import read_plain_schema, schema_text
 from ..spec import GrammarSpec
@@ -167,18 +167,20 @@ class LarkTree:
         raise self.source.error(f"unexpected {lexeme}; expected a string, a regex or a name", offset)
 
     def _schema(self, lexeme: Lexeme) -> JsonDocument:
+        place = self.source.place(lexeme.start_pos)
+
         def in_context(error: GrammarError) -> GrammarError:
-            if isinstance(error, InvalidSchemaError | UnsupportedSchemaError):
-                return error.inside(self.source.place(lexeme.start_pos))
-            return error
+            return error.inside(place) if isinstance(error, InvalidSchemaError | UnsupportedSchemaError) else error
 
         try:
             schema = read_plain_schema(json_text(lexeme), self.source.limits)
         except GrammarError as error:
             raise in_context(error) from None
+        except LimitExceededError as error:
+            raise error.located(f"of the schema {place}") from None
         if isinstance(schema, dict) and "x-guidance" in schema:
             raise self.source.error("x-guidance is not read; remove it", lexeme.start_pos)
-        return JsonDocument(GrammarSpec("json_schema", schema_text(schema)), in_context)
+        return JsonDocument(GrammarSpec("json_schema", schema_text(schema)), in_context, place)
 
     def _special(self, lexeme: Lexeme) -> Node:
         offset = lexeme.start_pos

@@ -92,6 +92,8 @@ class Schemas:
                     root, numbers = self._compile(spec)
                 except GrammarError as error:
                     raise expression.located(error) from error
+                except LimitExceededError as error:
+                    raise error.located(f"of the schema {expression.place}".rstrip()) from None
                 return Choice((Terminal(numbers), expression)) if _has_more(root) else Terminal(numbers)
         return expression
 
@@ -109,7 +111,7 @@ class Schemas:
                 ).formula
             except RecursionError:
                 maximum = self._limits.max_schema_depth
-                raise LimitExceededError("max_schema_depth", maximum, "levels", "of a schema in a grammar") from None
+                raise LimitExceededError("max_schema_depth", maximum, "levels") from None
             if self._spelling is not None:
                 formula = all_of([formula, spellable(self._spelling)])
             root = self._root(spec, formula)

@@ -10,8 +10,10 @@ from ..automaton.segments import copy_row
 from ..automaton.tables import Mask
 from ..automaton.text_matcher import INT32, TextMatcher
 from ..bitset import Bitmask, check_bitmask
+from ..errors import LimitExceededError
 from ..lifetime import Lifetime
 from .automaton import ENDED, TOKEN_BITS, PushdownAutomaton
+from .text_place import located
 
 
 class PushdownMatcher(TextMatcher[int]):
@@ -63,8 +65,11 @@ class PushdownMatcher(TextMatcher[int]):
     def mask(self) -> Mask:
         mask = self._masks.get(self._config)
         if mask is None:
-            with self._allowance:
-                mask = self._automaton.make_mask(self._config)
+            try:
+                with self._allowance:
+                    mask = self._automaton.make_mask(self._config)
+            except LimitExceededError as error:
+                raise self._located(error) from None
         return mask
 
     @property
@@ -82,8 +87,15 @@ class PushdownMatcher(TextMatcher[int]):
         return self._config == ENDED
 
     def _follow(self, place: int, token_id: int) -> int | None:
-        with self._allowance:
-            return self._find_following(place, token_id)
+        try:
+            with self._allowance:
+                return self._find_following(place, token_id)
+        except LimitExceededError as error:
+            raise self._located(error) from None
+
+    def _located(self, error: LimitExceededError) -> LimitExceededError:
+        """The same error, which says where in the text it was."""
+        return located(error, self._automaton, [*self._history, self._config], self._token_ids)
 
     def _find_following(self, place: int, token_id: int) -> int | None:
         following = None if place < 0 else self._automaton.follow(place, token_id, self._tail)

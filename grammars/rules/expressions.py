@@ -58,11 +58,12 @@ class JsonDocument:
     """A JSON document of a schema. spec: of kind "json_schema", with its whitespace, order and resources.
 
     in_context: makes of an error in the schema the one to raise, which says where the grammar has that schema; None:
-    the error itself.
+    the error itself. place: where that is, as "at '/format/json_schema'", for other errors; "" for not known.
     """
 
     spec: GrammarSpec
     in_context: Callable[[GrammarError], GrammarError] | None = field(default=None, compare=False, repr=False)
+    place: str = field(default="", compare=False, repr=False)
 
     def located(self, error: GrammarError) -> GrammarError:
         """The error to raise for an error in the schema."""

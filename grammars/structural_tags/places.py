@@ -20,6 +20,11 @@ class Place:
         """What is wrong with this value."""
         return InvalidStructuralTagError(reason, self.pointer)
 
+    @property
+    def where(self) -> str:
+        """Where it stands, for messages."""
+        return f"at {self.pointer!r}"
+
     def in_context(self, error: GrammarError) -> GrammarError:
         """The error to raise for an error in the schema that is this value."""
         if isinstance(error, InvalidSchemaError):

@@ -115,7 +115,10 @@ class Reader:
                 schema = read_plain_schema(schema, self._limits)
             except InvalidSchemaError as error:
                 raise place.in_context(error) from error
-        return JsonDocument(GrammarSpec("json_schema", schema_text(schema), whitespace, order), place.in_context)
+            except LimitExceededError as error:
+                raise error.located(place.where) from None
+        spec = GrammarSpec("json_schema", schema_text(schema), whitespace, order)
+        return JsonDocument(spec, place.in_context, place.where)
 
     def grammar(self, place: Place, scope: Scope) -> Expression:
         """A text of an EBNF grammar."""
@@ -126,6 +129,8 @@ class Reader:
             graph = read_ebnf(source.text(), "xgrammar", self._limits, self._vocabulary)
         except GrammarError as error:
             raise source.error(str(error)) from error
+        except LimitExceededError as error:
+            raise error.located(source.where) from None
         self._grammars[source.pointer] = (source, graph)
         rules, start = embed(graph, f"{source.pointer} ")
         self._rules.update(rules)
@@ -139,6 +144,8 @@ class Reader:
             return scope.close(Terminal(python_re.full(pattern.text())))
         except GrammarError as error:
             raise pattern.error(str(error)) from error
+        except LimitExceededError as error:
+            raise error.located(pattern.where) from None
 
     def sequence(self, place: Place, scope: Scope) -> Expression:
         """Texts of all elements, one after the other."""
@@ -171,7 +178,7 @@ class Reader:
     def _count(self, place: Place, low: int) -> int:
         """A number of repetitions, at least `low`."""
         if place.integer(low) > self._limits.max_repeat:
-            raise LimitExceededError("max_repeat", self._limits.max_repeat, "times", f"at {place.pointer}")
+            raise LimitExceededError("max_repeat", self._limits.max_repeat, "times", place.where)
         return place.integer(low)
 
     def _repeated(self, place: Place, scope: Scope, low: int, high: int | None) -> Expression:

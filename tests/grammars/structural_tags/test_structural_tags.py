@@ -196,7 +196,7 @@ def test_limits() -> None:
         deep = {"type": "optional", "content": deep}
     with pytest.raises(LimitExceededError, match="max_schema_depth"):
         read(deep)
-    with pytest.raises(LimitExceededError, match=r"max_repeat = 20000 times exceeded \(at /format/max"):
+    with pytest.raises(LimitExceededError, match=r"max_repeat = 20000 times exceeded \(at '/format/max'"):
         read({"type": "repeat", "min": 1, "max": 10**9, "content": const("a")})
     with pytest.raises(LimitExceededError, match="max_repeat"):
         read({"type": "any_tokens", "max_tokens": 10**9})

@@ -1,0 +1,111 @@
+"""Limits that are met inside of structural tags and rules say where: the schema and the value, or where in the text."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import count
+from typing import Any
+
+import pytest
+
+from guided.grammars.bitset import allocate_bitmask
+from guided.grammars.compile import compile_grammar
+from guided.grammars.errors import LimitExceededError
+from guided.grammars.limits import Limits
+from tests.grammars.vocabularies import BYTES, WORDS, vocabulary_of
+
+VOCABULARY = vocabulary_of(*BYTES, *WORDS, b'":{"')
+NUMBERS = count(16)
+LETTERS = b"abbaababbabaabbbabaaabbabaababba" * 20
+DEEP = {
+    "$ref": "#/$defs/d0",
+    "$defs": {**{f"d{i}": {"$ref": f"#/$defs/d{i + 1}"} for i in range(600)}, "d600": True},
+}
+
+
+def field() -> dict[str, Any]:
+    """A field of strings with many states, none of which another test has met."""
+    hard = {"type": "string", "pattern": f"^(a|b)*a(a|b){{{next(NUMBERS)}}}$"}
+    return {"type": "object", "properties": {"item": {"type": "array", "items": hard}}, "required": ["item"]}
+
+
+def tag_of(schema: Any, begin: str = "<call>") -> dict[str, Any]:
+    content = {"type": "json_schema", "json_schema": schema}
+    return {"format": {"type": "tag", "begin": begin, "content": content, "end": "</call>"}}
+
+
+def written(text: bytes, *, ids: tuple[int, ...] = (), **grammar: Any) -> str:
+    """The error for the limit that is met while a text is written. ids: of its first tokens."""
+    matcher = compile_grammar(VOCABULARY, cache=None, limits=Limits(max_automaton_states=100), **grammar).matcher()
+    bitmask = allocate_bitmask(1, VOCABULARY.size)
+
+    def write() -> None:
+        for token_id in (*ids, *text):
+            assert matcher.accept_token(token_id)
+            matcher.fill_bitmask(bitmask)
+
+    with pytest.raises(LimitExceededError) as caught:
+        write()
+    return str(caught.value)
+
+
+def compiled(**grammar: Any) -> str:
+    """The error for the limit that a grammar meets when it is compiled."""
+    with pytest.raises(LimitExceededError) as caught:
+        compile_grammar(VOCABULARY, cache=None, **grammar)
+    return str(caught.value)
+
+
+def test_values_of_documents_in_structural_tags() -> None:
+    message = written(b'<call>{"item":["' + LETTERS, structural_tag=tag_of(field()))
+    assert "for the value at '/item/0' of a document of the schema at '/format/content/json_schema'" in message
+    old = {"structures": [{"begin": "<a>", "schema": field(), "end": "</a>"}], "triggers": ["<a"]}
+    message = written(b'what <a>{"item":[]}</a> and <a>{"item":["' + LETTERS, structural_tag=old)
+    assert "for the value at '/item/0' of a document of the schema at '/structures/0/schema'" in message
+
+
+def test_a_token_in_which_a_document_begins() -> None:
+    """Its first quote belongs to the text before: what comes after it is no string of the document."""
+    tag, ids = tag_of(field(), '{"'), (VOCABULARY.tokens.index(b'{"'),)
+    assert "value at '/item/0' of" in written(b'{"item":["' + LETTERS, ids=ids, structural_tag=tag)
+    tag, ids = tag_of(field(), 'say":'), (*b"say", VOCABULARY.tokens.index(b'":{"'))
+    assert "value at '/item/0' of" in written(b'item":["' + LETTERS, ids=ids, structural_tag=tag)
+
+
+def test_values_of_documents_in_rules() -> None:
+    grammar = f'start: "a" b\nb: "x" %json {json.dumps(field())}'
+    message = written(b'ax{"item":["' + LETTERS, ebnf=grammar, dialect="lark")
+    assert "for the value at '/item/0' of a document of the schema in line 2, column 8" in message
+
+
+@pytest.mark.parametrize("kind", ["ebnf", "structural_tag"])
+def test_places_in_texts(kind: str) -> None:
+    rules = f'root ::= "<" "(" root ")" | "<<" name ">"\nname ::= {"[ab]* [a] " + "[ab] " * 16}'
+    if kind == "ebnf":
+        grammar: dict[str, Any] = {"ebnf": rules, "dialect": "gbnf"}
+    else:
+        grammar = {"structural_tag": {"format": {"type": "grammar", "grammar": rules}}}
+    message = written(b"<<" + LETTERS, **grammar)
+    assert "max_automaton_states = 100" in message
+    assert re.search(r"\(of one grammar's texts, after \d+ bytes of the text '<*[ab]+'\)", message)
+
+
+@pytest.mark.parametrize("schema", [DEEP, json.dumps(DEEP)])
+def test_schemas_that_are_compiled(schema: Any) -> None:
+    message = compiled(structural_tag=tag_of(schema))
+    assert "max_schema_depth = 512" in message
+    assert "(schemas that apply to one value, of the schema at '/format/content/json_schema')" in message
+    message = compiled(ebnf=f'start: "a" b\nb: "x" %json {json.dumps(DEEP)}', dialect="lark")
+    assert "(schemas that apply to one value, of the schema in line 2, column 8)" in message
+
+
+def test_grammars_that_are_read() -> None:
+    rules = 'root ::= "a" | b\nb ::= "x" [a]{100000000}'
+    message = compiled(structural_tag={"format": {"type": "grammar", "grammar": rules}})
+    assert "(100000000 in line 2, column 14, at '/format/grammar')" in message
+    repeat = {"type": "repeat", "min": 0, "max": 10**9, "content": {"type": "const_string", "value": "x"}}
+    message = compiled(structural_tag={"format": {"type": "sequence", "elements": [repeat]}})
+    assert "(at '/format/elements/0/max')" in message
+    deep = "[" * 600 + "]" * 600
+    assert "at '/format/content/json_schema'" in compiled(structural_tag=tag_of('{"const": ' + deep + "}"))
