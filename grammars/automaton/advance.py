@@ -4,80 +4,83 @@
 
 from __future__ import annotations
 
+from ..memory.kernel import kernel
 from . import layout as at
-from .memory import kernel, load8, load32, load64, store64
 from .steps import step_counted, step_number, step_string, step_structural
+from .structs import DocumentMachine
 from .word_steps import step_overlay, step_words
 
 
 @kernel
-def step(m: int, code: int, stack: int, byte: int) -> tuple[int, int]:
+def step(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """One byte in any state."""
     tag = code >> at.TAG_SHIFT
     if tag == at.STRUCTURAL:
-        return step_structural(m, code, stack, byte)
+        return step_structural(machine, code, stack, byte)
     if tag == at.STRING:
-        return step_string(m, code, stack, byte)
+        return step_string(machine, code, stack, byte)
     if tag == at.NUMBER:
-        return step_number(m, code, stack, byte)
+        return step_number(machine, code, stack, byte)
     if tag == at.WORDS:
-        return step_words(m, code, stack, byte)
+        return step_words(machine, code, stack, byte)
     if tag == at.OVERLAY:
-        return step_overlay(m, code, stack, byte)
-    return step_counted(m, code, stack, byte)
+        return step_overlay(machine, code, stack, byte)
+    return step_counted(machine, code, stack, byte)
 
 
 @kernel
-def _forget_captures(m: int) -> None:
-    store64(m, at.M_CAPTURE_A, 0)
-    store64(m, at.M_CAPTURE_B, 0)
+def _forget_captures(machine: DocumentMachine) -> None:
+    machine.followers[at.NUMBER_CAPTURE] = 0
+    machine.followers[at.OTHER_CAPTURE] = 0
 
 
 @kernel
-def advance(m: int, code: int, stack: int, token: int, position: int) -> tuple[int, int]:
-    """The state after a token's bytes from `position` on; DEAD; NEED.
+def advance(address: int, code: int, stack: int, token: int, position: int) -> tuple[int, int]:
+    """The state after a token's bytes from `position` on; DEAD; NEED. address: of the DocumentMachine.
 
-    After a NEED, registers M_POSITION, M_CODE and M_STACK say where to go on. Captures are exact: they are asked for.
+    After a NEED, the machine's `position`, `code` and `stack` say where to go on. Captures are exact: they are asked
+    for.
     """
-    lexicon = load64(m, at.M_LEXICON)
-    text, starts = load64(lexicon, at.L_TEXT), load64(lexicon, at.L_TEXT_START)
-    start, end = load32(starts, token), load32(starts, token + 1)
-    store64(m, at.M_EXACT, 1)
+    machine = DocumentMachine.at(address)
+    trie = machine.tables.trie
+    start, end = trie.text_start[token], trie.text_start[token + 1]
+    machine.is_exact = 1
     for index in range(start + position, end):
-        following, new_stack = step(m, code, stack, load8(text, index))
+        following, new_stack = step(machine, code, stack, trie.text[index])
         if following < 0:
-            store64(m, at.M_POSITION, index - start)
-            store64(m, at.M_CODE, code)
-            store64(m, at.M_STACK, stack)
+            machine.position = index - start
+            machine.code = code
+            machine.stack = stack
             if following == at.DEAD:
-                _forget_captures(m)
+                _forget_captures(machine)
             return following, 0
         code, stack = following, new_stack
-        _forget_captures(m)
+        _forget_captures(machine)
     return code, stack
 
 
 @kernel
-def forced_byte(m: int, code: int, stack: int, resume: int) -> int:
+def forced_byte(address: int, code: int, stack: int, resume: int) -> int:
     """The only byte that may come next; DEAD when there are none or several; NEED, then call with resume = 1.
 
-    Captures are passed without their text, so the answer is a candidate where register M_CAPTURED is set afterwards.
+    address: of the DocumentMachine. Captures are passed without their text, so the answer is a candidate where the
+    machine's `captured` is set afterwards.
     """
-    lexicon = load64(m, at.M_LEXICON)
-    structural = load64(lexicon, at.L_STRUCTURAL_BYTE)
-    store64(m, at.M_EXACT, 0)
+    machine = DocumentMachine.at(address)
+    is_structural = machine.tables.is_structural
+    machine.is_exact = 0
     if not resume:
-        store64(m, at.M_BYTE, 0)
-        store64(m, at.M_FOUND, at.DEAD)
-        store64(m, at.M_CAPTURED, 0)
-    for byte in range(load64(m, at.M_BYTE), 256):
-        if code >> at.TAG_SHIFT != at.STRUCTURAL or load8(structural, byte):
-            following, _ = step(m, code, stack, byte)
+        machine.byte = 0
+        machine.found = at.DEAD
+        machine.captured = 0
+    for byte in range(machine.byte, 256):
+        if code >> at.TAG_SHIFT != at.STRUCTURAL or is_structural[byte]:
+            following, _ = step(machine, code, stack, byte)
             if following == at.NEED:
-                store64(m, at.M_BYTE, byte)
+                machine.byte = byte
                 return at.NEED
             if following >= 0:
-                if load64(m, at.M_FOUND) >= 0:
+                if machine.found >= 0:
                     return at.DEAD
-                store64(m, at.M_FOUND, byte)
-    return load64(m, at.M_FOUND)
+                machine.found = byte
+    return machine.found

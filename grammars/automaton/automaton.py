@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..limits import Limits
 from .frames import Frame
 from .lexicon import Lexicon
@@ -58,8 +61,8 @@ class Config:
 class Automaton(DocumentTables):
     """The tables of one grammar, by configs. `start` is the config of the empty text."""
 
-    def __init__(self, root: Frame, lexicon: Lexicon, whitespace_address: int, limits: Limits) -> None:
-        super().__init__(root, lexicon, whitespace_address, limits)
+    def __init__(self, root: Frame, lexicon: Lexicon, whitespace: NDArray[np.int32], limits: Limits) -> None:
+        super().__init__(root, lexicon, whitespace, limits)
         self.start = self.config(*self.start_state)
 
     def config(self, code: int, stack: int) -> Config:

@@ -11,8 +11,6 @@ from typing import TypeVar
 from ..errors import LimitExceededError
 from ..limits import Limits
 from ..watch import Watch
-from . import layout as at
-from .memory import Block
 
 _Built = TypeVar("_Built")
 
@@ -22,11 +20,11 @@ Python stack left."""
 
 
 class BoundedWork:
-    """Runs the builders of one automaton. block: its registers."""
+    """Runs the builders of one automaton. give_up: called when one fails, and with it the token that met it."""
 
-    def __init__(self, limits: Limits, block: Block) -> None:
+    def __init__(self, limits: Limits, give_up: Callable[[], None] | None = None) -> None:
         self._limits = limits
-        self._fields = block.fields
+        self._give_up = give_up
         self._failures: dict[Hashable, LimitExceededError] = {}
 
     def watch(self) -> Watch:
@@ -46,7 +44,8 @@ class BoundedWork:
             with watch:
                 return build()
         except BaseException as error:
-            self._fields[at.M_CAPTURE_A] = self._fields[at.M_CAPTURE_B] = 0  # the token that met them is given up
+            if self._give_up is not None:
+                self._give_up()
             if isinstance(error, RecursionError):
                 detail = "the Python stack is too short for this grammar here"
                 raise LimitExceededError("max_schema_depth", self._limits.max_schema_depth, "levels", detail) from None

@@ -11,6 +11,9 @@ from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..limits import Limits
 from . import layout as at
 from .frames import Frame
@@ -35,8 +38,8 @@ class DocumentAutomaton(DocumentTables):
 
     _can_pause = True
 
-    def __init__(self, root: Frame, lexicon: Lexicon, whitespace_address: int, limits: Limits) -> None:
-        super().__init__(root, lexicon, whitespace_address, limits)
+    def __init__(self, root: Frame, lexicon: Lexicon, whitespace: NDArray[np.int32], limits: Limits) -> None:
+        super().__init__(root, lexicon, whitespace, limits)
         self.limits = limits
         self.states: list[tuple[int, int]] = []
         self.masks: list[Mask] = []
@@ -48,7 +51,7 @@ class DocumentAutomaton(DocumentTables):
         self._numbers: dict[tuple[int, int], int] = {}  # state -> place
         self.ended = self.place((at.DEAD, 0))
         self._forced[self.ended] = -1
-        self.masks[self.ended] = (int(lexicon.block.fields[at.L_ZERO_ROW]), 0, 0)
+        self.masks[self.ended] = (lexicon.zero_row, 0, 0)
         self.start = self.place(self.start_state)
 
     @property
@@ -90,7 +93,7 @@ class DocumentAutomaton(DocumentTables):
             mask = self.masks[place]
             if not mask[0]:
                 mask = self.fill(*self.states[place])
-                if lexicon.block.fields[at.L_NUM_VERIFY]:
+                if lexicon.tables.mask.num_must_try:
                     self.verify[place] = lexicon.tokens_to_verify()
                 self.masks[place] = mask
             return mask

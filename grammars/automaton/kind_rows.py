@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .memory import Block, address
+from ..memory.structs import address_of
 from .segments import sort_kinds, walk_kinds
+from .structs import Tables
 from .trie import KINDS, ODD, WIDE
 
 _NAMES = int(KINDS[ord("a")] | KINDS[ord("A")] | KINDS[ord("0")] | KINDS[ord("_")])
@@ -40,15 +41,11 @@ class KindRow:
         return self.row.nbytes + self.nodes.nbytes + self.starts.nbytes + self.firsts.nbytes
 
 
-def make_kind_row(block: Block, scratch: NDArray[np.int32], num_words: int, kinds: int, node: int) -> KindRow:
-    """The row of a set of kinds, as bits, at a node.
-
-    block: a lexicon's. scratch: int32, 4 for each node of its trie.
-    """
-    row, starts = np.zeros(num_words, dtype=np.int32), np.zeros(257, dtype=np.int32)
-    queue = address(scratch)
-    pairs = queue + scratch.nbytes // 2
-    count = walk_kinds(block.address, address(KINDS), kinds, node, address(row), queue, pairs)
-    nodes, firsts = np.empty(count, dtype=np.int32), np.empty(count, dtype=np.int32)
-    sort_kinds(block.address, pairs, count, address(starts), address(nodes), address(firsts))
+def make_kind_row(tables: Tables, scratch: NDArray[np.void], kinds: int, node: int) -> KindRow:
+    """The row of a set of kinds, as bits, at a node. scratch: 16 bytes for each node of the trie."""
+    row, starts = np.zeros(tables.trie.num_words, dtype=np.int32), np.zeros(257, dtype=np.int32)
+    queue, pairs = np.split(scratch.view(np.int32)[: scratch.nbytes // 16 * 4].reshape(-1, 2), 2)
+    pairs = pairs[: walk_kinds(tables.address, kinds, node, address_of(row), queue, pairs)]
+    nodes, firsts = np.empty(len(pairs), dtype=np.int32), np.empty(len(pairs), dtype=np.int32)
+    sort_kinds(tables.address, pairs, starts, nodes, firsts)
     return KindRow(row, nodes, starts, firsts)

@@ -25,9 +25,9 @@ from ..regex.algebra import Language
 from ..regex.charset import FIRST_SURROGATE, LAST_SURROGATE, CharSet
 from ..watch import checkpoint
 from . import layout as at
-from .memory import Block, Column, address
 from .positions import Positions
-from .subsets import build_set_row, first_state, note_set
+from .structs import Dfa
+from .subsets import build_row, first_state, index_sets
 from .trie import KINDS, ODD, ODD_RANGES, WIDE
 from .wide_trees import MANY_RANGES, Node, Run, WideTrees
 
@@ -54,24 +54,21 @@ _SPELLINGS: dict[Kind, int] = {
 
 
 class Lexemes:
-    """DFA states, numbered from 0, and their rows in the columns that the kernels read."""
+    """DFA states, numbered from 0, and their rows. `dfa`: the tables that kernels read."""
 
-    def __init__(self, block: Block) -> None:
-        self._room = 512  # states for which the columns have room
-        self._rows = Column(block, at.L_ROWS, np.int32, self._room * 256)
-        self._loops = Column(block, at.L_LOOPS, np.int64, self._room)
-        self._edges = Column(block, at.L_EDGES, np.int64, self._room * 4)  # kernels fill it
-        self._table = Column(block, at.L_STATES, np.int32, self._room * at.STATE_FIELDS)
-        self._inside = Column(block, at.L_INSIDE, np.int32, self._room)
-        self._set_of = Column(block, at.L_SET_OF, np.int64, self._room)
-        self._sets = Column(block, at.L_SETS, np.int32, 4096)
-        self._set_table = Column(block, at.L_SET_TABLE, np.int32, 1024)
-        self._found = Column(block, at.L_FOUND, np.int32, 1024)
-        self._pending = Column(block, at.L_PENDING, np.int32, 1024)
-        self._address, self._fields = block.address, block.fields
-        self._fields[at.L_SET_MASK] = 1023
-        self._fields[at.L_KINDS] = address(KINDS)
-        self._positions = Positions(block)
+    def __init__(self) -> None:
+        self.dfa = Dfa()
+        self.dfa.kinds = KINDS
+        self._room = 256  # states for which there is room
+        self._make_room()
+        for table, capacity in (
+            (self.dfa.members, 4096),
+            (self.dfa.set_index, 1024),
+            (self.dfa.found, 1024),
+            (self.dfa.pending, 1024),
+        ):
+            table.ensure(capacity)
+        self._positions = Positions(self.dfa)
         self._states: dict[_Source, int] = {}
         self._sources: dict[int, _Source] = {}
         self._inner: dict[bytes, int] = {}
@@ -83,7 +80,7 @@ class Lexemes:
     @property
     def num_states(self) -> int:
         """How many states there are."""
-        return self._table.used // at.STATE_FIELDS
+        return self.dfa.states.used
 
     @property
     def is_nearly_full(self) -> bool:
@@ -122,8 +119,8 @@ class Lexemes:
     def build_row(self, state: int) -> None:
         """Make the row of a state. A checkpoint: searches make thousands of them."""
         checkpoint()
-        if self._set_of.data[state]:
-            while build_set_row(self._address, state) < 0:
+        if self.dfa.set_of[state].count:
+            while build_row(self.dfa.address, state) < 0:
                 self._make_room_for_sets()
             return
         place = self._unmade_places.get(state)
@@ -141,17 +138,19 @@ class Lexemes:
             for index, language in enumerate(languages):
                 if language.nullable:
                     row[_QUOTE] = at.FIRST_END - index
-        self._rows.data[state * 256 : state * 256 + 256] = row
+        self.dfa.rows.data[state] = row
         if kind != "number":
             changed = int(np.bitwise_or.reduce(KINDS[row[:128] != state], initial=0))
-            self._loops.data[state] = _ALL_KINDS & ~changed | _wide_kinds(sorted(itertools.chain.from_iterable(same)))
+            self.dfa.loops.data[state] = _ALL_KINDS & ~changed | _wide_kinds(
+                sorted(itertools.chain.from_iterable(same))
+            )
 
     def text_row(self, state: int) -> _Row:
         """The row of a state, made if need be; of kind "text": for each byte the next state, or DEAD."""
-        row: _Row = self._rows.data[state * 256 : state * 256 + 256]
+        row: _Row = self.dfa.rows.data[state]
         if row[0] == at.UNBUILT:
             self.build_row(state)
-            row = self._rows.data[state * 256 : state * 256 + 256]
+            row = self.dfa.rows.data[state]
         return row
 
     def languages(self, state: int) -> tuple[Language, ...] | None:
@@ -161,11 +160,11 @@ class Lexemes:
 
     def may_end(self, state: int) -> bool:
         """True when the text of a state of kind "text" may end."""
-        return bool(self._table.data[state * at.STATE_FIELDS + at.D_ACCEPT] >= 0)
+        return bool(self.dfa.states[state].accepts >= 0)
 
     def is_between(self, state: int) -> bool:
         """True between characters, also where the text must end."""
-        return bool(self._table.data[state * at.STATE_FIELDS + at.D_BOUNDARY])
+        return bool(self.dfa.states[state].is_between)
 
     def must_end(self, state: int) -> bool:
         """True when the text of a state of kind "text" can only end."""
@@ -173,20 +172,20 @@ class Lexemes:
 
     def loops(self, state: int) -> int:
         """The kinds of bytes that leave a state between characters as it is; its row is made."""
-        return int(self._loops.data[state])
+        return int(self.dfa.loops.data[state])
 
     def segment(self, state: int) -> int:
         """The segment of a state at the vocabulary's root; -1 when it is not built."""
-        return int(self._table.data[state * at.STATE_FIELDS + at.D_SEGMENT])
+        return self.dfa.states[state].segment
 
     def set_segment(self, state: int, segment: int) -> None:
         """Note a root segment."""
-        self._table.data[state * at.STATE_FIELDS + at.D_SEGMENT] = segment
+        self.dfa.states[state].segment = segment
 
     def state_of_segment(self, segment: int) -> int:
         """The state of a root segment."""
-        segments = self._table.data[at.D_SEGMENT : self._table.used : at.STATE_FIELDS]
-        return int(np.flatnonzero(segments == segment)[0])
+        states = self.dfa.states
+        return int(np.flatnonzero(states.data["segment"][: states.used] == segment)[0])
 
     def _first_set(self, languages: tuple[Language, ...], kind: Kind) -> int | None:
         """The state, as a set of positions; None where it can't be one."""
@@ -198,12 +197,12 @@ class Lexemes:
     def _set_at(self, position: int, kind: Kind) -> int:
         """The state of what begins at a position."""
         self._positions.publish()
-        for column in (self._found, self._pending):
-            column.ensure(self._positions.num_positions)
-        state = int(first_state(self._address, position, _SPELLINGS[kind]))
+        for table in (self.dfa.found, self.dfa.pending):
+            table.ensure(self._positions.num_positions)
+        state = int(first_state(self.dfa.address, position, _SPELLINGS[kind]))
         while state == at.NEED:
             self._make_room_for_sets()
-            state = int(first_state(self._address, position, _SPELLINGS[kind]))
+            state = int(first_state(self.dfa.address, position, _SPELLINGS[kind]))
         return state
 
     def _add(self, source: _Source | None, accept: int, boundary: int, shortest: int, row: _Row) -> int:
@@ -214,9 +213,8 @@ class Lexemes:
             self._make_room()
         if source is not None:
             self._sources[state] = source
-        self._rows.data[state * 256 : state * 256 + 256] = row
-        place = self._table.reserve(at.STATE_FIELDS)
-        self._table.data[place : place + at.STATE_FIELDS] = (accept, boundary, min(shortest, at.MAX_COUNT + 1), -1)
+        self.dfa.rows.data[state] = row
+        self.dfa.states.data[self.dfa.states.reserve(1)] = (accept, boundary, min(shortest, at.MAX_COUNT + 1), -1)
         return state
 
     def _add_unbuilt(self, shortest: Sequence[int]) -> int:
@@ -226,21 +224,19 @@ class Lexemes:
             raise _too_many()
         while first + count >= self._room:
             self._make_room()
-        self._rows.data[first * 256 : (first + count) * 256] = at.UNBUILT
-        place = self._table.reserve(count * at.STATE_FIELDS)
-        fields = self._table.data[place : place + count * at.STATE_FIELDS].reshape(count, at.STATE_FIELDS)
-        fields[:] = (-1, 0, 0, -1)
-        fields[:, at.D_SHORTEST] = np.minimum(np.array(shortest, dtype=np.int64), at.MAX_COUNT + 1)
+        self.dfa.rows.data[first : first + count] = at.UNBUILT
+        place = self.dfa.states.reserve(count)
+        states = self.dfa.states.data[place : place + count]
+        states[:] = (-1, 0, 0, -1)
+        states["shortest"] = np.minimum(np.array(shortest, dtype=np.int64), at.MAX_COUNT + 1)
         return first
 
     def _shortest_of(self, kind: Kind, languages: tuple[Language, ...]) -> int:
-        """The D_SHORTEST of a state that need not be there yet."""
+        """The `shortest` of a state that need not be there yet."""
         if kind != "counted":
             return languages[0].min_length
         state = self._states.get((kind, languages))
-        return (
-            _shortest(languages[0]) if state is None else int(self._table.data[state * at.STATE_FIELDS + at.D_SHORTEST])
-        )
+        return _shortest(languages[0]) if state is None else self.dfa.states[state].shortest
 
     def _make_room(self) -> None:
         """Let twice as many states fit, MAX_STATES at most: kernels add states for as long as there is room.
@@ -250,34 +246,26 @@ class Lexemes:
         if self._room >= MAX_STATES:
             raise _too_many()
         self._room = min(2 * self._room, MAX_STATES)
-        self._rows.ensure(self._room * 256)
-        self._table.ensure(self._room * at.STATE_FIELDS)
-        for column in (self._loops, self._inside, self._set_of):
-            column.ensure(self._room)
-        self._edges.ensure(self._room * 4)
+        dfa = self.dfa
+        for table in (dfa.rows, dfa.states, dfa.loops, dfa.edges, dfa.inside, dfa.set_of):
+            table.ensure(self._room)
 
     def _make_room_for_sets(self) -> None:
         """Let more states that are sets fit. Raises LimitExceededError."""
         if self.num_states + 200 >= self._room:
             self._make_room()
-        self._sets.ensure(self._sets.used + self._positions.num_positions)
-        if 2 * self._set_table.used >= len(self._set_table.data) - 1:
-            self._grow_table()
-
-    def _grow_table(self) -> None:
-        """Make the hash table of sets anew, twice as large."""
-        self._set_table.ensure(2 * len(self._set_table.data))
-        self._set_table.data[:] = 0
-        self._fields[at.L_SET_MASK] = len(self._set_table.data) - 1
-        for state in np.flatnonzero(self._set_of.data[: self.num_states]).tolist():
-            note_set(self._address, state)
+        members, index = self.dfa.members, self.dfa.set_index
+        members.ensure(members.used + self._positions.num_positions)
+        if 2 * index.used >= index.capacity - 1:
+            index.replace(np.zeros(2 * index.capacity, np.int32))
+            index_sets(self.dfa.address)
 
     def _inner_state(self, row: _Row, targets: Iterable[int]) -> int:
         """The place inside a character with this row. targets: the states that it leads to."""
         key = row.tobytes()
         state = self._inner.get(key)
         if state is None:
-            shortest = min([self._table.data[target * at.STATE_FIELDS + at.D_SHORTEST] for target in targets])
+            shortest = min([self.dfa.states[target].shortest for target in targets])
             state = self._inner[key] = self._add(None, -1, 0, shortest, row)
         return state
 
@@ -397,7 +385,7 @@ class Lexemes:
             by_class[index] = target
         row = _dead_row()
         self._add_runs(row, node.runs, kind, by_class)
-        self._rows.data[state * 256 : state * 256 + 256] = row
+        self.dfa.rows.data[state] = row
 
     def _wide_part(self, runs: list[_Run]) -> _Row:
         """The last 128 places of a row, for characters from U+0080 on."""

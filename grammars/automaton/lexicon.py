@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import deque
+from dataclasses import fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,9 @@ from numpy.typing import NDArray
 
 from ..bitset import num_words
 from ..errors import LimitExceededError
+from ..memory.layout import dtype_of
+from ..memory.pair_map import PairMap
+from ..memory.structs import address_of
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..vocabulary import Vocabulary
@@ -24,10 +28,9 @@ from .disk_cache import cached_trie
 from .frames import Lexeme
 from .kind_rows import USUAL, KindRow, make_kind_row
 from .lexemes import Lexemes
-from .memory import Block, Column, address
-from .pair_table import PairTable
 from .segments import fill_count_rows, walk_segment
-from .trie import VocabularyTrie
+from .structs import MaskEnd, MaskEntry, MaskWork, SegmentExit, SegmentToken, SegmentWalk, Tables, Trie, WalkEntry
+from .trie import KINDS, VocabularyTrie
 from .whitespace import whitespace_table
 
 if TYPE_CHECKING:
@@ -44,28 +47,27 @@ _LITERALS = b"true\0\0\0\0false\0\0\0null\0\0\0\0"
 
 
 class Lexicon:
-    """Tables for one vocabulary; `block` has the registers L_... of layout.py."""
+    """The tables of one vocabulary: `tables` is what kernels read."""
 
     def __init__(self, vocabulary: Vocabulary, trie: VocabularyTrie | None = None) -> None:
         self.vocabulary = vocabulary
         self.trie = trie or cached_trie(vocabulary)
         self.lock = threading.RLock()
         self.num_words = num_words(vocabulary.size)
-        self.block = Block(at.NUM_LEXICON_FIELDS)
-        self._kept: dict[int, NDArray[np.generic]] = {}
+        self.tables = Tables()
+        self._kept: dict[int, NDArray[np.generic]] = {}  # rows of masks and their tables, by address
         self._row_bytes = 0
         self._class_maps: dict[tuple[int, ...], int] = {}
         self._counters: dict[tuple[int, int, int], int] = {}
-        self._whitespace: dict[str, int] = {}
-        self._publish_trie()
-        self._make_scratch()
-        self.lexemes = Lexemes(self.block)
-        self._class_map = Column(self.block, at.L_CLASS_MAPS, np.int32, 64)
-        self._segments = Column(self.block, at.L_SEGMENTS, np.int64, 64 * at.SEGMENT_FIELDS)
-        self._segment_table = PairTable(self.block, at.L_SEGMENT_KEYS, at.L_SEGMENT_VALUES, at.L_SEGMENT_MASK)
-        self._tokens = Column(self.block, at.L_TOKENS, np.int32, 1 << 12)
-        self._exits = Column(self.block, at.L_EXITS, np.int32, 1 << 12)
-        self._counter = Column(self.block, at.L_COUNTERS, np.int64, 16 * at.COUNTER_FIELDS)
+        self._whitespace: dict[str, NDArray[np.int32]] = {}
+        self.tables.trie = self._make_trie()
+        self.tables.walk = self._make_walk()
+        self.tables.mask = self._make_mask()
+        self.lexemes = Lexemes()
+        self.tables.dfa = self.lexemes.dfa
+        self.tables.segment_of = PairMap()
+        self.tables.is_structural = _byte_flags(_STRUCTURAL_BYTES)
+        self.tables.literals = np.frombuffer(_LITERALS, dtype=np.uint8)
         self._kind_rows: dict[tuple[int, int], KindRow] = {}
         self._kind_bytes = 0
         for kinds in USUAL:
@@ -74,7 +76,9 @@ class Lexicon:
     @property
     def num_bytes(self) -> int:
         """Memory of all tables."""
-        return self.trie.num_bytes + self.block.num_bytes + self._row_bytes + self._kind_bytes
+        tables = self.tables
+        columns = tables.num_bytes + tables.dfa.num_bytes + tables.segment_of.num_bytes
+        return self.trie.num_bytes + columns + self._row_bytes + self._kind_bytes
 
     @property
     def is_full(self) -> bool:
@@ -100,49 +104,51 @@ class Lexicon:
         """
         row = self._new_rows(1) if node == 0 else None
         try:
-            num_rows = self._walk(state, node, 0 if row is None else address(row), max_states)
+            num_rows = self._walk(state, node, 0 if row is None else address_of(row), max_states)
         except BaseException:
             if row is not None:
                 self._drop_rows(row)
             raise
-        num_tokens = int(self.block.fields[at.L_NUM_OUT_TOKENS])
-        segment = self._segments.reserve(at.SEGMENT_FIELDS) // at.SEGMENT_FIELDS
-        fields = self._segment_fields(segment)
+        walk, tables = self.tables.walk, self.tables
+        number = tables.segments.reserve(1)
+        segment = tables.segments[number]
         if row is not None:
-            fields[at.S_ROW] = address(row)
-            fields[at.S_MAX_COUNT] = self.block.fields[at.L_OUT_MAX]
+            segment.row = address_of(row)
+            segment.max_count = walk.most_characters
         else:
-            pairs = self._out_tokens[: 2 * num_tokens].reshape(-1, 2)
-            in_order = pairs[np.argsort(pairs[:, 1], kind="stable")]
-            fields[at.S_TOKENS] = self._tokens.append(in_order.ravel()) // 2
-            fields[at.S_NUM_TOKENS] = num_tokens
-        num_exits = int(self.block.fields[at.L_NUM_OUT_EXITS])
-        fields[at.S_EXITS] = self._exits.append(self._out_exits[: 3 * num_exits]) // 3
-        fields[at.S_NUM_EXITS] = num_exits
+            found = self._found_tokens[: walk.num_tokens]
+            segment.first_token = tables.tokens.append(found[np.argsort(found["characters"], kind="stable")])
+            segment.num_tokens = walk.num_tokens
+        segment.first_exit = tables.exits.append(self._found_exits[: walk.num_exits])
+        segment.num_exits = walk.num_exits
         if node == 0:
-            self.lexemes.set_segment(state, segment)
+            self.lexemes.set_segment(state, number)
         else:
-            self._segment_table.insert(state, node, segment)
+            tables.segment_of.insert(state, node, number)
         return num_rows
 
-    def build_count_rows(self, segment: int) -> None:
+    def build_count_rows(self, number: int) -> None:
         """Make the rows of a root segment by the number of characters that a token needs."""
-        self._walk(self.lexemes.state_of_segment(segment), 0, 0, 0)
-        num_tokens = int(self.block.fields[at.L_NUM_OUT_TOKENS])
-        needed = self._out_tokens[1 : 2 * num_tokens : 2]
-        fields = self._segment_fields(segment)
-        most = int(fields[at.S_MAX_COUNT])
+        self._walk(self.lexemes.state_of_segment(number), 0, 0, 0)
+        needed = self._found_tokens["characters"][: self.tables.walk.num_tokens]
+        segment = self.tables.segments[number]
+        most = segment.max_count
         steps = np.arange(most + 1)
         if most > _MANY_COUNTS:
             is_met = np.bincount(needed, minlength=most + 1) > 0
             steps, needed[:] = np.flatnonzero(is_met), (np.cumsum(is_met) - 1)[needed]
         rows = self._new_rows(len(steps))
-        fill_count_rows(self.block.address, address(rows), len(steps))
+        fill_count_rows(self.tables.address, address_of(rows), len(rows))
         places = np.searchsorted(steps, np.arange(most), side="right") - 1
-        addresses = np.where(places >= 0, address(rows) + places * rows.strides[0], self.block.fields[at.L_ZERO_ROW])
+        addresses = np.where(places >= 0, address_of(rows) + places * rows.strides[0], self.zero_row)
         table = addresses.astype(np.int64)
-        self._kept[address(table)] = table
-        fields[at.S_COUNT_ROWS] = address(table)
+        self._kept[address_of(table)] = table
+        segment.count_rows = table
+
+    @property
+    def zero_row(self) -> int:
+        """The address of a row without tokens."""
+        return self.tables.mask.zero_row
 
     def kind_row(self, kinds: int, node: int) -> KindRow:
         """The row of a set of kinds of bytes, as bits, at a node. Called under the lock, never while documents' masks
@@ -152,35 +158,29 @@ class Lexicon:
             if len(self._kind_rows) >= _MAX_KIND_ROWS:
                 self._kind_rows.clear()
                 self._kind_bytes = 0
-            made = make_kind_row(self.block, self._ends, self.num_words, kinds, node)
+            made = make_kind_row(self.tables, self._ends, kinds, node)
             self._kind_rows[kinds, node] = made
             self._kind_bytes += made.num_bytes
         return made
 
     def tokens_to_verify(self) -> tuple[int, ...]:
         """The tokens that the last mask could not decide."""
-        count = int(self.block.fields[at.L_NUM_VERIFY])
-        return tuple(self._verify[:count].tolist()) if count else ()
+        count = self.tables.mask.num_must_try
+        return tuple(self._must_try[:count].tolist()) if count else ()
 
-    def exits(self, width: int) -> NDArray[np.int32]:
-        """The exits that the last walk of a segment listed: int32 (., width), valid until the next one."""
-        return self._out_exits[: width * int(self.block.fields[at.L_NUM_OUT_EXITS])].reshape(-1, width)
+    def exits(self) -> NDArray[np.int32]:
+        """The exits that the last walk of a segment listed: int32 (., 3), valid until the next one."""
+        return self._found_exits[: self.tables.walk.num_exits].view(np.int32).reshape(-1, 3)
 
     def delayed(self) -> list[tuple[int, int, int]]:
         """The entries that wait in the delayed queue: (node, code, stack)."""
-        count = int(self.block.fields[at.L_NUM_DELAYED])
-        if count == 0:
-            return []
-        entries = self._kept[at.L_DELAYED][: 3 * count].reshape(-1, 3).tolist()
-        return [(node, code, stack) for node, code, stack in entries]
+        count = self.tables.mask.num_delayed
+        return self._delayed[:count].tolist() if count else []
 
     def ends(self) -> list[tuple[int, bool]]:
         """The nodes at which the document of the last mask ends inside tokens, and whether these must be tried out."""
-        count = int(self.block.fields[at.L_NUM_ENDS])
-        if count == 0:
-            return []
-        pairs = self._ends[: 2 * count].reshape(-1, 2).tolist()
-        return [(node, bool(tainted)) for node, tainted in pairs]
+        count = self.tables.mask.num_ends
+        return [(node, bool(must_try)) for node, must_try in self._ends[:count].tolist()] if count else []
 
     def token_bytes(self, token_id: int) -> bytes:
         """The bytes of a token; ids from the vocabulary's size on are the 256 single bytes."""
@@ -204,12 +204,10 @@ class Lexicon:
         tokens: list[int] = self.trie.sorted_ids[self.trie.token_start[node] : end].tolist()
         return tokens
 
-    def whitespace_address(self, option: str) -> int:
-        """The address of a whitespace option's table; see `whitespace_table`."""
+    def whitespace(self, option: str) -> NDArray[np.int32]:
+        """The table of a whitespace option; see `whitespace_table`."""
         if option not in self._whitespace:
-            table = whitespace_table(option, self.vocabulary.spelling)
-            self._kept[address(table)] = table
-            self._whitespace[option] = address(table)
+            self._whitespace[option] = whitespace_table(option, self.vocabulary.spelling)
         return self._whitespace[option]
 
     @cached_property
@@ -225,26 +223,22 @@ class Lexicon:
 
     def counter(self, number: int) -> tuple[int, int, int]:
         """Of a COUNTED code's counter: the lowest and highest number of characters (-1: no bound), and the class."""
-        low, high, returned = self._counter.data[number * at.COUNTER_FIELDS :][: at.COUNTER_FIELDS].tolist()
+        low, high, returned = self.tables.counters.data[number].tolist()
         return low, high, returned
 
     def class_at(self, class_map: int, index: int) -> int:
         """The class of language `index` of a lexeme with a class map."""
-        return int(self._class_map.data[class_map + index])
+        return self.tables.dfa.class_maps.data.item(class_map + index)
 
     def grow_queue(self, room: int) -> None:
         """Let the queue and the delayed entries of masks have room for `room` more."""
-        for field, used in ((at.L_QUEUE, at.L_TAIL), (at.L_DELAYED, at.L_NUM_DELAYED)):
-            old = self._kept[field]
-            capacity = max(2 * len(old) // 3, int(self.block.fields[used]) + room)
-            grown = np.zeros(3 * capacity, dtype=np.int64)
-            grown[: len(old)] = old
-            self._keep(field, grown)
-            self.block.fields[field + 1] = capacity
+        mask = self.tables.mask
+        mask.queue = self._queue = _grown(self._queue, mask.tail + room)
+        mask.delayed = self._delayed = _grown(self._delayed, mask.num_delayed + room)
 
     def _walk(self, state: int, node: int, row: int, max_states: int) -> int:
         """Walk a segment; how many rows of states that took."""
-        missing = walk_segment(self.block.address, state, node, row, 0)
+        missing = walk_segment(self.tables.address, state, node, row, 0)
         num_rows = 0
         while missing:
             num_rows += self.lexemes.is_between(missing - 1)  # places inside characters are cheap
@@ -252,16 +246,12 @@ class Lexicon:
                 detail = "for the tokens that can come at one place of a text"
                 raise LimitExceededError("max_automaton_states", max_states, "states", detail)
             self.lexemes.build_row(missing - 1)
-            missing = walk_segment(self.block.address, state, node, row, 1)
+            missing = walk_segment(self.tables.address, state, node, row, 1)
         return num_rows
-
-    def _segment_fields(self, segment: int) -> NDArray[np.int64]:
-        start = segment * at.SEGMENT_FIELDS
-        return self._segments.data[start : start + at.SEGMENT_FIELDS]
 
     def _class_map_of(self, classes: tuple[int, ...]) -> int:
         if classes not in self._class_maps:
-            self._class_maps[classes] = self._class_map.append(np.array(classes, dtype=np.int32))
+            self._class_maps[classes] = self.tables.dfa.class_maps.append(np.array(classes, dtype=np.int32))
         return self._class_maps[classes]
 
     def _counted_code(self, language: Language, returned: int) -> int | None:
@@ -276,7 +266,8 @@ class Lexicon:
         base, low, high = counted
         key = (low, -1 if high is None or high > at.MAX_COUNT else high, returned)
         if key not in self._counters:
-            self._counters[key] = self._counter.append(np.array(key, dtype=np.int64)) // at.COUNTER_FIELDS
+            counters = self.tables.counters
+            self._counters[key] = counters.append(np.array([key], dtype=counters.dtype))
         state, counter = self.lexemes.counted_state(base), self._counters[key]
         return at.COUNTED << at.TAG_SHIFT | counter << (at.COUNT_BITS + at.STATE_BITS) | state
 
@@ -284,67 +275,55 @@ class Lexicon:
         """Rows that never move: masks know them by their address."""
         rows = np.zeros((count, self.num_words), dtype=np.int32)
         self._row_bytes += rows.nbytes
-        self._kept[address(rows)] = rows
+        self._kept[address_of(rows)] = rows
         return rows
 
     def _drop_rows(self, rows: NDArray[np.int32]) -> None:
         """Forget rows that no mask has."""
         self._row_bytes -= rows.nbytes
-        del self._kept[address(rows)]
+        del self._kept[address_of(rows)]
 
-    def _keep(self, field: int, array: NDArray[np.generic]) -> None:
-        """Put an array's address into a register."""
-        self._kept[field] = array
-        self.block.fields[field] = address(array)
-
-    def _publish_trie(self) -> None:
-        trie = self.trie
+    def _make_trie(self) -> Trie:
+        trie, source = Trie(), self.trie
+        for field in fields(source):
+            setattr(trie, field.name, getattr(source, field.name))
+        first, end = source.first_child[0], source.first_child[1]
         root_child = np.zeros(256, dtype=np.int32)
-        first, end = trie.first_child[0], trie.first_child[1]
-        root_child[trie.byte[first:end]] = np.arange(first, end)
-        fields = (
-            (at.L_BYTE, trie.byte),
-            (at.L_FIRST_CHILD, trie.first_child),
-            (at.L_TOKEN_START, trie.token_start),
-            (at.L_OWN_END, trie.own_end),
-            (at.L_TOKEN_END, trie.token_end),
-            (at.L_BELOW, trie.below),
-            (at.L_WITHIN, trie.within),
-            (at.L_CHARS, trie.chars),
-            (at.L_MOST_CHARS, trie.most_chars),
-            (at.L_SORTED, trie.sorted_ids),
-            (at.L_SORTED_CHARS, trie.sorted_chars),
-            (at.L_TEXT, trie.text),
-            (at.L_TEXT_START, trie.text_start),
-            (at.L_ROOT_CHILD, root_child),
-            (at.L_STRUCTURAL, _nodes_with_children(trie, _AFTER_NUMBER)),
-            (at.L_STRUCTURAL_BYTE, _byte_flags(_STRUCTURAL_BYTES)),
-            (at.L_LITERALS, np.frombuffer(_LITERALS, dtype=np.uint8)),
-        )
-        for field, array in fields:
-            self._keep(field, array)
+        root_child[source.byte[first:end]] = np.arange(first, end)
+        trie.root_child = root_child
+        trie.may_end_number = _nodes_with_children(source, _AFTER_NUMBER)
+        trie.kinds = KINDS
+        trie.end_ids = np.array(sorted(self.vocabulary.eos_token_ids), dtype=np.int32)
+        trie.num_words = self.num_words
+        return trie
 
-    def _make_scratch(self) -> None:
-        words, nodes, tokens = self.num_words, len(self.trie.byte), len(self.trie.sorted_ids)
-        eos = np.array(sorted(self.vocabulary.eos_token_ids), dtype=np.int32)
-        self._out_tokens = np.zeros(2 * tokens + 2, dtype=np.int32)
-        self._out_exits = np.zeros(3 * nodes + 3, dtype=np.int32)
-        self._verify = np.zeros(2 * tokens + 2, dtype=np.int32)
-        self._ends = np.zeros(4 * nodes + 4, dtype=np.int32)
-        for field in (at.L_ZERO_ROW, at.L_SCRATCH, at.L_EPOCHS, at.L_TOUCHED):
-            self._keep(field, np.zeros(words, dtype=np.int32))
-        for field in (at.L_WALK_NODE, at.L_WALK_STATE, at.L_WALK_COUNT):
-            self._keep(field, np.zeros(nodes, dtype=np.int32))
-        self._keep(at.L_OUT_TOKENS, self._out_tokens)
-        self._keep(at.L_OUT_EXITS, self._out_exits)
-        self._keep(at.L_VERIFY, self._verify)
-        self._keep(at.L_ENDS, self._ends)
-        self._keep(at.L_EOS, eos)
-        for field in (at.L_QUEUE, at.L_DELAYED):
-            self._keep(field, np.zeros(3 * 4096, dtype=np.int64))
-            self.block.fields[field + 1] = 4096
-        self.block.fields[at.L_NUM_WORDS] = words
-        self.block.fields[at.L_NUM_EOS] = len(eos)
+    def _make_walk(self) -> SegmentWalk:
+        walk, num_nodes, num_tokens = SegmentWalk(), len(self.trie.byte), len(self.trie.sorted_ids)
+        self._found_tokens = np.zeros(num_tokens + 1, dtype_of(SegmentToken))
+        self._found_exits = np.zeros(num_nodes + 1, dtype_of(SegmentExit))
+        walk.queue = np.zeros(num_nodes, dtype_of(WalkEntry))
+        walk.tokens = self._found_tokens
+        walk.exits = self._found_exits
+        return walk
+
+    def _make_mask(self) -> MaskWork:
+        mask, num_nodes, num_tokens = MaskWork(), len(self.trie.byte), len(self.trie.sorted_ids)
+        self._queue, self._delayed = (np.zeros(4096, dtype_of(MaskEntry)) for _ in range(2))
+        self._must_try = np.zeros(2 * num_tokens + 2, dtype=np.int32)
+        self._ends = np.zeros(2 * num_nodes + 2, dtype_of(MaskEnd))
+        self._zero_row = np.zeros(self.num_words, dtype=np.int32)
+        self._kept[address_of(self._zero_row)] = self._zero_row
+        mask.zero_row = address_of(self._zero_row)
+        mask.queue, mask.delayed, mask.must_try, mask.ends = self._queue, self._delayed, self._must_try, self._ends
+        mask.scratch, mask.epochs, mask.touched = (np.zeros(self.num_words, dtype=np.int32) for _ in range(3))
+        return mask
+
+
+def _grown(entries: NDArray[np.void], needed: int) -> NDArray[np.void]:
+    """The same entries in an array for twice as many, and at least as many as are needed."""
+    grown = np.zeros(max(2 * len(entries), needed), entries.dtype)
+    grown[: len(entries)] = entries
+    return grown
 
 
 def _counted(language: Language) -> tuple[Language, int, int | None] | None:

@@ -38,6 +38,6 @@ class Machine:
 
     def _new_automaton(self) -> DocumentAutomaton:
         lexicon = lexicon_of(self._vocabulary)
-        automaton = DocumentAutomaton(self._root, lexicon, lexicon.whitespace_address(self._whitespace), self._limits)
+        automaton = DocumentAutomaton(self._root, lexicon, lexicon.whitespace(self._whitespace), self._limits)
         self._lifetime = Lifetime(automaton.dismantle, after=self._of_frames)
         return automaton

@@ -12,480 +12,486 @@ end of a word nothing of the base's counts. So corrections wait until the queue 
 Captures (a key or an item whose text decides what follows) are passed without the text. That is right until the frame
 that follows takes another key or item, within the same token. Entries behind a capture carry a taint, and where its
 text could matter the tokens are not allowed but listed: whoever fills a row tries them out. With many values left, none
-of which is read yet, one more exclusion changes nothing (F_FRAGILE says where it might).
+of which is read yet, one more exclusion changes nothing (`FrameRow.fragile` says where it might).
 """
 
 # mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
 
+from ..memory.kernel import kernel
+from ..memory.pair_map import place_of
+from ..memory.rows import row_at
 from . import layout as at
 from .advance import step
-from .memory import kernel, load8, load32, load64, store32, store64
-from .steps import class_at, counter_row, frame_row, give_back, need, pair_hash, state_field
+from .steps import class_at, counter_of, give_back, need
+from .structs import DocumentMachine, Machine, MaskEntry, MaskWork, Segment, Tables, Trie
 from .word_steps import (
     any_allowed,
     base_at,
     enter_group,
     enter_overlay_group,
     group_end,
-    set_row,
     word_byte,
     word_depth,
     word_index,
+    words_of,
 )
 
 _SMALL = 24  # tokens of a subtree that are stepped through one by one. PERF: a guess between 8 and 64
+_ROOM = 300  # entries that one node may add, besides the exits of its segment
 
 
 @kernel
-def fill_mask(m: int, code: int, stack: int, resume: int) -> tuple[int, int, int]:
+def fill_mask(address: int, code: int, stack: int, resume: int) -> tuple[int, int, int]:
     """The mask of a state: (address of the base row, address of the changed words, how many of them).
 
-    The changed words are int32 pairs (word, value). (NEED, 0, 0): build what register M_NEED says, then call again with
-    resume = 1. O(changed tokens + exits).
+    address: of the DocumentMachine. The changed words are `ChangedWord`s. (NEED, 0, 0): build what the machine's
+    request says, then call again with resume = 1. O(changed tokens + exits).
     """
-    lexicon = load64(m, at.M_LEXICON)
-    store64(m, at.M_EXACT, 0)
+    machine = DocumentMachine.at(address)
+    machine.is_exact = 0
     if not resume:
-        _begin(lexicon, code, stack)
-    while True:
-        head = load64(lexicon, at.L_HEAD)
-        while head < load64(lexicon, at.L_TAIL):
-            if _expand(m, lexicon, load64(lexicon, at.L_QUEUE) + head * 24) < 0:
-                return at.NEED, 0, 0
-            head += 1
-            store64(lexicon, at.L_HEAD, head)
-            store64(lexicon, at.L_CURSOR, 0)
-        if load64(lexicon, at.L_NUM_DELAYED) == 0:
-            break
-        _take_delayed(lexicon)
-    if is_complete(m, code, stack):
-        for index in range(load64(lexicon, at.L_NUM_EOS)):
-            _set_bit(lexicon, load32(load64(lexicon, at.L_EOS), index), 1)
-    return _finish(m, lexicon)
+        begin(machine.tables, code, stack)
+    if walk(machine) < 0:
+        return at.NEED, 0, 0
+    mask = machine.tables.mask
+    if is_complete(address, code, stack):
+        for token in machine.tables.trie.end_ids:
+            set_bit(mask, token, 1)
+    return finish(machine)
 
 
 @kernel
-def is_complete(m: int, code: int, stack: int) -> int:
-    """1 when the document may end here."""
+def walk(machine: DocumentMachine) -> int:
+    """Do all entries of the queue, and then those that wait until it is empty; 0, or NEED."""
+    mask = machine.tables.mask
+    while True:
+        while mask.head < mask.tail:
+            if expand(machine, mask.queue[mask.head]) < 0:
+                return at.NEED
+            mask.head += 1
+            mask.cursor = 0
+        if mask.num_delayed == 0:
+            return 0
+        take_delayed(mask)
+
+
+@kernel
+def is_complete(address: int, code: int, stack: int) -> int:
+    """1 when the document may end here. address: of the DocumentMachine."""
     if code == at.DONE:
         return 1
     if code >> at.TAG_SHIFT != at.NUMBER:
         return 0
-    lexicon = load64(m, at.M_LEXICON)
-    if state_field(lexicon, code & at.MASK32, at.D_ACCEPT) < 0:
+    machine = DocumentMachine.at(address)
+    if machine.tables.dfa.states[code & at.MASK32].accepts < 0:
         return 0
-    frame = load64(load64(m, at.M_NODES), stack) & at.MASK32
-    kind = load64(load64(m, at.M_FRAMES) + frame * (at.FRAME_FIELDS * 8), at.F_KIND)
-    return 1 if kind == at.ROOT_FRAME else 0
+    return 1 if machine.frames[machine.nodes[stack] & at.MASK32].kind == at.ROOT_FRAME else 0
 
 
 @kernel
-def _begin(lexicon: int, code: int, stack: int) -> None:
+def start_mask(mask: MaskWork) -> None:
+    """A new mask: no token is allowed yet."""
+    mask.epoch += 1
+    mask.num_touched = 0
+    mask.base_row = mask.zero_row
+    mask.head = 0
+    mask.tail = 0
+    mask.cursor = 0
+    mask.num_delayed = 0
+    mask.num_must_try = 0
+    mask.num_ends = 0
+
+
+@kernel
+def begin(tables: Tables, code: int, stack: int) -> None:
     """A new walk from the root of the vocabulary."""
-    store64(lexicon, at.L_EPOCH, load64(lexicon, at.L_EPOCH) + 1)
-    store64(lexicon, at.L_NUM_TOUCHED, 0)
-    store64(lexicon, at.L_BASE_ROW, load64(lexicon, at.L_ZERO_ROW))
-    store64(lexicon, at.L_HEAD, 0)
-    store64(lexicon, at.L_TAIL, 0)
-    store64(lexicon, at.L_CURSOR, 0)
-    store64(lexicon, at.L_NUM_DELAYED, 0)
-    store64(lexicon, at.L_NUM_VERIFY, 0)
-    store64(lexicon, at.L_NUM_ENDS, 0)
-    _append(lexicon, 0, code, stack)
+    start_mask(tables.mask)
+    append(tables.mask, 0, code, stack)
 
 
 @kernel
-def _append(lexicon: int, node: int, code: int, stack: int) -> None:
-    """Add an entry to the queue; its taint is above the node's 32 bits. BOUNDS: `_expand` made room."""
-    tail = load64(lexicon, at.L_TAIL)
-    entry = load64(lexicon, at.L_QUEUE) + tail * 24
-    store64(entry, 0, node)
-    store64(entry, 1, code)
-    store64(entry, 2, stack)
-    store64(lexicon, at.L_TAIL, tail + 1)
+def append(mask: MaskWork, node: int, code: int, stack: int) -> None:
+    """Add an entry to the queue; its taint is above the node's 32 bits. BOUNDS: `has_room`."""
+    entry = mask.queue[mask.tail]
+    entry.node = node
+    entry.code = code
+    entry.stack = stack
+    mask.tail += 1
 
 
 @kernel
-def _delay(lexicon: int, node: int, code: int, stack: int) -> None:
-    """Add an entry that waits until the queue is empty."""
-    count = load64(lexicon, at.L_NUM_DELAYED)
-    entry = load64(lexicon, at.L_DELAYED) + count * 24
-    store64(entry, 0, node)
-    store64(entry, 1, code)
-    store64(entry, 2, stack)
-    store64(lexicon, at.L_NUM_DELAYED, count + 1)
+def delay(mask: MaskWork, node: int, code: int, stack: int) -> None:
+    """Add an entry that waits until the queue is empty. BOUNDS: `has_room`."""
+    entry = mask.delayed[mask.num_delayed]
+    entry.node = node
+    entry.code = code
+    entry.stack = stack
+    mask.num_delayed += 1
 
 
 @kernel
-def _take_delayed(lexicon: int) -> None:
+def has_room(mask: MaskWork, count: int) -> int:
+    """1 when so many entries can be added to the queue, and as many can wait."""
+    return 1 if mask.tail + count <= len(mask.queue) and mask.num_delayed + count <= len(mask.delayed) else 0
+
+
+@kernel
+def take_delayed(mask: MaskWork) -> None:
     """Start the queue again with the delayed entries."""
-    delayed, queue = load64(lexicon, at.L_DELAYED), load64(lexicon, at.L_QUEUE)
-    for index in range(3 * load64(lexicon, at.L_NUM_DELAYED)):
-        store64(queue, index, load64(delayed, index))
-    store64(lexicon, at.L_TAIL, load64(lexicon, at.L_NUM_DELAYED))
-    store64(lexicon, at.L_NUM_DELAYED, 0)
-    store64(lexicon, at.L_HEAD, 0)
-    store64(lexicon, at.L_CURSOR, 0)
+    mask.head = 0
+    mask.tail = 0
+    mask.cursor = 0
+    for index in range(mask.num_delayed):
+        entry = mask.delayed[index]
+        append(mask, entry.node, entry.code, entry.stack)
+    mask.num_delayed = 0
 
 
 @kernel
-def _touch(lexicon: int, word: int) -> None:
+def _touch(mask: MaskWork, word: int) -> None:
     """Let a word of the scratch row differ from the base row."""
-    if load32(load64(lexicon, at.L_EPOCHS), word) != load64(lexicon, at.L_EPOCH):
-        store32(load64(lexicon, at.L_EPOCHS), word, load64(lexicon, at.L_EPOCH))
-        store32(load64(lexicon, at.L_SCRATCH), word, load32(load64(lexicon, at.L_BASE_ROW), word))
-        count = load64(lexicon, at.L_NUM_TOUCHED)
-        store32(load64(lexicon, at.L_TOUCHED), count, word)
-        store64(lexicon, at.L_NUM_TOUCHED, count + 1)
+    if mask.epochs[word] != mask.epoch:
+        mask.epochs[word] = mask.epoch
+        mask.scratch[word] = row_at(mask.base_row, len(mask.scratch))[word]
+        mask.touched[mask.num_touched] = word
+        mask.num_touched += 1
 
 
 @kernel
-def _set_bit(lexicon: int, token: int, value: int) -> None:
+def set_bit(mask: MaskWork, token: int, value: int) -> None:
     """Allow a token (value 1) or not (0)."""
-    word = token >> 5
-    _touch(lexicon, word)
-    scratch = load64(lexicon, at.L_SCRATCH)
-    bit = 1 << (token & 31)
-    old = load32(scratch, word)
-    store32(scratch, word, old | bit if value else old & ~bit)
+    word, bit = token >> 5, 1 << (token & 31)
+    _touch(mask, word)
+    old = mask.scratch[word]
+    mask.scratch[word] = old | bit if value else old & ~bit
 
 
 @kernel
-def _set_own(lexicon: int, node: int) -> None:
+def set_own(tables: Tables, node: int) -> None:
     """Allow the tokens that end at a node."""
-    ids = load64(lexicon, at.L_SORTED)
-    first, end = load32(load64(lexicon, at.L_TOKEN_START), node), load32(load64(lexicon, at.L_OWN_END), node)
-    for index in range(first, end):
-        _set_bit(lexicon, load32(ids, index), 1)
+    trie = tables.trie
+    for index in range(trie.token_start[node], trie.own_end[node]):
+        set_bit(tables.mask, trie.sorted_ids[index], 1)
 
 
 @kernel
-def _note_end(lexicon: int, node: int, taint: int) -> None:
+def set_subtree(tables: Tables, node: int, value: int) -> None:
+    """Allow (value 1) or not (0) all tokens that pass through a node or end there."""
+    trie = tables.trie
+    for index in range(trie.token_start[node], trie.token_end[node]):
+        set_bit(tables.mask, trie.sorted_ids[index], value)
+
+
+@kernel
+def _note_end(mask: MaskWork, node: int, taint: int) -> None:
     """Note that the document ends at a node. BOUNDS: a node is noted at most twice, by a base and its correction."""
-    ends, found = load64(lexicon, at.L_ENDS), load64(lexicon, at.L_NUM_ENDS)
-    store32(ends, 2 * found, node)
-    store32(ends, 2 * found + 1, 1 if taint == at.VERIFY else 0)
-    store64(lexicon, at.L_NUM_ENDS, found + 1)
+    end = mask.ends[mask.num_ends]
+    end.node = node
+    end.must_try = 1 if taint == at.VERIFY else 0
+    mask.num_ends += 1
 
 
 @kernel
-def _forget_ends(lexicon: int, node: int) -> None:
+def _forget_ends(tables: Tables, node: int) -> None:
     """Forget the ends under a node, or there. No end lies above it, in spite of what equal ranges of tokens may say."""
-    ends, starts, token_ends = (
-        load64(lexicon, at.L_ENDS),
-        load64(lexicon, at.L_TOKEN_START),
-        load64(lexicon, at.L_TOKEN_END),
-    )
-    kept = 0
-    for index in range(load64(lexicon, at.L_NUM_ENDS)):
-        other = load32(ends, 2 * index)
-        if load32(starts, other) < load32(starts, node) or load32(token_ends, other) > load32(token_ends, node):
-            store32(ends, 2 * kept, other)
-            store32(ends, 2 * kept + 1, load32(ends, 2 * index + 1))
+    mask, starts, token_ends, kept = tables.mask, tables.trie.token_start, tables.trie.token_end, 0
+    for index in range(mask.num_ends):
+        end, free = mask.ends[index], mask.ends[kept]
+        if starts[end.node] < starts[node] or token_ends[end.node] > token_ends[node]:
+            free.node = end.node
+            free.must_try = end.must_try
             kept += 1
-    store64(lexicon, at.L_NUM_ENDS, kept)
+    mask.num_ends = kept
 
 
 @kernel
-def _clear_subtree(lexicon: int, node: int) -> None:
+def _clear_subtree(tables: Tables, node: int) -> None:
     """Allow no token that passes through a node or ends there."""
-    _forget_ends(lexicon, node)
-    ids = load64(lexicon, at.L_SORTED)
-    first, end = load32(load64(lexicon, at.L_TOKEN_START), node), load32(load64(lexicon, at.L_TOKEN_END), node)
-    for index in range(first, end):
-        _set_bit(lexicon, load32(ids, index), 0)
+    _forget_ends(tables, node)
+    set_subtree(tables, node, 0)
 
 
 @kernel
-def _verify_own(lexicon: int, node: int) -> None:
+def _try_own(tables: Tables, node: int) -> None:
     """List the tokens that end at a node as to be tried out."""
-    ids, out, found = load64(lexicon, at.L_SORTED), load64(lexicon, at.L_VERIFY), load64(lexicon, at.L_NUM_VERIFY)
-    first, end = load32(load64(lexicon, at.L_TOKEN_START), node), load32(load64(lexicon, at.L_OWN_END), node)
-    for index in range(first, end):
-        store32(out, found, load32(ids, index))
-        found += 1
-    store64(lexicon, at.L_NUM_VERIFY, found)
+    trie, mask = tables.trie, tables.mask
+    for index in range(trie.token_start[node], trie.own_end[node]):
+        mask.must_try[mask.num_must_try] = trie.sorted_ids[index]
+        mask.num_must_try += 1
 
 
 @kernel
-def _enter(m: int, lexicon: int, node: int, taint: int, before: int, code: int, stack: int) -> None:
+def _enter(machine: DocumentMachine, node: int, taint: int, before: int, code: int, stack: int) -> None:
     """A token may end at a node, in a state; and the walk goes on from there. before: the code before the last byte."""
-    if taint or load64(m, at.M_CAPTURED):
-        taint = _taint_after(m, taint, before, code, stack)
+    tables = machine.tables
+    if taint or machine.captured:
+        taint = _taint_after(machine, taint, before, code, stack)
     if taint == at.VERIFY:
-        _verify_own(lexicon, node)
+        _try_own(tables, node)
     else:
-        _set_own(lexicon, node)
-    first_child = load64(lexicon, at.L_FIRST_CHILD)
-    if load32(first_child, node) < load32(first_child, node + 1):
+        set_own(tables, node)
+    if tables.trie.first_child[node] < tables.trie.first_child[node + 1]:
         if code == at.DONE:
-            _note_end(lexicon, node, taint)
+            _note_end(tables.mask, node, taint)
         else:
-            _append(lexicon, taint << 32 | node, code, stack)
+            append(tables.mask, taint << 32 | node, code, stack)
 
 
 @kernel
-def _taint_after(m: int, taint: int, before: int, code: int, stack: int) -> int:
+def _taint_after(machine: DocumentMachine, taint: int, before: int, code: int, stack: int) -> int:
     """The taint after a byte that led from code `before` to a code."""
-    captured = load64(m, at.M_CAPTURED)
+    captured = machine.captured
     if captured:
         taint = at.VERIFY if taint else captured
     if taint == 0 or taint == at.VERIFY or code == at.DONE:
         return taint
-    nodes, place, is_lexeme = load64(m, at.M_NODES), code >> 6, code >> at.TAG_SHIFT != at.STRUCTURAL
-    node = load64(nodes, stack)
+    place, is_lexeme = code >> 6, code >> at.TAG_SHIFT != at.STRUCTURAL
+    node = machine.nodes[stack]
     if not is_lexeme and (place == at.FIRST_ITEM or place == at.FIRST_KEY):
-        below = load64(nodes, node >> 32)
-        is_item = load64(frame_row(m, below & at.MASK32), at.F_KIND) == at.ARRAY_FRAME
+        below = machine.nodes[node >> 32]
+        is_item = machine.frames[below & at.MASK32].kind == at.ARRAY_FRAME
         return at.VERIFY if is_item and below >> 32 == taint - 1 else taint
-    row = frame_row(m, node & at.MASK32)
-    if node >> 32 != taint - 1 or load64(row, at.F_KIND) <= at.VALUE_FRAME:
+    frame = machine.frames[node & at.MASK32]
+    if node >> 32 != taint - 1 or frame.kind <= at.VALUE_FRAME:
         return taint
     if not is_lexeme:
         is_next = place == at.VALUE or place == at.KEY
-        return at.VERIFY if place == at.LITERAL or (is_next and load64(row, at.F_FRAGILE) & 1) else taint
+        return at.VERIFY if place == at.LITERAL or (is_next and frame.fragile & 1) else taint
     if before >> at.TAG_SHIFT != at.STRUCTURAL or code >> at.TAG_SHIFT == at.NUMBER:
         return at.VERIFY
-    return at.VERIFY if load64(row, at.F_FRAGILE) & 2 else taint
+    return at.VERIFY if frame.fragile & 2 else taint
 
 
 @kernel
-def _child(lexicon: int, node: int, byte: int) -> int:
+def child_of(trie: Trie, node: int, byte: int) -> int:
     """The child of a node by a byte, 0 if there is none."""
     if node == 0:
-        return load32(load64(lexicon, at.L_ROOT_CHILD), byte)
-    first_child, bytes_ = load64(lexicon, at.L_FIRST_CHILD), load64(lexicon, at.L_BYTE)
-    low, end = load32(first_child, node), load32(first_child, node + 1)
+        return trie.root_child[byte]
+    low, end = trie.first_child[node], trie.first_child[node + 1]
     high = end
     while low < high:
         middle = (low + high) >> 1
-        if load8(bytes_, middle) < byte:
+        if trie.byte[middle] < byte:
             low = middle + 1
         else:
             high = middle
-    return low if low < end and load8(bytes_, low) == byte else 0
+    return low if low < end and trie.byte[low] == byte else 0
 
 
 @kernel
-def _expand(m: int, lexicon: int, entry: int) -> int:
-    """Do one entry of the queue; 0, or NEED. After a NEED it is done again from register L_CURSOR on."""
-    code, stack = load64(entry, 1), load64(entry, 2)
-    node, taint = load64(entry, 0) & at.MASK32, load64(entry, 0) >> 32
-    room = load64(lexicon, at.L_QUEUE_CAPACITY) - load64(lexicon, at.L_TAIL)
-    if room < 300 or load64(lexicon, at.L_DELAYED_CAPACITY) - load64(lexicon, at.L_NUM_DELAYED) < 300:
-        return need(m, at.NEED_QUEUE, 0, 300)[0]
+def expand(machine: DocumentMachine, entry: MaskEntry) -> int:
+    """Do one entry of the queue; 0, or NEED. After a NEED it is done again from the mask's `cursor` on."""
+    tables, code, stack = machine.tables, entry.code, entry.stack
+    node, taint = entry.node & at.MASK32, entry.node >> 32
+    if not has_room(tables.mask, _ROOM):
+        return need(machine, at.NEED_QUEUE, 0, _ROOM)[0]
     tag = code >> at.TAG_SHIFT
     if tag == at.CORRECTION:
-        return _correct(m, lexicon, node, code, stack)
+        return _correct(machine, node, code, stack)
     if tag == at.WORDS:
-        return _expand_words(m, lexicon, node, taint, code, stack)
-    tokens = load32(load64(lexicon, at.L_TOKEN_END), node) - load32(load64(lexicon, at.L_TOKEN_START), node)
-    if tag == at.STRUCTURAL or taint or (node != 0 and tokens <= _SMALL):
-        return _expand_children(m, lexicon, node, taint, code, stack)
+        return _expand_words(machine, node, taint, code, stack)
+    num_tokens = tables.trie.token_end[node] - tables.trie.token_start[node]
+    if tag == at.STRUCTURAL or taint or (node != 0 and num_tokens <= _SMALL):
+        return _expand_children(machine, node, taint, code, stack)
     if tag == at.OVERLAY:
-        base = base_at(m, code)
+        base = base_at(machine, code)
         if base == at.NEED:
             return at.NEED
         if base >= 0:
-            _append(lexicon, node, base, stack)
-        _delay(lexicon, node, code - (at.OVERLAY << at.TAG_SHIFT) + (at.CORRECTION << at.TAG_SHIFT), stack)
+            append(tables.mask, node, base, stack)
+        delay(tables.mask, node, code - (at.OVERLAY << at.TAG_SHIFT) + (at.CORRECTION << at.TAG_SHIFT), stack)
         return 0
-    return _expand_segment(m, lexicon, node, code, stack)
+    return _expand_segment(machine, node, code, stack)
 
 
 @kernel
-def _expand_children(m: int, lexicon: int, node: int, taint: int, code: int, stack: int) -> int:
+def _expand_children(machine: DocumentMachine, node: int, taint: int, code: int, stack: int) -> int:
     """Step through the children of a node."""
-    first_child, bytes_ = load64(lexicon, at.L_FIRST_CHILD), load64(lexicon, at.L_BYTE)
-    structural = load64(lexicon, at.L_STRUCTURAL_BYTE)
+    tables = machine.tables
+    trie, is_structural = tables.trie, tables.is_structural
     any_byte = code >> at.TAG_SHIFT != at.STRUCTURAL
-    first = load32(first_child, node)
-    for child in range(first + load64(lexicon, at.L_CURSOR), load32(first_child, node + 1)):
-        byte = load8(bytes_, child)
-        if any_byte or load8(structural, byte):
-            store64(m, at.M_CAPTURED, 0)
-            following, new_stack = step(m, code, stack, byte)
+    first = trie.first_child[node]
+    for child in range(first + tables.mask.cursor, trie.first_child[node + 1]):
+        byte = trie.byte[child]
+        if any_byte or is_structural[byte]:
+            machine.captured = 0
+            following, new_stack = step(machine, code, stack, byte)
             if following >= 0:
-                _enter(m, lexicon, child, taint, code, following, new_stack)
+                _enter(machine, child, taint, code, following, new_stack)
             elif following == at.NEED:
-                store64(lexicon, at.L_CURSOR, child - first)
+                tables.mask.cursor = child - first
                 return at.NEED
     return 0
 
 
 @kernel
-def _expand_words(m: int, lexicon: int, node: int, taint: int, code: int, stack: int) -> int:
+def _expand_words(machine: DocumentMachine, node: int, taint: int, code: int, stack: int) -> int:
     """Follow the words of a WORDS state into the children of a node."""
-    row = set_row(m, code)
-    first, size, depth = load64(row, at.W_FIRST), load64(row, at.W_SIZE), word_depth(code)
-    begin = word_index(code)
-    end = size if depth == 0 else group_end(m, first, size, begin, depth)
-    word = begin + load64(lexicon, at.L_CURSOR)
+    tables, words = machine.tables, words_of(machine, code)
+    first, size, depth = words.first, words.size, word_depth(code)
+    start = word_index(code)
+    end = size if depth == 0 else group_end(machine, first, size, start, depth)
+    word = start + tables.mask.cursor
     while word < end:
-        child = _child(lexicon, node, word_byte(m, first, word, depth))
+        child = child_of(tables.trie, node, word_byte(machine, first, word, depth))
         if child != 0:
-            store64(m, at.M_CAPTURED, 0)
-            following, new_stack = enter_group(m, code, stack, row, word)
+            machine.captured = 0
+            following, new_stack = enter_group(machine, code, stack, words, word)
             if following >= 0:
-                _enter(m, lexicon, child, taint, code, following, new_stack)
+                _enter(machine, child, taint, code, following, new_stack)
             elif following == at.NEED:
-                store64(lexicon, at.L_CURSOR, word - begin)
+                tables.mask.cursor = word - start
                 return at.NEED
-        word = group_end(m, first, size, word, depth + 1)
+        word = group_end(machine, first, size, word, depth + 1)
     return 0
 
 
 @kernel
-def _correct(m: int, lexicon: int, node: int, code: int, stack: int) -> int:
+def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> int:
     """Correct what the base of an OVERLAY state allowed under a node, along the words."""
     overlay = code - (at.CORRECTION << at.TAG_SHIFT) + (at.OVERLAY << at.TAG_SHIFT)
-    row = set_row(m, code)
-    first, size, depth = load64(row, at.W_FIRST), load64(row, at.W_SIZE), word_depth(code)
-    begin = word_index(code)
-    end = size if depth == 0 else group_end(m, first, size, begin, depth)
-    base = base_at(m, overlay)
+    tables, words = machine.tables, words_of(machine, code)
+    first, size, depth = words.first, words.size, word_depth(code)
+    start = word_index(code)
+    end = size if depth == 0 else group_end(machine, first, size, start, depth)
+    base = base_at(machine, overlay)
     if base == at.NEED:
         return at.NEED
-    word = begin + load64(lexicon, at.L_CURSOR)
+    word = start + tables.mask.cursor
     while word < end:
-        child = _child(lexicon, node, word_byte(m, first, word, depth))
-        group = group_end(m, first, size, word, depth + 1)
+        child = child_of(tables.trie, node, word_byte(machine, first, word, depth))
+        group = group_end(machine, first, size, word, depth + 1)
         if child != 0:
-            store64(m, at.M_CAPTURED, 0)
-            following, new_stack = enter_overlay_group(m, overlay, stack, base, word)
+            machine.captured = 0
+            following, new_stack = enter_overlay_group(machine, overlay, stack, base, word)
             if following == at.NEED:
-                store64(lexicon, at.L_CURSOR, word - begin)
+                tables.mask.cursor = word - start
                 return at.NEED
             if following >> at.TAG_SHIFT != at.OVERLAY:
-                _clear_subtree(lexicon, child)
+                _clear_subtree(tables, child)
                 if following >= 0:
-                    _enter(m, lexicon, child, 0, overlay, following, new_stack)
+                    _enter(machine, child, 0, overlay, following, new_stack)
             else:
-                if any_allowed(m, row, word, group):
-                    _set_own(lexicon, child)
+                if any_allowed(machine, words, word, group):
+                    set_own(tables, child)
                 correction = following - (at.OVERLAY << at.TAG_SHIFT) + (at.CORRECTION << at.TAG_SHIFT)
-                _append(lexicon, child, correction, new_stack)
+                append(tables.mask, child, correction, new_stack)
         word = group
     return 0
 
 
 @kernel
-def find_segment(m: int, lexicon: int, state: int, node: int) -> int:
-    """The address of the segment of a DFA state at a node; NEED when it is not built."""
-    index = -1
+def find_segment(machine: DocumentMachine, state: int, node: int) -> int:
+    """The segment of a DFA state at a node; NEED when it is not built."""
+    tables, index = machine.tables, -1
     if node == 0:
-        index = state_field(lexicon, state, at.D_SEGMENT)
+        index = tables.dfa.states[state].segment
     else:
-        keys, mask = load64(lexicon, at.L_SEGMENT_KEYS), load64(lexicon, at.L_SEGMENT_MASK)
-        key, place = state << 32 | node, pair_hash(state, node, mask)
-        while load64(keys, place) != 0 and load64(keys, place) != key:
-            place = (place + 1) & mask
-        if load64(keys, place) == key:
-            index = load32(load64(lexicon, at.L_SEGMENT_VALUES), place)
-    if index < 0:
-        return need(m, at.NEED_SEGMENT, state, node)[0]
-    return load64(lexicon, at.L_SEGMENTS) + index * (at.SEGMENT_FIELDS * 8)
+        place = place_of(tables.segment_of, state, node)
+        if place >= 0:
+            index = tables.segment_of.values[place]
+    return index if index >= 0 else need(machine, at.NEED_SEGMENT, state, node)[0]
 
 
 @kernel
-def _expand_segment(m: int, lexicon: int, node: int, code: int, stack: int) -> int:
+def _expand_segment(machine: DocumentMachine, node: int, code: int, stack: int) -> int:
     """Do an entry of a string or number state by its segment."""
-    is_counted = code >> at.TAG_SHIFT == at.COUNTED
+    tables, is_counted = machine.tables, code >> at.TAG_SHIFT == at.COUNTED
     state = code & (at.MAX_STATES - 1 if is_counted else at.MASK32)
-    segment = find_segment(m, lexicon, state, node)
-    if segment < 0:
+    index = find_segment(machine, state, node)
+    if index < 0:
         return at.NEED
-    num_exits = load64(segment, at.S_NUM_EXITS)
-    if load64(lexicon, at.L_QUEUE_CAPACITY) - load64(lexicon, at.L_TAIL) < num_exits + 300:
-        return need(m, at.NEED_QUEUE, 0, num_exits + 300)[0]
+    segment = tables.segments[index]
+    if tables.mask.tail + segment.num_exits + _ROOM > len(tables.mask.queue):
+        return need(machine, at.NEED_QUEUE, 0, segment.num_exits + _ROOM)[0]
     rest = -1
     if is_counted:
-        high = load64(counter_row(lexicon, code), at.K_HIGH)
+        high = counter_of(tables, code).high
         count = (code >> at.STATE_BITS) & ((1 << at.COUNT_BITS) - 1)
         rest = high - count if high >= 0 else -1
-    if load64(lexicon, at.L_CURSOR) == 0 and _stay_inside(m, lexicon, segment, node, rest) < 0:
+    if tables.mask.cursor == 0 and _stay_inside(machine, index, node, rest) < 0:
         return at.NEED
-    return _leave(m, lexicon, segment, code, stack)
+    return _leave(machine, segment, code, stack)
 
 
 @kernel
-def _stay_inside(m: int, lexicon: int, segment: int, node: int, rest: int) -> int:
-    """Allow the tokens that stay inside the lexeme and need at most `rest` characters (-1: any number); 0, NEED."""
+def _stay_inside(machine: DocumentMachine, index: int, node: int, rest: int) -> int:
+    """Allow the tokens that stay inside the lexeme and need at most `rest` characters (-1: any number); 0, NEED.
+
+    index: of the segment.
+    """
+    tables = machine.tables
+    segment = tables.segments[index]
     if node == 0:
-        row = load64(segment, at.S_ROW)
-        if 0 <= rest < load64(segment, at.S_MAX_COUNT):
-            rows = load64(segment, at.S_COUNT_ROWS)
-            if rows == 0:
-                index = (segment - load64(lexicon, at.L_SEGMENTS)) // (at.SEGMENT_FIELDS * 8)
-                return need(m, at.NEED_COUNT_ROWS, index, 0)[0]
-            row = load64(rows, rest)
-        store64(lexicon, at.L_BASE_ROW, row)
+        row = segment.row
+        if 0 <= rest < segment.max_count:
+            if len(segment.count_rows) == 0:
+                return need(machine, at.NEED_COUNT_ROWS, index, 0)[0]
+            row = segment.count_rows[rest]
+        tables.mask.base_row = row
         return 0
-    tokens = load64(lexicon, at.L_TOKENS) + load64(segment, at.S_TOKENS) * 8
-    for index in range(load64(segment, at.S_NUM_TOKENS)):
-        if rest >= 0 and load32(tokens, 2 * index + 1) > rest:
+    for place in range(segment.first_token, segment.first_token + segment.num_tokens):
+        token = tables.tokens[place]
+        if rest >= 0 and token.characters > rest:
             break
-        _set_bit(lexicon, load32(tokens, 2 * index), 1)
+        set_bit(tables.mask, token.token, 1)
     return 0
 
 
 @kernel
-def _leave(m: int, lexicon: int, segment: int, code: int, stack: int) -> int:
+def _leave(machine: DocumentMachine, segment: Segment, code: int, stack: int) -> int:
     """Go on from the exits of a segment."""
-    tag = code >> at.TAG_SHIFT
-    slot = at.M_CAPTURE_A if tag == at.NUMBER else at.M_CAPTURE_B
-    exits = load64(lexicon, at.L_EXITS) + load64(segment, at.S_EXITS) * 12
+    tables, is_number = machine.tables, code >> at.TAG_SHIFT == at.NUMBER
+    slot = at.NUMBER_CAPTURE if is_number else at.OTHER_CAPTURE
     last, following, new_stack = -1, at.DEAD, 0
-    store64(m, at.M_CAPTURED, 0)  # set by the first exit of a captured lexeme, and right for all others
-    for index in range(load64(lexicon, at.L_CURSOR), load64(segment, at.S_NUM_EXITS)):
-        returned = _class_of_exit(lexicon, code, load32(exits, 3 * index + 1), load32(exits, 3 * index + 2))
+    machine.captured = 0  # set by the first exit of a captured lexeme, and right for all others
+    for index in range(tables.mask.cursor, segment.num_exits):
+        exit_ = tables.exits[segment.first_exit + index]
+        returned = _class_of_exit(tables, code, exit_.language, exit_.characters)
         if returned < 0:
             continue
         if returned != last:
-            following, new_stack = give_back(m, stack, returned, 1 if tag != at.NUMBER else 0, slot)
+            following, new_stack = give_back(machine, stack, returned, 0 if is_number else 1, slot)
             if following == at.NEED:
-                store64(lexicon, at.L_CURSOR, index)
+                tables.mask.cursor = index
                 return at.NEED
             last = returned
         if following >= 0:
-            node = load32(exits, 3 * index)
-            if tag != at.NUMBER:
-                _enter(m, lexicon, node, 0, code, following, new_stack)
+            if not is_number:
+                _enter(machine, exit_.node, 0, code, following, new_stack)
             elif following != at.DONE:
-                _append(lexicon, load64(m, at.M_CAPTURED) << 32 | node, following, new_stack)
+                append(tables.mask, machine.captured << 32 | exit_.node, following, new_stack)
     return 0
 
 
 @kernel
-def _class_of_exit(lexicon: int, code: int, index: int, count: int) -> int:
+def _class_of_exit(tables: Tables, code: int, language: int, characters: int) -> int:
     """The class that an exit returns; -1 when too few or too many characters were counted."""
     if code >> at.TAG_SHIFT != at.COUNTED:
-        return class_at(lexicon, code, index)
-    row = counter_row(lexicon, code)
-    total = ((code >> at.STATE_BITS) & ((1 << at.COUNT_BITS) - 1)) + count
-    high = load64(row, at.K_HIGH)
-    return load64(row, at.K_CLASS) if total >= load64(row, at.K_LOW) and (high < 0 or total <= high) else -1
+        return class_at(tables.dfa, code, language)
+    counter = counter_of(tables, code)
+    total = ((code >> at.STATE_BITS) & ((1 << at.COUNT_BITS) - 1)) + characters
+    is_right = total >= counter.low and (counter.high < 0 or total <= counter.high)
+    return counter.returned if is_right else -1
 
 
 @kernel
-def _finish(m: int, lexicon: int) -> tuple[int, int, int]:
-    """Keep the changed words as a patch."""
-    count, used = load64(lexicon, at.L_NUM_TOUCHED), load64(m, at.M_PATCH_USED)
-    if used + count > load64(m, at.M_PATCH_CAPACITY):
-        need(m, at.NEED_PATCH, 0, count)
+def finish(machine: Machine) -> tuple[int, int, int]:
+    """Keep the changed words as a patch; what `fill_mask` gives."""
+    mask, patch = machine.tables.mask, machine.patch
+    if patch.used + mask.num_touched > len(patch.words):
+        need(machine, at.NEED_PATCH, 0, mask.num_touched)
         return at.NEED, 0, 0
-    patch = load64(m, at.M_PATCH) + used * 8
-    touched, scratch = load64(lexicon, at.L_TOUCHED), load64(lexicon, at.L_SCRATCH)
-    base = load64(lexicon, at.L_BASE_ROW)
+    words, base = patch.words.part(patch.used, mask.num_touched), row_at(mask.base_row, len(mask.scratch))
     changed = 0
-    for index in range(count):
-        word = load32(touched, index)
-        value = load32(scratch, word)
-        if value != load32(base, word):
-            store32(patch, 2 * changed, word)
-            store32(patch, 2 * changed + 1, value)
+    for index in range(mask.num_touched):
+        word = mask.touched[index]
+        value = mask.scratch[word]
+        if value != base[word]:
+            words[changed].word = word
+            words[changed].value = value
             changed += 1
-    store64(m, at.M_PATCH_USED, used + changed)
-    return base, patch, changed
+    patch.used += changed
+    return mask.base_row, words.address, changed

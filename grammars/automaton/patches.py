@@ -5,29 +5,28 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from . import layout as at
-from .memory import Block, address
+from ..memory.layout import dtype_of
+from .structs import ChangedWord, Patch
 
-_MIN_PAIRS, _MAX_PAIRS = 1 << 11, 1 << 15  # in a chunk; 8 bytes each
+_MIN_WORDS, _MAX_WORDS = 1 << 11, 1 << 15  # in a chunk; 8 bytes each
 
 
 class Patches:
-    """Chunks of int32 pairs (word, value), which never move. block: its registers say where the kernels write next."""
+    """Chunks of changed words, which never move. patch: says where the kernels write next."""
 
-    def __init__(self, block: Block) -> None:
-        self._fields = block.fields
-        self._chunks: list[NDArray[np.int32]] = []
+    def __init__(self, patch: Patch) -> None:
+        self._patch = patch
+        self._chunks: list[NDArray[np.void]] = []
 
     @property
     def num_bytes(self) -> int:
         """Memory of all chunks."""
         return sum([chunk.nbytes for chunk in self._chunks])
 
-    def add_chunk(self, num_pairs: int) -> None:
-        """Room for at least so many more pairs."""
-        size = min(_MAX_PAIRS, _MIN_PAIRS << len(self._chunks))
-        chunk = np.zeros(2 * max(size, num_pairs), dtype=np.int32)
+    def add_chunk(self, num_words: int) -> None:
+        """Room for at least so many more words."""
+        size = min(_MAX_WORDS, _MIN_WORDS << len(self._chunks))
+        chunk = np.zeros(max(size, num_words), dtype_of(ChangedWord))
         self._chunks.append(chunk)
-        self._fields[at.M_PATCH] = address(chunk)
-        self._fields[at.M_PATCH_USED] = 0
-        self._fields[at.M_PATCH_CAPACITY] = len(chunk) // 2
+        self._patch.words = chunk
+        self._patch.used = 0

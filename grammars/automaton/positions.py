@@ -15,14 +15,13 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.charset import ALL, CharSet, complement, from_chars
 from ..regex.nodes import MAX_CANONICAL_WORDS
 from . import layout as at
-from .memory import Block, Column
+from .structs import Dfa
 
 MAX_POSITIONS = 2000
 _MAX_DEPTH = 100
@@ -31,12 +30,12 @@ _WIDE: CharSet = tuple([(max(low, 0x80), high) for low, high in ALL])
 
 
 class Positions:
-    """The positions of one lexicon. Those below NUM_ENDS are the ends of a lexeme's languages, by their index."""
+    """The positions of one DFA. Those below NUM_ENDS are the ends of a lexeme's languages, by their index."""
 
-    def __init__(self, block: Block) -> None:
-        self._table = Column(block, at.L_POSITIONS, np.int32, 1024 * at.POSITION_FIELDS)
-        self._sets = Column(block, at.L_CHAR_SETS, np.int64, 64 * at.CHAR_SET_FIELDS)
-        self._marks = Column(block, at.L_MARKS, np.int32, 1024)
+    def __init__(self, dfa: Dfa) -> None:
+        self._dfa = dfa
+        dfa.positions.ensure(1024)
+        dfa.marks.ensure(1024)
         self._numbers: dict[CharSet, int] = {}
         self._known: dict[tuple[Language | str, int], int] = {}
         self._sizes: dict[Language, int] = {}
@@ -78,10 +77,10 @@ class Positions:
     def publish(self) -> None:
         """Let the kernels see the new positions."""
         if self._new:
-            numbers = itertools.chain.from_iterable(self._new)
-            self._table.append(np.fromiter(numbers, np.int32, at.POSITION_FIELDS * len(self._new)))
+            numbers = np.fromiter(itertools.chain.from_iterable(self._new), np.int32, 3 * len(self._new))
+            self._dfa.positions.append(numbers.view(self._dfa.positions.dtype))
             self._new.clear()
-            self._marks.ensure(self._used)
+            self._dfa.marks.ensure(self._used)
 
     def _size(self, language: Language, depth: int) -> int:
         """How many positions a plain Language takes at most; _TOO_MANY where it can't be written so."""
@@ -129,8 +128,9 @@ class Positions:
             for low, high in charset:
                 for code in range(low, min(high, 0x7F) + 1):
                     bits[code >> 6] |= 1 << (code & 63)
-            number = self._numbers[charset] = self._sets.used // at.CHAR_SET_FIELDS
-            self._sets.append(_signed([*bits, int(bool(wide))]))
+            row = np.zeros(1, self._dfa.char_sets.dtype)
+            row["ascii"], row["has_others"] = np.array(bits, dtype=np.uint64).view(np.int64), bool(wide)
+            number = self._numbers[charset] = self._dfa.char_sets.append(row)
         return number
 
     def _begin(self, language: Language, after: int) -> int:
@@ -248,7 +248,3 @@ def _banned(language: lang.Complement) -> list[str]:
     if rest is not lang.ANYTHING or not isinstance(words, lang.Words) or words.high - words.low > MAX_CANONICAL_WORDS:
         return []
     return sorted(words.words) if all(word and word.isascii() for word in words.words) else []
-
-
-def _signed(numbers: list[int]) -> NDArray[np.int64]:
-    return np.array(numbers, dtype=np.uint64).view(np.int64)

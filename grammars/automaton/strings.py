@@ -11,18 +11,18 @@ from ..regex import algebra as lang
 from . import layout as at
 from .frames import KeySpec, Lexeme, ValueSpec
 from .lexicon import Lexicon
-from .memory import Block
+from .structs import DocumentMachine
 from .words import Family, WordSets
 
 _MANY = 1000  # texts, more than are ever excluded in practice
 
 
 class Strings:
-    """Makes codes for one machine. block: the machine's."""
+    """Makes codes for one machine."""
 
-    def __init__(self, block: Block, lexicon: Lexicon) -> None:
+    def __init__(self, machine: DocumentMachine, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
-        self._words = WordSets(block)
+        self._words = WordSets(machine)
         self._families: dict[int, Family] = {}  # by frames
         self._has_many: dict[lang.Language, bool] = {}
         self._string_codes: dict[tuple[Lexeme, frozenset[str]], int] = {}

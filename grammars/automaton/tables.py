@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import LimitExceededError
 from ..limits import Limits
+from ..memory.pair_map import PairMap
 from ..watch import Watch, pausing
 from . import layout as at
 from .advance import advance, forced_byte
@@ -22,11 +24,10 @@ from .frames import Frame, KeySpec, ValueSpec
 from .guards import is_alive, levels, uncertain_tokens
 from .lexicon import Lexicon
 from .masks import fill_mask, is_complete
-from .memory import Block, Column
-from .pair_table import PairTable, hash_pair
 from .patches import Patches
-from .steps import push
+from .steps import index_nodes, push_first
 from .strings import Strings
+from .structs import DocumentMachine, Patch, Request
 from .turnstile import Turnstile
 from .words import spell
 
@@ -37,6 +38,8 @@ Tail = Callable[[int], tuple[bytes, bool]]
 """Gives about so many of the last bytes of a text, and whether they are all there are."""
 
 _Answer = TypeVar("_Answer")
+_Row = tuple[int | tuple[int, int, int], ...]
+"""The fields of a `FrameRow` in their order."""
 _KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_FRAME}
 
 
@@ -49,38 +52,36 @@ class DocumentTables:
 
     _can_pause = False  # its masks and steps
 
-    def __init__(self, root: Frame, lexicon: Lexicon, whitespace_address: int, limits: Limits) -> None:
+    def __init__(self, root: Frame, lexicon: Lexicon, whitespace: NDArray[np.int32], limits: Limits) -> None:
         self.lexicon = lexicon
         self.lock = Turnstile(lexicon.lock)
         self._may_pause = False
         self._limits = limits
-        self.block = Block(at.NUM_MACHINE_FIELDS)
-        self._address = self.block.address
-        self._fields = self.block.fields
-        self._fields[at.M_LEXICON] = lexicon.block.address
-        self._fields[at.M_WHITESPACE] = whitespace_address
+        self.machine = machine = DocumentMachine()
+        self._address = machine.address
+        machine.tables, machine.request, machine.patch = lexicon.tables, Request(), Patch()
+        machine.whitespace = whitespace
+        machine.returns = PairMap()
+        machine.frames.ensure(64)
+        machine.nodes.ensure(256)
+        machine.node_index.ensure(1024)
         self._frames: list[Frame] = [root]  # frame 0 is none
         self._index: dict[int, int] = {}
-        self._frame = Column(self.block, at.M_FRAMES, np.int64, 64 * at.FRAME_FIELDS)
-        self._nodes = Column(self.block, at.M_NODES, np.int64, 256)
-        self._node_table = Column(self.block, at.M_NODE_TABLE, np.int32, 1024)
-        self._fields[at.M_NODE_MASK] = 1023
-        self._returns = PairTable(self.block, at.M_RETURN_KEYS, at.M_RETURN_VALUES, at.M_RETURN_MASK)
-        self._strings = Strings(self.block, lexicon)
+        self._strings = Strings(machine, lexicon)
         self.has_guards = False
         self._num_states = 0  # rows that it made the lexicon build
-        self._work = BoundedWork(limits, self.block)
-        self._patches = Patches(self.block)
-        self._frame.used = at.FRAME_FIELDS
-        self._nodes.used = 1
-        root_index = self._register(root)
-        self._frame.data[root_index * at.FRAME_FIELDS] = at.ROOT_FRAME
-        self.start_state = (at.ROOT_VALUE << 6, push(self._address, 0, root_index))
+        self._work = BoundedWork(limits, self._forget_captures)
+        self._patches = Patches(machine.patch)
+        machine.frames.used = 1
+        machine.nodes.used = 1
+        self._root = self._register(root)
+        machine.frames[self._root].kind = at.ROOT_FRAME
+        self.start_state = (at.ROOT_VALUE << 6, push_first(self._address, self._root))
 
     @property
     def num_bytes(self) -> int:
         """Estimate of its memory, without the lexicon's."""
-        return self.block.num_bytes + self._patches.num_bytes
+        return self.machine.num_bytes + self.machine.returns.num_bytes + self._patches.num_bytes
 
     @property
     def is_worn(self) -> bool:
@@ -91,7 +92,7 @@ class DocumentTables:
         """Let everything go; it can't be used any more."""
         self._frames.clear()
         self._index.clear()
-        self.block.columns.clear()
+        self.machine.dismantle()
 
     def is_complete(self, code: int, stack: int) -> bool:
         """True when the document may end in a state."""
@@ -119,10 +120,9 @@ class DocumentTables:
         is_captured = False
         watch = self._work.watch()
         while state[0] == at.NEED:
-            fields = self._fields
-            before = int(fields[at.M_CODE]), int(fields[at.M_STACK])
-            position = int(fields[at.M_POSITION])
-            if fields[at.M_NEED] == at.NEED_CAPTURE:
+            machine = self.machine
+            before, position = (machine.code, machine.stack), machine.position
+            if machine.request.need == at.NEED_CAPTURE:
                 is_captured = True
                 self._capture(token_id, position, tail, watch)
             else:
@@ -137,21 +137,25 @@ class DocumentTables:
 
     def _capture(self, token_id: int, position: int, tail: Tail, watch: Watch | None) -> None:
         """Tell the kernel what follows a frame after the text that ends at a byte of a token (before it: a number)."""
-        fields = self._fields
-        slot, index = int(fields[at.M_NEED_SLOT]), int(fields[at.M_NEED_A])
+        machine, request = self.machine, self.machine.request
+        slot, index = machine.slot, request.first
         token = self.lexicon.token_bytes(token_id)
-        read = token[: position + (slot == at.M_CAPTURE_B)]
+        read = token[: position + (slot == at.OTHER_CAPTURE)]
 
         def whole_tail(length: int) -> tuple[bytes, bool]:
             text, is_all = tail(length)
             return text + read, is_all
 
-        frame, text, returned = self._frames[index], ended_text(whole_tail), int(fields[at.M_NEED_B])
+        frame, text, returned = self._frames[index], ended_text(whole_tail), request.second
         spec = frame.value_spec() if frame.kind != "object" else None
         following = None
         if spec is None or text not in spec.excluded_containers:
             following = self._work.run(None, lambda: frame.on_capture(returned, text), watch)
-        fields[slot] = -1 if following is None else self._follow_frame(index, following)
+        machine.followers[slot] = -1 if following is None else self._follow_frame(index, following)
+
+    def _forget_captures(self) -> None:
+        """The token that met them is given up."""
+        self.machine.followers[at.NUMBER_CAPTURE] = self.machine.followers[at.OTHER_CAPTURE] = 0
 
     def frame(self, number: int) -> Frame:
         """The frame of a number."""
@@ -160,17 +164,17 @@ class DocumentTables:
     @property
     def num_nodes(self) -> int:
         """How many stack nodes there are, node 0 included."""
-        return self._nodes.used
+        return self.machine.nodes.used
 
     def top_frame(self, stack: int) -> Frame:
         """The frame on top of a stack that is not empty."""
-        frame: int = self._nodes.data.item(stack) & at.MASK32
+        frame: int = self.machine.nodes.data.item(stack) & at.MASK32
         return self._frames[frame]
 
     def is_root(self, stack: int) -> bool:
         """True when the frame on top of a stack is that of the whole document."""
-        frame: int = self._nodes.data.item(stack) & at.MASK32
-        return bool(self._frame.data[frame * at.FRAME_FIELDS + at.F_KIND] == at.ROOT_FRAME)
+        frame: int = self.machine.nodes.data.item(stack) & at.MASK32
+        return frame == self._root
 
     @staticmethod
     def word_length(word: str) -> int:
@@ -188,7 +192,7 @@ class DocumentTables:
     def frames_of(self, stack: int) -> Iterator[Frame]:
         """The frames on a stack, the top one first."""
         while stack:
-            node = int(self._nodes.data[stack])
+            node: int = self.machine.nodes.data.item(stack)
             yield self._frames[node & at.MASK32]
             stack = node >> 32
 
@@ -202,7 +206,7 @@ class DocumentTables:
         while byte == at.NEED:
             self._serve(watch, may_pause=True)
             byte = forced_byte(self._address, code, stack, 1)
-        return byte, not (self._fields[at.M_CAPTURED] or self.has_guards)
+        return byte, not (self.machine.captured or self.has_guards)
 
     def keeps_guards_in(self, code: int, stack: int, token_id: int, tail: Tail) -> bool:
         """False when after a token, which led to a state, an item could only become one that is excluded."""
@@ -219,8 +223,8 @@ class DocumentTables:
 
     def _serve(self, watch: Watch | None, *, may_pause: bool = False) -> None:
         """Build what a kernel asked for. may_pause: what the kernel keeps in the lexicon is not needed any more."""
-        fields = self._fields
-        need, a, b = int(fields[at.M_NEED]), int(fields[at.M_NEED_A]), int(fields[at.M_NEED_B])
+        request = self.machine.request
+        need, a, b = request.need, request.first, request.second
         self._may_pause = may_pause and self._can_pause
         self._work.run((need, a, b), lambda: self._build(need, a, b), watch)
 
@@ -274,10 +278,9 @@ class DocumentTables:
         """The number of a frame."""
         index = self._index.get(id(frame))
         if index is None:
-            row = self._frame.reserve(at.FRAME_FIELDS)
-            index = self._index[id(frame)] = row // at.FRAME_FIELDS
+            index = self._index[id(frame)] = self.machine.frames.reserve(1)
             self._frames.append(frame)
-            self._frame.data[row] = _KINDS[frame.kind]
+            self.machine.frames[index].kind = _KINDS[frame.kind]
         return index
 
     def _build_return(self, index: int, returned: int) -> None:
@@ -285,7 +288,7 @@ class DocumentTables:
         frame = self._frames[index]
         following = self._ask(lambda: frame.on_return(returned))
         number = 0 if following is None else self._follow_frame(index, following)
-        self._returns.insert(index, returned, number)
+        self.machine.returns.insert(index, returned, number)
 
     def _follow_frame(self, index: int, following: Frame) -> int:
         """The number of the frame after frame `index`, which shares its key words."""
@@ -295,82 +298,77 @@ class DocumentTables:
 
     def _grow_stack(self) -> None:
         """Twice the room for stack nodes."""
-        self._nodes.ensure(2 * len(self._nodes.data))
-        table = self._node_table
-        table.ensure(4 * len(self._nodes.data))
-        table.data[:] = 0
-        mask = len(table.data) - 1
-        self._fields[at.M_NODE_MASK] = mask
-        for node in range(1, self._nodes.used):
-            key = int(self._nodes.data[node])
-            place = hash_pair(key >> 32, key & at.MASK32, mask)
-            while table.data[place]:
-                place = (place + 1) & mask
-            table.data[place] = node
+        nodes, index = self.machine.nodes, self.machine.node_index
+        nodes.ensure(2 * nodes.capacity)
+        index.replace(np.zeros(4 * nodes.capacity, np.int32))
+        index_nodes(self._address)
 
     def _describe(self, index: int) -> None:
         """Fill in a frame's row."""
         frame = self._frames[index]
+        kind = self.machine.frames.data["kind"].item(index)
         if frame.kind == "object":
             spec = self._ask(frame.key_spec)
             key = self._strings.key_code(index, spec, self._key_code_before(spec))
             is_robust = spec is None or not spec.open or self._strings.is_robust(spec.open, spec.excluded)
-            values: tuple[int, ...] = (
-                1,
-                -1,
-                -1,
-                -1,
-                -1,
-                -1,
-                0,
-                0,
-                key,
-                _class(frame.close_class),
-                0,
-                0,
-                key >= 0,
-                0 if is_robust else 3,
-            )
+            close, fragile = _class(frame.close_class), 0 if is_robust else 3
+            row = _row(kind, key=key, close=close, continues=key >= 0, fragile=fragile)
         else:
             close = _class(frame.close_class) if frame.kind == "array" else -1
-            values = self._value_row(self._ask(frame.value_spec), close)
-        start = index * at.FRAME_FIELDS + at.F_DESCRIBED
-        self._frame.data[start : start + len(values)] = values
+            row = self._value_row(kind, self._ask(frame.value_spec), close)
+        self.machine.frames.data[index] = row
 
     def _key_code_before(self, spec: KeySpec | None) -> tuple[int, int] | None:
         """The frame from whose keys those of a spec differ a little, and their code; None where there is none."""
         before = 0 if spec is None or spec.before is None else self._index.get(id(spec.before), 0)
-        row = before * at.FRAME_FIELDS
-        is_known = before and self._frame.data[row + at.F_DESCRIBED] and self._frame.data[row + at.F_KEY] >= 0
-        return (before, int(self._frame.data[row + at.F_KEY])) if is_known else None
+        if not before:
+            return None
+        row = self.machine.frames[before]
+        return (before, row.key) if row.is_described and row.key >= 0 else None
 
-    def _value_row(self, spec: ValueSpec | None, close: int) -> tuple[int, ...]:
-        """The fields of a row from F_DESCRIBED on."""
+    def _value_row(self, kind: int, spec: ValueSpec | None, close: int) -> _Row:
+        """The row of a frame in which a value may come."""
         if spec is None:
-            return (1, -1, -1, -1, -1, -1, 0, 0, -1, close, 0, 0, 0, 0)
+            return _row(kind, close=close)
         self.has_guards |= bool(spec.excluded_containers)
-        return (
-            1,
+        return _row(
+            kind,
             self._strings.string_code(spec.strings, spec.excluded_strings) if spec.strings else -1,
             self._strings.number_code(spec) if spec.numbers else -1,
-            _class(spec.true),
-            _class(spec.false),
-            _class(spec.null),
+            (_class(spec.true), _class(spec.false), _class(spec.null)),
             0 if spec.object is None else self._register(spec.object),
             0 if spec.array is None else self._register(spec.array),
-            -1,
-            close,
-            int(spec.captures),
-            int(bool(spec.excluded_containers)),
-            1,
-            self._fragility(spec) if spec.captures else 0,
+            close=close,
+            captures=int(spec.captures),
+            is_guarded=bool(spec.excluded_containers),
+            continues=True,
+            fragile=self._fragility(spec) if spec.captures else 0,
         )
 
     def _fragility(self, spec: ValueSpec) -> int:
-        """Field F_FRAGILE of a frame with captures."""
+        """`FrameRow.fragile` of a frame with captures."""
         if self._strings.is_robust(spec.strings, spec.excluded_strings):
             return 0
         return 2 if self._strings.is_robust(spec.numbers, spec.excluded_numbers) else 3
+
+
+def _row(
+    kind: int,
+    string: int = -1,
+    number: int = -1,
+    literals: tuple[int, int, int] = (-1, -1, -1),
+    object_: int = 0,
+    array: int = 0,
+    *,
+    key: int = -1,
+    close: int = -1,
+    captures: int = 0,
+    is_guarded: bool = False,
+    continues: bool = False,
+    fragile: int = 0,
+) -> _Row:
+    """A `FrameRow` that is described; unless something is said, nothing can come."""
+    return (kind, 1, string, number, literals, object_, array, key, close, captures, is_guarded, continues, fragile)
 
 
 def _class(returned: int | None) -> int:

@@ -14,7 +14,6 @@ from ..errors import InvalidInputError, NoCompletionError, UnsupportedGrammarErr
 from ..lifetime import Lifetime
 from ..vocabulary import Vocabulary
 from ..watch import Allowance, Watch, checkpoint
-from . import layout as at
 from .running import PlaceT, RunningAutomaton
 from .tables import Mask
 
@@ -51,7 +50,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
     @property
     def empty_mask(self) -> Mask:
         """The mask that allows nothing."""
-        return int(self._automaton.lexicon.block.fields[at.L_ZERO_ROW]), 0, 0
+        return self._automaton.lexicon.zero_row, 0, 0
 
     @property
     @abstractmethod

@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..memory.kernel import kernel
 from ..vocabulary import Vocabulary
-from .memory import kernel
 
 _Ints = NDArray[np.int32]
 

@@ -9,27 +9,22 @@ when it is needed.
 
 from __future__ import annotations
 
+from ..memory.kernel import kernel
 from . import layout as at
-from .memory import kernel, load8, load32, load64, store32, store64
-from .steps import QUOTE, counter_row, give_back, need, step_counted, step_string
+from .steps import QUOTE, counter_of, give_back, need, step_counted, step_string
+from .structs import DocumentMachine, WordSet
 
 
 @kernel
-def word_info(m: int, first: int, word: int, field: int) -> int:
-    """A field of a word of the set whose words begin at `first`."""
-    return load32(load64(m, at.M_WORDS), (first + word) * at.WORD_FIELDS + field)
+def word_byte(machine: DocumentMachine, first: int, word: int, depth: int) -> int:
+    """Byte `depth` of a word of the set whose words begin at `first`."""
+    return machine.word_text[machine.words[first + word].start + depth]
 
 
 @kernel
-def word_byte(m: int, first: int, word: int, depth: int) -> int:
-    """Byte `depth` of a word."""
-    return load8(load64(m, at.M_WORD_TEXT), word_info(m, first, word, at.I_START) + depth)
-
-
-@kernel
-def word_length(m: int, first: int, word: int) -> int:
+def word_length(machine: DocumentMachine, first: int, word: int) -> int:
     """The bytes of a word, closing quote included."""
-    return word_info(m, first, word + 1, at.I_START) - word_info(m, first, word, at.I_START)
+    return machine.words[first + word + 1].start - machine.words[first + word].start
 
 
 @kernel
@@ -52,113 +47,110 @@ def word_code(code: int, word: int, depth: int) -> int:
 
 
 @kernel
-def set_row(m: int, code: int) -> int:
-    """The address of the word set of a WORDS, OVERLAY or CORRECTION code."""
-    index = (code >> (at.WORD_BITS + at.DEPTH_BITS)) & (at.MAX_SETS - 1)
-    return load64(m, at.M_SETS) + index * (at.SET_FIELDS * 8)
+def words_of(machine: DocumentMachine, code: int) -> WordSet:
+    """The word set of a WORDS, OVERLAY or CORRECTION code."""
+    return machine.sets[(code >> (at.WORD_BITS + at.DEPTH_BITS)) & (at.MAX_SETS - 1)]
 
 
 @kernel
-def group_end(m: int, first: int, size: int, word: int, depth: int) -> int:
+def group_end(machine: DocumentMachine, first: int, size: int, word: int, depth: int) -> int:
     """One past the last word that has its first `depth` bytes in common with `word`."""
     word += 1
-    while word < size and word_info(m, first, word, at.I_COMMON) >= depth:
+    while word < size and machine.words[first + word].common >= depth:
         word += 1
     return word
 
 
 @kernel
-def find_group(m: int, first: int, word: int, end: int, depth: int, byte: int) -> int:
+def find_group(machine: DocumentMachine, first: int, word: int, end: int, depth: int, byte: int) -> int:
     """The first of the words word .. end - 1 whose byte `depth` is `byte`; end when there is none."""
     low, high = word, end
     while low < high:
         middle = (low + high) >> 1
-        if word_byte(m, first, middle, depth) < byte:
+        if word_byte(machine, first, middle, depth) < byte:
             low = middle + 1
         else:
             high = middle
-    return low if low < end and word_byte(m, first, low, depth) == byte else end
+    return low if low < end and word_byte(machine, first, low, depth) == byte else end
 
 
 @kernel
-def is_allowed(m: int, row: int, word: int) -> int:
+def is_allowed(machine: DocumentMachine, words: WordSet, word: int) -> int:
     """1 when a word of a set is allowed now."""
-    bitmap = load64(row, at.W_BITMAP)
-    if bitmap:
-        return (load64(bitmap, word >> 6) >> (word & 63)) & 1
-    order = word_info(m, load64(row, at.W_FIRST), word, at.I_ORDER)
-    return 1 if load64(row, at.W_FROM) <= order < load64(row, at.W_TO) else 0
+    if len(words.bitmap):
+        return (words.bitmap[word >> 6] >> (word & 63)) & 1
+    order = machine.words[words.first + word].order
+    return 1 if words.start <= order < words.end else 0
 
 
 @kernel
-def any_allowed(m: int, row: int, word: int, end: int) -> int:
+def any_allowed(machine: DocumentMachine, words: WordSet, word: int, end: int) -> int:
     """1 when any of the words word .. end - 1 is allowed now."""
     for index in range(word, end):
-        if is_allowed(m, row, index):
+        if is_allowed(machine, words, index):
             return 1
     return 0
 
 
 @kernel
-def enter_group(m: int, code: int, stack: int, row: int, word: int) -> tuple[int, int]:
+def enter_group(machine: DocumentMachine, code: int, stack: int, words: WordSet, word: int) -> tuple[int, int]:
     """One byte further in a WORDS state; `word` is the first of its group there."""
-    first, size, depth = load64(row, at.W_FIRST), load64(row, at.W_SIZE), word_depth(code) + 1
-    if word_length(m, first, word) == depth:
-        if not is_allowed(m, row, word):
+    first, size, depth = words.first, words.size, word_depth(code) + 1
+    if word_length(machine, first, word) == depth:
+        if not is_allowed(machine, words, word):
             return at.DEAD, 0
-        return give_back(m, stack, word_info(m, first, word, at.I_CLASS), 0, at.M_CAPTURE_B)
-    if not any_allowed(m, row, word, group_end(m, first, size, word, depth)):
+        return give_back(machine, stack, machine.words[first + word].returned, 0, at.OTHER_CAPTURE)
+    if not any_allowed(machine, words, word, group_end(machine, first, size, word, depth)):
         return at.DEAD, 0
     return word_code(code, word, depth), stack
 
 
 @kernel
-def step_words(m: int, code: int, stack: int, byte: int) -> tuple[int, int]:
+def step_words(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte of a string that is one of the allowed words of a set."""
-    row = set_row(m, code)
-    first, size = load64(row, at.W_FIRST), load64(row, at.W_SIZE)
+    words = words_of(machine, code)
+    first, size = words.first, words.size
     depth, word = word_depth(code), word_index(code)
-    end = size if depth == 0 else group_end(m, first, size, word, depth)
-    begin = find_group(m, first, word, end, depth, byte)
+    end = size if depth == 0 else group_end(machine, first, size, word, depth)
+    begin = find_group(machine, first, word, end, depth, byte)
     if begin == end:
         return at.DEAD, 0
-    return enter_group(m, code, stack, row, begin)
+    return enter_group(machine, code, stack, words, begin)
 
 
 @kernel
-def step_base(m: int, code: int, stack: int, byte: int) -> tuple[int, int]:
+def step_base(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte in a STRING or COUNTED state."""
     if code >> at.TAG_SHIFT == at.STRING:
-        return step_string(m, code, stack, byte)
-    return step_counted(m, code, stack, byte)
+        return step_string(machine, code, stack, byte)
+    return step_counted(machine, code, stack, byte)
 
 
 @kernel
-def run_base(m: int, code: int, first: int, word: int, start: int, end: int) -> int:
+def run_base(machine: DocumentMachine, code: int, first: int, word: int, start: int, end: int) -> int:
     """The base lexeme's code after bytes start .. end - 1 of a word (not its last), from `code`; DEAD or NEED too."""
     for depth in range(start, end):
         if code < 0:
             return code
-        code, _ = step_base(m, code, 0, word_byte(m, first, word, depth))
+        code, _ = step_base(machine, code, 0, word_byte(machine, first, word, depth))
     return code
 
 
 @kernel
-def base_at(m: int, code: int) -> int:
+def base_at(machine: DocumentMachine, code: int) -> int:
     """The base lexeme's code beside an OVERLAY state; DEAD where the base reads nothing like it; NEED."""
-    row = set_row(m, code)
-    return run_base(m, load64(row, at.W_BASE), load64(row, at.W_FIRST), word_index(code), 0, word_depth(code))
+    words = words_of(machine, code)
+    return run_base(machine, words.base, words.first, word_index(code), 0, word_depth(code))
 
 
 @kernel
-def base_takes(m: int, code: int, byte: int) -> int:
+def base_takes(machine: DocumentMachine, code: int, byte: int) -> int:
     """1 when the base lexeme goes on, or ends, with a byte; 0; NEED."""
-    lexicon = load64(m, at.M_LEXICON)
     is_string = code >> at.TAG_SHIFT == at.STRING
     state = code & at.MASK32 if is_string else code & (at.MAX_STATES - 1)
-    following = load32(load64(lexicon, at.L_ROWS), state * 256 + byte)
+    following = machine.tables.dfa.rows[state][byte]
     if following == at.UNBUILT:
-        need(m, at.NEED_ROW, state, 0)
+        need(machine, at.NEED_ROW, state, 0)
         return at.NEED
     if following == at.DEAD:
         return 0
@@ -166,105 +158,97 @@ def base_takes(m: int, code: int, byte: int) -> int:
         if is_string:
             return 1
         count = (code >> at.STATE_BITS) & ((1 << at.COUNT_BITS) - 1)
-        return 1 if count >= load64(counter_row(lexicon, code), at.K_LOW) else 0
-    return 1 if is_string or step_counted(m, code, 0, byte)[0] >= 0 else 0
+        return 1 if count >= counter_of(machine.tables, code).low else 0
+    return 1 if is_string or step_counted(machine, code, 0, byte)[0] >= 0 else 0
 
 
 @kernel
-def leaves_words(m: int, base: int, first: int, word: int, end: int, depth: int) -> int:
+def leaves_words(machine: DocumentMachine, base: int, first: int, word: int, end: int, depth: int) -> int:
     """1 when the base lexeme goes on with a byte with which none of the words word .. end - 1 goes on; 0; NEED.
 
     All the words share `depth` bytes. The closing quote is tried first: most bases may end anywhere.
     """
     for index in range(-1, 256):
         byte = QUOTE if index < 0 else index
-        takes = base_takes(m, base, byte)
+        takes = base_takes(machine, base, byte)
         if takes < 0:
             return takes
-        if takes and find_group(m, first, word, end, depth, byte) == end:
+        if takes and find_group(machine, first, word, end, depth, byte) == end:
             return 1
     return 0
 
 
 @kernel
-def is_base_alive(m: int, row: int, base: int, word: int, end: int, depth: int) -> int:
+def is_base_alive(machine: DocumentMachine, words: WordSet, base: int, word: int, end: int, depth: int) -> int:
     """1 when a base lexeme's state accepts a text that is none of the words word .. end - 1 (sharing `depth` bytes).
 
     All states of a DFA are alive, so it is enough to find a byte that leaves the tree of the words.
     """
-    first, size = load64(row, at.W_FIRST), load64(row, at.W_SIZE)
+    first, size = words.first, words.size
     for index in range(word, end):
-        start = depth if index == word else max(depth, word_info(m, first, index, at.I_COMMON) + 1)
-        state = run_base(m, base, first, index, depth, start)
-        for place in range(start, word_length(m, first, index)):
+        start = depth if index == word else max(depth, machine.words[first + index].common + 1)
+        state = run_base(machine, base, first, index, depth, start)
+        for place in range(start, word_length(machine, first, index)):
             if state == at.NEED:
                 return at.NEED
             if state < 0:
                 break
-            leaves = leaves_words(m, state, first, index, group_end(m, first, size, index, place), place)
+            leaves = leaves_words(machine, state, first, index, group_end(machine, first, size, index, place), place)
             if leaves != 0:
                 return leaves
-            if place + 1 < word_length(m, first, index):
-                state = run_base(m, state, first, index, place, place + 1)
+            if place + 1 < word_length(machine, first, index):
+                state = run_base(machine, state, first, index, place, place + 1)
     return 0
 
 
 @kernel
-def enter_overlay_group(m: int, code: int, stack: int, base: int, word: int) -> tuple[int, int]:
+def enter_overlay_group(machine: DocumentMachine, code: int, stack: int, base: int, word: int) -> tuple[int, int]:
     """One byte further in an OVERLAY state along its words; `word` is the first of the group there.
 
     base: the base lexeme's code before the byte.
     """
-    row, depth = set_row(m, code), word_depth(code) + 1
-    first, size = load64(row, at.W_FIRST), load64(row, at.W_SIZE)
-    if word_length(m, first, word) == depth:
-        return enter_group(m, code, stack, row, word)
-    end = group_end(m, first, size, word, depth)
-    if not any_allowed(m, row, word, end):
-        base = run_base(m, base, first, word, depth - 1, depth)
+    words, depth = words_of(machine, code), word_depth(code) + 1
+    first, size = words.first, words.size
+    if word_length(machine, first, word) == depth:
+        return enter_group(machine, code, stack, words, word)
+    end = group_end(machine, first, size, word, depth)
+    if not any_allowed(machine, words, word, end):
+        base = run_base(machine, base, first, word, depth - 1, depth)
         if base < 0:
             return base, 0
-        alive = is_base_alive(m, row, base, word, end, depth)
+        alive = is_base_alive(machine, words, base, word, end, depth)
         if alive <= 0:
             return (at.NEED if alive < 0 else at.DEAD), 0
     return word_code(code, word, depth), stack
 
 
 @kernel
-def step_overlay(m: int, code: int, stack: int, byte: int) -> tuple[int, int]:
+def step_overlay(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte of a string of a base lexeme beside which words are allowed or excluded."""
-    row = set_row(m, code)
-    first, size = load64(row, at.W_FIRST), load64(row, at.W_SIZE)
+    words = words_of(machine, code)
+    first, size = words.first, words.size
     depth, word = word_depth(code), word_index(code)
-    end = size if depth == 0 else group_end(m, first, size, word, depth)
-    base = base_at(m, code)
+    end = size if depth == 0 else group_end(machine, first, size, word, depth)
+    base = base_at(machine, code)
     if base == at.NEED:
         return at.NEED, 0
-    begin = find_group(m, first, word, end, depth, byte)
+    begin = find_group(machine, first, word, end, depth, byte)
     if begin < end:
-        return enter_overlay_group(m, code, stack, base, begin)
-    return step_base(m, base, stack, byte) if base >= 0 else (at.DEAD, 0)
+        return enter_overlay_group(machine, code, stack, base, begin)
+    return step_base(machine, base, stack, byte) if base >= 0 else (at.DEAD, 0)
 
 
 @kernel
-def place_words(m: int, first: int, size: int, start: int) -> None:
-    """Finish the rows of new words, whose I_START holds their length: their bytes are neighbours from `start` on."""
-    text, words = load64(m, at.M_WORD_TEXT), load64(m, at.M_WORDS)
-    before = start
+def place_words(address: int, first: int, size: int, start: int) -> None:
+    """Finish the rows of new words, whose `start` holds their length: their bytes are neighbours from `start` on."""
+    machine = DocumentMachine.at(address)
+    text, words, before = machine.word_text.span(), machine.words.span(), start
     for word in range(first, first + size):
-        row = words + word * (at.WORD_FIELDS * 4)
-        length, common = load32(row, at.I_START), 0
+        length, common = words[word].start, 0
         if word > first:
-            while common < length and load8(text, start + common) == load8(text, before + common):
+            while common < length and text[start + common] == text[before + common]:
                 common += 1
-        store32(row, at.I_START, start)
-        store32(row, at.I_COMMON, common)
+        words[word].start = start
+        words[word].common = common
         before, start = start, start + length
-    store32(words + (first + size) * (at.WORD_FIELDS * 4), at.I_START, start)
-
-
-@kernel
-def copy_numbers(source: int, target: int, count: int) -> None:
-    """Copy int64 numbers from one address to another."""
-    for index in range(count):
-        store64(target, index, load64(source, index))
+    words[first + size].start = start

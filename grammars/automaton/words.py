@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ..errors import LimitExceededError
 from . import layout as at
 from .lexemes import SHORT_ESCAPES
-from .memory import Block, Column, address
-from .word_steps import copy_numbers, place_words
+from .structs import DocumentMachine, WordSet
+from .word_steps import place_words
 
 _NEVER = 0x7FFFFFFF  # the order of words that no window allows
 _BITMAPS = 1 << 10  # numbers in a chunk of bitmaps
@@ -76,13 +76,13 @@ class Family:
 
 
 class WordSets:
-    """The word sets of one machine, in columns of its block."""
+    """The word sets of one machine."""
 
-    def __init__(self, block: Block) -> None:
-        self._block = block
-        self._text = Column(block, at.M_WORD_TEXT, np.uint8, 1 << 12)
-        self._words = Column(block, at.M_WORDS, np.int32, 256 * at.WORD_FIELDS)
-        self._sets = Column(block, at.M_SETS, np.int64, 32 * at.SET_FIELDS)
+    def __init__(self, machine: DocumentMachine) -> None:
+        self._machine = machine
+        machine.word_text.ensure(1 << 12)
+        machine.words.ensure(256)
+        machine.sets.ensure(32)
         self._spelled: dict[str, bytes] = {}
         self._bitmaps: list[NDArray[np.int64]] = []
         self._num_bitmaps = 0  # numbers used of the last chunk
@@ -95,13 +95,13 @@ class WordSets:
         texts = [entry[0] for entry in entries]
         if len(texts) > at.MAX_WORDS or max(map(len, texts), default=0) > at.MAX_WORD_BYTES:
             raise LimitExceededError("max_automaton_states", at.MAX_WORDS, "words of 256 KiB", "in one set of words")
-        start = self._text.append(np.frombuffer(b"".join(texts), dtype=np.uint8))
+        start = self._machine.word_text.append(np.frombuffer(b"".join(texts), dtype=np.uint8))
         size = len(entries)
-        row = self._words.reserve((size + 1) * at.WORD_FIELDS)
-        numbers = [number for text, _, returned, order in entries for number in (len(text), returned, order, 0)]
-        self._words.data[row : row + len(numbers)] = numbers
-        first = row // at.WORD_FIELDS
-        place_words(self._block.address, first, size, start)
+        words_table = self._machine.words
+        first = words_table.reserve(size + 1)
+        rows = [(len(text), returned, order, 0) for text, _, returned, order in entries]
+        words_table.data[first : first + size] = np.array(rows, words_table.dtype)
+        place_words(self._machine.address, first, size, start)
         return Family(words, excluded, tuple([entry[1] for entry in entries]), first)
 
     def next_code(self, family: Family, words: Mapping[str, int], excluded: frozenset[str], base: int) -> int | None:
@@ -113,9 +113,9 @@ class WordSets:
             rank = family.ranks.get(name)
             if rank is None or name in family.orders:
                 return None
-            place = (family.first + rank) * at.WORD_FIELDS
-            self._words.data[place + at.I_CLASS] = returned
-            self._words.data[place + at.I_ORDER] = family.orders[name] = len(family.orders)
+            word = self._machine.words[family.first + rank]
+            word.returned = returned
+            word.order = family.orders[name] = len(family.orders)
             family.entries.append((name, returned))
         return self.code(family, start, start + len(words), base)
 
@@ -124,11 +124,12 @@ class WordSets:
 
         base: the code of the lexeme whose other texts are allowed too; DEAD for none.
         """
-        row = self._sets.reserve(at.SET_FIELDS)
-        index = row // at.SET_FIELDS
+        index = self._machine.sets.reserve(1)
         if index >= at.MAX_SETS:
             raise LimitExceededError("max_automaton_states", at.MAX_SETS, "sets", "of words in one grammar")
-        self._sets.data[row : row + 6] = (family.first, len(family.sorted_names), start, end, base, 0)
+        words = self._machine.sets[index]
+        words.first, words.size = family.first, len(family.sorted_names)
+        words.start, words.end, words.base = start, end, base
         tag = at.WORDS if base < 0 else at.OVERLAY
         return tag << at.TAG_SHIFT | index << (at.WORD_BITS + at.DEPTH_BITS)
 
@@ -137,33 +138,33 @@ class WordSets:
     ) -> int:
         """As `code`, for the set of a code without some words, and with others of its family."""
         index = before >> (at.WORD_BITS + at.DEPTH_BITS) & (at.MAX_SETS - 1)
-        old = self._sets.data[index * at.SET_FIELDS : (index + 1) * at.SET_FIELDS].copy()
-        bitmap = self._bitmap(family, old)
+        bitmap = self._bitmap(family, self._machine.sets[index])
         for name in removed:
             rank = family.ranks[name]
             bitmap[rank >> 6] &= ~_BITS[rank & 63]
         for name, returned in added.items():
             rank = family.ranks[name]
             bitmap[rank >> 6] |= _BITS[rank & 63]
-            self._words.data[(family.first + rank) * at.WORD_FIELDS + at.I_CLASS] = returned
+            self._machine.words[family.first + rank].returned = returned
         code = self.code(family, 0, 0, base)
-        self._sets.data[self._sets.used - at.SET_FIELDS + at.W_BITMAP] = address(bitmap)
+        self._machine.sets[self._machine.sets.used - 1].bitmap = bitmap
         return code
 
-    def _bitmap(self, family: Family, row: NDArray[np.int64]) -> NDArray[np.int64]:
-        """A new bitmap of the words that a set's row allows. int64 (ceil(words / 64),), at a place that stays."""
+    def _bitmap(self, family: Family, words: WordSet) -> NDArray[np.int64]:
+        """A new bitmap of the words that a set allows. int64 (ceil(words / 64),), at a place that stays."""
         size = -(-len(family.sorted_names) // 64)
         if not self._bitmaps or self._num_bitmaps + size > len(self._bitmaps[-1]):
             self._bitmaps.append(np.zeros(max(_BITMAPS, size), dtype=np.int64))
             self._num_bitmaps = 0
         bitmap = self._bitmaps[-1][self._num_bitmaps : self._num_bitmaps + size]
         self._num_bitmaps += size
-        if row[at.W_BITMAP]:
-            copy_numbers(int(row[at.W_BITMAP]), address(bitmap), size)
+        old = words.bitmap
+        if len(old):
+            bitmap[:] = old.numpy()
             return bitmap
-        start, end = family.first, family.first + len(family.sorted_names)
-        orders = self._words.data[start * at.WORD_FIELDS + at.I_ORDER : end * at.WORD_FIELDS : at.WORD_FIELDS]
-        is_allowed = (orders >= row[at.W_FROM]) & (orders < row[at.W_TO])
+        first = family.first
+        orders = self._machine.words.data["order"][first : first + len(family.sorted_names)]
+        is_allowed = (orders >= words.start) & (orders < words.end)
         packed = np.packbits(is_allowed, bitorder="little")
         bitmap.view(np.uint8)[: len(packed)] = packed
         return bitmap

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
-from typing import Any, NamedTuple
-
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from ..automaton import layout as at
 from ..automaton.captures import ended_text
 from ..automaton.frames import Frame
 from ..automaton.guards import open_brackets
-from ..automaton.memory import Column
 from ..automaton.tables import DocumentTables, Tail
-from ..automaton.word_steps import base_at, is_allowed
 from ..json_schema.arrays import ArrayFrame
 from ..regex import algebra as lang
 from .frames import FIRST, MUST, REST, FrameRopes, Outcomes
@@ -29,6 +25,7 @@ from .other_ends import find_other_ends
 from .ropes import EMPTY, MAX_BYTES, Rope, best, join, text_of
 from .spaces import Spaces
 from .spelling import Speller
+from .word_states import base_code, is_word_allowed
 
 _LITERALS = (b"true", b"false", b"null")
 
@@ -67,10 +64,11 @@ class DocumentRopes:
         self._lexeme_ends = lexeme_ends
         self._ends: dict[tuple[int, frozenset[bytes], int], dict[int, bytes]] = {}
         self._speller = speller
-        self._spaces = Spaces(tables.lexicon.table_at(int(tables.block.fields[at.M_WHITESPACE])))
+        self._machine = tables.machine
+        self._nodes, self._rows = tables.machine.nodes, tables.machine.frames
+        self._spaces = Spaces(tables.machine.whitespace.numpy())
         self.frames = FrameRopes(speller, self._spaces)
         self._after: dict[tuple[int, int, bool], tuple[Rope | None, Trust]] = {}
-        self._columns: dict[int, Column] = {column.field: column for column in tables.block.columns}
         self._robust: dict[lang.Language, bool] = {}
         self._trust = Trust.SURE
         self._tail: Tail | None = None
@@ -307,40 +305,35 @@ class DocumentRopes:
 
     def _words(self, code: int) -> Iterator[tuple[bytes, int | None]]:
         """What is left of the words of a state, closing quote included; with their classes, None of excluded ones."""
-        index = code >> (at.WORD_BITS + at.DEPTH_BITS) & (at.MAX_SETS - 1)
-        sets = self._data(at.M_SETS)[index * at.SET_FIELDS : (index + 1) * at.SET_FIELDS]
-        first, size = int(sets[at.W_FIRST]), int(sets[at.W_SIZE])
-        depth, word = code & ((1 << at.DEPTH_BITS) - 1), (code >> at.DEPTH_BITS) & (at.MAX_WORDS - 1)
-        rows = self._data(at.M_WORDS)[first * at.WORD_FIELDS : (first + size + 1) * at.WORD_FIELDS]
-        rows = rows.reshape(-1, at.WORD_FIELDS)
-        text = self._data(at.M_WORD_TEXT)
-        address = int(self._tables.block.fields[at.M_SETS]) + index * at.SET_FIELDS * 8
-        begin = word
-        while word < size and (word == begin or rows[word, at.I_COMMON] >= depth):
-            left = text[rows[word, at.I_START] + depth : rows[word + 1, at.I_START]].tobytes()
-            is_left = is_allowed(self._tables.block.address, address, word)
-            yield left, int(rows[word, at.I_CLASS]) if is_left else None
+        machine, depth = self._machine, code & ((1 << at.DEPTH_BITS) - 1)
+        word = (code >> at.DEPTH_BITS) & (at.MAX_WORDS - 1)
+        words = machine.sets[code >> (at.WORD_BITS + at.DEPTH_BITS) & (at.MAX_SETS - 1)]
+        first, size, begin = words.first, words.size, word
+        rows, text = machine.words.data[first : first + size + 1], machine.word_text.data
+        starts, classes, common = rows["start"], rows["returned"], rows["common"]
+        while word < size and (word == begin or common[word] >= depth):
+            left = text[starts[word] + depth : starts[word + 1]].tobytes()
+            is_left = is_word_allowed(machine.address, code, word)
+            yield left, int(classes[word]) if is_left else None
             word += 1
 
     def _endings_of_base(self, code: int) -> list[Ending]:
         """The other texts of an OVERLAY state."""
-        base = self._tables.run(lambda: int(base_at(self._tables.block.address, code)))
+        base = self._tables.run(lambda: int(base_code(self._machine.address, code)))
         if base < 0:
             return []
         return self._endings_of_dfa(base, [text for text, _ in self._words(code)])
-
-    def _data(self, field: int) -> NDArray[Any]:
-        return self._columns[field].data
 
     # --- the stack
 
     def _node(self, stack: int) -> tuple[int, int]:
         """The number of the frame on top of a stack, and the stack without it."""
-        node = int(self._data(at.M_NODES)[stack])
+        node: int = self._nodes.data.item(stack)
         return node & at.MASK32, node >> 32
 
     def _frame(self, stack: int) -> Frame:
         return self._tables.frame(self._node(stack)[0])
 
     def _kind(self, stack: int) -> int:
-        return int(self._data(at.M_FRAMES)[self._node(stack)[0] * at.FRAME_FIELDS + at.F_KIND])
+        kind: int = self._rows.data["kind"].item(self._node(stack)[0])
+        return kind

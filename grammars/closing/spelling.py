@@ -11,10 +11,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..automaton import layout as at
 from ..automaton.lexicon import Lexicon
-from ..automaton.masks import _child
-from ..automaton.memory import address, kernel, load8, load32, load64, store32
+from ..automaton.masks import child_of
+from ..automaton.structs import Tables
+from ..memory.kernel import kernel
 from .ropes import EMPTY, Item, Rope
 
 _FAR = 1 << 30
@@ -22,28 +22,27 @@ _MANY = 20_000  # pieces whose numbers are kept
 
 
 @kernel
-def spell_backwards(lexicon: int, text: int, length: int, counts: int, tokens: int) -> int:
-    """The fewest tokens of a text, _FAR where no tokens spell it.
+def spell_backwards(tables: int, text: NDArray[np.uint8], counts: NDArray[np.int32], tokens: NDArray[np.int32]) -> None:
+    """Find the fewest tokens of a text. tables: address of the vocabulary's.
 
-    text: address of its bytes. counts, tokens: addresses of int32 (length + 1,), filled: the fewest tokens from each
-    place on, and the first of them.
+    counts, tokens: int32 (length + 1,), filled: the fewest tokens from each place on, _FAR where no tokens spell the
+    rest, and the first of them.
     """
-    ids, first_child = load64(lexicon, at.L_SORTED), load64(lexicon, at.L_FIRST_CHILD)
-    starts, ends = load64(lexicon, at.L_TOKEN_START), load64(lexicon, at.L_OWN_END)
-    store32(counts, length, 0)
+    trie, length = Tables.at(tables).trie, len(text)
+    ids, starts, ends, first_child = trie.sorted_ids, trie.token_start, trie.own_end, trie.first_child
+    counts[length] = 0
     for place in range(length - 1, -1, -1):
         best, token, node = _FAR, -1, 0
         for index in range(place, length):
-            node = _child(lexicon, node, load8(text, index))
+            node = child_of(trie, node, int(text[index]))
             if node == 0:
                 break
-            if load32(ends, node) > load32(starts, node) and load32(counts, index + 1) + 1 <= best:
-                best, token = load32(counts, index + 1) + 1, load32(ids, load32(starts, node))
-            if load32(first_child, node) == load32(first_child, node + 1):
+            if ends[node] > starts[node] and counts[index + 1] + 1 <= best:
+                best, token = int(counts[index + 1]) + 1, ids[starts[node]]
+            if first_child[node] == first_child[node + 1]:
                 break
-        store32(counts, place, best)
-        store32(tokens, place, token)
-    return load32(counts, 0)
+        counts[place] = best
+        tokens[place] = token
 
 
 class Speller:
@@ -89,5 +88,5 @@ class Speller:
     def _spell(self, text: bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         source = np.frombuffer(text, dtype=np.uint8)
         counts, tokens = np.zeros(len(text) + 1, dtype=np.int32), np.zeros(len(text) + 1, dtype=np.int32)
-        spell_backwards(self._lexicon.block.address, address(source), len(text), address(counts), address(tokens))
+        spell_backwards(self._lexicon.tables.address, source, counts, tokens)
         return counts, tokens

@@ -14,7 +14,7 @@ class Tools:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.speller = Speller(lexicon)
-        self.lexeme_ends = LexemeEnds(lexicon.block.address, lexicon.lexemes)
+        self.lexeme_ends = LexemeEnds(lexicon.lexemes)
         self._lexicon = lexicon
         self._walk: TokenWalk | None = None
 

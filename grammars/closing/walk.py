@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..automaton.lexicon import Lexicon
 from ..intersection import layout as ix
-from ..intersection.machines import Registers, RunMachine, Served
+from ..intersection.machines import RunMachine, Served, Workspace
 from ..intersection.steps import begin_walk, walk
 from ..limits import Limits
 from ..regex import algebra as lang
@@ -39,37 +39,35 @@ class TokenWalk:
     """
 
     def __init__(self, lexicon: Lexicon, limits: Limits, language: lang.Language | None = None) -> None:
-        self._registers = Registers(language or lang.ANYTHING, lexicon, limits)
-        self.dfa = self._registers.dfa
-        for column in self._registers.block.columns if language is None else ():
-            if column.field == ix.X_ROWS:
-                column.data[:256] = 0  # one state, which every byte leads back to, in the middle of characters, too
-            elif column.field == ix.X_LOOPS:
-                column.data[0] = -1
+        self._workspace = Workspace(language or lang.ANYTHING, lexicon, limits)
+        self.dfa = self._workspace.dfa
+        if language is None:
+            both = self._workspace.intersection
+            both.rows.data[0] = 0  # one state, which every byte leads back to, in the middle of characters, too
+            both.loops.data[0] = -1
 
     def bound(self, limits: Limits) -> None:
         """Let these limits hold for the walks from now on."""
-        self._registers.limits = limits
+        self._workspace.limits = limits
 
     def reached(self, automaton: Served, kind: int, code: int, stack: int, node: int = 0, q: int = 0) -> Reached:
         """Where the tokens under a node of the trie lead from a state there. kind: OF_RULES or OF_DOCUMENTS."""
-        registers = self._registers
-        machine = RunMachine(automaton, registers)
-        begin_walk(registers.block.address, node, code, stack, q)
+        workspace, both = self._workspace, self._workspace.intersection
+        machine = RunMachine(automaton, workspace)
+        begin_walk(both.address, node, code, stack, q)
         watch = None
-        while walk(kind, automaton.block.address, registers.block.address) < 0:
-            need = int(registers.block.fields[ix.X_NEED])
-            if need == ix.NEED_ROOM:
-                registers.make_room()
+        while walk(kind, machine.address, both.address) < 0:
+            if both.need == ix.NEED_ROOM:
+                workspace.make_room()
             else:
-                watch = watch or registers.watch()
-                machine.serve(need, watch)
+                watch = watch or workspace.watch()
+                machine.serve(both.need, watch)
         return self._collect()
 
     def _collect(self) -> Reached:
         """What the walk found."""
-        pairs = self._registers.pairs()[:, :4].tolist()
-        states = [(code, stack, capture) for code, stack, _, capture in pairs]
-        tokens = self._registers.tokens()
-        events = [(node, state) for node, state in self._registers.events().tolist()]
-        return Reached(states, tokens[:, 0].copy(), tokens[:, 1].copy(), events, [q for _, _, q, _ in pairs])
+        pairs = self._workspace.pairs().tolist()
+        states = [(code, stack, capture) for code, stack, _, capture, _ in pairs]
+        tokens = self._workspace.tokens()
+        nodes, states_of = tokens["node"].copy(), tokens["pair"].copy()
+        return Reached(states, nodes, states_of, self._workspace.events().tolist(), [q for _, _, q, _, _ in pairs])

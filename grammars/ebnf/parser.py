@@ -18,7 +18,7 @@ from lark.parsers.lalr_analysis import Shift
 
 from ..watch import checkpoint
 from .lexeme import Branch, Lexeme
-from .parsing import parse_kinds
+from .parsing import MADE, MAY_VANISH, SPREAD, parse_kinds
 from .source import GrammarSource, shortened
 
 _MAX_EXPECTED = 6
@@ -40,15 +40,11 @@ class _NoLexer(Lexer):
         raise AssertionError
 
 
-_SPREAD, _MADE, _MAY_VANISH = range(3)
-"""What becomes of a rule's parts: they are parts of the rule around it; one value; the same if they are one."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Reduction:
     """What is done when the `size` parts of a rule have been read.
 
-    origin: the name of what they make. shape: _SPREAD, _MADE or _MAY_VANISH. name: of the method or the Branch.
+    origin: the name of what they make. shape: SPREAD, MADE or MAY_VANISH. name: of the method or the Branch.
     """
 
     size: int
@@ -83,9 +79,9 @@ class DialectParser:
                 move = argument + 1 if action is Shift else -numbers[argument] - 1
                 self._moves[state, self._columns[str(name)]] = move
         self._kept = np.array([not name.startswith("_") for name in self._columns], dtype=np.uint8)
-        self._steps = np.array(
-            [(one.size, self._columns[one.origin], one.shape) for one in self._reductions], dtype=np.int32
-        )
+        self._sizes = np.array([one.size for one in self._reductions], dtype=np.int32)
+        self._origins = np.array([self._columns[one.origin] for one in self._reductions], dtype=np.int32)
+        self._shapes = np.array([one.shape for one in self._reductions], dtype=np.int32)
 
     def parse(self, source: GrammarSource, lexemes: list[Lexeme], builders: object) -> Any:
         """What the lexemes stand for. builders: its methods make it. Raises InvalidGrammarError."""
@@ -93,9 +89,19 @@ class DialectParser:
         kinds = np.array([*[columns[lexeme[0]] for lexeme in lexemes], columns[_END]], dtype=np.int32)
         room, num_written = 4 * len(kinds) + 64, -1
         while num_written < 0:
-            work, out = np.empty((2, room), dtype=np.int32), np.empty(room, dtype=np.int32)
+            states, counts, out = (np.empty(room, dtype=np.int32) for _ in range(3))
             num_written, num_read, depth = parse_kinds(
-                kinds, self._moves, self._steps, self._kept, self._first, self._last, work, out
+                kinds,
+                self._moves,
+                self._sizes,
+                self._origins,
+                self._shapes,
+                self._kept,
+                self._first,
+                self._last,
+                states,
+                counts,
+                out,
             )
             room *= 2
         checkpoint()
@@ -110,7 +116,7 @@ class DialectParser:
         if num_read < len(kinds):
             end = Lexeme(_END, "", len(source.text.rstrip()), len(source.text))
             lexeme = [*lexemes, end][num_read]
-            raise source.error(self._reason(work[0, :depth].tolist(), lexeme), lexeme.start_pos)
+            raise source.error(self._reason(states[:depth].tolist(), lexeme), lexeme.start_pos)
         return values[-1]
 
     def _reason(self, states: list[int], lexeme: Lexeme) -> str:
@@ -139,9 +145,9 @@ class DialectParser:
 def _reduction(rule: Rule) -> _Reduction:
     """What lark's rule asks for."""
     origin = str(rule.origin.name)
-    shape = _MAY_VANISH if rule.options.expand1 and rule.alias is None else _MADE
+    shape = MAY_VANISH if rule.options.expand1 and rule.alias is None else MADE
     return _Reduction(
-        len(rule.expansion), origin, _SPREAD if origin.startswith("_") else shape, str(rule.alias or origin)
+        len(rule.expansion), origin, SPREAD if origin.startswith("_") else shape, str(rule.alias or origin)
     )
 
 

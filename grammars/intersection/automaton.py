@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..automaton import layout as at
 from ..automaton.automaton import Config, Tail
 from ..automaton.lexicon import Lexicon
-from ..automaton.memory import address
 from ..automaton.segments import copy_row
 from ..automaton.turnstile import Turnstile
 from ..limits import Limits
+from ..memory.structs import address_of
 from ..pushdown.automaton import TOKEN_BITS
 from ..pushdown.documents import Schemas
 from ..pushdown.worlds import GENERAL, World
@@ -29,7 +28,7 @@ from . import layout as ix
 from .dfa import Dfa
 from .insides import Inside, Insides
 from .liveness import Liveness
-from .machines import Registers
+from .machines import Workspace
 from .replay import can_be_written
 from .rules_automaton import RulesAutomaton
 from .steps import allow, begin_walk, walk
@@ -67,16 +66,17 @@ class IntersectionAutomaton:
         with self.lock:
             self._rules = self.rules = RulesAutomaton(network, lexicon, schemas, limits)
             self._language = language
-            self._registers = Registers(language, lexicon, limits)
-            self._dfa = self._registers.dfa
-            self._insides = Insides(lexicon, self._registers)
-            self._live = Liveness(self._rules, self._registers, limits.max_automaton_states)
+            self._workspace = Workspace(language, lexicon, limits)
+            self._intersection = self._workspace.intersection
+            self._dfa = self._workspace.dfa
+            self._insides = Insides(lexicon, self._workspace)
+            self._live = Liveness(self._rules, self._workspace, limits.max_automaton_states)
             self._places: dict[tuple[int, int], BothPlace] = {}
             self._rows: list[Row] = []
             self._ends = _row_of(sorted(lexicon.vocabulary.eos_token_ids), lexicon.num_words)
             self.start = self._place(self._rules.start, self._dfa.start)
             self.ended = BothPlace(self._rules.ended, 0, False)
-            self.ended.base = int(lexicon.block.fields[at.L_ZERO_ROW])
+            self.ended.base = lexicon.zero_row
             self.is_empty = not self._is_live(self._rules.start, self._dfa.start, lambda _: (b"", True))
 
     @property
@@ -88,7 +88,7 @@ class IntersectionAutomaton:
     def num_bytes(self) -> int:
         """Estimate of its memory, without the lexicon's."""
         rows = sum([row.nbytes for row in self._rows])
-        tables = self._registers.num_bytes + self._live.num_bytes + self._insides.num_bytes
+        tables = self._workspace.num_bytes + self._live.num_bytes + self._insides.num_bytes
         return self._rules.num_bytes + rows + tables + _PLACE_BYTES * len(self._places)
 
     @property
@@ -146,7 +146,7 @@ class IntersectionAutomaton:
                 row |= self._ends
             verify = {*self._rules.verify.get(left, ()), *doubtful}
             place.verify = tuple(sorted(verify))
-            place.base = address(row)
+            place.base = address_of(row)
 
     def follow(self, config: Config, token_id: int, tail: Tail) -> BothPlace | None:
         """The place after a token; None when it is not allowed."""
@@ -246,52 +246,53 @@ class IntersectionAutomaton:
 
     def _walk(self, row: Row, doubtful: set[int], node: int, world: World, q: int) -> list[tuple[int, World, int]]:
         """Allow what comes under a node of the trie in a world; the worlds that begin inside of tokens."""
-        registers = self._registers
+        workspace, both = self._workspace, self._intersection
         kind = ix.OF_RULES if world.document == GENERAL else ix.OF_DOCUMENTS
         automaton = self._rules if world.document == GENERAL else self._rules.document_of(world)
         machine = self._live.machine(automaton)
-        begin_walk(registers.block.address, node, world.code, world.stack, q)
+        begin_walk(both.address, node, world.code, world.stack, q)
         taken: list[tuple[Inside, NDArray[np.int32]]] = []
         watch = None
-        while walk(kind, automaton.block.address, registers.block.address) < 0:
-            need = int(registers.block.fields[ix.X_NEED])
+        while walk(kind, machine.address, both.address) < 0:
+            need = both.need
             if need == ix.NEED_ROOM:
-                registers.make_room()
+                workspace.make_room()
             elif need == ix.NEED_INSIDE:
                 self._take_inside(taken)
             else:
-                watch = watch or registers.watch()
+                watch = watch or workspace.watch()
                 machine.serve(need, watch)
-        pairs = registers.pairs().tolist()
+        pairs = workspace.pairs().tolist()
         known = self._live.of_walk(world, pairs)
-        for number, pair in enumerate(pairs):
-            if pair[3] and known[number] != ix.LOST:
-                is_sure = known[number] == ix.CLEAN and pair[3] != ix.SEVERAL and not self._rules.has_guards
+        for number, (_, _, _, capture, _) in enumerate(pairs):
+            if capture and known[number] != ix.LOST:
+                is_sure = known[number] == ix.CLEAN and capture != ix.SEVERAL and not self._rules.has_guards
                 known[number] = ix.CLEAN if is_sure else ix.DOUBTFUL
         live = np.array([*[_ALLOWED[each] for each in known], 0], dtype=np.uint8)
-        allow(registers.block.address, self.lexicon.block.address, address(row), address(live))
+        allow(both.address, self.lexicon.tables.address, address_of(row), live)
         for inside, numbers in taken:
             row |= np.bitwise_or.reduce(inside.rows[live[numbers] == 1], axis=0, initial=0)
         if 2 in live:
             doubtful |= self._tokens_of(live == 2)
             for inside, numbers in taken:
                 doubtful |= _tokens_in(inside.rows[live[numbers] == 2])
-        return [item for event in registers.events().tolist() for item in self._begun(world, event, pairs)]
+        return [item for event in workspace.events().tolist() for item in self._begun(world, event, pairs)]
 
     def _take_inside(self, taken: list[tuple[Inside, NDArray[np.int32]]]) -> None:
         """Give the walk the inside that it waits for, and note it with the numbers of its pairs."""
-        registers, fields = self._registers, self._registers.block.fields
-        entry = registers.entry(int(fields[ix.X_HEAD]))
-        node, q = int(entry[0]), int(entry[3])
-        inside = self._insides.find(int(fields[ix.X_NEED_A]), q, node)
+        both = self._intersection
+        entry = both.queue[both.head]
+        inside = self._insides.find(both.argument, entry.q, entry.node)
         if inside is None:
-            fields[ix.X_EXITS] = ix.NO_INSIDE
+            both.inside = ix.NO_INSIDE
             return
-        numbers = registers.numbers_of(address(entry), inside.states)
-        fields[ix.X_EXITS], fields[ix.X_NUM_EXITS] = address(inside.exits), len(inside.exits)
+        numbers = self._workspace.numbers_of(inside.states)
+        both.inside, both.exits = ix.TAKEN, inside.exits
         taken.append((inside, numbers))
 
-    def _begun(self, world: World, event: list[int], pairs: list[list[int]]) -> list[tuple[int, World, int]]:
+    def _begun(
+        self, world: World, event: tuple[int, ...], pairs: list[tuple[int, ...]]
+    ) -> list[tuple[int, World, int]]:
         """What begins at an event of a walk from a world: documents, or what comes after one."""
         node, (code, stack, q, _, _) = event[0], pairs[event[1]]
         world = world._replace(code=code, stack=stack)
@@ -303,8 +304,8 @@ class IntersectionAutomaton:
     def _tokens_of(self, wanted: NDArray[np.bool_]) -> set[int]:
         """The tokens of the last walk that lead to some of its pairs."""
         found: set[int] = set()
-        tokens = self._registers.tokens()
-        for node in tokens[wanted[tokens[:, 1]], 0].tolist():
+        tokens = self._workspace.tokens()
+        for node in tokens["node"][wanted[tokens["pair"]]].tolist():
             is_subtree = bool(node & ix.SUBTREE)
             found.update(self.lexicon.tokens_at(node & (ix.SUBTREE - 1), whole_subtree=is_subtree))
         return found

@@ -8,27 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton.lexicon import Lexicon
-from ..automaton.memory import Block, Column
 from ..errors import LimitExceededError
 from ..regex.algebra import Language
 from . import layout as ix
+from .structs import Intersection
 
 Run = tuple[int, int, int]
 """First byte, last byte + 1, the state that they lead to."""
 
 
 class Dfa:
-    """States from which a text of the language can be completed, and their rows in the columns of a block.
+    """States from which a text of the language can be completed, and their rows in the tables of an intersection.
 
     accepting: a set of states as the bits of an int: those in which the text may end.
     """
 
-    def __init__(self, language: Language, lexicon: Lexicon, block: Block, max_states: int) -> None:
+    def __init__(self, language: Language, lexicon: Lexicon, intersection: Intersection, max_states: int) -> None:
         self._lexemes = lexicon.lexemes
         self._max_states = max_states
-        self._rows = Column(block, ix.X_ROWS, np.int32, 64 * 256)
+        self._rows, self._loops = intersection.rows, intersection.loops
+        self._rows.ensure(64)
         self._rows.data[:] = ix.UNBUILT
-        self._loops = Column(block, ix.X_LOOPS, np.int64, 64)
+        self._loops.ensure(64)
         self._numbers: dict[int, int] = {}
         self._lexeme_of: list[int] = []
         self._runs: dict[int, tuple[Run, ...]] = {}
@@ -58,7 +59,7 @@ class Dfa:
         row = self._lexemes.text_row(lexeme)
         starts = np.array([0, *(np.flatnonzero(row[1:] != row[:-1]) + 1).tolist()])
         numbers = [self._number(target) if target >= 0 else ix.DEAD for target in row[starts].tolist()]
-        self._rows.data[q * 256 : q * 256 + 256] = np.repeat(numbers, np.diff(starts, append=256))
+        self._rows.data[q] = np.repeat(numbers, np.diff(starts, append=256))
         if self._lexemes.is_between(lexeme):
             self._loops.data[q] = self._lexemes.loops(lexeme)
 
@@ -96,10 +97,10 @@ class Dfa:
 
     def row(self, q: int) -> NDArray[np.int32]:
         """For each byte the state that it leads to, or DEAD; valid until another row is made."""
-        row: NDArray[np.int32] = self._rows.data[q * 256 : q * 256 + 256]
+        row: NDArray[np.int32] = self._rows.data[q]
         if row[0] == ix.UNBUILT:
             self.build_row(q)
-            row = self._rows.data[q * 256 : q * 256 + 256]
+            row = self._rows.data[q]
         return row
 
     def loops(self, q: int) -> int:
@@ -114,10 +115,10 @@ class Dfa:
             if q >= self._max_states:
                 raise LimitExceededError("max_automaton_states", self._max_states, "states", "of the regular side")
             self._lexeme_of.append(lexeme)
-            if q * 256 >= len(self._rows.data):
+            if q >= len(self._rows.data):
                 self._rows.ensure(2 * len(self._rows.data))
-                self._rows.data[q * 256 :] = ix.UNBUILT
-                self._loops.ensure(len(self._rows.data) // 256)
+                self._rows.data[q:] = ix.UNBUILT
+                self._loops.ensure(len(self._rows.data))
             if self._lexemes.may_end(lexeme):
                 self.accepting |= 1 << q
         return q

@@ -7,80 +7,80 @@ That is found without the machine, from the kinds of bytes that leave it so.
 
 from __future__ import annotations
 
-from ..automaton import layout as at
-from ..automaton.memory import kernel, load8, load32, load64, store32, store64
+from ..automaton.structs import Tables, Trie
+from ..memory.kernel import kernel
+from ..memory.structs import Table
 from . import layout as ix
-from .steps import wait
+from .steps import set_tokens, wait
+from .structs import InsideWalk, Intersection, NodeState
 
 
 @kernel
-def begin_inside(i: int, node: int, q: int) -> None:
+def begin_inside(address: int, node: int, q: int) -> None:
     """Set up the walk of what is under a node of the trie. q: 0 where characters are counted."""
-    store32(load64(i, ix.I_QUEUE), 0, node)
-    store32(load64(i, ix.I_QUEUE), 1, q)
-    store64(i, ix.I_HEAD, 0)
-    store64(i, ix.I_TAIL, 1)
-    store64(i, ix.I_NUM_OUT, 0)
-    store64(i, ix.I_NUM_EXITS, 0)
+    walk = InsideWalk.at(address)
+    walk.queue.used = 0
+    walk.tokens.used = 0
+    walk.exits.used = 0
+    walk.head = 0
+    _list(walk.queue, node, q)
 
 
 @kernel
-def walk_inside(x: int, lexicon: int, i: int, kinds: int, wanted: int) -> int:
+def walk_inside(intersection: int, tables_address: int, address: int, wanted: int) -> int:
     """Follow ASCII bytes of the wanted kinds; list tokens with the q that they lead to, and where other bytes come.
 
-    x: 0 where characters are counted instead of q. kinds: address of the kind of each ASCII byte. wanted: kinds, as
-    bits. 0, or WAITING for X_NEED, then call again. Reads the children of each node that is reached.
+    intersection: its address; 0 where characters are counted instead of q. wanted: kinds, as bits. 0, or WAITING for
+    what the intersection needs, then call again. Reads the children of each node that is reached.
     BOUNDS: each node of the trie is listed at most once in each list.
     """
-    head = load64(i, ix.I_HEAD)
-    while head < load64(i, ix.I_TAIL):
-        node, q = load32(load64(i, ix.I_QUEUE), 2 * head), load32(load64(i, ix.I_QUEUE), 2 * head + 1)
-        if x and load32(load64(x, ix.X_ROWS), q * 256) == ix.UNBUILT:
-            return wait(x, ix.NEED_ROW, q)
-        first_child, bytes_ = load64(lexicon, at.L_FIRST_CHILD), load64(lexicon, at.L_BYTE)
-        for child in range(load32(first_child, node), load32(first_child, node + 1)):
-            byte = load8(bytes_, child)
-            if byte >= 128 or load64(kinds, byte) & ~wanted:
-                _list(i, ix.I_EXITS, ix.I_NUM_EXITS, child, q)
+    walk, both, trie = InsideWalk.at(address), Intersection.at(intersection), Tables.at(tables_address).trie
+    kinds, bytes_ = trie.kinds, trie.byte
+    head = walk.head
+    while head < walk.queue.used:
+        node, q = walk.queue[head].node, walk.queue[head].q
+        if intersection and both.rows[q][0] == ix.UNBUILT:
+            return wait(both, ix.NEED_ROW, q)
+        for child in range(trie.first_child[node], trie.first_child[node + 1]):
+            byte = bytes_[child]
+            if byte >= 128 or kinds[byte] & ~wanted:
+                _list(walk.exits, child, q)
             else:
-                following = load32(load64(x, ix.X_ROWS), q * 256 + byte) if x else q + 1
+                following = both.rows[q][byte] if intersection else q + 1
                 if following >= 0:
-                    loops = load64(load64(x, ix.X_LOOPS), following) if x else 0
-                    _pass(lexicon, i, child, following, wanted & loops)
+                    loops = both.loops[following] if intersection else 0
+                    _pass(trie, walk, child, following, wanted & loops)
         head += 1
-        store64(i, ix.I_HEAD, head)
+        walk.head = head
     return 0
 
 
 @kernel
-def _pass(lexicon: int, i: int, node: int, q: int, loops: int) -> None:
+def _pass(trie: Trie, walk: InsideWalk, node: int, q: int, loops: int) -> None:
     """Tokens may end at a node; the walk goes on from there, unless nothing below changes q."""
-    first_child = load64(lexicon, at.L_FIRST_CHILD)
-    if load32(first_child, node) < load32(first_child, node + 1):
-        if load64(load64(lexicon, at.L_BELOW), node) & ~loops == 0:
-            _list(i, ix.I_OUT, ix.I_NUM_OUT, node | ix.SUBTREE, q)
+    if trie.first_child[node] < trie.first_child[node + 1]:
+        if trie.below[node] & ~loops == 0:
+            _list(walk.tokens, node | ix.SUBTREE, q)
             return
-        _list(i, ix.I_QUEUE, ix.I_TAIL, node, q)
-    if load32(load64(lexicon, at.L_OWN_END), node) > load32(load64(lexicon, at.L_TOKEN_START), node):
-        _list(i, ix.I_OUT, ix.I_NUM_OUT, node, q)
+        _list(walk.queue, node, q)
+    if trie.own_end[node] > trie.token_start[node]:
+        _list(walk.tokens, node, q)
 
 
 @kernel
-def _list(i: int, field: int, count: int, node: int, q: int) -> None:
-    number = load64(i, count)
-    store32(load64(i, field), 2 * number, node)
-    store32(load64(i, field), 2 * number + 1, q)
-    store64(i, count, number + 1)
+def _list(states: Table[NodeState], node: int, q: int) -> None:
+    """Add to one of the lists of a walk."""
+    number = states.used
+    state = states[number]
+    state.node = node
+    state.q = q
+    states.used = number + 1
 
 
 @kernel
-def fill_rows(lexicon: int, out: int, count: int, numbers: int, rows: int) -> None:
-    """Set the bits of listed tokens. numbers: address of int32 (count,): which of the rows; rows: int32 (., W)."""
-    ids, width = load64(lexicon, at.L_SORTED), load64(lexicon, at.L_NUM_WORDS)
-    for index in range(count):
-        node, row = load32(out, 2 * index), rows + load32(numbers, index) * width * 4
-        end = at.L_TOKEN_END if node & ix.SUBTREE else at.L_OWN_END
-        node &= ix.SUBTREE - 1
-        for place in range(load32(load64(lexicon, at.L_TOKEN_START), node), load32(load64(lexicon, end), node)):
-            token = load32(ids, place)
-            store32(row, token >> 5, load32(row, token >> 5) | 1 << (token & 31))
+def fill_rows(tables_address: int, address: int) -> None:
+    """Set the bits of the tokens that a walk listed, each in its row."""
+    walk, trie = InsideWalk.at(address), Tables.at(tables_address).trie
+    for index in range(walk.tokens.used):
+        row = walk.rows.part(walk.row_numbers[index] * trie.num_words, trie.num_words)
+        set_tokens(trie, walk.tokens[index].node, row)

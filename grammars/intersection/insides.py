@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton.lexicon import Lexicon
-from ..automaton.memory import address
 from ..automaton.trie import KINDS
-from . import layout as ix
 from .inside_walks import begin_inside, fill_rows, walk_inside
-from .machines import Registers
+from .machines import Workspace
+from .structs import InsideWalk
 
 LARGE = 2048  # tokens under a node at which insides are used. PERF: a guess
 _MAX_BYTES = 8_000_000  # of those of one grammar
@@ -30,13 +29,13 @@ _MOST = 255  # characters of a token that are counted
 class Inside:
     """states: int32 (n,), the q that tokens of the kinds of bytes lead to, or numbers of characters.
 
-    rows: int32 (n, W), the tokens for each. exits: int32 (., 2), nodes at which another byte comes, with the q (or
-    number) before it.
+    rows: int32 (n, W), the tokens for each. exits: rows of `NodeState`, nodes at which another byte comes, with the q
+    (or number) before it.
     """
 
     states: NDArray[np.int32]
     rows: NDArray[np.int32]
-    exits: NDArray[np.int32]
+    exits: NDArray[np.void]
 
     @property
     def num_bytes(self) -> int:
@@ -50,9 +49,9 @@ _counted: weakref.WeakKeyDictionary[Lexicon, dict[tuple[int, int], Inside]] = we
 class Insides:
     """Those of one intersection. Called under the lexicon's lock."""
 
-    def __init__(self, lexicon: Lexicon, registers: Registers) -> None:
-        self._lexicon, self._registers, self._dfa = lexicon, registers, registers.dfa
-        registers.block.fields[ix.X_LARGE] = LARGE
+    def __init__(self, lexicon: Lexicon, workspace: Workspace) -> None:
+        self._lexicon, self._workspace, self._dfa = lexicon, workspace, workspace.dfa
+        workspace.intersection.large = LARGE
         self._kept: dict[tuple[int, int, int], Inside] = {}
         self._next: dict[tuple[int, int], int | None] = {}
         self._ascii: dict[int, NDArray[np.int64]] = {}
@@ -66,7 +65,7 @@ class Insides:
         if int(self._dfa.loops(q)) & kinds & _ASCII:
             if self.num_bytes > _MAX_BYTES:
                 return None
-            found = self._kept[kinds, q, node] = _walked(self._lexicon, self._registers, kinds, q, node)
+            found = self._kept[kinds, q, node] = _walked(self._lexicon, self._workspace, kinds, q, node)
             self.num_bytes += found.num_bytes
             return found
         return self._by_count(kinds, q, node)
@@ -91,8 +90,8 @@ class Insides:
         if len(states) > _MOST and not is_left.all():
             return None
         by_count = np.array(states, dtype=np.int32)
-        exits = counted.exits[counted.exits[:, 1] < len(states)]
-        exits[:, 1] = by_count[exits[:, 1]]
+        exits = counted.exits[counted.exits["q"] < len(states)]
+        exits["q"] = by_count[exits["q"]]
         return Inside(by_count[counted.states[is_left]], counted.rows[: np.count_nonzero(is_left)], exits)
 
     def _next_of(self, kinds: int, q: int) -> int | None:
@@ -110,21 +109,20 @@ class Insides:
 _ASCII = int(np.bitwise_or.reduce(KINDS[:128]))
 
 
-def _walked(lexicon: Lexicon, registers: Registers | None, kinds: int, q: int, node: int) -> Inside:
-    """An inside from a walk. registers: None to count characters."""
-    num_nodes = len(lexicon.trie.byte)
-    lists = [np.empty((num_nodes + 1, 2), dtype=np.int32) for _ in range(3)]
-    fields = np.zeros(ix.NUM_INSIDE_FIELDS, dtype=np.int64)
-    fields[[ix.I_QUEUE, ix.I_OUT, ix.I_EXITS]] = [address(each) for each in lists]
-    x = 0 if registers is None else registers.block.address
-    begin_inside(address(fields), node, q)
-    while walk_inside(x, lexicon.block.address, address(fields), address(KINDS), kinds) < 0:
-        assert registers is not None
-        with registers.watch():
-            registers.dfa.build_row(int(registers.block.fields[ix.X_NEED_A]))
-    out, exits = lists[1][: fields[ix.I_NUM_OUT]], lists[2][: fields[ix.I_NUM_EXITS]].copy()
-    states, numbers = np.unique(out[:, 1], return_inverse=True)
+def _walked(lexicon: Lexicon, workspace: Workspace | None, kinds: int, q: int, node: int) -> Inside:
+    """An inside from a walk. workspace: None to count characters."""
+    walk, tables = InsideWalk(), lexicon.tables.address
+    for table in (walk.queue, walk.tokens, walk.exits):
+        table.replace(np.empty(len(lexicon.trie.byte) + 1, table.dtype))
+    intersection = 0 if workspace is None else workspace.intersection.address
+    begin_inside(walk.address, node, q)
+    while walk_inside(intersection, tables, walk.address, kinds) < 0:
+        assert workspace is not None
+        with workspace.watch():
+            workspace.dfa.build_row(workspace.intersection.argument)
+    exits = walk.exits.data[: walk.exits.used].copy()
+    states, numbers = np.unique(walk.tokens.data["q"][: walk.tokens.used], return_inverse=True)
     rows = np.zeros((len(states), lexicon.num_words), dtype=np.int32)
-    which = numbers.astype(np.int32)
-    fill_rows(lexicon.block.address, address(out), len(out), address(which), address(rows))
+    walk.row_numbers, walk.rows = numbers.astype(np.int32), rows
+    fill_rows(tables, walk.address)
     return Inside(states.astype(np.int32), rows, exits)

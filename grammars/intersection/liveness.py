@@ -11,7 +11,7 @@ from ..pushdown.worlds import GENERAL, World
 from ..rules.expressions import JsonDocument
 from . import layout as ix
 from .goals import Goal
-from .machines import Registers, RunMachine
+from .machines import RunMachine, Workspace
 from .relations import RuleRelation, TerminalRelation
 from .rules_automaton import RulesAutomaton
 from .summaries import Summaries
@@ -27,11 +27,11 @@ class Liveness:
     Inside of documents captures are passed without their texts: `of_world` says what that means for an answer.
     """
 
-    def __init__(self, automaton: RulesAutomaton, registers: Registers, max_pairs: int) -> None:
+    def __init__(self, automaton: RulesAutomaton, workspace: Workspace, max_pairs: int) -> None:
         self._automaton = automaton
         self._states = automaton.states
-        self._registers = registers
-        self._dfa = registers.dfa
+        self._workspace = workspace
+        self._dfa = workspace.dfa
         self._max_pairs = max_pairs
         self._terminals = TerminalRelation(Terminals(automaton.lexicon.lexemes), self._dfa)
         network = self._states.network
@@ -56,8 +56,8 @@ class Liveness:
             return ix.CLEAN if self.of_state(world.next_state, world.next_stack, q) else ix.LOST
         return self.goal(world).known(world.code, world.stack, q)
 
-    def of_walk(self, world: World, pairs: list[list[int]]) -> list[int]:
-        """As `of_world`, for all pairs that a walk from a world has just found. pairs: of `Registers.pairs`."""
+    def of_walk(self, world: World, pairs: list[tuple[int, ...]]) -> list[int]:
+        """As `of_world`, for all pairs that a walk from a world has just found. pairs: of `Workspace.pairs`."""
         if world.document == GENERAL:
             known = [self._known.get((code, stack, q)) for code, stack, q, _, _ in pairs]
             return [
@@ -79,7 +79,7 @@ class Liveness:
             _, state, stack = key
             goal = self._goals[key] = Goal(
                 self.machine(automaton),
-                self._registers,
+                self._workspace,
                 self._summaries_of(automaton),
                 lambda q: self.of_state(state, stack, q),
                 self._max_pairs,
@@ -88,13 +88,13 @@ class Liveness:
 
     def machine(self, automaton: RulesAutomaton | EmbeddedAutomaton) -> RunMachine:
         """An automaton as walks and searches run it."""
-        return self._machines.setdefault(id(automaton), RunMachine(automaton, self._registers))
+        return self._machines.setdefault(id(automaton), RunMachine(automaton, self._workspace))
 
     def _summaries_of(self, automaton: EmbeddedAutomaton) -> Summaries:
         summaries = self._summaries.get(automaton)
         if summaries is None:
             machine = self.machine(automaton)
-            summaries = self._summaries[automaton] = Summaries(machine, self._registers, self._max_pairs)
+            summaries = self._summaries[automaton] = Summaries(machine, self._workspace, self._max_pairs)
         return summaries
 
     def of_state(self, state: int, stack: int, q: int) -> bool:
@@ -159,7 +159,7 @@ class Liveness:
             automaton = self._automaton.documents[document.spec]
             most = self._most_exits(automaton, q)
             summaries = self._summaries_of(automaton)
-            goal = Goal(self.machine(automaton), self._registers, summaries, lambda _: False, self._max_pairs)
+            goal = Goal(self.machine(automaton), self._workspace, summaries, lambda _: False, self._max_pairs)
             start = automaton.start
             known = goal.exits(start.code, start.stack, q, lambda found: found == most)
             self._exits[document, q] = known

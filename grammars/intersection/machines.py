@@ -1,23 +1,25 @@
-"""What the searches and walks of an intersection share: registers, and machines that build what a kernel waits for."""
+"""What the searches and walks of an intersection share: tables, and machines that build what a kernel waits for."""
 
 from __future__ import annotations
 
 import weakref
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton import layout as at
 from ..automaton.lexicon import Lexicon
-from ..automaton.memory import Block, address
+from ..automaton.structs import DocumentMachine, Machine
 from ..errors import LimitExceededError
 from ..limits import Limits
+from ..memory.structs import Table
 from ..regex.algebra import Language
 from ..watch import Watch
 from . import layout as ix
 from .dfa import Dfa
 from .steps import enter_pairs, number_pairs
+from .structs import Intersection
 
 _FIRST = b'"}]:,0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.+'
 _LAST = b" \n\t\r{[\\"
@@ -29,31 +31,30 @@ def _preference() -> NDArray[np.uint8]:
     return np.array([*_FIRST, *others, *_LAST], dtype=np.uint8)
 
 
-_LISTS = ((ix.X_QUEUE, ix.QUEUE_FIELDS, np.int64), (ix.X_OUT, 2, np.int32), (ix.X_EVENTS, 2, np.int32))
-"""Register, width and type of what walks of tokens fill."""
+_LISTS = ("queue", "tokens", "events")
+"""The tables of an intersection that walks of tokens fill."""
 
-_shared: weakref.WeakKeyDictionary[Lexicon, dict[int, NDArray[np.generic]]] = weakref.WeakKeyDictionary()
-"""The largest lists that were made for a lexicon, by register. All walks with it use them, under its lock."""
+_shared: weakref.WeakKeyDictionary[Lexicon, dict[str, NDArray[np.void]]] = weakref.WeakKeyDictionary()
+"""The largest of these that were made for a lexicon. All walks with it use them, under its lock."""
 
 
-class Registers:
-    """The registers X_... of one intersection, with its regular side and the lists that walks fill."""
+class Workspace:
+    """What all walks and searches of one intersection use: `intersection`, its tables; `dfa`, its regular side."""
 
     def __init__(self, language: Language, lexicon: Lexicon, limits: Limits) -> None:
         self.limits = limits
         self._lexicon = lexicon
-        self.block = Block(ix.NUM_FIELDS)
-        self.dfa = Dfa(language, lexicon, self.block, limits.max_automaton_states)
+        self.intersection = Intersection()
+        self.dfa = Dfa(language, lexicon, self.intersection, limits.max_automaton_states)
         self.preference = _preference()
-        self.block.fields[ix.X_PREFERENCE] = address(self.preference)
-        self._lists: dict[int, NDArray[np.generic]] = {}
+        self.intersection.preference = self.preference
         self._make_lists(4096)
         self._make_pairs(512)
 
     @property
     def num_bytes(self) -> int:
         """Memory of its tables, without what all walks of the lexicon share."""
-        return self.block.num_bytes + sum([self._lists[field].nbytes for field in (ix.X_PAIRS, ix.X_TABLE)])
+        return self.intersection.num_bytes - sum([self._list(name).data.nbytes for name in _LISTS])
 
     def watch(self) -> Watch:
         """The time for one mask or token, from now on."""
@@ -61,75 +62,64 @@ class Registers:
 
     def make_room(self) -> None:
         """Let a walk go on that waits for room."""
-        fields = self.block.fields
-        if fields[ix.X_NUM_PAIRS] + ix.ROOM > fields[ix.X_PAIR_CAPACITY]:
-            self._make_pairs(2 * int(fields[ix.X_PAIR_CAPACITY]))
-        if max(fields[[ix.X_TAIL, ix.X_NUM_OUT, ix.X_NUM_EVENTS]]) + ix.ROOM > fields[ix.X_CAPACITY]:
-            self._make_lists(2 * int(fields[ix.X_CAPACITY]))
+        pairs, lists = self.intersection.pairs, [self._list(name) for name in _LISTS]
+        if pairs.used + ix.ROOM > pairs.capacity:
+            self._make_pairs(2 * pairs.capacity)
+        if any(table.used + ix.ROOM > table.capacity for table in lists):
+            self._make_lists(2 * min(table.capacity for table in lists))
 
     def _make_lists(self, capacity: int) -> None:
         """Let the queue and the lists of walks have so many entries."""
         shared = _shared.setdefault(self._lexicon, {})
-        for field, width, dtype in _LISTS:
-            if field not in shared or len(shared[field]) < capacity * width:
-                shared[field] = np.zeros(capacity * width, dtype=dtype)
-            self._replace(field, shared[field])
-        self.block.fields[ix.X_CAPACITY] = min([len(shared[field]) // width for field, width, _ in _LISTS])
+        for name in _LISTS:
+            table = self._list(name)
+            if name not in shared or len(shared[name]) < capacity:
+                shared[name] = np.zeros(capacity, table.dtype)
+            if table.data is not shared[name]:
+                shared[name][: len(table.data)] = table.data
+                table.replace(shared[name])
+
+    def _list(self, name: str) -> Table[Any]:
+        table: Table[Any] = getattr(self.intersection, name)
+        return table
 
     def _make_pairs(self, capacity: int) -> None:
         """Let there be so many pairs."""
-        self._replace(ix.X_PAIRS, np.zeros(capacity * ix.PAIR_FIELDS, dtype=np.int64))
-        self.block.fields[ix.X_PAIR_CAPACITY] = capacity
-        table = np.zeros(4 * capacity, dtype=np.int32)
-        self._lists[ix.X_TABLE] = table
-        self.block.fields[ix.X_TABLE] = address(table)
-        self.block.fields[ix.X_TABLE_MASK] = len(table) - 1
-        enter_pairs(self.block.address)
+        self.intersection.pairs.ensure(capacity)
+        self.intersection.pair_index.replace(np.zeros(4 * capacity, dtype=np.int32))
+        enter_pairs(self.intersection.address)
 
-    def entry(self, index: int) -> NDArray[np.int64]:
-        """An entry of the queue, int64 (QUEUE_FIELDS,)."""
-        queue: NDArray[np.int64] = self._lists[ix.X_QUEUE].view(np.int64)
-        return queue[index * ix.QUEUE_FIELDS : (index + 1) * ix.QUEUE_FIELDS]
-
-    def numbers_of(self, entry: int, states: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The numbers of the pairs of an entry's place with each of some q. entry: its address."""
-        fields = self.block.fields
-        while fields[ix.X_NUM_PAIRS] + len(states) + ix.ROOM > fields[ix.X_PAIR_CAPACITY]:
-            self._make_pairs(2 * int(fields[ix.X_PAIR_CAPACITY]))
+    def numbers_of(self, states: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The numbers of the pairs of the place at the head of a walk's queue with each of some q."""
+        pairs = self.intersection.pairs
+        while pairs.used + len(states) + ix.ROOM > pairs.capacity:
+            self._make_pairs(2 * pairs.capacity)
         numbers = np.empty(len(states), dtype=np.int32)
-        number_pairs(self.block.address, entry, address(states), len(states), address(numbers))
+        number_pairs(self.intersection.address, states, numbers)
         return numbers
 
-    def pairs(self) -> NDArray[np.int64]:
-        """What the last walk found: int64 (pairs, PAIR_FIELDS), valid until the next one."""
-        count = int(self.block.fields[ix.X_NUM_PAIRS])
-        return self._lists[ix.X_PAIRS].view(np.int64)[: count * ix.PAIR_FIELDS].reshape(-1, ix.PAIR_FIELDS)
+    def pairs(self) -> NDArray[np.void]:
+        """What the last walk found: rows of `Pair`, valid until the next one."""
+        return _in_use(self.intersection.pairs)
 
-    def tokens(self) -> NDArray[np.int32]:
-        """The nodes whose tokens the last walk found, with their pairs: int32 (., 2), valid until the next one."""
-        return self._pairs_of(ix.X_OUT, ix.X_NUM_OUT)
+    def tokens(self) -> NDArray[np.void]:
+        """The nodes whose tokens the last walk found, with their pairs: rows of `Arrival`, valid until the next one."""
+        return _in_use(self.intersection.tokens)
 
-    def events(self) -> NDArray[np.int32]:
-        """The nodes with events of the last walk, with their pairs: int32 (., 2), valid until the next one."""
-        return self._pairs_of(ix.X_EVENTS, ix.X_NUM_EVENTS)
+    def events(self) -> NDArray[np.void]:
+        """The nodes with events of the last walk, with their pairs: rows of `Arrival`, valid until the next one."""
+        return _in_use(self.intersection.events)
 
-    def _pairs_of(self, field: int, count: int) -> NDArray[np.int32]:
-        number = int(self.block.fields[count])
-        return self._lists[field].view(np.int32)[: 2 * number].reshape(-1, 2)
 
-    def _replace(self, field: int, table: NDArray[np.generic]) -> None:
-        old = self._lists.get(field)
-        if old is not None and old is not table:
-            table[: len(old)] = old
-        self._lists[field] = table
-        self.block.fields[field] = address(table)
+def _in_use(table: Table[Any]) -> NDArray[np.void]:
+    return table.data[: table.used]
 
 
 class Served(Protocol):
     """An automaton whose kernels wait for things."""
 
     @property
-    def block(self) -> Block: ...
+    def machine(self) -> Machine: ...
 
     @property
     def has_guards(self) -> bool: ...
@@ -138,25 +128,33 @@ class Served(Protocol):
 
 
 class RunMachine:
-    """An automaton, and the building of what kernels that run it wait for."""
+    """An automaton, and the building of what kernels that run it wait for. address: of its machine."""
 
-    def __init__(self, automaton: Served, registers: Registers) -> None:
+    def __init__(self, automaton: Served, workspace: Workspace) -> None:
         self.automaton = automaton
-        self._registers = registers
-        self._nodes = next(column for column in automaton.block.columns if column.field == at.M_NODES)
+        self.address = automaton.machine.address
+        self._workspace = workspace
+        self._nodes = automaton.machine.nodes
 
     def serve(self, need: int, watch: Watch) -> None:
         """Build what a kernel waits for."""
         if need == ix.NEED_ROW:
             with watch:
-                self._registers.dfa.build_row(int(self._registers.block.fields[ix.X_NEED_A]))
+                self._workspace.dfa.build_row(self._workspace.intersection.argument)
         else:
             self.automaton._serve(watch)
 
     def top_frame(self, stack: int) -> tuple[int, int]:
         """The frame on top of a stack that is not empty, and the stack without it."""
-        node = int(self._nodes.data[stack])
+        node: int = self._nodes.data.item(stack)
         return node & at.MASK32, node >> 32
+
+    @property
+    def captured(self) -> int:
+        """Of a machine of documents: the last capture that was passed without its text."""
+        machine = self.automaton.machine
+        assert isinstance(machine, DocumentMachine)
+        return machine.captured
 
 
 def undecided(max_pairs: int) -> LimitExceededError:

@@ -2,225 +2,246 @@
 
 `dive` tries one text, the bytes that end things first, and takes back what leads nowhere: in ordinary schemas it comes
 to an end within the bytes of a shortest text, or at a pair that is known. `sweep` looks at all texts, shortest first.
-Captures are passed without their texts.
+Captures are passed without their texts. Python calls kernels with the addresses of the machine, the intersection and
+the search.
 """
 
 # mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..automaton import layout as at
 from ..automaton.advance import step
-from ..automaton.memory import kernel, load8, load32, load64, store32, store64
+from ..automaton.structs import DocumentMachine
+from ..memory.kernel import kernel
 from . import layout as ix
 from .steps import mix, wait
+from .structs import Intersection, Search, SearchEntry
 
 
 @kernel
-def find(g: int, code: int, stack: int, q: int) -> int:
-    """The place of a pair in a goal's table; its key is there afterwards."""
-    keys, values, mask = load64(g, ix.G_KEYS), load64(g, ix.G_VALUES), load64(g, ix.G_MASK)
-    key = stack << 32 | q
+def find(address: int, code: int, stack: int, q: int) -> int:
+    """The place of a pair among the known ones of a search; it stands there afterwards."""
+    return _find(Search.at(address), code, stack, q)
+
+
+@kernel
+def known_at(address: int, code: int, stack: int, q: int) -> int:
+    """What a search knows of a pair; 0 for nothing."""
+    search = Search.at(address)
+    return search.known[_find(search, code, stack, q)].known
+
+
+@kernel
+def _find(search: Search, code: int, stack: int, q: int) -> int:
+    known, mask = search.known.span(), search.known.capacity - 1
     place = mix(code, stack, q, mask)
-    while load32(values, place):
-        if load64(keys, 2 * place) == code and load64(keys, 2 * place + 1) == key:
+    while known[place].known:
+        pair = known[place]
+        if pair.code == code and pair.stack == stack and pair.q == q:
             return place
         place = (place + 1) & mask
-    store64(keys, 2 * place, code)
-    store64(keys, 2 * place + 1, key)
+    pair = known[place]
+    pair.code = code
+    pair.stack = stack
+    pair.q = q
     return place
 
 
 @kernel
-def recall(x: int, g: int, known: int) -> None:
-    """What a goal knows of the pairs of the walk, into int32 (pairs,) at `known`; 0 for nothing."""
-    pairs, values = load64(x, ix.X_PAIRS), load64(g, ix.G_VALUES)
-    for number in range(load64(x, ix.X_NUM_PAIRS)):
-        pair = pairs + number * (ix.PAIR_FIELDS * 8)
-        place = find(g, load64(pair, 0), load64(pair, 1), load64(pair, 2))
-        store32(known, number, load32(values, place))
+def recall(intersection: int, address: int, known: NDArray[np.int32]) -> None:
+    """What a goal knows of the pairs of the walk, into int32 (pairs,) `known`; 0 for nothing."""
+    both, search = Intersection.at(intersection), Search.at(address)
+    for number in range(both.pairs.used):
+        pair = both.pairs[number]
+        known[number] = search.known[_find(search, pair.code, pair.stack, pair.q)].known
 
 
 @kernel
-def visit(g: int, code: int, stack: int, q: int, capture: int, place: int, parent: int, byte: int) -> None:
+def _visit(search: Search, code: int, stack: int, q: int, capture: int, place: int, parent: int, byte: int) -> None:
     """Add a pair to the path (or queue) of a search. BOUNDS: the search has seen to the room."""
-    values, depth, count = load64(g, ix.G_VALUES), load64(g, ix.G_DEPTH), load64(g, ix.G_NUM_LOG)
-    if load32(values, place) == 0:
-        store64(g, ix.G_COUNT, load64(g, ix.G_COUNT) + 1)
-    store32(values, place, ix.FIRST_SEARCH + load64(g, ix.G_SEARCH))
-    store32(load64(g, ix.G_LOG), count, place)
-    store64(g, ix.G_NUM_LOG, count + 1)
-    entry = load64(g, ix.G_PATH) + depth * (ix.PATH_FIELDS * 8)
-    store64(entry, 0, code)
-    store64(entry, 1, stack)
-    store64(entry, 2, q)
-    store64(entry, 3, 0)
-    store64(entry, 4, capture)
-    store64(entry, 5, place)
-    store64(entry, 6, parent)
-    store64(entry, 7, byte)
-    store64(g, ix.G_DEPTH, depth + 1)
+    pair, depth, count = search.known[place], search.path.used, search.log.used
+    if pair.known == 0:
+        search.known.used += 1
+    pair.known = ix.FIRST_SEARCH + search.number
+    search.log[count] = place
+    search.log.used = count + 1
+    entry = search.path[depth]
+    entry.code = code
+    entry.stack = stack
+    entry.q = q
+    entry.cursor = 0
+    entry.capture = capture
+    entry.place = place
+    entry.parent = parent
+    entry.byte = byte
+    search.path.used = depth + 1
 
 
 @kernel
-def start(g: int, code: int, stack: int, q: int) -> None:
+def start(address: int, code: int, stack: int, q: int, budget: int, is_guarded: int) -> None:
     """Begin a search at a pair."""
-    store64(g, ix.G_SEARCH, load64(g, ix.G_SEARCH) + 1)
-    store64(g, ix.G_DEPTH, 0)
-    store64(g, ix.G_HEAD, 0)
-    store64(g, ix.G_NUM_LOG, 0)
-    visit(g, code, stack, q, 0, find(g, code, stack, q), -1, 0)
+    search = Search.at(address)
+    search.number += 1
+    search.budget = budget
+    search.is_guarded = is_guarded
+    search.path.used = 0
+    search.log.used = 0
+    search.head = 0
+    _visit(search, code, stack, q, 0, _find(search, code, stack, q), -1, 0)
 
 
 @kernel
-def is_short_of_room(g: int) -> int:
-    """1 when another pair might not fit into the table or the lists."""
-    is_short = 2 * load64(g, ix.G_COUNT) + 2 > load64(g, ix.G_MASK)
-    return 1 if is_short or load64(g, ix.G_NUM_LOG) + ix.ROOM > load64(g, ix.G_CAPACITY) else 0
+def _is_short_of_room(search: Search) -> int:
+    """1 when another pair might not fit among the known ones or into the lists."""
+    is_short = 2 * search.known.used + 2 > search.known.capacity - 1
+    return 1 if is_short or search.log.used + ix.ROOM > search.log.capacity else 0
 
 
 @kernel
-def _may_come(m: int, code: int, byte: int) -> int:
+def _may_come(machine: DocumentMachine, code: int, byte: int) -> int:
     """0 for bytes that surely can't come."""
-    structural = load64(load64(m, at.M_LEXICON), at.L_STRUCTURAL_BYTE)
-    return 1 if code >> at.TAG_SHIFT != at.STRUCTURAL else load8(structural, byte)
+    return 1 if code >> at.TAG_SHIFT != at.STRUCTURAL else machine.tables.is_structural[byte]
 
 
 @kernel
-def dive(m: int, x: int, g: int) -> int:
+def dive(machine_address: int, intersection: int, address: int) -> int:
     """Depth first: FOUND, and what it passed is known as such; EXHAUSTED; OVER_BUDGET; WAITING, then call again."""
-    store64(m, at.M_EXACT, 0)
-    while load64(g, ix.G_DEPTH):
-        if is_short_of_room(g):
-            return wait(x, ix.NEED_ROOM, 0)
-        if load64(g, ix.G_NUM_LOG) > load64(g, ix.G_BUDGET):
+    machine, both, search = DocumentMachine.at(machine_address), Intersection.at(intersection), Search.at(address)
+    machine.is_exact = 0
+    while search.path.used:
+        if _is_short_of_room(search):
+            return wait(both, ix.NEED_ROOM, 0)
+        if search.log.used > search.budget:
             return ix.OVER_BUDGET
-        top = load64(g, ix.G_PATH) + (load64(g, ix.G_DEPTH) - 1) * (ix.PATH_FIELDS * 8)
-        status = _go_deeper(m, x, g, top)
+        status = _go_deeper(machine, both, search, search.path[search.path.used - 1])
         if status == ix.EXHAUSTED:
-            store64(g, ix.G_DEPTH, load64(g, ix.G_DEPTH) - 1)
+            search.path.used -= 1
         elif status != ix.FIRST_SEARCH:
             return status
-    _bury(g)
+    _bury(search)
     return ix.EXHAUSTED
 
 
 @kernel
-def _go_deeper(m: int, x: int, g: int, top: int) -> int:
+def _go_deeper(machine: DocumentMachine, both: Intersection, search: Search, top: SearchEntry) -> int:
     """Add a pair to the path (FIRST_SEARCH), or EXHAUSTED, FOUND, WAITING."""
-    code, stack, q = load64(top, 0), load64(top, 1), load64(top, 2)
-    row, preference, values = load64(x, ix.X_ROWS) + q * 1024, load64(x, ix.X_PREFERENCE), load64(g, ix.G_VALUES)
-    if load32(row, 0) == ix.UNBUILT:
-        return wait(x, ix.NEED_ROW, q)
-    for index in range(load64(top, 3), 256):
-        byte = load8(preference, index)
-        next_q = load32(row, byte)
-        if next_q < 0 or not _may_come(m, code, byte):
+    code, stack, q = top.code, top.stack, top.q
+    row, preference, known_pairs = both.rows[q], both.preference, search.known.span()
+    if row[0] == ix.UNBUILT:
+        return wait(both, ix.NEED_ROW, q)
+    for index in range(top.cursor, 256):
+        byte = preference[index]
+        next_q = row[byte]
+        if next_q < 0 or not _may_come(machine, code, byte):
             continue
-        store64(m, at.M_CAPTURED, 0)
-        next_code, next_stack = step(m, code, stack, byte)
+        machine.captured = 0
+        next_code, next_stack = step(machine, code, stack, byte)
         if next_code < 0:
             if next_code == at.NEED:
-                store64(top, 3, index)
-                return wait(x, ix.NEED_MACHINE, 0)
+                top.cursor = index
+                return wait(both, ix.NEED_MACHINE, 0)
             continue
-        captured = load64(m, at.M_CAPTURED)
+        captured = machine.captured
         if next_code == at.DONE:
-            answer = load32(load64(g, ix.G_ANSWERS), next_q)
+            answer = search.answers[next_q]
             if answer == ix.UNKNOWN:
-                store64(top, 3, index)
-                return wait(x, ix.NEED_ANSWER, next_q)
+                top.cursor = index
+                return wait(both, ix.NEED_ANSWER, next_q)
             if answer == ix.YES:
-                _keep_path(g, ix.CLEAN, captured)
+                _keep_path(search, ix.CLEAN, captured)
                 return ix.FOUND
             continue
-        place = find(g, next_code, next_stack, next_q)
-        known = load32(values, place)
+        place = _find(search, next_code, next_stack, next_q)
+        known = known_pairs[place].known
         if ix.CLEAN <= known <= ix.DOUBTFUL:
-            _keep_path(g, known, captured)
+            _keep_path(search, known, captured)
             return ix.FOUND
-        if known != ix.LOST and known != ix.FIRST_SEARCH + load64(g, ix.G_SEARCH):
-            store64(top, 3, index + 1)
-            visit(g, next_code, next_stack, next_q, captured, place, -1, byte)
+        if known != ix.LOST and known != ix.FIRST_SEARCH + search.number:
+            top.cursor = index + 1
+            _visit(search, next_code, next_stack, next_q, captured, place, -1, byte)
             return ix.FIRST_SEARCH
     return ix.EXHAUSTED
 
 
 @kernel
-def _keep_path(g: int, known: int, captured: int) -> None:
+def _keep_path(search: Search, known: int, captured: int) -> None:
     """Note of the pairs of the path that the goal can be reached. known, captured: of the last step and what follows.
 
     Captures of one frame that a text passes more than once make it doubtful; those behind a known pair are not known.
     """
-    path, values, is_vague = load64(g, ix.G_PATH), load64(g, ix.G_VALUES), known == ix.CAPTURING
-    depth, last = load64(g, ix.G_DEPTH), captured
+    path, pairs, is_vague = search.path.span(), search.known.span(), known == ix.CAPTURING
+    depth, last = search.path.used, captured
     for index in range(depth - 1, -1, -1):
-        entry = path + index * (ix.PATH_FIELDS * 8)
         if captured:
-            is_doubtful = is_vague or load64(g, ix.G_GUARDED) or (index < depth - 1 and captured == last)
+            is_doubtful = is_vague or search.is_guarded != 0 or (index < depth - 1 and captured == last)
             if captured == at.VERIFY:
                 is_doubtful = True
             for later in range(index + 2, depth):
-                if load64(path + later * (ix.PATH_FIELDS * 8), 4) == captured:
+                if path[later].capture == captured:
                     is_doubtful = True
             known = ix.DOUBTFUL if is_doubtful or known == ix.DOUBTFUL else ix.CAPTURING
-        store32(values, load64(entry, 5), known)
-        captured = load64(entry, 4)
+        pairs[path[index].place].known = known
+        captured = path[index].capture
 
 
 @kernel
-def _bury(g: int) -> None:
+def _bury(search: Search) -> None:
     """Note of all pairs that this search visited that the goal can't be reached."""
-    log, values = load64(g, ix.G_LOG), load64(g, ix.G_VALUES)
-    for index in range(load64(g, ix.G_NUM_LOG)):
-        store32(values, load32(log, index), ix.LOST)
+    log, known = search.log.span(), search.known.span()
+    for index in range(search.log.used):
+        known[log[index]].known = ix.LOST
 
 
 @kernel
-def sweep(m: int, x: int, g: int) -> int:
-    """Breadth first: FOUND (G_HEAD is the pair before the end), EXHAUSTED, OVER_BUDGET; WAITING, then call again."""
-    store64(m, at.M_EXACT, 0)
-    while load64(g, ix.G_HEAD) < load64(g, ix.G_DEPTH):
-        if is_short_of_room(g):
-            return wait(x, ix.NEED_ROOM, 0)
-        if load64(g, ix.G_NUM_LOG) > load64(g, ix.G_BUDGET):
+def sweep(machine_address: int, intersection: int, address: int) -> int:
+    """Breadth first: FOUND (the head is the pair before the end), EXHAUSTED, OVER_BUDGET; WAITING, then call again."""
+    machine, both, search = DocumentMachine.at(machine_address), Intersection.at(intersection), Search.at(address)
+    machine.is_exact = 0
+    while search.head < search.path.used:
+        if _is_short_of_room(search):
+            return wait(both, ix.NEED_ROOM, 0)
+        if search.log.used > search.budget:
             return ix.OVER_BUDGET
-        status = _look_around(m, x, g, load64(g, ix.G_HEAD))
+        status = _look_around(machine, both, search, search.head)
         if status != ix.EXHAUSTED:
             return status
-        store64(g, ix.G_HEAD, load64(g, ix.G_HEAD) + 1)
+        search.head += 1
     return ix.EXHAUSTED
 
 
 @kernel
-def _look_around(m: int, x: int, g: int, head: int) -> int:
+def _look_around(machine: DocumentMachine, both: Intersection, search: Search, head: int) -> int:
     """Visit the pairs after an entry of the queue: EXHAUSTED, FOUND, WAITING."""
-    entry = load64(g, ix.G_PATH) + head * (ix.PATH_FIELDS * 8)
-    code, stack, q = load64(entry, 0), load64(entry, 1), load64(entry, 2)
-    row, preference, values = load64(x, ix.X_ROWS) + q * 1024, load64(x, ix.X_PREFERENCE), load64(g, ix.G_VALUES)
-    if load32(row, 0) == ix.UNBUILT:
-        return wait(x, ix.NEED_ROW, q)
-    visited = ix.FIRST_SEARCH + load64(g, ix.G_SEARCH)
-    for index in range(load64(entry, 3), 256):
-        byte = load8(preference, index)
-        next_q = load32(row, byte)
-        if next_q < 0 or not _may_come(m, code, byte):
+    entry = search.path[head]
+    code, stack, q = entry.code, entry.stack, entry.q
+    row, preference, known = both.rows[q], both.preference, search.known.span()
+    if row[0] == ix.UNBUILT:
+        return wait(both, ix.NEED_ROW, q)
+    visited = ix.FIRST_SEARCH + search.number
+    for index in range(entry.cursor, 256):
+        byte = preference[index]
+        next_q = row[byte]
+        if next_q < 0 or not _may_come(machine, code, byte):
             continue
-        store64(m, at.M_CAPTURED, 0)
-        next_code, next_stack = step(m, code, stack, byte)
+        machine.captured = 0
+        next_code, next_stack = step(machine, code, stack, byte)
         if next_code < 0:
             if next_code == at.NEED:
-                store64(entry, 3, index)
-                return wait(x, ix.NEED_MACHINE, 0)
+                entry.cursor = index
+                return wait(both, ix.NEED_MACHINE, 0)
             continue
-        captured = load64(m, at.M_CAPTURED)
+        captured = machine.captured
         if next_code == at.DONE:
-            answer = load32(load64(g, ix.G_ANSWERS), next_q)
+            answer = search.answers[next_q]
             if answer == ix.NO:
                 continue
-            store64(entry, 3, index)
-            return ix.FOUND if answer == ix.YES else wait(x, ix.NEED_ANSWER, next_q)
-        place = find(g, next_code, next_stack, next_q)
-        if load32(values, place) != visited:
-            visit(g, next_code, next_stack, next_q, captured, place, head, byte)
+            entry.cursor = index
+            return ix.FOUND if answer == ix.YES else wait(both, ix.NEED_ANSWER, next_q)
+        place = _find(search, next_code, next_stack, next_q)
+        if known[place].known != visited:
+            _visit(search, next_code, next_stack, next_q, captured, place, head, byte)
     return ix.EXHAUSTED

@@ -1,201 +1,219 @@
-"""Kernels: the machine and the regular side in step, over the tokens of a vocabulary."""
+"""Kernels: the machine and the regular side in step, over the tokens of a vocabulary.
+
+Those of walks serve machines of both kinds: they take a machine's address and its kind.
+"""
 
 # mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..automaton import layout as at
 from ..automaton.advance import step as step_document
-from ..automaton.memory import kernel, load8, load32, load64, store32, store64
-from ..pushdown import layout as pd
+from ..automaton.steps import push
+from ..automaton.structs import DocumentMachine, Machine, Tables, Trie
+from ..memory.kernel import kernel
+from ..memory.rows import row_at
+from ..memory.structs import Array, Table, int32
 from ..pushdown.rows import ready_for
-from ..pushdown.steps import state_field
 from ..pushdown.steps import step as step_rules
+from ..pushdown.structs import RuleMachine
 from . import layout as ix
+from .structs import Arrival, Intersection, QueueEntry
 
 
 @kernel
-def step_machine(kind: int, m: int, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """One byte of a machine of either kind: (code, stack node), as its own kernel returns it."""
-    if kind == ix.OF_DOCUMENTS:
-        return step_document(m, code, stack, byte)
-    return step_rules(m, code, stack, byte)
+def begin_walk(address: int, node: int, code: int, stack: int, q: int) -> None:
+    """Set up a walk of what is under a node of the vocabulary's trie. address: of the intersection."""
+    both = Intersection.at(address)
+    _forget_pairs(both)
+    both.tokens.used = 0
+    both.events.used = 0
+    both.queue.used = 0
+    both.head = 0
+    both.cursor = 0
+    both.inside = ix.UNASKED
+    _append(both, node, code, stack, q, 0, -1)
 
 
 @kernel
-def begin_walk(x: int, node: int, code: int, stack: int, q: int) -> None:
-    """Set up a walk of what is under a node of the vocabulary's trie."""
-    _forget_pairs(x)
-    for field in (ix.X_NUM_OUT, ix.X_NUM_EVENTS, ix.X_HEAD, ix.X_TAIL, ix.X_CURSOR, ix.X_EXITS):
-        store64(x, field, 0)
-    _append(x, node, code, stack, q, 0, -1)
+def _forget_pairs(both: Intersection) -> None:
+    pairs, index = both.pairs.span(), both.pair_index.span()
+    for number in range(both.pairs.used):
+        index[pairs[number].place] = 0
+    both.pairs.used = 0
 
 
 @kernel
-def _forget_pairs(x: int) -> None:
-    pairs, table = load64(x, ix.X_PAIRS), load64(x, ix.X_TABLE)
-    for number in range(load64(x, ix.X_NUM_PAIRS)):
-        store32(table, load64(pairs, number * ix.PAIR_FIELDS + 4), 0)
-    store64(x, ix.X_NUM_PAIRS, 0)
-
-
-@kernel
-def walk(kind: int, m: int, x: int) -> int:
+def walk(kind: int, machine: int, address: int) -> int:
     """Find the pair that each token leads to: 0, or WAITING; then call again.
 
-    Where a document ends inside of a token, the walk ends there and notes an event; where one may begin, it notes one
-    and goes on with what else there is.
+    machine, address: of the machine and the intersection. Where a document ends inside of a token, the walk ends there
+    and notes an event; where one may begin, it notes one and goes on with what else there is.
     """
+    both = Intersection.at(address)
     if kind == ix.OF_DOCUMENTS:
-        store64(m, at.M_EXACT, 0)
-    head = load64(x, ix.X_HEAD)
-    while head < load64(x, ix.X_TAIL):
-        if _expand(kind, m, x, load64(x, ix.X_QUEUE) + head * (ix.QUEUE_FIELDS * 8)) < 0:
+        DocumentMachine.at(machine).is_exact = 0
+    head = both.head
+    while head < both.queue.used:
+        if _expand(kind, machine, both, both.queue[head]) < 0:
             return ix.WAITING
         head += 1
-        store64(x, ix.X_HEAD, head)
-        store64(x, ix.X_CURSOR, 0)
-        store64(x, ix.X_EXITS, 0)
+        both.head = head
+        both.cursor = 0
+        both.inside = ix.UNASKED
     return 0
 
 
 @kernel
-def _expand(kind: int, m: int, x: int, entry: int) -> int:
-    """Step through the children of an entry of the queue; 0, or WAITING, then it is done again from X_CURSOR on."""
-    node, code, q = load64(entry, 0), load64(entry, 1), load64(entry, 3)
-    if load64(x, ix.X_EXITS) > 0:
-        return _leave_inside(kind, m, x, entry)
-    if _is_short_of_room(x):
-        return wait(x, ix.NEED_ROOM, 0)
-    row, lexicon = load64(x, ix.X_ROWS) + q * 1024, load64(m, at.M_LEXICON)
-    if load32(row, 0) == ix.UNBUILT:
-        return wait(x, ix.NEED_ROW, q)
-    first_child, bytes_ = load64(lexicon, at.L_FIRST_CHILD), load64(lexicon, at.L_BYTE)
-    first, end = load32(first_child, node), load32(first_child, node + 1)
-    if kind == ix.OF_RULES and ready_for(m, code, end - first) == at.NEED:
-        return wait(x, ix.NEED_MACHINE, 0)
-    if load64(x, ix.X_LARGE) and load64(x, ix.X_EXITS) == 0:
-        num_tokens = load32(load64(lexicon, at.L_TOKEN_END), node) - load32(load64(lexicon, at.L_TOKEN_START), node)
-        loops = _machine_loops(kind, m, code) if num_tokens >= load64(x, ix.X_LARGE) else 0
+def _expand(kind: int, machine: int, both: Intersection, entry: QueueEntry) -> int:
+    """Step through the children of an entry of the queue; 0, or WAITING, then it is done again from the cursor on."""
+    node, code, q, pair = entry.node, entry.code, entry.q, entry.pair
+    if both.inside == ix.TAKEN:
+        return _leave_inside(kind, machine, both, entry)
+    if _is_short_of_room(both):
+        return wait(both, ix.NEED_ROOM, 0)
+    row, trie = both.rows[q], Machine.at(machine).tables.trie
+    if row[0] == ix.UNBUILT:
+        return wait(both, ix.NEED_ROW, q)
+    bytes_ = trie.byte
+    first, end = trie.first_child[node], trie.first_child[node + 1]
+    if kind == ix.OF_RULES and ready_for(RuleMachine.at(machine), code, end - first) == at.NEED:
+        return wait(both, ix.NEED_MACHINE, 0)
+    if both.large and both.inside == ix.UNASKED:
+        num_tokens = trie.token_end[node] - trie.token_start[node]
+        loops = _machine_loops(kind, machine, code) if num_tokens >= both.large else 0
         if loops:
-            return wait(x, ix.NEED_INSIDE, loops)
-    for child in range(first + load64(x, ix.X_CURSOR), end):
-        next_q = load32(row, load8(bytes_, child))
-        if next_q >= 0 and _step_into(kind, m, x, entry, child, q, next_q, load64(entry, 5)) < 0:
-            store64(x, ix.X_CURSOR, child - first)
-            return wait(x, ix.NEED_MACHINE, 0)
+            return wait(both, ix.NEED_INSIDE, loops)
+    for child in range(first + both.cursor, end):
+        byte = bytes_[child]
+        next_q = row[byte]
+        if next_q >= 0 and _step_into(kind, machine, both, entry, child, byte, q, next_q, pair) < 0:
+            both.cursor = child - first
+            return wait(both, ix.NEED_MACHINE, 0)
     return 0
 
 
 @kernel
-def _leave_inside(kind: int, m: int, x: int, entry: int) -> int:
-    """Step over the exits of an inside, int32 pairs (node, q before its byte) at X_EXITS; as `_expand`."""
-    exits, rows = load64(x, ix.X_EXITS), load64(x, ix.X_ROWS)
-    bytes_ = load64(load64(m, at.M_LEXICON), at.L_BYTE)
-    for index in range(load64(x, ix.X_CURSOR), load64(x, ix.X_NUM_EXITS)):
-        child, q = load32(exits, 2 * index), load32(exits, 2 * index + 1)
-        store64(x, ix.X_CURSOR, index)
-        if _is_short_of_room(x):
-            return wait(x, ix.NEED_ROOM, 0)
-        if load32(rows, q * 256) == ix.UNBUILT:
-            return wait(x, ix.NEED_ROW, q)
-        next_q = load32(rows, q * 256 + load8(bytes_, child))
-        if next_q >= 0 and _step_into(kind, m, x, entry, child, q, next_q, -1) < 0:
-            return wait(x, ix.NEED_MACHINE, 0)
+def _leave_inside(kind: int, machine: int, both: Intersection, entry: QueueEntry) -> int:
+    """Step over the exits of the inside that is taken; as `_expand`."""
+    exits, rows, bytes_ = both.exits, both.rows.span(), Machine.at(machine).tables.trie.byte
+    for index in range(both.cursor, len(exits)):
+        child, q = exits[index].node, exits[index].q
+        both.cursor = index
+        if _is_short_of_room(both):
+            return wait(both, ix.NEED_ROOM, 0)
+        row, byte = rows[q], bytes_[child]
+        if row[0] == ix.UNBUILT:
+            return wait(both, ix.NEED_ROW, q)
+        next_q = row[byte]
+        if next_q >= 0 and _step_into(kind, machine, both, entry, child, byte, q, next_q, -1) < 0:
+            return wait(both, ix.NEED_MACHINE, 0)
     return 0
 
 
 @kernel
-def _step_into(kind: int, m: int, x: int, entry: int, child: int, q: int, next_q: int, pair: int) -> int:
-    """Step from an entry of the queue, at `q` by now, to a node; 0, or WAITING for the machine.
+def _step_into(
+    kind: int,
+    machine: int,
+    both: Intersection,
+    entry: QueueEntry,
+    child: int,
+    byte: int,
+    q: int,
+    next_q: int,
+    pair: int,
+) -> int:
+    """Step from an entry of the queue, at `q` by now, to a node by its byte; 0, or WAITING for the machine.
 
     pair: the number of the pair there; -1 when it is not known.
     """
-    code, stack, capture = load64(entry, 1), load64(entry, 2), load64(entry, 4)
-    store64(m, at.M_CAPTURED, 0)
-    byte = load8(load64(load64(m, at.M_LEXICON), at.L_BYTE), child)
-    next_code, next_stack = step_machine(kind, m, code, stack, byte)
+    code, stack, capture, captured = entry.code, entry.stack, entry.capture, 0
+    if kind == ix.OF_DOCUMENTS:
+        document = DocumentMachine.at(machine)
+        document.captured = 0
+        next_code, next_stack = step_document(document, code, stack, byte)
+        captured = document.captured
+    else:
+        next_code, next_stack = step_rules(RuleMachine.at(machine), code, stack, byte)
     if next_code < 0:
         return ix.WAITING if next_code == at.NEED else 0
-    captured = load64(m, at.M_CAPTURED) if kind == ix.OF_DOCUMENTS else 0
     next_capture = capture if captured == 0 else captured if capture == 0 else ix.SEVERAL
     is_same = next_code == code and next_stack == stack and next_q == q and next_capture == capture
-    next_pair = _number(x, next_code, next_stack, next_q, next_capture) if not is_same or pair < 0 else pair
-    _enter(kind, m, x, child, next_code, next_stack, next_q, next_capture, next_pair)
+    next_pair = _number(both, next_code, next_stack, next_q, next_capture) if not is_same or pair < 0 else pair
+    _enter(kind, machine, both, child, next_code, next_stack, next_q, next_capture, next_pair)
     return 0
 
 
 @kernel
-def _enter(kind: int, m: int, x: int, node: int, code: int, stack: int, q: int, capture: int, pair: int) -> None:
+def _enter(
+    kind: int, machine: int, both: Intersection, node: int, code: int, stack: int, q: int, capture: int, pair: int
+) -> None:
     """A token may end at a node, in a pair; and the walk goes on from there. BOUNDS: `_expand` has seen to the room."""
-    lexicon = load64(m, at.M_LEXICON)
-    first_child = load64(lexicon, at.L_FIRST_CHILD)
+    trie = Machine.at(machine).tables.trie
     is_end = kind == ix.OF_DOCUMENTS and code == at.DONE
-    if is_end or (kind == ix.OF_RULES and state_field(m, code, pd.G_DOCUMENTS)):
-        _note(x, ix.X_EVENTS, node, pair)
-    is_leaf = is_end or load32(first_child, node) == load32(first_child, node + 1)
-    if not is_leaf and load64(load64(lexicon, at.L_BELOW), node) & ~_loops(kind, m, x, code, q) == 0:
-        _note(x, ix.X_OUT, node | ix.SUBTREE, pair)
+    if is_end or (kind == ix.OF_RULES and RuleMachine.at(machine).states[code].begins_document):
+        _note(both.events, node, pair)
+    is_leaf = is_end or trie.first_child[node] == trie.first_child[node + 1]
+    if not is_leaf and trie.below[node] & ~(_machine_loops(kind, machine, code) & both.loops[q]) == 0:
+        _note(both.tokens, node | ix.SUBTREE, pair)
         return
-    if load32(load64(lexicon, at.L_OWN_END), node) > load32(load64(lexicon, at.L_TOKEN_START), node):
-        _note(x, ix.X_OUT, node, pair)
+    if trie.own_end[node] > trie.token_start[node]:
+        _note(both.tokens, node, pair)
     if not is_leaf:
-        _append(x, node, code, stack, q, capture, pair)
+        _append(both, node, code, stack, q, capture, pair)
 
 
 @kernel
-def _loops(kind: int, m: int, x: int, code: int, q: int) -> int:
-    """The kinds of bytes that leave a pair as it is."""
-    return _machine_loops(kind, m, code) & load64(load64(x, ix.X_LOOPS), q)
-
-
-@kernel
-def _machine_loops(kind: int, m: int, code: int) -> int:
+def _machine_loops(kind: int, machine: int, code: int) -> int:
     """The kinds of bytes that leave a place of a machine as it is."""
     if kind == ix.OF_RULES:
-        return load64(load64(m, pd.P_LOOPS), code)
+        return RuleMachine.at(machine).loops[code]
     if code >> at.TAG_SHIFT == at.STRING:
-        return load64(load64(load64(m, at.M_LEXICON), at.L_LOOPS), code & at.MASK32)
+        return DocumentMachine.at(machine).tables.dfa.loops[code & at.MASK32]
     return 0
 
 
 @kernel
-def _is_short_of_room(x: int) -> int:
+def _is_short_of_room(both: Intersection) -> int:
     """1 when the children of a node might not fit into the lists."""
-    most = max(load64(x, ix.X_TAIL), load64(x, ix.X_NUM_OUT), load64(x, ix.X_NUM_EVENTS))
-    num_pairs = load64(x, ix.X_NUM_PAIRS)
-    is_short = most + ix.ROOM > load64(x, ix.X_CAPACITY) or num_pairs + ix.ROOM > load64(x, ix.X_PAIR_CAPACITY)
-    return 1 if is_short else 0
+    is_short = both.queue.used + ix.ROOM > both.queue.capacity or both.tokens.used + ix.ROOM > both.tokens.capacity
+    is_short = is_short or both.events.used + ix.ROOM > both.events.capacity
+    return 1 if is_short or both.pairs.used + ix.ROOM > both.pairs.capacity else 0
 
 
 @kernel
-def wait(x: int, what: int, argument: int) -> int:
+def wait(both: Intersection, what: int, argument: int) -> int:
     """Ask Python for something."""
-    store64(x, ix.X_NEED, what)
-    store64(x, ix.X_NEED_A, argument)
+    both.need = what
+    both.argument = argument
     return ix.WAITING
 
 
 @kernel
-def _append(x: int, node: int, code: int, stack: int, q: int, capture: int, pair: int) -> None:
-    tail = load64(x, ix.X_TAIL)
-    entry = load64(x, ix.X_QUEUE) + tail * (ix.QUEUE_FIELDS * 8)
-    store64(entry, 0, node)
-    store64(entry, 1, code)
-    store64(entry, 2, stack)
-    store64(entry, 3, q)
-    store64(entry, 4, capture)
-    store64(entry, 5, pair)
-    store64(x, ix.X_TAIL, tail + 1)
+def _append(both: Intersection, node: int, code: int, stack: int, q: int, capture: int, pair: int) -> None:
+    """Add to the queue."""
+    tail = both.queue.used
+    entry = both.queue[tail]
+    entry.node = node
+    entry.code = code
+    entry.stack = stack
+    entry.q = q
+    entry.capture = capture
+    entry.pair = pair
+    both.queue.used = tail + 1
 
 
 @kernel
-def _note(x: int, field: int, node: int, pair: int) -> None:
-    """Add to X_OUT or X_EVENTS, whose number is in the register behind."""
-    count = load64(x, field + 1)
-    store32(load64(x, field), 2 * count, node)
-    store32(load64(x, field), 2 * count + 1, pair)
-    store64(x, field + 1, count + 1)
+def _note(arrivals: Table[Arrival], node: int, pair: int) -> None:
+    """Add to the tokens or the events of a walk."""
+    count = arrivals.used
+    arrival = arrivals[count]
+    arrival.node = node
+    arrival.pair = pair
+    arrivals.used = count + 1
 
 
 @kernel
@@ -206,93 +224,108 @@ def mix(a: int, b: int, c: int, mask: int) -> int:
 
 
 @kernel
-def _number(x: int, code: int, stack: int, q: int, capture: int) -> int:
+def _number(both: Intersection, code: int, stack: int, q: int, capture: int) -> int:
     """The number of a pair in this walk."""
-    pairs, table, mask = load64(x, ix.X_PAIRS), load64(x, ix.X_TABLE), load64(x, ix.X_TABLE_MASK)
+    pairs, index, mask = both.pairs.span(), both.pair_index.span(), both.pair_index.capacity - 1
     place = mix(code, stack, q + (capture << 20), mask)
     while True:
-        found = load32(table, place)
+        found = index[place]
         if found == 0:
             break
-        pair = pairs + (found - 1) * (ix.PAIR_FIELDS * 8)
-        if load64(pair, 0) == code and load64(pair, 1) == stack and load64(pair, 2) == q and load64(pair, 3) == capture:
+        pair = pairs[found - 1]
+        if pair.code == code and pair.stack == stack and pair.q == q and pair.capture == capture:
             return found - 1
         place = (place + 1) & mask
-    number = load64(x, ix.X_NUM_PAIRS)
-    pair = pairs + number * (ix.PAIR_FIELDS * 8)
-    store64(pair, 0, code)
-    store64(pair, 1, stack)
-    store64(pair, 2, q)
-    store64(pair, 3, capture)
-    store64(pair, 4, place)
-    store32(table, place, number + 1)
-    store64(x, ix.X_NUM_PAIRS, number + 1)
+    number = both.pairs.used
+    pair = pairs[number]
+    pair.code = code
+    pair.stack = stack
+    pair.q = q
+    pair.capture = capture
+    pair.place = place
+    index[place] = number + 1
+    both.pairs.used = number + 1
     return number
 
 
 @kernel
-def number_pairs(x: int, entry: int, states: int, count: int, numbers: int) -> None:
-    """The numbers of the pairs of an entry's place with each of some q.
+def number_pairs(address: int, states: NDArray[np.int32], numbers: NDArray[np.int32]) -> None:
+    """The numbers of the pairs of the place at the head of the queue with each of some q.
 
-    states, numbers: addresses of int32 (count,). BOUNDS: there is room for so many pairs.
+    numbers: filled. BOUNDS: there is room for so many pairs.
     """
-    for index in range(count):
-        q = load32(states, index)
-        store32(numbers, index, _number(x, load64(entry, 1), load64(entry, 2), q, load64(entry, 4)))
+    both = Intersection.at(address)
+    entry = both.queue[both.head]
+    for index in range(len(states)):
+        numbers[index] = _number(both, entry.code, entry.stack, int(states[index]), entry.capture)
 
 
 @kernel
-def look_around(m: int, x: int, code: int, stack: int, q: int, resume: int) -> int:
+def look_around(machine_address: int, address: int, code: int, stack: int, q: int, resume: int) -> int:
     """Find the pairs that one byte of a document leads to; 0, or WAITING, then call again with resume = 1.
 
     What a walk has found stays, but for its pairs. BOUNDS: there is always room for 256 pairs.
     """
-    store64(m, at.M_EXACT, 0)
+    machine, both = DocumentMachine.at(machine_address), Intersection.at(address)
+    machine.is_exact = 0
     if not resume:
-        _forget_pairs(x)
-        store64(x, ix.X_CURSOR, 0)
-    row = load64(x, ix.X_ROWS) + q * 1024
-    if load32(row, 0) == ix.UNBUILT:
-        return wait(x, ix.NEED_ROW, q)
-    for byte in range(load64(x, ix.X_CURSOR), 256):
-        next_q = load32(row, byte)
+        _forget_pairs(both)
+        both.cursor = 0
+    row = both.rows[q]
+    if row[0] == ix.UNBUILT:
+        return wait(both, ix.NEED_ROW, q)
+    for byte in range(both.cursor, 256):
+        next_q = row[byte]
         if next_q < 0:
             continue
-        store64(m, at.M_CAPTURED, 0)
-        next_code, next_stack = step_document(m, code, stack, byte)
+        machine.captured = 0
+        next_code, next_stack = step_document(machine, code, stack, byte)
         if next_code == at.NEED:
-            store64(x, ix.X_CURSOR, byte)
-            return wait(x, ix.NEED_MACHINE, 0)
+            both.cursor = byte
+            return wait(both, ix.NEED_MACHINE, 0)
         if next_code >= 0:
-            _number(x, next_code, next_stack, next_q, load64(m, at.M_CAPTURED))
+            _number(both, next_code, next_stack, next_q, machine.captured)
     return 0
 
 
 @kernel
-def enter_pairs(x: int) -> None:
-    """Put the pairs of the walk into a table that is empty."""
-    pairs, table, mask = load64(x, ix.X_PAIRS), load64(x, ix.X_TABLE), load64(x, ix.X_TABLE_MASK)
-    for number in range(load64(x, ix.X_NUM_PAIRS)):
-        pair = pairs + number * (ix.PAIR_FIELDS * 8)
-        place = mix(load64(pair, 0), load64(pair, 1), load64(pair, 2) + (load64(pair, 3) << 20), mask)
-        while load32(table, place):
-            place = (place + 1) & mask
-        store64(pair, 4, place)
-        store32(table, place, number + 1)
+def push_frame(machine_address: int, parent: int, frame: int) -> int:
+    """The stack node of a frame on top of a document machine's stack; NEED when the table is full."""
+    return push(DocumentMachine.at(machine_address), parent, frame)
 
 
 @kernel
-def allow(x: int, lexicon: int, row: int, live: int) -> None:
+def enter_pairs(address: int) -> None:
+    """Put the pairs of the walk into a hash table that is empty."""
+    both = Intersection.at(address)
+    index, mask = both.pair_index.span(), both.pair_index.capacity - 1
+    for number in range(both.pairs.used):
+        pair = both.pairs[number]
+        place = mix(pair.code, pair.stack, pair.q + (pair.capture << 20), mask)
+        while index[place]:
+            place = (place + 1) & mask
+        pair.place = place
+        index[place] = number + 1
+
+
+@kernel
+def allow(address: int, tables: int, row: int, live: NDArray[np.uint8]) -> None:
     """Set the bits of the tokens that the walk found, where their pair is live.
 
-    row: address of int32 (W,). live: address of uint8 (pairs,), 1 where a pair is live.
+    tables, row: addresses of the vocabulary's tables and of the row of a mask. live: for each pair 1 where it is live.
     """
-    out, ids = load64(x, ix.X_OUT), load64(lexicon, at.L_SORTED)
-    for index in range(load64(x, ix.X_NUM_OUT)):
-        if load8(live, load32(out, 2 * index + 1)) == 1:
-            node = load32(out, 2 * index)
-            end = at.L_TOKEN_END if node & ix.SUBTREE else at.L_OWN_END
-            node &= ix.SUBTREE - 1
-            for place in range(load32(load64(lexicon, at.L_TOKEN_START), node), load32(load64(lexicon, end), node)):
-                token = load32(ids, place)
-                store32(row, token >> 5, load32(row, token >> 5) | 1 << (token & 31))
+    tokens, trie = Intersection.at(address).tokens, Tables.at(tables).trie
+    mask = row_at(row, trie.num_words)
+    for index in range(tokens.used):
+        if live[tokens[index].pair] == 1:
+            set_tokens(trie, tokens[index].node, mask)
+
+
+@kernel
+def set_tokens(trie: Trie, node: int, row: Array[int32]) -> None:
+    """Set the bits of the tokens of a node of the trie; with SUBTREE of all below, too."""
+    ids, bare = trie.sorted_ids, node & (ix.SUBTREE - 1)
+    end = trie.token_end[bare] if node & ix.SUBTREE else trie.own_end[bare]
+    for place in range(trie.token_start[bare], end):
+        token = ids[place]
+        row[token >> 5] = row[token >> 5] | 1 << (token & 31)

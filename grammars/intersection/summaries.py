@@ -11,11 +11,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..automaton import layout as at
-from ..automaton.steps import push
-from ..watch import Watch, checkpoint
+from ..watch import checkpoint
 from . import layout as ix
-from .machines import Registers, RunMachine, undecided
-from .steps import look_around
+from .machines import RunMachine, Workspace, undecided
+from .steps import look_around, push_frame
 
 
 class Node(NamedTuple):
@@ -39,10 +38,9 @@ _Call = tuple[Node, int]  # the start of a container, and the frame in which it 
 class Summaries:
     """The answers for one document machine. has_captures: whether any text looked at passed a capture."""
 
-    def __init__(self, machine: RunMachine, registers: Registers, max_nodes: int) -> None:
+    def __init__(self, machine: RunMachine, workspace: Workspace, max_nodes: int) -> None:
         self._machine = machine
-        self._address = machine.automaton.block.address
-        self._registers = registers
+        self._workspace = workspace
         self._max_nodes = max_nodes
         self._exits: dict[Node, set[Exit]] = {}
         self._steps: dict[Node, tuple[set[Exit], list[Node], list[_Call]]] = {}
@@ -109,16 +107,16 @@ class Summaries:
     def _look_around(self, node: Node) -> tuple[set[Exit], list[Node], list[_Call]]:
         """What one byte leads to: exits, places of the same container, containers that are entered."""
         stack = self._stack(node.below, node.top)
-        x, watch = self._registers.block, self._registers.watch()
-        look = look_around(self._address, x.address, node.code, stack, node.q, 0)
+        machine, both, watch = self._machine, self._workspace.intersection, self._workspace.watch()
+        look = look_around(machine.address, both.address, node.code, stack, node.q, 0)
         while look < 0:
-            self._machine.serve(int(x.fields[ix.X_NEED]), watch)
-            look = look_around(self._address, x.address, node.code, stack, node.q, 1)
+            machine.serve(both.need, watch)
+            look = look_around(machine.address, both.address, node.code, stack, node.q, 1)
         exits: set[Exit] = set()
         following: list[Node] = []
         calls: list[_Call] = []
         depth = 2 if node.below else 1
-        for code, after, q, captured, _ in self._registers.pairs().tolist():
+        for code, after, q, captured, _ in self._workspace.pairs().tolist():
             self.has_captures |= bool(captured)
             if code == at.DONE:
                 exits.add((at.DONE, 0, q))
@@ -145,11 +143,8 @@ class Summaries:
         return self._push(stack, top)
 
     def _push(self, stack: int, frame: int) -> int:
-        node = push(self._address, stack, frame)
+        node = push_frame(self._machine.address, stack, frame)
         while node < 0:
-            self._serve_machine(self._registers.watch())
-            node = push(self._address, stack, frame)
+            self._machine.serve(ix.NEED_MACHINE, self._workspace.watch())
+            node = push_frame(self._machine.address, stack, frame)
         return int(node)
-
-    def _serve_machine(self, watch: Watch) -> None:
-        self._machine.serve(ix.NEED_MACHINE, watch)

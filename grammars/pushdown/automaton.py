@@ -1,6 +1,6 @@
 """`PushdownAutomaton`: one grammar on one vocabulary: its local states, stacks, places and masks, built when first met.
 
-The kernels read its columns; when they meet something that is not built they say so, `_serve` builds it, and they go on
+The kernels read its tables; when they meet something that is not built they say so, `_serve` builds it, and they go on
 from there. Everything is done under the lexicon's lock.
 """
 
@@ -16,13 +16,12 @@ from numpy.typing import NDArray
 from ..automaton import layout as at
 from ..automaton.bounded import BoundedWork
 from ..automaton.lexicon import Lexicon
-from ..automaton.memory import Block, Column, address
-from ..automaton.pair_table import PairTable
 from ..automaton.patches import Patches
 from ..automaton.segments import copy_row
 from ..automaton.tables import Tail
 from ..automaton.turnstile import Turnstile
 from ..limits import Limits
+from ..memory.structs import address_of
 from ..rules.network import Network
 from ..watch import Watch, checkpoint
 from . import layout as pd
@@ -31,7 +30,8 @@ from .kind_rows import KindRows
 from .masks import fill_mask
 from .stack import Stack
 from .states import LocalStates
-from .steps import advance, follow, forced_byte, known_mask, next_place
+from .steps import advance, follow_entry, forced_byte, known_mask, next_place
+from .structs import RuleMachine
 from .walks import walk_segment
 from .worlds import GENERAL, World, Worlds
 
@@ -64,21 +64,19 @@ class PushdownAutomaton:
         self.lock = Turnstile(lexicon.lock)
         self.limits = limits
         self._limits = limits
-        self.block = Block(pd.NUM_FIELDS)
-        self._address, self._fields = self.block.address, self.block.fields
-        self._fields[at.M_LEXICON] = lexicon.block.address
-        self._work = BoundedWork(limits, self.block)
-        self.states = LocalStates(network, lexicon, self.block, limits)
-        self._stack = Stack(self.block)
-        self._segments = Column(self.block, pd.P_SEGMENTS, np.int64, 64 * pd.SEGMENT_FIELDS)
-        self._exits = Column(self.block, pd.P_EXITS, np.int32, 1 << 12)
+        self.machine = RuleMachine(lexicon.tables)
+        self._address = self.machine.address
+        self._work = BoundedWork(limits)
+        self.states = LocalStates(network, lexicon, self.machine, limits)
+        self._stack = Stack(self.machine)
+        self.machine.segments.ensure(64)
+        self.machine.exits.ensure(1 << 11)
         self._rows: list[NDArray[np.int32]] = []
-        self._patches = Patches(self.block)
-        self._kind_rows = KindRows(lexicon, self.block)
-        self._mask_table = PairTable(self.block, pd.P_MASK_KEYS, pd.P_MASK_VALUES, pd.P_MASK_MASK)
+        self._patches = Patches(self.machine.patch)
+        self._kind_rows = KindRows(lexicon, self.machine)
         self._known_masks: list[Mask] = []  # by the numbers of the kernels
         self._num_mask_nodes = 0
-        self.masks: dict[int, Mask] = {ENDED: (int(lexicon.block.fields[at.L_ZERO_ROW]), 0, 0)}
+        self.masks: dict[int, Mask] = {ENDED: (lexicon.zero_row, 0, 0)}
         self.verify: dict[int, tuple[int, ...]] = {}
         self.steps: dict[int, int] = {}
         self._forced: dict[int, int] = {}  # place -> the only byte that may come, -1 for none
@@ -103,7 +101,8 @@ class PushdownAutomaton:
         """Estimate of its memory, without the lexicon's."""
         rows = sum([row.nbytes for row in self._rows]) + self._patches.num_bytes
         documents = sum([machine.num_bytes for machine in self.documents.values()])
-        return self.block.num_bytes + rows + documents + _PLACE_BYTES * (len(self.masks) + len(self.states.content))
+        places = _PLACE_BYTES * (len(self.masks) + len(self.states.content))
+        return self.machine.num_bytes + rows + documents + places
 
     @property
     def is_worn(self) -> bool:
@@ -114,7 +113,7 @@ class PushdownAutomaton:
     def is_complete_at(self, place: int) -> bool:
         """True when the text may end at a place."""
         if place >= 0:
-            return self.states.field(place >> 32, pd.G_COMPLETE) != 0
+            return self.states.is_complete(place >> 32)
         return self._worlds.is_complete(self.worlds_at(place))
 
     def make_mask(self, place: int) -> Mask:
@@ -148,16 +147,17 @@ class PushdownAutomaton:
 
     def _keep_mask(self, mask: Mask, state: int, stack: int) -> None:
         """Remember the mask that was just made, by the frames on the stack as far as they were read."""
-        num_frames = max(0, self._stack.depth(stack) - int(self._fields[pd.P_LOWEST]) + 1)
+        num_frames = max(0, self._stack.depth(stack) - self.machine.lowest + 1)
         self._known_masks.append(mask)
-        found, keep = self.states.field(state, pd.G_MASK), partial(self.states.set_field, state, pd.G_MASK)
+        found, keep = self.states.mask(state), partial(self.states.set_mask, state)
         for _ in range(num_frames):
             if found == 0:
                 self._num_mask_nodes += 1
                 found = -self._num_mask_nodes
                 keep(found)
             frame, stack = self._stack.top(stack)
-            found, keep = self._mask_table.value(-found, frame), partial(self._mask_table.insert, -found, frame)
+            masks = self.machine.masks
+            found, keep = masks.value(-found, frame), partial(masks.insert, -found, frame)
         if found == 0:
             keep(len(self._known_masks))
 
@@ -180,8 +180,8 @@ class PushdownAutomaton:
         """The address of a row of its own for the mask that was just made, whose patch is given up."""
         row = self.new_row()
         copy_row(row.reshape(1, -1), 0, base, patch, num_changed)
-        self._fields[at.M_PATCH_USED] -= num_changed
-        return address(row)
+        self.machine.patch.used -= num_changed
+        return address_of(row)
 
     def follow(self, place: int, token_id: int, tail: Tail) -> int | None:
         """The place after a token; None when it is not allowed."""
@@ -208,26 +208,25 @@ class PushdownAutomaton:
     def _next_further(self, token_id: int) -> tuple[int, int]:
         """As `next_place`, where something must be built on the way."""
         state, stack = self._advance_further(token_id)
-        if self._fields[at.M_FOUND] or (state >= 0 and self.states.field(state, pd.G_BESIDE)):
+        if self.machine.meets_documents or (state >= 0 and self.states.is_beside(state)):
             return pd.BESIDE, -1
         return (state << 32 | stack, known_mask(self._address, state, stack)) if state >= 0 else (state, -1)
 
     def advance(self, state: int, stack: int, token_id: int) -> tuple[int, int, bool]:
         """The local state and stack after a token's bytes (DEAD: none), and whether a document may begin in between."""
         if self.documents:
-            self._fields[at.M_FOUND] = 0
+            self.machine.meets_documents = 0
         following, new_stack = advance(self._address, state, stack, token_id, 0)
         if following == pd.NEED:
             following, new_stack = self._advance_further(token_id)
-        return following, new_stack, bool(self.documents and self._fields[at.M_FOUND])
+        return following, new_stack, bool(self.documents and self.machine.meets_documents)
 
     def _advance_further(self, token_id: int) -> tuple[int, int]:
         """Go on with a token for which something must be built."""
-        watch = self._work.watch()
+        watch, machine = self._work.watch(), self.machine
         following, stack = pd.NEED, 0
         while following == pd.NEED:
-            before = int(self._fields[at.M_CODE]), int(self._fields[at.M_STACK])
-            position = int(self._fields[at.M_POSITION])
+            before, position = (machine.state, machine.stack), machine.position
             self._serve(watch)
             following, stack = advance(self._address, *before, token_id, position)
         return following, stack
@@ -277,7 +276,7 @@ class PushdownAutomaton:
 
     def _place(self, state: int, stack: int) -> int:
         """The place of a state that does not return, and a stack."""
-        if self.states.field(state, pd.G_BESIDE):
+        if self.states.is_beside(state):
             return self._place_of(self._worlds.begun(state, stack))
         return state << 32 | stack
 
@@ -285,7 +284,7 @@ class PushdownAutomaton:
         """The place of some worlds, sorted."""
         if len(worlds) == 1 and worlds[0].document == GENERAL:
             state, stack = worlds[0].code, worlds[0].stack
-            if not self.states.field(state, pd.G_BESIDE):
+            if not self.states.is_beside(state):
                 return state << 32 | stack
         place = self._places_of.get(worlds)
         if place is None:
@@ -323,34 +322,35 @@ class PushdownAutomaton:
 
     def follow_entry(self, entry: int, stack: int) -> tuple[int, int]:
         """Where an entry of a row leads to."""
-        state, following = follow(self._address, entry, stack)
+        state, following = follow_entry(self._address, entry, stack)
         while state == pd.NEED:
             self._serve(self._work.watch())
-            state, following = follow(self._address, entry, stack)
+            state, following = follow_entry(self._address, entry, stack)
         return state, following
 
     def _serve(self, watch: Watch | None) -> None:
         """Build what a kernel asked for."""
-        need, a, b = self._fields[at.M_NEED : at.M_NEED + 3].tolist()
+        request = self.machine.request
+        need, a, b = request.need, request.first, request.second
         key = (need, a, b) if need == pd.NEED_TERMINAL else None
         self._work.run(key, lambda: self._builders[need](a, b), watch)
 
     def _build_segment(self, state: int, _: int) -> None:
-        place = address(self.new_row())
-        missing = walk_segment(self._address, state, place, 0)
+        machine, row = self.machine, address_of(self.new_row())
+        missing = walk_segment(self._address, state, row, 0)
         while missing:
             self._build()
-            missing = walk_segment(self._address, state, place, 1)
-        num_exits = int(self.lexicon.block.fields[at.L_NUM_OUT_EXITS])
-        segment = self._segments.reserve(pd.SEGMENT_FIELDS)
-        first = self._exits.append(self.lexicon.exits(2).ravel()) // 2 if num_exits else 0
-        self._segments.data[segment : segment + pd.SEGMENT_FIELDS] = (place, first, num_exits)
-        self.states.set_field(state, pd.G_SEGMENT, segment // pd.SEGMENT_FIELDS)
+            missing = walk_segment(self._address, state, row, 1)
+        exits = self.lexicon.exits()[:, :2].copy().view(machine.exits.dtype).ravel()
+        number = machine.segments.reserve(1)
+        segment = machine.segments[number]
+        segment.row, segment.first_exit, segment.num_exits = row, machine.exits.append(exits), len(exits)
+        machine.states[state].segment = number
 
     def _build(self) -> None:
         """Build what a kernel asked for, while something else is being built."""
-        need, a, b = self._fields[at.M_NEED : at.M_NEED + 3].tolist()
-        self._builders[need](a, b)
+        request = self.machine.request
+        self._builders[request.need](request.first, request.second)
         checkpoint()
 
     def new_row(self) -> NDArray[np.int32]:

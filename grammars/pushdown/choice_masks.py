@@ -1,6 +1,7 @@
 """Kernels: texts that are one of a sorted list of words.
 
 A place is a range of words, low .. high - 1, which share their first `depth` bytes; `code` is low << 32 | high.
+`address` is that of a ChoiceMachine.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -8,26 +9,33 @@ A place is a range of words, low .. high - 1, which share their first `depth` by
 from __future__ import annotations
 
 from ..automaton import layout as at
-from ..automaton.masks import _append, _child, _finish, _set_bit, _set_own
-from ..automaton.memory import kernel, load8, load32, load64, store64
+from ..automaton.masks import append, child_of, finish, has_room, set_bit, set_own, start_mask
 from ..automaton.steps import need
+from ..automaton.structs import MaskEntry
+from ..memory.kernel import kernel
 from . import layout as pd
+from .structs import ChoiceMachine
 
 
 @kernel
-def word_byte(p: int, word: int, depth: int) -> int:
+def word_byte(address: int, word: int, depth: int) -> int:
     """Byte `depth` of a word; -1 behind its end."""
-    starts = load64(p, pd.P_WORD_STARTS)
-    start = load32(starts, word)
-    return load8(load64(p, pd.P_WORD_TEXT), start + depth) if start + depth < load32(starts, word + 1) else -1
+    return _word_byte(ChoiceMachine.at(address), word, depth)
 
 
 @kernel
-def first_from(p: int, low: int, high: int, depth: int, byte: int) -> int:
+def _word_byte(machine: ChoiceMachine, word: int, depth: int) -> int:
+    starts = machine.starts
+    start = starts[word]
+    return machine.text[start + depth] if start + depth < starts[word + 1] else -1
+
+
+@kernel
+def _first_from(machine: ChoiceMachine, low: int, high: int, depth: int, byte: int) -> int:
     """The first of the words low .. high - 1 whose byte `depth` is `byte` or more; high if there is none."""
     while low < high:
         middle = (low + high) >> 1
-        if word_byte(p, middle, depth) < byte:
+        if _word_byte(machine, middle, depth) < byte:
             low = middle + 1
         else:
             high = middle
@@ -35,15 +43,14 @@ def first_from(p: int, low: int, high: int, depth: int, byte: int) -> int:
 
 
 @kernel
-def advance_choice(p: int, code: int, depth: int, token: int) -> int:
+def advance_choice(address: int, code: int, depth: int, token: int) -> int:
     """The code after a token; DEAD."""
-    lexicon = load64(p, at.M_LEXICON)
-    text, starts = load64(lexicon, at.L_TEXT), load64(lexicon, at.L_TEXT_START)
+    machine = ChoiceMachine.at(address)
+    text, starts = machine.tables.trie.text, machine.tables.trie.text_start
     low, high = code >> 32, code & at.MASK32
-    for index in range(load32(starts, token), load32(starts, token + 1)):
-        byte = load8(text, index)
-        low = first_from(p, low, high, depth, byte)
-        high = first_from(p, low, high, depth, byte + 1)
+    for byte in text.part(starts[token], starts[token + 1] - starts[token]):
+        low = _first_from(machine, low, high, depth, byte)
+        high = _first_from(machine, low, high, depth, byte + 1)
         if low == high:
             return pd.DEAD
         depth += 1
@@ -51,44 +58,38 @@ def advance_choice(p: int, code: int, depth: int, token: int) -> int:
 
 
 @kernel
-def fill_choice(p: int, code: int, depth: int, resume: int) -> tuple[int, int, int]:
+def fill_choice(address: int, code: int, depth: int, resume: int) -> tuple[int, int, int]:
     """The mask of a place: (address of the base row, of the changed words, how many of them); NEED as in `masks`."""
-    lexicon = load64(p, at.M_LEXICON)
+    machine = ChoiceMachine.at(address)
+    mask = machine.tables.mask
     if not resume:
-        store64(lexicon, at.L_EPOCH, load64(lexicon, at.L_EPOCH) + 1)
-        store64(lexicon, at.L_NUM_TOUCHED, 0)
-        store64(lexicon, at.L_BASE_ROW, load64(lexicon, at.L_ZERO_ROW))
-        store64(lexicon, at.L_HEAD, 0)
-        store64(lexicon, at.L_TAIL, 0)
-        _append(lexicon, 0, code, depth)
-        if word_byte(p, code >> 32, depth) < 0:
-            for index in range(load64(lexicon, at.L_NUM_EOS)):
-                _set_bit(lexicon, load32(load64(lexicon, at.L_EOS), index), 1)
-    head = load64(lexicon, at.L_HEAD)
-    while head < load64(lexicon, at.L_TAIL):
-        if load64(lexicon, at.L_QUEUE_CAPACITY) - load64(lexicon, at.L_TAIL) < 300:
-            need(p, at.NEED_QUEUE, 0, 300)
+        start_mask(mask)
+        append(mask, 0, code, depth)
+        if _word_byte(machine, code >> 32, depth) < 0:
+            for token in machine.tables.trie.end_ids:
+                set_bit(mask, token, 1)
+    while mask.head < mask.tail:
+        if not has_room(mask, 300):
+            need(machine, at.NEED_QUEUE, 0, 300)
             return pd.NEED, 0, 0
-        entry = load64(lexicon, at.L_QUEUE) + head * 24
-        _expand_choice(p, lexicon, load64(entry, 0), load64(entry, 1), load64(entry, 2))
-        head += 1
-        store64(lexicon, at.L_HEAD, head)
-    return _finish(p, lexicon)
+        _expand(machine, mask.queue[mask.head])
+        mask.head += 1
+    return finish(machine)
 
 
 @kernel
-def _expand_choice(p: int, lexicon: int, node: int, code: int, depth: int) -> None:
+def _expand(machine: ChoiceMachine, entry: MaskEntry) -> None:
     """Follow the words of a range into the children of a node."""
-    low, high = code >> 32, code & at.MASK32
-    first_child = load64(lexicon, at.L_FIRST_CHILD)
-    if word_byte(p, low, depth) < 0:
+    trie, mask = machine.tables.trie, machine.tables.mask
+    node, depth, low, high = entry.node, entry.stack, entry.code >> 32, entry.code & at.MASK32
+    if _word_byte(machine, low, depth) < 0:
         low += 1
     while low < high:
-        byte = word_byte(p, low, depth)
-        end = first_from(p, low, high, depth, byte + 1)
-        child = _child(lexicon, node, byte)
+        byte = _word_byte(machine, low, depth)
+        end = _first_from(machine, low, high, depth, byte + 1)
+        child = child_of(trie, node, byte)
         if child != 0:
-            _set_own(lexicon, child)
-            if load32(first_child, child) < load32(first_child, child + 1):
-                _append(lexicon, child, low << 32 | end, depth + 1)
+            set_own(machine.tables, child)
+            if trie.first_child[child] < trie.first_child[child + 1]:
+                append(mask, child, low << 32 | end, depth + 1)
         low = end

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from ..automaton import layout as at
 from ..automaton.automaton import Config, Tail
 from ..automaton.lexicon import Lexicon
-from ..automaton.memory import Block, Column
 from ..automaton.patches import Patches
 from ..automaton.turnstile import Turnstile
 from ..limits import Limits
-from . import layout as pd
 from .choice_masks import advance_choice, fill_choice, word_byte
+from .structs import ChoiceMachine
 
 if TYPE_CHECKING:
     from ..closing.base import Closing
@@ -38,23 +37,21 @@ class ChoiceAutomaton:
         self.limits = Limits() if limits is None else limits
         self.lexicon = lexicon
         self.lock = Turnstile(lexicon.lock)
-        self.block = Block(pd.NUM_FIELDS)
-        self._address, self._fields = self.block.address, self.block.fields
-        self._fields[at.M_LEXICON] = lexicon.block.address
-        self._text = Column(self.block, pd.P_WORD_TEXT, np.uint8, 1)
-        self._text.append(np.frombuffer(b"".join(words), dtype=np.uint8))
-        self._starts = Column(self.block, pd.P_WORD_STARTS, np.int32, 1)
-        self._starts.append(starts)
-        self._patches = Patches(self.block)
+        self.machine = ChoiceMachine(lexicon.tables)
+        self._address = self.machine.address
+        self.machine.text = self._text = np.frombuffer(b"".join(words), dtype=np.uint8)
+        self.machine.starts = self._starts = starts
+        self._patches = Patches(self.machine.patch)
         self._places: dict[tuple[int, int], Config] = {}
         self.start = self._place(len(words), 0)
         self.ended = Config(at.DONE, 0, False)
-        self.ended.base = int(lexicon.block.fields[at.L_ZERO_ROW])
+        self.ended.base = lexicon.zero_row
 
     @property
     def num_bytes(self) -> int:
         """Estimate of its memory, without the lexicon's."""
-        return self.block.num_bytes + self._patches.num_bytes + _PLACE_BYTES * len(self._places)
+        words = self._text.nbytes + self._starts.nbytes
+        return words + self._patches.num_bytes + _PLACE_BYTES * len(self._places)
 
     @cached_property
     def closing(self) -> Closing[Config]:
@@ -66,16 +63,16 @@ class ChoiceAutomaton:
     @property
     def max_length(self) -> int:
         """The bytes of the longest word."""
-        return int(np.diff(self._starts.data).max())
+        return int(np.diff(self._starts).max())
 
     def word(self, index: int) -> bytes:
         """One of the sorted words."""
-        start, end = self._starts.data[index : index + 2].tolist()
-        return bytes(self._text.data[start:end].tobytes())
+        start, end = self._starts[index : index + 2].tolist()
+        return self._text[start:end].tobytes()
 
     def word_lengths(self, low: int, high: int) -> NDArray[np.int32]:
         """The bytes of the words low .. high - 1, int32."""
-        return np.diff(self._starts.data[low : high + 1])
+        return np.diff(self._starts[low : high + 1])
 
     def make_mask(self, place: Config) -> None:
         """Fill in a place's mask."""
@@ -83,11 +80,12 @@ class ChoiceAutomaton:
             if place.base:
                 return
             base, patch, num_changed = fill_choice(self._address, place.code, place.stack, 0)
+            request = self.machine.request
             while base < 0:
-                if self._fields[at.M_NEED] == at.NEED_QUEUE:
-                    self.lexicon.grow_queue(int(self._fields[at.M_NEED_B]))
+                if request.need == at.NEED_QUEUE:
+                    self.lexicon.grow_queue(request.second)
                 else:
-                    self._patches.add_chunk(int(self._fields[at.M_NEED_B]))
+                    self._patches.add_chunk(request.second)
                 base, patch, num_changed = fill_choice(self._address, place.code, place.stack, 1)
             place.patch, place.num_changed = patch, num_changed
             place.base = base

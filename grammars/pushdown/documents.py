@@ -75,7 +75,7 @@ class Schemas:
     def automata(self, lexicon: Lexicon) -> Mapping[GrammarSpec, EmbeddedAutomaton]:
         """A machine for each schema, but for those whose documents are numbers at most."""
         return {
-            spec: EmbeddedAutomaton(root, lexicon, lexicon.whitespace_address(spec.whitespace), self._limits)
+            spec: EmbeddedAutomaton(root, lexicon, lexicon.whitespace(spec.whitespace), self._limits)
             for spec, (root, _) in self._compiled.items()
         }
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..automaton.kind_rows import KindRow
 from ..automaton.lexicon import Lexicon
-from ..automaton.memory import Block, Column, address
-from ..automaton.pair_table import PairTable
-from . import layout as pd
+from .structs import RuleMachine
 
 
 class KindRows:
-    """In columns that the kernels read."""
+    """In tables that the kernels read."""
 
-    def __init__(self, lexicon: Lexicon, block: Block) -> None:
+    def __init__(self, lexicon: Lexicon, machine: RuleMachine) -> None:
         self._lexicon = lexicon
-        self._table = PairTable(block, pd.P_KIND_KEYS, pd.P_KIND_VALUES, pd.P_KIND_MASK)
-        self._addresses = Column(block, pd.P_KIND_ROWS, np.int64, 16 * pd.KIND_ROW_FIELDS)
+        self._rows, self._row_of = machine.kind_rows, machine.kind_row_of
+        self._rows.ensure(16)
         self._numbers: dict[tuple[int, int], int] = {}
         self._kept: list[KindRow] = []
 
@@ -25,9 +21,9 @@ class KindRows:
         """Find the row for a local state that some kinds of bytes leave as it is."""
         number = self._numbers.get((kinds, node))
         if number is None:
-            number = self._numbers[kinds, node] = len(self._kept)
             made = self._lexicon.kind_row(kinds, node)
             self._kept.append(made)
-            arrays = (made.row, made.nodes, made.starts, made.firsts)
-            self._addresses.append(np.array([address(array) for array in arrays]))
-        self._table.insert(state, node + 1, number)
+            number = self._numbers[kinds, node] = self._rows.reserve(1)
+            arrays = self._rows[number]
+            arrays.row, arrays.nodes, arrays.starts, arrays.firsts = made.row, made.nodes, made.starts, made.firsts
+        self._row_of.insert(state, node + 1, number)

@@ -1,7 +1,7 @@
 """Kernels: what continuations have behind recursive calls, replaced by labels; and labels by what a frame keeps.
 
 Both go through a continuation depth first. What one became is noted with the epoch, so that all that is changed for one
-frame shares it. They return NEED where Python must make room, as register M_NEED says; then all is done again.
+frame shares it. They return NEED where Python must make room, as `machine.request` says; then all is done again.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -9,154 +9,157 @@ frame shares it. They return NEED where Python must make room, as register M_NEE
 from __future__ import annotations
 
 from ..automaton import layout as at
-from ..automaton.memory import kernel, load64, store64
 from ..automaton.steps import need
+from ..memory.kernel import kernel
+from ..memory.sorting import sort
+from ..memory.structs import Array
 from . import layout as pd
-from .numbers import sort
-from .ways import continuation_field, intern_ways, new_ways, note, position_field, single, union, ways_of
-
-_ENTRY = 3  # numbers of an entry of P_PATH: continuation, its next way, where its ways begin in P_OUT
+from .numbers import numbers_of
+from .structs import RuleMachine
+from .ways import intern_ways, make_way, new_ways, single, union, ways_of
 
 
 @kernel
-def new_epoch(p: int) -> None:
+def new_epoch(machine: RuleMachine) -> None:
     """Forget what continuations became, and their labels."""
-    store64(p, pd.P_EPOCH, load64(p, pd.P_EPOCH) + 1)
-    store64(p, pd.P_NUM_LABELS, 0)
+    machine.epoch += 1
+    machine.relabelling.labels.used = 0
 
 
 @kernel
-def relabelled(p: int, continuation: int) -> int:
+def relabelled(machine: RuleMachine, continuation: int) -> int:
     """With what comes after the positions behind recursive calls replaced by labels; the old labels too. NEED.
 
-    P_LABELS: what they stand for.
+    `machine.relabelling.labels`: what they stand for.
     """
-    return _changed(p, continuation, 0)
+    return _changed(machine, continuation, 0)
 
 
 @kernel
-def substituted(p: int, continuation: int, frame: int) -> int:
-    """With the labels replaced by what is kept under them. frame: the address of that, int64. NEED."""
-    return _changed(p, continuation, frame)
+def substituted(machine: RuleMachine, continuation: int, frame: int) -> int:
+    """With the labels replaced by what a frame keeps under them; NEED."""
+    return _changed(machine, continuation, frame)
 
 
 @kernel
-def _changed(p: int, continuation: int, frame: int) -> int:
+def _changed(machine: RuleMachine, continuation: int, frame: int) -> int:
     """frame: 0 for `relabelled`."""
-    epoch, path, out = load64(p, pd.P_EPOCH), load64(p, pd.P_PATH), load64(p, pd.P_OUT)
-    if continuation_field(p, continuation, pd.K_KNOWN_IN) == epoch:
-        return continuation_field(p, continuation, pd.K_KNOWN)
-    size, depth = 0, 1
-    store64(path, 0, continuation)
-    store64(path, 1, 0)
-    store64(path, 2, 0)
+    epoch, work, continuations = machine.epoch, machine.relabelling, machine.continuations.span()
+    if continuations[continuation].known_in == epoch:
+        return continuations[continuation].known
+    path, size, depth = work.path.span(), 0, 1
+    path[0].continuation = continuation
+    path[0].next_way = 0
+    path[0].first = 0
     while depth:
-        entry = path + (depth - 1) * (_ENTRY * 8)
-        here, index, first = load64(entry, 0), load64(entry, 1), load64(entry, 2)
-        if load64(p, pd.P_WORK) <= 0:
-            return need(p, pd.NEED_PAUSE, 0, 0)[0]
-        if index == continuation_field(p, here, pd.K_COUNT):
-            found = _finish(p, out + first * 8, size - first)
+        entry = path[depth - 1]
+        here, index, first = continuations[entry.continuation], entry.next_way, entry.first
+        if machine.work_left <= 0:
+            return need(machine, pd.NEED_PAUSE, 0, 0)[0]
+        if index == here.count:
+            found = _finish(machine, work.ways.span().part(first, size - first))
             if found < 0:
                 return pd.NEED
-            note(p, here, pd.K_KNOWN_IN, epoch)
-            note(p, here, pd.K_KNOWN, found)
+            here.known_in = epoch
+            here.known = found
             size, depth = first, depth - 1
             continue
-        way = load64(ways_of(p, here), index)
-        below = _below(p, way, frame)
+        way = machine.ways[here.first + index]
+        below = _below(machine, way, frame)
         if below >= 0:
-            if (depth + 1) * _ENTRY > load64(p, pd.P_SCRATCH_ROOM):
-                return need(p, pd.NEED_SCRATCH, (depth + 1) * _ENTRY, 0)[0]
-            store64(entry, _ENTRY, below)
-            store64(entry, _ENTRY + 1, 0)
-            store64(entry, _ENTRY + 2, size)
+            if depth >= work.path.capacity:
+                return need(machine, pd.NEED_SCRATCH, depth + 1, 0)[0]
+            path[depth].continuation = below
+            path[depth].next_way = 0
+            path[depth].first = size
             depth += 1
             continue
-        size = _add_way(p, way, size, frame)
+        size = _add_way(machine, way, size, frame)
         if size < 0:
             return pd.NEED
-        store64(entry, 1, index + 1)
-    return continuation_field(p, continuation, pd.K_KNOWN)
+        entry.next_way = index + 1
+    return continuations[continuation].known
 
 
 @kernel
-def _below(p: int, way: int, frame: int) -> int:
+def _below(machine: RuleMachine, way: int, frame: int) -> int:
     """The continuation that must be changed before a way can be; DEAD for none."""
     position, then = way >> 32, way & at.MASK32
-    if position < 0 or continuation_field(p, then, pd.K_KNOWN_IN) == load64(p, pd.P_EPOCH):
+    if position < 0 or machine.continuations[then].known_in == machine.epoch:
         return pd.DEAD
-    if frame == 0 and position_field(p, position, pd.T_FLAGS) & pd.IS_CUT:
+    if frame == 0 and machine.positions[position].flags & pd.IS_CUT:
         return pd.DEAD
     return then
 
 
 @kernel
-def _add_way(p: int, way: int, size: int, frame: int) -> int:
-    """Add to P_OUT, which has `size` ways, what a way becomes; how many there are then, NEED."""
-    position, then, out = way >> 32, way & at.MASK32, load64(p, pd.P_OUT)
+def _add_way(machine: RuleMachine, way: int, size: int, frame: int) -> int:
+    """Add what a way becomes to the changed ways, of which there are `size`; how many there are then, NEED."""
+    position, then, out = way >> 32, way & at.MASK32, machine.relabelling.ways.span()
     is_label = position <= pd.FIRST_LABEL
-    kept = load64(frame, pd.FIRST_LABEL - position) if is_label and frame else 0
-    count = continuation_field(p, kept, pd.K_COUNT) if is_label and frame else 1
-    if size + count > load64(p, pd.P_SCRATCH_ROOM):
-        return need(p, pd.NEED_SCRATCH, size + count, 0)[0]
-    store64(p, pd.P_WORK, load64(p, pd.P_WORK) - 8 * count)
+    kept = numbers_of(machine, frame)[pd.FIRST_LABEL - position] if is_label and frame else 0
+    count = machine.continuations[kept].count if is_label and frame else 1
+    if size + count > machine.relabelling.ways.capacity:
+        return need(machine, pd.NEED_SCRATCH, size + count, 0)[0]
+    machine.work_left -= 8 * count
     if is_label and frame:
+        ways = ways_of(machine, kept)
         for index in range(count):
-            store64(out, size + index, load64(ways_of(p, kept), index))
+            out[size + index] = ways[index]
         return size + count
     if is_label:
-        label = _label_of(p, single(p, position, 0))
+        label = _label_of(machine, single(machine, position, 0))
         if label < 0:
             return pd.NEED
         position = pd.FIRST_LABEL - label
-    elif position >= 0 and frame == 0 and position_field(p, position, pd.T_FLAGS) & pd.IS_CUT:
+    elif position >= 0 and frame == 0 and machine.positions[position].flags & pd.IS_CUT:
         if then != pd.END:
-            label = _label_of(p, then)
-            then = single(p, pd.FIRST_LABEL - label, 0) if label >= 0 else pd.NEED
+            label = _label_of(machine, then)
+            then = single(machine, pd.FIRST_LABEL - label, 0) if label >= 0 else pd.NEED
             if then < 0:
                 return pd.NEED
     elif position >= 0:
-        then = continuation_field(p, then, pd.K_KNOWN)
-    store64(out, size, position << 32 | then)
+        then = machine.continuations[then].known
+    out[size] = position << 32 | then
     return size + 1
 
 
 @kernel
-def _label_of(p: int, continuation: int) -> int:
+def _label_of(machine: RuleMachine, continuation: int) -> int:
     """The label of a continuation, in this epoch; NEED."""
     if continuation < 0:
         return pd.NEED
-    epoch, label = load64(p, pd.P_EPOCH), load64(p, pd.P_NUM_LABELS)
-    if continuation_field(p, continuation, pd.K_LABEL_IN) == epoch:
-        return continuation_field(p, continuation, pd.K_LABEL)
-    if label >= load64(p, pd.P_SCRATCH_ROOM):
-        return need(p, pd.NEED_SCRATCH, label + 1, 0)[0]
-    store64(load64(p, pd.P_LABELS), label, continuation)
-    store64(p, pd.P_NUM_LABELS, label + 1)
-    note(p, continuation, pd.K_LABEL_IN, epoch)
-    note(p, continuation, pd.K_LABEL, label)
+    fields, labels = machine.continuations[continuation], machine.relabelling.labels
+    if fields.label_in == machine.epoch:
+        return fields.label
+    label = labels.used
+    if label >= labels.capacity:
+        return need(machine, pd.NEED_SCRATCH, label + 1, 0)[0]
+    labels[label] = continuation
+    labels.used = label + 1
+    fields.label_in = machine.epoch
+    fields.label = label
     return label
 
 
 @kernel
-def _finish(p: int, ways: int, count: int) -> int:
+def _finish(machine: RuleMachine, ways: Array[int]) -> int:
     """The continuation of ways in any order, in which positions may come more than once; NEED."""
-    sort(ways, count)
+    sort(ways, len(ways))
     num_kept = 0
-    for index in range(count):
-        way = load64(ways, index)
-        if num_kept and load64(ways, num_kept - 1) >> 32 == way >> 32:
-            then = union(p, load64(ways, num_kept - 1) & at.MASK32, way & at.MASK32)
+    for index in range(len(ways)):
+        way = ways[index]
+        if num_kept and ways[num_kept - 1] >> 32 == way >> 32:
+            then = union(machine, ways[num_kept - 1] & at.MASK32, way & at.MASK32)
             if then < 0:
                 return pd.NEED
             num_kept -= 1
             way = (way >> 32) << 32 | then
-        store64(ways, num_kept, way)
+        ways[num_kept] = way
         num_kept += 1
-    new = new_ways(p, num_kept)
-    if new == pd.NEED:
+    if make_way(machine, num_kept) == pd.NEED:
         return pd.NEED
+    new = new_ways(machine, num_kept)
     for index in range(num_kept):
-        store64(new, index, load64(ways, index))
-    return intern_ways(p, num_kept)
+        new[index] = ways[index]
+    return intern_ways(machine, num_kept)

@@ -10,149 +10,121 @@ a byte pushes or pops, are the state's segment (see `walks`). From the exits on,
 from __future__ import annotations
 
 from ..automaton import layout as at
-from ..automaton.masks import _append, _delay, _finish, _set_bit, _set_own, _take_delayed
-from ..automaton.masks import _begin as _begin_document
-from ..automaton.masks import _expand as _expand_document
-from ..automaton.memory import kernel, load8, load32, load64, store64
+from ..automaton.masks import append, begin, delay, finish, has_room, set_own, set_subtree, start_mask
+from ..automaton.masks import walk as walk_document
 from ..automaton.steps import need
+from ..automaton.structs import DocumentMachine, MaskEntry
+from ..memory.kernel import kernel
 from . import layout as pd
 from .rows import entry_at, ready_for
-from .steps import follow, state_field, step
+from .steps import follow, step
+from .structs import RuleMachine
 
 _NEVER = 1 << 40  # more frames than any stack has
 
 
 @kernel
-def fill_mask(p: int, node: int, state: int, stack: int, resume: int) -> tuple[int, int, int]:
+def fill_mask(address: int, node: int, state: int, stack: int, resume: int) -> tuple[int, int, int]:
     """The mask of what comes at a trie node (0: of a whole token): (address of the base row, of the changed words,
     how many of them).
 
-    The changed words are int32 pairs (word, value). (NEED, 0, 0): build what register M_NEED says, then call again with
-    resume = 1. Register P_LOWEST: the fewest frames that the stack had before a pop. L_NUM_DELAYED: how many times a
-    JSON document may begin inside a token, each (node, state, stack) at L_DELAYED.
+    The changed words are int32 pairs (word, value). (NEED, 0, 0): build what `machine.request` says, then call again
+    with resume = 1. address: of a RuleMachine, whose `lowest` is then the fewest frames that the stack had before a
+    pop. The delayed entries of the mask say where JSON documents may begin inside of tokens, as (node, state, stack).
     """
-    lexicon = load64(p, at.M_LEXICON)
+    machine = RuleMachine.at(address)
+    mask = machine.tables.mask
     if not resume:
-        _begin(p, lexicon)
-        store64(p, pd.P_LEAVING, 1 if node == 0 else 0)
+        start_mask(mask)
+        machine.lowest = _NEVER
+        machine.is_leaving = 1 if node == 0 else 0
         if node:
-            _append(lexicon, node, state, stack)
-    if load64(p, pd.P_LEAVING):
-        if _leave(p, lexicon, state, stack) < 0:
+            append(mask, node, state, stack)
+    if machine.is_leaving:
+        if _leave(machine, state, stack) < 0:
             return pd.NEED, 0, 0
-        store64(p, pd.P_LEAVING, 0)
-        store64(lexicon, at.L_CURSOR, 0)
-    head = load64(lexicon, at.L_HEAD)
-    while head < load64(lexicon, at.L_TAIL):
-        if _expand(p, lexicon, load64(lexicon, at.L_QUEUE) + head * 24) < 0:
+        machine.is_leaving = 0
+        mask.cursor = 0
+    while mask.head < mask.tail:
+        if _expand(machine, mask.queue[mask.head]) < 0:
             return pd.NEED, 0, 0
-        head += 1
-        store64(lexicon, at.L_HEAD, head)
-        store64(lexicon, at.L_CURSOR, 0)
-    return _finish(p, lexicon)
+        mask.head += 1
+        mask.cursor = 0
+    return finish(machine)
 
 
 @kernel
-def _begin(p: int, lexicon: int) -> None:
-    """A new mask."""
-    store64(lexicon, at.L_EPOCH, load64(lexicon, at.L_EPOCH) + 1)
-    store64(lexicon, at.L_NUM_TOUCHED, 0)
-    store64(lexicon, at.L_BASE_ROW, load64(lexicon, at.L_ZERO_ROW))
-    store64(lexicon, at.L_HEAD, 0)
-    store64(lexicon, at.L_TAIL, 0)
-    store64(lexicon, at.L_CURSOR, 0)
-    store64(lexicon, at.L_NUM_DELAYED, 0)
-    store64(p, pd.P_LOWEST, _NEVER)
-
-
-@kernel
-def _leave(p: int, lexicon: int, state: int, stack: int) -> int:
-    """Take the base row of a state, and go on from its exits; 0, or NEED, then it is done again from L_CURSOR on."""
-    index = state_field(p, state, pd.G_SEGMENT)
-    if index < 0:
-        return need(p, pd.NEED_SEGMENT, state, 0)[0]
-    segment = load64(p, pd.P_SEGMENTS) + index * (pd.SEGMENT_FIELDS * 8)
-    num_exits = load64(segment, pd.S_NUM_EXITS)
-    room = min(load64(lexicon, at.L_QUEUE_CAPACITY), load64(lexicon, at.L_DELAYED_CAPACITY))
-    if room < num_exits + 300:
-        return need(p, at.NEED_QUEUE, 0, num_exits + 300)[0]
-    store64(lexicon, at.L_BASE_ROW, load64(segment, pd.S_ROW))
-    exits = load64(p, pd.P_EXITS) + load64(segment, pd.S_EXITS) * 8
-    bytes_ = load64(lexicon, at.L_BYTE)
+def _leave(machine: RuleMachine, state: int, stack: int) -> int:
+    """Take the base row of a state, and go on from its exits; 0, or NEED, then it is done again from the cursor on."""
+    mask, bytes_, number = machine.tables.mask, machine.tables.trie.byte, machine.states[state].segment
+    if number < 0:
+        return need(machine, pd.NEED_SEGMENT, state, 0)[0]
+    segment = machine.segments[number]
+    num_exits = segment.num_exits
+    if min(len(mask.queue), len(mask.delayed)) < num_exits + 300:
+        return need(machine, at.NEED_QUEUE, 0, num_exits + 300)[0]
+    mask.base_row = segment.row
+    exits = machine.exits.span().part(segment.first_exit, num_exits)
     last, byte, following, new_stack = -1, -1, pd.DEAD, 0
-    for exit_ in range(load64(lexicon, at.L_CURSOR), num_exits):
-        child, before = load32(exits, 2 * exit_), load32(exits, 2 * exit_ + 1)
-        if before != last or load8(bytes_, child) != byte:
-            last, byte = before, load8(bytes_, child)
-            following, new_stack = step(p, before, stack, byte)
+    for index in range(mask.cursor, num_exits):
+        child, before = exits[index].node, exits[index].state
+        if before != last or bytes_[child] != byte:
+            last, byte = before, bytes_[child]
+            following, new_stack = step(machine, before, stack, byte)
             if following == pd.NEED:
-                store64(lexicon, at.L_CURSOR, exit_)
+                mask.cursor = index
                 return pd.NEED
-        _enter(p, lexicon, child, following, new_stack)
+        _enter(machine, child, following, new_stack)
     return 0
 
 
 @kernel
-def _enter(p: int, lexicon: int, node: int, state: int, stack: int) -> None:
+def _enter(machine: RuleMachine, node: int, state: int, stack: int) -> None:
     """A token may end at a node, in a state; and the walk goes on from there. BOUNDS: callers made room."""
-    first_child = load64(lexicon, at.L_FIRST_CHILD)
-    if load64(load64(lexicon, at.L_BELOW), node) & ~load64(load64(p, pd.P_LOOPS), state) == 0:
-        ids = load64(lexicon, at.L_SORTED)
-        end = load32(load64(lexicon, at.L_TOKEN_END), node)
-        for index in range(load32(load64(lexicon, at.L_TOKEN_START), node), end):
-            _set_bit(lexicon, load32(ids, index), 1)
+    trie, mask = machine.tables.trie, machine.tables.mask
+    if trie.below[node] & ~machine.loops[state] == 0:
+        set_subtree(machine.tables, node, 1)
         return
-    _set_own(lexicon, node)
-    if load32(first_child, node) < load32(first_child, node + 1):
-        _append(lexicon, node, state, stack)
-        if state_field(p, state, pd.G_DOCUMENTS):
-            _delay(lexicon, node, state, stack)
+    set_own(machine.tables, node)
+    if trie.first_child[node] < trie.first_child[node + 1]:
+        append(mask, node, state, stack)
+        if machine.states[state].begins_document:
+            delay(mask, node, state, stack)
 
 
 @kernel
-def _expand(p: int, lexicon: int, entry: int) -> int:
-    """Step through the children of an entry of the queue; 0, or NEED, then it is done again from L_CURSOR on."""
-    node, state, stack = load64(entry, 0), load64(entry, 1), load64(entry, 2)
-    room = load64(lexicon, at.L_QUEUE_CAPACITY) - load64(lexicon, at.L_TAIL)
-    if room < 300 or load64(lexicon, at.L_DELAYED_CAPACITY) - load64(lexicon, at.L_NUM_DELAYED) < 300:
-        return need(p, at.NEED_QUEUE, 0, 300)[0]
-    first_child, bytes_ = load64(lexicon, at.L_FIRST_CHILD), load64(lexicon, at.L_BYTE)
-    first, end = load32(first_child, node), load32(first_child, node + 1)
-    if ready_for(p, state, end - first) == pd.NEED:
+def _expand(machine: RuleMachine, entry: MaskEntry) -> int:
+    """Step through the children of an entry of the queue; 0, or NEED, then it is done again from the cursor on."""
+    mask, trie = machine.tables.mask, machine.tables.trie
+    node, state, stack = entry.node, entry.code, entry.stack
+    if not has_room(mask, 300):
+        return need(machine, at.NEED_QUEUE, 0, 300)[0]
+    bytes_, first, end = trie.byte, trie.first_child[node], trie.first_child[node + 1]
+    if ready_for(machine, state, end - first) == pd.NEED:
         return pd.NEED
-    for child in range(first + load64(lexicon, at.L_CURSOR), end):
-        following, new_stack = entry_at(p, state, load8(bytes_, child)), stack
+    for child in range(first + mask.cursor, end):
+        following, new_stack = entry_at(machine, state, bytes_[child]), stack
         if following == pd.DEAD:
             continue
         if following <= pd.FIRST_ACTION:
-            following, new_stack = follow(p, following, stack)
+            following, new_stack = follow(machine, following, stack)
         if following == pd.NEED:
-            store64(lexicon, at.L_CURSOR, child - first)
+            mask.cursor = child - first
             return pd.NEED
-        _enter(p, lexicon, child, following, new_stack)
+        _enter(machine, child, following, new_stack)
     return 0
 
 
 @kernel
-def fill_document(m: int, node: int, code: int, stack: int, resume: int) -> tuple[int, int, int]:
+def fill_document(address: int, node: int, code: int, stack: int, resume: int) -> tuple[int, int, int]:
     """As `automaton.masks.fill_mask`, for the tokens under a trie node, when `code` is the state there.
 
-    m: the machine of a JSON document. L_NUM_ENDS: how often the document ends inside of tokens, at the nodes of L_ENDS.
+    address: of the DocumentMachine of a JSON document. The ends of the mask are the nodes at which the document ends
+    inside of tokens.
     """
-    lexicon = load64(m, at.M_LEXICON)
-    store64(m, at.M_EXACT, 0)
+    machine = DocumentMachine.at(address)
+    machine.is_exact = 0
     if not resume:
-        _begin_document(lexicon, code, stack)
-        store64(load64(lexicon, at.L_QUEUE), 0, node)
-    while True:
-        head = load64(lexicon, at.L_HEAD)
-        while head < load64(lexicon, at.L_TAIL):
-            if _expand_document(m, lexicon, load64(lexicon, at.L_QUEUE) + head * 24) < 0:
-                return pd.NEED, 0, 0
-            head += 1
-            store64(lexicon, at.L_HEAD, head)
-            store64(lexicon, at.L_CURSOR, 0)
-        if load64(lexicon, at.L_NUM_DELAYED) == 0:
-            break
-        _take_delayed(lexicon)
-    return _finish(m, lexicon)
+        begin(machine.tables, code, stack)
+        machine.tables.mask.queue[0].node = node
+    return finish(machine) if walk_document(machine) >= 0 else (pd.NEED, 0, 0)

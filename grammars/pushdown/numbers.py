@@ -1,6 +1,6 @@
-"""Kernels: lists of int64 numbers, sorted and searched, and contents, lists that are interned (see `layout`).
+"""Kernels: contents, lists of int64 numbers that are interned (see `Content`).
 
-They return NEED where Python must make room, as register M_NEED says; then the same is done again.
+They return NEED where Python must make room, as `machine.request` says; then the same is done again.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -8,36 +8,22 @@ They return NEED where Python must make room, as register M_NEED says; then the 
 from __future__ import annotations
 
 from ..automaton import layout as at
-from ..automaton.memory import kernel, load32, load64, store32, store64
 from ..automaton.steps import need
+from ..memory.kernel import kernel
+from ..memory.structs import Array
 from . import layout as pd
+from .structs import RuleMachine
 
 _HASH_BITS = (1 << 47) - 1
 
 
 @kernel
-def sort(numbers: int, count: int) -> None:
-    """Sort numbers in place, by insertion over shrinking gaps."""
-    gap = 1
-    while gap < count // 3:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for index in range(gap, count):
-            number, place = load64(numbers, index), index
-            while place >= gap and load64(numbers, place - gap) > number:
-                store64(numbers, place, load64(numbers, place - gap))
-                place -= gap
-            store64(numbers, place, number)
-        gap //= 3
-
-
-@kernel
-def place_of(numbers: int, count: int, wanted: int) -> int:
-    """The place of a number among sorted ones, which it is one of."""
-    low, high = 0, count - 1
+def rank_of(numbers: Array[int], wanted: int) -> int:
+    """The index of a number among sorted ones, which it is one of."""
+    low, high = 0, len(numbers) - 1
     while low < high:
         middle = (low + high) >> 1
-        if load64(numbers, middle) < wanted:
+        if numbers[middle] < wanted:
             low = middle + 1
         else:
             high = middle
@@ -45,88 +31,92 @@ def place_of(numbers: int, count: int, wanted: int) -> int:
 
 
 @kernel
-def content_at(p: int, content: int) -> int:
-    """The address of a content's fields."""
-    return load64(p, pd.P_CONTENTS) + content * (pd.CONTENT_FIELDS * 8)
+def numbers_of(machine: RuleMachine, number: int) -> Array[int]:
+    """A content's numbers."""
+    content = machine.contents[number]
+    return machine.numbers.span().part(content.first, content.count)
 
 
 @kernel
-def numbers_of(p: int, content: int) -> int:
-    """The address of a content's numbers."""
-    return load64(p, pd.P_THREADS) + load64(content_at(p, content), pd.C_FIRST) * 8
-
-
-@kernel
-def rest_flags(p: int, content: int) -> int:
+def rest_flags(machine: RuleMachine, number: int) -> int:
     """What a content holds beside threads, as bits HAS_...."""
-    rest = load64(content_at(p, content), pd.C_REST)
-    return load64(content_at(p, rest), pd.C_ENTRY) if rest else 0
+    rest = machine.contents[number].rest
+    return machine.contents[rest].entry if rest else 0
 
 
 @kernel
-def intern(p: int, numbers: int, count: int, rest: int, may_add: int) -> int:
-    """The content of the numbers at an address; NEED; DEAD when it is new and may not be added."""
+def intern(machine: RuleMachine, numbers: Array[int], count: int, rest: int, may_add: int) -> int:
+    """The content of the first `count` numbers; NEED; DEAD when it is new and may not be added."""
     key = count + rest
-    for index in range(count):
-        number = load64(numbers, index)
+    for number in numbers.part(0, count):
         key = ((key ^ (number >> 32)) * 0x9E3779B1 + (number & at.MASK32) * 0x85EBCA6B) & _HASH_BITS
-    table, mask = load64(p, pd.P_CONTENT_TABLE), load64(p, pd.P_CONTENT_MASK)
-    place = (key >> 15) & mask
-    while load32(table, place) != 0:
-        if _is_same(p, load32(table, place) - 1, key, numbers, count, rest):
-            return load32(table, place) - 1
-        place = (place + 1) & mask
+    index, mask = machine.content_index.span(), machine.content_index.capacity - 1
+    slot = (key >> 15) & mask
+    while index[slot] != 0:
+        if _is_same(machine, index[slot] - 1, key, numbers, count, rest):
+            return index[slot] - 1
+        slot = (slot + 1) & mask
     if not may_add:
         return pd.DEAD
-    new, first = load64(p, pd.P_CONTENTS + 1) // pd.CONTENT_FIELDS, load64(p, pd.P_THREADS + 1)
-    is_full = (new + 1) * pd.CONTENT_FIELDS > load64(p, pd.P_CONTENTS + 2) or 2 * new > mask
-    if is_full or first + count > load64(p, pd.P_THREADS + 2) or count > load64(p, pd.P_MOVED + 2):
-        return need(p, pd.NEED_ROOM, count, 0)[0]
-    for index in range(count):
-        store64(load64(p, pd.P_THREADS), first + index, load64(numbers, index))
-    store64(p, pd.P_THREADS + 1, first + count)
-    content = content_at(p, new)
-    store64(content, pd.C_FIRST, first)
-    store64(content, pd.C_COUNT, count)
-    store64(content, pd.C_REST, rest)
-    store64(content, pd.C_ENTRY, pd.UNBUILT)
-    store64(content, pd.C_HASH, key)
-    store64(p, pd.P_CONTENTS + 1, (new + 1) * pd.CONTENT_FIELDS)
-    store32(table, place, new + 1)
+    new, first = machine.contents.used, machine.numbers.used
+    is_full = new >= machine.contents.capacity or 2 * new > mask
+    if is_full or first + count > machine.numbers.capacity or count > machine.moving.moved.capacity:
+        return need(machine, pd.NEED_ROOM, count, 0)[0]
+    all_numbers = machine.numbers.span()
+    for place in range(count):
+        all_numbers[first + place] = numbers[place]
+    machine.numbers.used = first + count
+    content = machine.contents[new]
+    content.first = first
+    content.count = count
+    content.rest = rest
+    content.entry = pd.UNBUILT
+    content.hash = key
+    machine.contents.used = new + 1
+    index[slot] = new + 1
     return new
 
 
 @kernel
-def _is_same(p: int, known: int, key: int, numbers: int, count: int, rest: int) -> int:
+def _is_same(machine: RuleMachine, known: int, key: int, numbers: Array[int], count: int, rest: int) -> int:
     """1 when a content holds these numbers and this rest."""
-    content = content_at(p, known)
-    if load64(content, pd.C_HASH) != key or load64(content, pd.C_COUNT) != count or load64(content, pd.C_REST) != rest:
+    content = machine.contents[known]
+    if content.hash != key or content.count != count or content.rest != rest:
         return 0
-    others = numbers_of(p, known)
-    for index in range(count):
-        if load64(others, index) != load64(numbers, index):
+    others = numbers_of(machine, known)
+    for place in range(count):
+        if others[place] != numbers[place]:
             return 0
     return 1
 
 
 @kernel
-def refill_contents(p: int) -> None:
-    """Put all contents into their hash table, which is empty."""
-    table, mask = load64(p, pd.P_CONTENT_TABLE), load64(p, pd.P_CONTENT_MASK)
-    for number in range(load64(p, pd.P_CONTENTS + 1) // pd.CONTENT_FIELDS):
-        place = (load64(content_at(p, number), pd.C_HASH) >> 15) & mask
-        while load32(table, place) != 0:
-            place = (place + 1) & mask
-        store32(table, place, number + 1)
+def add_nothing(address: int) -> int:
+    """The content of nothing. address: of a RuleMachine."""
+    machine = RuleMachine.at(address)
+    return intern(machine, machine.moving.moved.span(), 0, 0, 1)
 
 
 @kernel
-def refill_continuations(p: int) -> None:
-    """Put all continuations into their hash table, which is empty."""
-    table, mask = load64(p, pd.P_CONTINUATION_TABLE), load64(p, pd.P_CONTINUATION_MASK)
-    fields = load64(p, pd.P_CONTINUATIONS)
-    for number in range(load64(p, pd.P_CONTINUATIONS + 1) // pd.CONTINUATION_FIELDS):
-        place = load32(fields, number * pd.CONTINUATION_FIELDS + pd.K_HASH) & mask
-        while load32(table, place) != 0:
-            place = (place + 1) & mask
-        store32(table, place, number + 1)
+def index_contents(address: int) -> None:
+    """Put all contents of a RuleMachine into their hash table, which is empty."""
+    machine = RuleMachine.at(address)
+    contents, index, mask = machine.contents.span(), machine.content_index.span(), machine.content_index.capacity - 1
+    for number in range(machine.contents.used):
+        slot = (contents[number].hash >> 15) & mask
+        while index[slot] != 0:
+            slot = (slot + 1) & mask
+        index[slot] = number + 1
+
+
+@kernel
+def index_continuations(address: int) -> None:
+    """Put all continuations of a RuleMachine into their hash table, which is empty."""
+    machine = RuleMachine.at(address)
+    index, mask = machine.continuation_index.span(), machine.continuation_index.capacity - 1
+    continuations = machine.continuations.span()
+    for number in range(machine.continuations.used):
+        slot = continuations[number].hash & mask
+        while index[slot] != 0:
+            slot = (slot + 1) & mask
+        index[slot] = number + 1

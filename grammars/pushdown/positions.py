@@ -1,32 +1,31 @@
-"""`Positions`: the network in columns that the kernels read; a position is filled in when it is reached."""
+"""`Positions`: the network in tables that the kernels read; a position is filled in when it is reached."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..automaton.lexemes import Lexemes
-from ..automaton.memory import Block, Column
 from ..rules.expressions import JsonDocument
 from ..rules.network import Network
-from . import layout as pd
+from .structs import RuleMachine
 
 Pairs = tuple[tuple[int, int], ...]
+
+_OF_EDGES = ("first_edge", "num_terminals", "num_calls", "num_documents", "num_tokens")
 
 
 class Positions:
     """documents, token_sets: by the numbers that edges have for them."""
 
-    def __init__(self, network: Network, lexemes: Lexemes, block: Block) -> None:
+    def __init__(self, network: Network, lexemes: Lexemes, machine: RuleMachine) -> None:
         self._network, self._lexemes = network, lexemes
-        count, num_rules = len(network.positions), len(network.starts)
-        self._positions = Column(block, pd.P_POSITIONS, np.int32, count * pd.POSITION_FIELDS)
-        fields = self._positions.data.reshape(count, pd.POSITION_FIELDS)
-        fields[:, pd.T_FLAGS] = network.positions.flags
-        fields[:, pd.T_EDGES] = -1
-        rules = Column(block, pd.P_RULES, np.int32, num_rules * pd.RULE_FIELDS)
-        rules.data.reshape(num_rules, pd.RULE_FIELDS)[:, pd.N_POSITION] = network.starts
-        rules.used = num_rules
-        self._edges = Column(block, pd.P_EDGES, np.int32, 64 * pd.EDGE_FIELDS)
+        self._positions, self._edges, rules = machine.positions, machine.edges, machine.rules
+        self._positions.reserve(len(network.positions))
+        self._positions.data["flags"] = network.positions.flags
+        self._positions.data["first_edge"] = -1
+        rules.reserve(len(network.starts))
+        rules.data["position"] = network.starts
+        self._edges.ensure(64)
         self._terminals: dict[int, Pairs] = {}
         self.documents: list[JsonDocument] = []
         self.token_sets: list[frozenset[int]] = []
@@ -36,7 +35,7 @@ class Positions:
     def build(self, position: int) -> None:
         """Fill in what comes at a position, and at the beginnings of the rules that are called there."""
         positions, starts = self._network.positions, self._network.starts
-        is_built = self._positions.data[pd.T_EDGES :: pd.POSITION_FIELDS] >= 0
+        is_built = self._positions.data["first_edge"] >= 0
         new, waiting = list[int](), [position]
         while waiting:
             position = waiting.pop()
@@ -54,12 +53,13 @@ class Positions:
             place, terminals = self._network.positions[number], self.terminals(number)
             documents = [(self._document_number(document), target) for document, target in place.documents]
             tokens = [(self._token_number(token_ids), target) for token_ids, target in place.tokens]
-            counts.append((first + len(edges), len(terminals), len(place.calls), len(documents), len(tokens)))
+            start = first + len(edges) // 2
+            counts.append((start, len(terminals), len(place.calls), len(documents), len(tokens)))
             for edge in (*terminals, *place.calls, *documents, *tokens):
                 edges += edge
-        self._edges.append(np.array(edges, dtype=np.int32))
-        fields = self._positions.data.reshape(-1, pd.POSITION_FIELDS)
-        fields[new, pd.T_EDGES : pd.T_EDGES + len(counts[0])] = counts
+        self._edges.append(np.array(edges, dtype=np.int32).view(self._edges.dtype))
+        for name, column in zip(_OF_EDGES, zip(*counts, strict=True), strict=True):
+            self._positions.data[name][new] = column
 
     def terminals(self, position: int) -> Pairs:
         """(first state, target) of the terminals at a position."""

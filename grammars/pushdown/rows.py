@@ -1,7 +1,7 @@
 """Kernels: the rows of local states: what each byte makes of their threads.
 
 Entries of a row are made when they are asked for, or all at once where many are. Kernels return NEED where Python must
-build what register M_NEED says; then the same is done again.
+build what `machine.request` says; then the same is done again.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -9,265 +9,254 @@ build what register M_NEED says; then the same is done again.
 from __future__ import annotations
 
 from ..automaton import layout as at
-from ..automaton.memory import kernel, load32, load64, store32, store64
 from ..automaton.steps import need
+from ..automaton.structs import Dfa
 from ..automaton.subsets import build_set_row
 from ..automaton.trie import ODD, WIDE
+from ..memory.kernel import kernel
+from ..memory.sorting import sort
+from ..memory.structs import Array
 from . import layout as pd
 from .closures import left_of
 from .entries import entry_of
-from .numbers import content_at, intern, numbers_of, sort
+from .numbers import intern, numbers_of
+from .structs import RuleMachine
 from .ways import union
 
 _MANY = 12  # bytes for which a whole row is made. PERF: a guess
 
 
 @kernel
-def entry_at(p: int, state: int, byte: int) -> int:
+def entry_at(machine: RuleMachine, state: int, byte: int) -> int:
     """The entry of a local state's row for a byte, made if need be; NEED."""
-    if _row_kind(p, state) == pd.NO_ROW and _begin_row(p, state) < 0:
+    if machine.states[state].row_kind == pd.NO_ROW and _begin_row(machine, state) < 0:
         return pd.NEED
-    entry = load32(load64(p, pd.P_ROWS), state * 256 + byte)
-    return entry if entry != pd.UNBUILT else _build_entries(p, state, byte)
+    entry = machine.rows[state][byte]
+    return entry if entry != pd.UNBUILT else _build_entries(machine, state, byte)
 
 
 @kernel
-def ready_for(p: int, state: int, num_bytes: int) -> int:
+def ready_for(machine: RuleMachine, state: int, num_bytes: int) -> int:
     """As `ready`, if so many bytes are worth it: else it is enough that entries are made when they are asked for."""
-    return ready(p, state) if num_bytes >= _MANY else 0
+    return ready(machine, state) if num_bytes >= _MANY else 0
 
 
 @kernel
-def ready(p: int, state: int) -> int:
+def ready(machine: RuleMachine, state: int) -> int:
     """0 when all entries of a local state's row are there, made if need be, and its loops; NEED."""
-    kind = _row_kind(p, state)
+    kind = machine.states[state].row_kind
     if kind == pd.ALL_ENTRIES:
         return 0
-    if kind == pd.NO_ROW and _begin_row(p, state) < 0:
+    if kind == pd.NO_ROW and _begin_row(machine, state) < 0:
         return pd.NEED
-    row, is_loop = load64(p, pd.P_ROWS) + state * 1024, 0
+    row, is_loop = machine.rows[state], 0
     for byte in range(256):
-        entry = load32(row, byte)
+        entry = row[byte]
         if entry == pd.UNBUILT:
-            entry = _build_entries(p, state, byte)
+            entry = _build_entries(machine, state, byte)
             if entry == pd.NEED:
                 return pd.NEED
         if entry == state:
             is_loop = 1
     if is_loop:
-        loops = _loops(p, state, row)
+        loops = _loops(machine, state)
         if loops == pd.NEED:
             return pd.NEED
-        store64(load64(p, pd.P_LOOPS), state, loops)
-    store32(load64(p, pd.P_STATES), state * pd.STATE_FIELDS + pd.G_ROW, pd.ALL_ENTRIES)
+        machine.loops[state] = loops
+    machine.states[state].row_kind = pd.ALL_ENTRIES
     return 0
 
 
 @kernel
-def _row_kind(p: int, state: int) -> int:
-    return load32(load64(p, pd.P_STATES), state * pd.STATE_FIELDS + pd.G_ROW)
-
-
-@kernel
-def _begin_row(p: int, state: int) -> int:
+def _begin_row(machine: RuleMachine, state: int) -> int:
     """Find the bytes at which a row may change, and let all its entries be UNBUILT; 0, or NEED."""
-    content = load32(load64(p, pd.P_STATES), state * pd.STATE_FIELDS + pd.G_CONTENT)
-    count, threads = load64(content_at(p, content), pd.C_COUNT), numbers_of(p, content)
-    lexicon = load64(p, at.M_LEXICON)
-    terminals, all_edges = load64(lexicon, at.L_ROWS), load64(lexicon, at.L_EDGES)
-    row_edges = load64(p, pd.P_ROW_EDGES) + state * 32
+    threads, dfa = numbers_of(machine, machine.states[state].content), machine.tables.dfa
+    row_edges = machine.row_edges[state]
     for word in range(4):
-        store64(row_edges, word, 1 if word == 0 else 0)
-    for index in range(count):
-        lexeme = load64(threads, index) >> 32
-        if load32(terminals, lexeme * 256) == at.UNBUILT and _build_terminal(lexicon, lexeme) == at.NEED:
-            return need(p, pd.NEED_TERMINAL, lexeme, 0)[0]
-        edges = all_edges + lexeme * 32
-        if load64(edges, 0) == 0:
-            _find_edges(terminals + lexeme * 1024, edges)
+        row_edges[word] = 1 if word == 0 else 0
+    for thread in threads:
+        lexeme = thread >> 32
+        if dfa.rows[lexeme][0] == at.UNBUILT and _build_terminal(dfa, lexeme) == at.NEED:
+            return need(machine, pd.NEED_TERMINAL, lexeme, 0)[0]
+        edges = dfa.edges[lexeme]
+        if edges[0] == 0:
+            _find_edges(dfa.rows[lexeme], edges)
         for word in range(4):
-            store64(row_edges, word, load64(row_edges, word) | load64(edges, word))
-    row, both = load64(p, pd.P_ROWS) + state * 1024, pd.UNBUILT << 32 | (pd.UNBUILT & at.MASK32)
-    for word in range(128):
-        store64(row, word, both)
-    store32(load64(p, pd.P_STATES), state * pd.STATE_FIELDS + pd.G_ROW, pd.SOME_ENTRIES)
+            row_edges[word] |= edges[word]
+    row = machine.rows[state]
+    for byte in range(256):
+        row[byte] = pd.UNBUILT
+    machine.states[state].row_kind = pd.SOME_ENTRIES
     return 0
 
 
 @kernel
-def _build_terminal(lexicon: int, lexeme: int) -> int:
+def _build_terminal(dfa: Dfa, lexeme: int) -> int:
     """Make the row of a state of a terminal; 0, or NEED where Python must."""
-    return build_set_row(lexicon, lexeme) if load64(load64(lexicon, at.L_SET_OF), lexeme) else at.NEED
+    return build_set_row(dfa, lexeme) if dfa.set_of[lexeme].count else at.NEED
 
 
 @kernel
-def _find_edges(row: int, edges: int) -> None:
+def _find_edges(row: Array[int], edges: Array[int]) -> None:
     """Set a bit for each byte of a terminal's row that leads elsewhere than the byte before; the first one too."""
-    last, found = load32(row, 0), 1
+    last, found = row[0], 1
     for byte in range(1, 256):
         if byte & 63 == 0:
-            store64(edges, (byte >> 6) - 1, found)
+            edges[(byte >> 6) - 1] = found
             found = 0
-        target = load32(row, byte)
+        target = row[byte]
         if target != last:
             found |= 1 << (byte & 63)
             last = target
-    store64(edges, 3, found)
+    edges[3] = found
 
 
 @kernel
-def _is_edge(edges: int, byte: int) -> int:
-    return load64(edges, byte >> 6) >> (byte & 63) & 1
+def _is_edge(edges: Array[int], byte: int) -> int:
+    return edges[byte >> 6] >> (byte & 63) & 1
 
 
 @kernel
-def _build_entries(p: int, state: int, byte: int) -> int:
+def _build_entries(machine: RuleMachine, state: int, byte: int) -> int:
     """The entry for a byte, noted for all bytes around it that do the same to all threads; NEED.
 
-    BOUNDS: a content has at most as many threads as P_MOVED has room.
+    BOUNDS: a content has at most as many threads as `moving` has room.
     """
-    content = load32(load64(p, pd.P_STATES), state * pd.STATE_FIELDS + pd.G_CONTENT)
-    count, threads = load64(content_at(p, content), pd.C_COUNT), numbers_of(p, content)
-    if load64(p, pd.P_WORK) <= 0:
-        return need(p, pd.NEED_PAUSE, 0, 0)[0]
-    store64(p, pd.P_WORK, load64(p, pd.P_WORK) - 8 * (count + 8))
-    terminals = load64(load64(p, at.M_LEXICON), at.L_ROWS)
-    entry = _settle(p, _move(p, terminals, threads, count, byte), 1)
+    threads = numbers_of(machine, machine.states[state].content)
+    if machine.work_left <= 0:
+        return need(machine, pd.NEED_PAUSE, 0, 0)[0]
+    machine.work_left -= 8 * (len(threads) + 8)
+    entry = _settle(machine, _move(machine, threads, byte), 1)
     if entry == pd.NEED:
         return pd.NEED
-    edges, row = load64(p, pd.P_ROW_EDGES) + state * 32, load64(p, pd.P_ROWS) + state * 1024
+    edges, row = machine.row_edges[state], machine.rows[state]
     first, end = byte, byte + 1
     while not _is_edge(edges, first):
         first -= 1
     while end < 256 and not _is_edge(edges, end):
         end += 1
     for place in range(first, end):
-        store32(row, place, entry)
+        row[place] = entry
     return entry
 
 
 @kernel
-def _move(p: int, terminals: int, threads: int, count: int, byte: int) -> int:
-    """List what a byte makes of threads in P_MOVED; how many go on."""
-    moved, found = load64(p, pd.P_MOVED), 0
-    for index in range(count):
-        thread = load64(threads, index)
-        following = load32(terminals, (thread >> 32) * 256 + byte)
+def _move(machine: RuleMachine, threads: Array[int], byte: int) -> int:
+    """List what a byte makes of threads in `moved`; how many go on."""
+    terminals, moved, found = machine.tables.dfa.rows.span(), machine.moving.moved.span(), 0
+    for thread in threads:
+        following = terminals[thread >> 32][byte]
         if following != at.DEAD:
-            store64(moved, found, following << 32 | (thread & at.MASK32))
+            moved[found] = following << 32 | (thread & at.MASK32)
             found += 1
     return found
 
 
 @kernel
-def _settle(p: int, count: int, may_add: int) -> int:
-    """The entry of the threads in P_MOVED, where those that may end go on with what comes after them; DEAD for none.
+def _settle(machine: RuleMachine, count: int, may_add: int) -> int:
+    """The entry of the threads in `moved`, where those that may end go on with what comes after them; DEAD for none.
 
     may_add: 0 to look only, and give DEAD for what was never met.
     """
     if count == 0:
         return pd.DEAD
-    moved, kept = load64(p, pd.P_MOVED), load64(p, pd.P_KEPT)
+    moved, kept = machine.moving.moved.span(), machine.moving.kept.span()
     sort(moved, count)
-    empty, states = load64(p, pd.P_EMPTY_TEXT), load64(load64(p, at.M_LEXICON), at.L_STATES)
+    empty, terminals = machine.empty_text, machine.tables.dfa.states.span()
     num_kept, ended = 0, -1
     for index in range(count):
-        lexeme, continuation = load64(moved, index) >> 32, load64(moved, index) & at.MASK32
-        if load32(states, lexeme * at.STATE_FIELDS + at.D_ACCEPT) >= 0:
-            ended = continuation if ended < 0 else union(p, ended, continuation)
+        lexeme, continuation = moved[index] >> 32, moved[index] & at.MASK32
+        if terminals[lexeme].accepts >= 0:
+            ended = continuation if ended < 0 else union(machine, ended, continuation)
             if ended == pd.NEED:
                 return pd.NEED
         if lexeme != empty:
-            num_kept = _add(p, kept, num_kept, lexeme, continuation)
+            num_kept = _add(machine, kept, num_kept, lexeme, continuation)
             if num_kept == pd.NEED:
                 return pd.NEED
     if ended < 0:
-        return _entry_of_threads(p, kept, num_kept, 0, may_add)
-    left = left_of(p, ended)
+        return _entry_of_threads(machine, kept, num_kept, 0, may_add)
+    left = left_of(machine, ended)
     if left < 0:
         return pd.NEED
     if num_kept == 0:
-        return entry_of(p, left)
-    num_merged = _merge(p, kept, num_kept, left)
+        return entry_of(machine, left)
+    num_merged = _merge(machine, kept, num_kept, left)
     if num_merged == pd.NEED:
         return pd.NEED
-    rest = load64(content_at(p, left), pd.C_REST)
-    return _entry_of_threads(p, load64(p, pd.P_MERGED), num_merged, rest, may_add)
+    return _entry_of_threads(machine, machine.moving.merged.span(), num_merged, machine.contents[left].rest, may_add)
 
 
 @kernel
-def _add(p: int, threads: int, count: int, lexeme: int, continuation: int) -> int:
+def _add(machine: RuleMachine, threads: Array[int], count: int, lexeme: int, continuation: int) -> int:
     """Add a thread to sorted ones, united with the last one if that is in the same state; how many there are, NEED."""
-    if count and load64(threads, count - 1) >> 32 == lexeme:
-        continuation = union(p, load64(threads, count - 1) & at.MASK32, continuation)
+    if count and threads[count - 1] >> 32 == lexeme:
+        continuation = union(machine, threads[count - 1] & at.MASK32, continuation)
         if continuation == pd.NEED:
             return pd.NEED
         count -= 1
-    store64(threads, count, lexeme << 32 | continuation)
+    threads[count] = lexeme << 32 | continuation
     return count + 1
 
 
 @kernel
-def _merge(p: int, kept: int, num_kept: int, content: int) -> int:
-    """Merge sorted threads with those of a content into P_MERGED; how many there are then, NEED."""
-    others, num_others = numbers_of(p, content), load64(content_at(p, content), pd.C_COUNT)
-    if num_kept + num_others > load64(p, pd.P_MERGED + 2):
-        return need(p, pd.NEED_ROOM, num_kept + num_others, 0)[0]
-    merged, count, left, right = load64(p, pd.P_MERGED), 0, 0, 0
+def _merge(machine: RuleMachine, kept: Array[int], num_kept: int, content: int) -> int:
+    """Merge sorted threads with those of a content into `merged`; how many there are then, NEED."""
+    others, merged = numbers_of(machine, content), machine.moving.merged.span()
+    num_others = len(others)
+    if num_kept + num_others > machine.moving.merged.capacity:
+        return need(machine, pd.NEED_ROOM, num_kept + num_others, 0)[0]
+    count, left, right = 0, 0, 0
     while left < num_kept or right < num_others:
-        if right == num_others or (left < num_kept and load64(kept, left) < load64(others, right)):
-            thread = load64(kept, left)
+        if right == num_others or (left < num_kept and kept[left] < others[right]):
+            thread = kept[left]
             left += 1
         else:
-            thread = load64(others, right)
+            thread = others[right]
             right += 1
-        count = _add(p, merged, count, thread >> 32, thread & at.MASK32)
+        count = _add(machine, merged, count, thread >> 32, thread & at.MASK32)
         if count == pd.NEED:
             return pd.NEED
     return count
 
 
 @kernel
-def _entry_of_threads(p: int, threads: int, count: int, rest: int, may_add: int) -> int:
+def _entry_of_threads(machine: RuleMachine, threads: Array[int], count: int, rest: int, may_add: int) -> int:
     """As `entry_of`, for threads and a rest; DEAD if they were never met and may not be added."""
-    content = intern(p, threads, count, rest, may_add)
-    return content if content < 0 else entry_of(p, content)
+    content = intern(machine, threads, count, rest, may_add)
+    return content if content < 0 else entry_of(machine, content)
 
 
 @kernel
-def _loops(p: int, state: int, row: int) -> int:
+def _loops(machine: RuleMachine, state: int) -> int:
     """The kinds of bytes that leave a state between characters as it is; 0 inside of one; NEED."""
-    content = load32(load64(p, pd.P_STATES), state * pd.STATE_FIELDS + pd.G_CONTENT)
-    count, threads = load64(content_at(p, content), pd.C_COUNT), numbers_of(p, content)
-    lexicon = load64(p, at.M_LEXICON)
-    terminals, states, loops = load64(lexicon, at.L_ROWS), load64(lexicon, at.L_STATES), load64(lexicon, at.L_LOOPS)
-    moved, num_moved, wide = load64(p, pd.P_MOVED), 0, WIDE | ODD
-    for index in range(count):
-        thread = load64(threads, index)
+    threads, row = numbers_of(machine, machine.states[state].content), machine.rows[state]
+    dfa, moved, num_moved, wide = machine.tables.dfa, machine.moving.moved.span(), 0, WIDE | ODD
+    for thread in threads:
         lexeme = thread >> 32
-        if load32(states, lexeme * at.STATE_FIELDS + at.D_BOUNDARY) == 0:
+        if dfa.states[lexeme].is_between == 0:
             return 0
-        if _has_wide(terminals + lexeme * 1024):
-            wide &= load64(loops, lexeme)
-            store64(moved, num_moved, thread)
+        if _has_wide(dfa.rows[lexeme]):
+            wide &= dfa.loops[lexeme]
+            moved[num_moved] = thread
             num_moved += 1
-    kinds, all_kinds, changed = load64(p, pd.P_KINDS), 0, 0
+    kinds, all_kinds, changed = machine.tables.trie.kinds, 0, 0
     for byte in range(128):
-        all_kinds |= load64(kinds, byte)
-        if load32(row, byte) != state:
-            changed |= load64(kinds, byte)
+        all_kinds |= kinds[byte]
+        if row[byte] != state:
+            changed |= kinds[byte]
     if wide & WIDE == 0 or num_moved == 0:
         return all_kinds & ~changed
-    entry = _settle(p, num_moved, 0)
+    entry = _settle(machine, num_moved, 0)
     if entry == pd.NEED:
         return pd.NEED
     return all_kinds & ~changed | (wide if entry == state else 0)
 
 
 @kernel
-def _has_wide(row: int) -> int:
+def _has_wide(row: Array[int]) -> int:
     """1 when a byte from 128 on leads on from a state of a terminal."""
     for byte in range(128, 256):
-        if load32(row, byte) != at.DEAD:
+        if row[byte] != at.DEAD:
             return 1
     return 0

@@ -5,20 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from ..automaton import layout as at
-from ..automaton.memory import Block, Column
-from ..automaton.pair_table import hash_pair
-from . import layout as pd
+from ..automaton.steps import index_nodes
+from .structs import RuleMachine
 
 
 class Stack:
-    """The columns that `steps.push_frame` fills."""
+    """The tables that `steps.push_frame` fills."""
 
-    def __init__(self, block: Block) -> None:
-        self._fields = block.fields
-        self._nodes = Column(block, at.M_NODES, np.int64, 2048)
-        self._table = Column(block, at.M_NODE_TABLE, np.int32, 8192)
-        self._depths = Column(block, pd.P_DEPTHS, np.int32, 2048)
-        self._fields[at.M_NODE_MASK] = 8191
+    def __init__(self, machine: RuleMachine) -> None:
+        self._machine = machine
+        self._nodes, self._depths = machine.nodes, machine.depths
+        self._nodes.ensure(2048)
+        self._depths.ensure(2048)
+        machine.node_index.ensure(8192)
         self._nodes.used = 1
 
     @property
@@ -37,15 +36,7 @@ class Stack:
 
     def grow(self) -> None:
         """Twice the room."""
-        self._nodes.ensure(2 * len(self._nodes.data))
-        self._depths.ensure(len(self._nodes.data))
-        self._table.ensure(4 * len(self._nodes.data))
-        table, mask = self._table.data, len(self._table.data) - 1
-        table[:] = 0
-        self._fields[at.M_NODE_MASK] = mask
-        for node in range(1, self._nodes.used):
-            key: int = self._nodes.data.item(node)
-            place = hash_pair(key >> 32, key & at.MASK32, mask)
-            while table[place]:
-                place = (place + 1) & mask
-            table[place] = node
+        self._nodes.ensure(2 * self._nodes.capacity)
+        self._depths.ensure(self._nodes.capacity)
+        self._machine.node_index.replace(np.zeros(4 * self._nodes.capacity, dtype=np.int32))
+        index_nodes(self._machine.address)

@@ -8,13 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
-
-from ..automaton import layout as at
 from ..automaton.lexicon import Lexicon
-from ..automaton.memory import Block, Column, address
-from ..automaton.pair_table import PairTable
-from ..automaton.trie import KINDS
 from ..errors import LimitExceededError
 from ..limits import Limits
 from ..regex import algebra as lang
@@ -26,10 +20,11 @@ from .contents import Contents, StateContents
 from .continuations import Continuations
 from .entries import entry_after, start_entry
 from .positions import Pairs, Positions
+from .structs import RuleMachine
 
 _STATES = 256  # for which there is room at first. PERF: a guess
 _WORK = 1 << 24  # steps of threads, about 10 ms
-_SCRATCH = (pd.P_COLLECTED, pd.P_RESTS, pd.P_REACHED, pd.P_PATH, pd.P_OUT, pd.P_PAIRS, pd.P_LABELS)
+_SCRATCH = 256  # numbers of each kind to work with, at first
 
 
 class LocalStates:
@@ -38,23 +33,26 @@ class LocalStates:
     content: what each of them is. builders: what the kernels may ask for, by number.
     """
 
-    def __init__(self, network: Network, lexicon: Lexicon, block: Block, limits: Limits) -> None:
+    def __init__(self, network: Network, lexicon: Lexicon, machine: RuleMachine, limits: Limits) -> None:
         self.network = network
         self._lexemes = lexicon.lexemes
         self._limits = limits
-        self._address, self._fields = block.address, block.fields
-        self._positions = Positions(network, lexicon.lexemes, block)
-        self.continuations = Continuations(block)
-        self._contents = Contents(block)
-        self._rows = Column(block, pd.P_ROWS, np.int32, _STATES * 256)
-        self._row_edges = Column(block, pd.P_ROW_EDGES, np.int64, _STATES * 4)
-        self._loops = Column(block, pd.P_LOOPS, np.int64, _STATES)
-        self._table = Column(block, pd.P_STATES, np.int32, _STATES * pd.STATE_FIELDS)
-        self._action = Column(block, pd.P_ACTIONS, np.int32, 64 * pd.ACTION_FIELDS)
-        self.content = StateContents(block, self._table, self._contents)
-        self._returns = PairTable(block, pd.P_RETURN_KEYS, pd.P_RETURN_VALUES, pd.P_RETURN_MASK)
-        self._pushes = Column(block, pd.P_PUSHES, np.int64, 16 * pd.PUSH_FIELDS)
-        self._scratch = [Column(block, field, np.int64, 256) for field in _SCRATCH]
+        self._machine, self._address, self._states = machine, machine.address, machine.states
+        closure, relabelling = machine.closure, machine.relabelling
+        of_closures = (closure.threads, closure.rests, closure.reached, closure.waiting)
+        of_labels = (relabelling.path, relabelling.ways, relabelling.labels)
+        self._scratch = (*of_closures, *of_labels, machine.missing_unions)
+        for numbers in self._scratch:
+            numbers.ensure(_SCRATCH)
+        self._positions = Positions(network, lexicon.lexemes, machine)
+        self.continuations = Continuations(machine)
+        self._contents = Contents(machine)
+        self._of_states = (machine.states, machine.rows, machine.row_edges, machine.loops)
+        for table in self._of_states:
+            table.ensure(_STATES)
+        machine.actions.ensure(64)
+        machine.pushes.ensure(16)
+        self.content = StateContents(machine, self._contents)
         self.builders: dict[int, Callable[[int, int], None]] = {
             pd.NEED_POSITION: lambda position, _: self._positions.build(position),
             pd.NEED_TERMINAL: lambda state, _: self.build_terminal(state),
@@ -64,11 +62,9 @@ class LocalStates:
             pd.NEED_ROOM: self.make_room,
             pd.NEED_PAUSE: lambda _a, _b: self.pause(),
         }
-        self._fields[pd.P_SCRATCH_ROOM] = 256
-        self._fields[pd.P_STATE_ROOM] = min(_STATES, limits.max_automaton_states)
-        self._fields[pd.P_EMPTY_TEXT] = self._lexemes.state((lang.EMPTY_TEXT,), "text")
-        self._fields[pd.P_KINDS] = address(KINDS)
-        self._fields[pd.P_WORK] = _WORK
+        machine.state_room = min(_STATES, limits.max_automaton_states)
+        machine.empty_text = self._lexemes.state((lang.EMPTY_TEXT,), "text")
+        machine.work_left = _WORK
 
     @property
     def documents(self) -> list[JsonDocument]:
@@ -88,17 +84,25 @@ class LocalStates:
         """What a frame keeps: continuations by their labels."""
         return self._contents.numbers(frame)
 
-    def field(self, state: int, field: int) -> int:
-        """A field G_... of a state."""
-        return int(self._table.data.item(state * pd.STATE_FIELDS + field))
+    def is_complete(self, state: int) -> bool:
+        """True when the text may end in a state."""
+        return bool(self._states.data["is_complete"].item(state))
 
-    def set_field(self, state: int, field: int, value: int) -> None:
-        """Note a segment, or a mask."""
-        self._table.data[state * pd.STATE_FIELDS + field] = value
+    def is_beside(self, state: int) -> bool:
+        """True when JSON documents may begin in a state, or tokens count by their ids."""
+        return bool(self._states.data["is_beside"].item(state))
+
+    def mask(self, state: int) -> int:
+        """What is known of a state's mask, see `LocalState`."""
+        return int(self._states.data["mask"].item(state))
+
+    def set_mask(self, state: int, value: int) -> None:
+        """Note what is known of it."""
+        self._states.data["mask"][state] = value
 
     def loops(self, state: int) -> int:
         """The kinds of bytes that leave a state as it is, whose row is made."""
-        return int(self._loops.data[state])
+        return int(self._machine.loops.data.item(state))
 
     def start(self) -> int:
         """The entry of the empty text."""
@@ -111,10 +115,9 @@ class LocalStates:
 
     def _served(self, kernel: Callable[[], int]) -> int:
         """What a kernel finds, when all that it asks for is built."""
-        found = kernel()
+        found, request = kernel(), self._machine.request
         while found == pd.NEED:
-            need, a, b = self._fields[at.M_NEED : at.M_NEED + 3].tolist()
-            self.builders[need](a, b)
+            self.builders[request.need](request.first, request.second)
             found = kernel()
         return int(found)
 
@@ -124,40 +127,38 @@ class LocalStates:
 
     def make_scratch(self, size: int) -> None:
         """Let kernels work with so many numbers."""
-        for column in self._scratch:
-            column.ensure(2 * size)
-        self._fields[pd.P_SCRATCH_ROOM] = min([len(column.data) for column in self._scratch])
+        for numbers in self._scratch:
+            numbers.ensure(2 * size)
 
     def make_room_for_pairs(self, is_return: int) -> None:
         """Let there be more returns, or unions of continuations."""
         if is_return:
-            self._returns.grow()
+            self._machine.returns.grow()
         else:
             self.continuations.make_room_for_unions()
 
     def make_room(self, num_numbers: int, wants_state: int) -> None:
         """Let there be contents with so many numbers, and more states. Raises LimitExceededError."""
+        machine = self._machine
         self._contents.make_room(num_numbers)
-        self._action.ensure(self._action.used + pd.ACTION_FIELDS)
-        self._pushes.ensure(self._pushes.used + pd.PUSH_FIELDS)
+        machine.actions.ensure(machine.actions.used + 1)
+        machine.pushes.ensure(machine.pushes.used + 1)
         if wants_state:
-            maximum, capacity = self._limits.max_automaton_states, len(self._loops.data)
+            maximum, capacity = self._limits.max_automaton_states, machine.states.capacity
             if len(self.content) >= maximum:
                 raise LimitExceededError("max_automaton_states", maximum, "states", "of one grammar's texts")
-            self._rows.ensure(2 * capacity * 256)
-            self._row_edges.ensure(2 * capacity * 4)
-            self._table.ensure(2 * capacity * pd.STATE_FIELDS)
-            self._loops.ensure(2 * capacity)
-            self._fields[pd.P_STATE_ROOM] = min(2 * capacity, maximum)
+            for table in self._of_states:
+                table.ensure(2 * capacity)
+            machine.state_room = min(2 * capacity, maximum)
 
     def pause(self) -> None:
         """Look at the time."""
         checkpoint()
-        self._fields[pd.P_WORK] = _WORK
+        self._machine.work_left = _WORK
 
     def entry_state(self, entry: int) -> tuple[int, int]:
         """The local state of an entry and the frame that is pushed before, 0 for none."""
         if entry >= 0:
             return entry, 0
-        place = (pd.FIRST_ACTION - entry) * pd.ACTION_FIELDS
-        return int(self._action.data[place + pd.A_STATE]), int(self._action.data[place + pd.A_FRAME])
+        action = self._machine.actions[pd.FIRST_ACTION - entry]
+        return action.state, action.frame

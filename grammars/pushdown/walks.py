@@ -9,220 +9,221 @@ grammars share (`KindRows`), and the walk goes on where other bytes follow.
 
 from __future__ import annotations
 
-from ..automaton import layout as at
-from ..automaton.memory import kernel, load8, load32, load64, store32, store64
-from ..automaton.steps import need, pair_hash
+from ..automaton.segments import set_tokens
+from ..automaton.steps import need
+from ..automaton.structs import SegmentWalk, Trie
 from ..automaton.trie import ODD, WIDE
+from ..memory.kernel import kernel
+from ..memory.pair_map import place_of
+from ..memory.rows import row_at
+from ..memory.structs import Array
 from . import layout as pd
 from .rows import entry_at, ready, ready_for
-from .steps import state_field
+from .structs import KindArrays, RuleMachine
 
 _LARGE = 2048  # tokens under a node at which kind rows are used. PERF: a guess
 
 
 @kernel
-def _set_tokens(lexicon: int, node: int, end: int, row: int) -> None:
-    """Set the bits of the tokens from the first under a node to end - 1, in the order of their bytes."""
-    ids = load64(lexicon, at.L_SORTED)
-    for index in range(load32(load64(lexicon, at.L_TOKEN_START), node), end):
-        token = load32(ids, index)
-        store32(row, token >> 5, load32(row, token >> 5) | 1 << (token & 31))
-
-
-@kernel
-def walk_segment(p: int, state: int, row: int, resume: int) -> int:
+def walk_segment(address: int, state: int, row_address: int, resume: int) -> int:
     """Set the bits of the tokens that stay in local states from `state` on, and list the exits; 0, or NEED.
 
-    row: address of an int32 (W,) row of zeros. Exits: L_NUM_OUT_EXITS pairs (node, local state before its byte) at
-    L_OUT_EXITS. After a NEED call again with resume = 1.
+    address: of a RuleMachine. row_address: of an int32 (W,) row of zeros. After a NEED call again with resume = 1.
+    The exits are those of the vocabulary's walk, where `language` is the local state before the node's byte.
     """
-    lexicon = load64(p, at.M_LEXICON)
+    machine = RuleMachine.at(address)
+    walk, trie = machine.tables.walk, machine.tables.trie
+    row = row_at(row_address, trie.num_words)
     if not resume:
-        store64(lexicon, at.L_WALK_HEAD, 0)
-        store64(lexicon, at.L_WALK_CURSOR, 0)
-        store64(lexicon, at.L_NUM_OUT_EXITS, 0)
-        store32(load64(lexicon, at.L_WALK_NODE), 0, 0)
-        store32(load64(lexicon, at.L_WALK_STATE), 0, state)
-        store64(lexicon, at.L_WALK_TAIL, 1)
-        if state_field(p, state, pd.G_COMPLETE):
-            for index in range(load64(lexicon, at.L_NUM_EOS)):
-                token = load32(load64(lexicon, at.L_EOS), index)
-                store32(row, token >> 5, load32(row, token >> 5) | 1 << (token & 31))
-    head = load64(lexicon, at.L_WALK_HEAD)
-    while head < load64(lexicon, at.L_WALK_TAIL):
-        if _walk_on(p, lexicon, head, row) < 0:
+        walk.head = 0
+        walk.cursor = 0
+        walk.num_exits = 0
+        walk.tail = 0
+        _append(walk, 0, state)
+        if machine.states[state].is_complete:
+            for token in trie.end_ids:
+                row[token >> 5] |= 1 << (token & 31)
+    while walk.head < walk.tail:
+        entry = walk.queue[walk.head]
+        if _walk_on(machine, entry.node, entry.state, row) < 0:
             return pd.NEED
-        head += 1
-        store64(lexicon, at.L_WALK_HEAD, head)
-        store64(lexicon, at.L_WALK_CURSOR, 0)
+        walk.head += 1
+        walk.cursor = 0
     return 0
 
 
 @kernel
-def _walk_on(p: int, lexicon: int, head: int, row: int) -> int:
-    """Do the walk's entry `head`; 0, or NEED."""
-    node, state = load32(load64(lexicon, at.L_WALK_NODE), head), load32(load64(lexicon, at.L_WALK_STATE), head)
-    num_tokens = load32(load64(lexicon, at.L_TOKEN_END), node) - load32(load64(lexicon, at.L_TOKEN_START), node)
-    if num_tokens >= _LARGE:
-        if ready(p, state) == pd.NEED:
+def _append(walk: SegmentWalk, node: int, state: int) -> None:
+    """Let the walk come to the children of a node."""
+    entry = walk.queue[walk.tail]
+    entry.node = node
+    entry.state = state
+    walk.tail += 1
+
+
+@kernel
+def _walk_on(machine: RuleMachine, node: int, state: int, row: Array[int]) -> int:
+    """Do an entry of the walk; 0, or NEED."""
+    trie, walk = machine.tables.trie, machine.tables.walk
+    if trie.token_end[node] - trie.token_start[node] >= _LARGE:
+        if ready(machine, state) == pd.NEED:
             return pd.NEED
-        main = _main_state(p, state)
+        main = _main_state(machine, state)
         if main == pd.NEED:
             return pd.NEED
-        if load64(load64(p, pd.P_LOOPS), main):
-            kind_row = _kind_row(p, main, node)
-            if kind_row == pd.NEED:
+        if machine.loops[main]:
+            number = _kind_row(machine, main, node)
+            if number == pd.NEED:
                 return pd.NEED
-            _take_kinds(p, lexicon, node, state, main, kind_row, row)
-            _walk_from_kinds(p, lexicon, node, state, main, kind_row, row)
+            _take_kinds(machine, node, state, main, machine.kind_rows[number], row)
+            _walk_from_kinds(machine, node, state, main, machine.kind_rows[number], row)
             return 0
-    bytes_, first_child = load64(lexicon, at.L_BYTE), load64(lexicon, at.L_FIRST_CHILD)
-    first, end = load32(first_child, node), load32(first_child, node + 1)
-    if ready_for(p, state, end - first) == pd.NEED:
+    bytes_, first, end = trie.byte, trie.first_child[node], trie.first_child[node + 1]
+    if ready_for(machine, state, end - first) == pd.NEED:
         return pd.NEED
-    for child in range(first + load64(lexicon, at.L_WALK_CURSOR), end):
-        following = entry_at(p, state, load8(bytes_, child))
+    for child in range(first + walk.cursor, end):
+        following = entry_at(machine, state, bytes_[child])
         if following == pd.NEED:
-            store64(lexicon, at.L_WALK_CURSOR, child - first)
+            walk.cursor = child - first
             return pd.NEED
         if following != pd.DEAD:
-            _walk_over(p, lexicon, child, state, following, row)
+            _walk_over(machine, child, state, following, row)
     return 0
 
 
 @kernel
-def _main_state(p: int, state: int) -> int:
+def _main_state(machine: RuleMachine, state: int) -> int:
     """The local state that most ASCII bytes lead to from a state, if some kind of bytes then leaves it as it is; else
     the state itself; NEED.
     """
-    row, loops = load64(p, pd.P_ROWS) + state * 1024, load64(p, pd.P_LOOPS)
+    row, loops = machine.rows[state], machine.loops.span()
     found, most = state, 0
-    if load64(loops, state) == 0:
+    if loops[state] == 0:
         for byte in range(128):
-            target, count = load32(row, byte), 0
-            if target >= 0 and target != found and (byte == 0 or target != load32(row, byte - 1)):
+            target, count = row[byte], 0
+            if target >= 0 and target != found and (byte == 0 or target != row[byte - 1]):
                 for other in range(128):
-                    count += 1 if load32(row, other) == target else 0
+                    count += 1 if row[other] == target else 0
                 if count > most:
                     found, most = target, count
-        if ready(p, found) == pd.NEED:
+        if ready(machine, found) == pd.NEED:
             return pd.NEED
-    return found if load64(load64(p, pd.P_LOOPS), found) else state
+    return found if loops[found] else state
 
 
 @kernel
-def _kind_row(p: int, main: int, node: int) -> int:
-    """The address of the `KindRow` of what leaves a local state as it is, at a node; NEED."""
-    keys, mask = load64(p, pd.P_KIND_KEYS), load64(p, pd.P_KIND_MASK)
-    key, place = main << 32 | (node + 1), pair_hash(main, node + 1, mask)
-    while load64(keys, place) != key:
-        if load64(keys, place) == 0:
-            return need(p, pd.NEED_KINDS, main, node)[0]
-        place = (place + 1) & mask
-    return load64(p, pd.P_KIND_ROWS) + load32(load64(p, pd.P_KIND_VALUES), place) * (pd.KIND_ROW_FIELDS * 8)
+def _kind_row(machine: RuleMachine, main: int, node: int) -> int:
+    """The number of the kind row of what leaves a local state as it is, at a node; NEED."""
+    place = place_of(machine.kind_row_of, main, node + 1)
+    return machine.kind_row_of.values[place] if place >= 0 else need(machine, pd.NEED_KINDS, main, node)[0]
 
 
 @kernel
-def _take_kinds(p: int, lexicon: int, node: int, state: int, main: int, kind_row: int, row: int) -> None:
+def _take_kinds(machine: RuleMachine, node: int, state: int, main: int, kinds: KindArrays, row: Array[int]) -> None:
     """Set the tokens of a kind row; under the bytes that do not lead from `state` to `main`, walk instead."""
-    first_child, bytes_ = load64(lexicon, at.L_FIRST_CHILD), load64(lexicon, at.L_BYTE)
-    source, first, end = load64(kind_row, pd.R_ROW), load32(first_child, node), load32(first_child, node + 1)
+    trie, scratch, is_changed = machine.tables.trie, machine.tables.mask.scratch, 0
+    first, end = trie.first_child[node], trie.first_child[node + 1]
     for child in range(first, end if main != state else first):
-        if _is_other(p, lexicon, child, state, main):
-            if source == load64(kind_row, pd.R_ROW):
-                source = load64(lexicon, at.L_SCRATCH)
-                _unite_rows(lexicon, source, load64(kind_row, pd.R_ROW), 0)
-            _clear_tokens(lexicon, child, source)
-    _unite_rows(lexicon, row, source, 1)
+        if _is_other(machine, child, state, main):
+            if not is_changed:
+                _copy(scratch, kinds.row)
+                is_changed = 1
+            _clear_tokens(trie, child, scratch)
+    if is_changed:
+        _unite(row, scratch)
+    else:
+        _unite(row, kinds.row)
     for child in range(first, end if main != state else first):
-        following = load32(load64(p, pd.P_ROWS), state * 256 + load8(bytes_, child))
-        if following != pd.DEAD and _is_other(p, lexicon, child, state, main):
-            _walk_over(p, lexicon, child, state, following, row)
+        following = machine.rows[state][trie.byte[child]]
+        if following != pd.DEAD and _is_other(machine, child, state, main):
+            _walk_over(machine, child, state, following, row)
 
 
 @kernel
-def _is_other(p: int, lexicon: int, child: int, state: int, main: int) -> int:
+def _is_other(machine: RuleMachine, child: int, state: int, main: int) -> int:
     """1 when a kind row has tokens under a node whose byte does not do the same in `state` as in `main`."""
-    byte = load8(load64(lexicon, at.L_BYTE), child)
-    loops, rows = load64(load64(p, pd.P_LOOPS), main), load64(p, pd.P_ROWS)
-    following = load32(rows, state * 256 + byte)
+    trie, loops = machine.tables.trie, machine.loops[main]
+    byte = trie.byte[child]
+    following = machine.rows[state][byte]
     if byte < 128:
-        return 1 if load64(load64(p, pd.P_KINDS), byte) & ~loops == 0 and following != main else 0
-    if loops & (WIDE | ODD) != (WIDE | ODD) and load64(load64(lexicon, at.L_WITHIN), child) & ~loops:
+        return 1 if trie.kinds[byte] & ~loops == 0 and following != main else 0
+    if loops & (WIDE | ODD) != (WIDE | ODD) and trie.within[child] & ~loops:
         return 0
-    return 1 if following != load32(rows, main * 256 + byte) else 0
+    return 1 if following != machine.rows[main][byte] else 0
 
 
 @kernel
-def _unite_rows(lexicon: int, row: int, other: int, is_union: int) -> None:
-    """row |= other; or row = other, if not is_union. Reads and writes 4 W bytes."""
-    num_words = load64(lexicon, at.L_NUM_WORDS)
-    kept = -is_union
-    for word in range(num_words // 2):
-        store64(row, word, (load64(row, word) & kept) | load64(other, word))
-    if num_words & 1:
-        store32(row, num_words - 1, (load32(row, num_words - 1) & kept) | load32(other, num_words - 1))
+def _copy(row: Array[int], other: Array[int]) -> None:
+    """row = other. Reads and writes 4 W bytes."""
+    for word in range(len(row)):
+        row[word] = other[word]
 
 
 @kernel
-def _clear_tokens(lexicon: int, node: int, row: int) -> None:
+def _unite(row: Array[int], other: Array[int]) -> None:
+    """row |= other. Reads and writes 4 W bytes."""
+    for word in range(len(row)):
+        row[word] |= other[word]
+
+
+@kernel
+def _clear_tokens(trie: Trie, node: int, row: Array[int]) -> None:
     """Clear the bits of all tokens under a node."""
-    ids = load64(lexicon, at.L_SORTED)
-    for index in range(load32(load64(lexicon, at.L_TOKEN_START), node), load32(load64(lexicon, at.L_TOKEN_END), node)):
-        token = load32(ids, index)
-        store32(row, token >> 5, load32(row, token >> 5) & ~(1 << (token & 31)))
+    start = trie.token_start[node]
+    for token in trie.sorted_ids.part(start, trie.token_end[node] - start):
+        row[token >> 5] &= ~(1 << (token & 31))
 
 
 @kernel
-def _walk_from_kinds(p: int, lexicon: int, node: int, state: int, main: int, kind_row: int, row: int) -> None:
+def _walk_from_kinds(
+    machine: RuleMachine, node: int, state: int, main: int, kinds: KindArrays, row: Array[int]
+) -> None:
     """Walk from where tokens leave the kinds of bytes of `main`. Reads those nodes, but for bytes that can't follow."""
-    nodes, starts, firsts = load64(kind_row, pd.R_NODES), load64(kind_row, pd.R_STARTS), load64(kind_row, pd.R_FIRSTS)
-    entries, main_entries = load64(p, pd.P_ROWS) + state * 1024, load64(p, pd.P_ROWS) + main * 1024
-    end = load32(load64(lexicon, at.L_FIRST_CHILD), node + 1)  # of its children; what is below comes later
+    nodes, starts, firsts = kinds.nodes, kinds.starts, kinds.firsts
+    entries, main_entries = machine.rows[state], machine.rows[main]
+    end = machine.tables.trie.first_child[node + 1]  # of its children; what is below comes later
     for byte in range(256):
-        following, main_following = load32(entries, byte), load32(main_entries, byte)
+        following, main_following = entries[byte], main_entries[byte]
         if following == pd.DEAD and main_following == pd.DEAD:
             continue
-        for index in range(load32(starts, byte), load32(starts, byte + 1)):
-            below = load32(nodes, index)
+        for index in range(starts[byte], starts[byte + 1]):
+            below = nodes[index]
             if below < end:
                 if following != pd.DEAD:
-                    _walk_over(p, lexicon, below, state, following, row)
-            elif main_following != pd.DEAD and _leads_alike(state, main, entries, main_entries, load32(firsts, index)):
-                _walk_over(p, lexicon, below, main, main_following, row)
+                    _walk_over(machine, below, state, following, row)
+            elif main_following != pd.DEAD and _leads_alike(state, main, entries, main_entries, firsts[index]):
+                _walk_over(machine, below, main, main_following, row)
 
 
 @kernel
-def _leads_alike(state: int, main: int, entries: int, main_entries: int, byte: int) -> int:
+def _leads_alike(state: int, main: int, entries: Array[int], main_entries: Array[int], byte: int) -> int:
     """1 when a byte, with the rest of its character, leads from `state` to `main`."""
     if state == main:
         return 1
-    wanted = main if byte < 128 else load32(main_entries, byte)
-    return 1 if load32(entries, byte) == wanted else 0
+    wanted = main if byte < 128 else main_entries[byte]
+    return 1 if entries[byte] == wanted else 0
 
 
 @kernel
-def _walk_over(p: int, lexicon: int, node: int, before: int, following: int, row: int) -> None:
+def _walk_over(machine: RuleMachine, node: int, before: int, following: int, row: Array[int]) -> None:
     """Go from a local state to a node by an entry of its row; or note an exit."""
     if following >= 0:
-        _walk_into(p, lexicon, node, following, row)
+        _walk_into(machine, node, following, row)
         return
-    out, found = load64(lexicon, at.L_OUT_EXITS), load64(lexicon, at.L_NUM_OUT_EXITS)
-    store32(out, 2 * found, node)
-    store32(out, 2 * found + 1, before)
-    store64(lexicon, at.L_NUM_OUT_EXITS, found + 1)
+    walk = machine.tables.walk
+    exit_ = walk.exits[walk.num_exits]
+    exit_.node = node
+    exit_.language = before
+    walk.num_exits += 1
 
 
 @kernel
-def _walk_into(p: int, lexicon: int, node: int, state: int, row: int) -> None:
+def _walk_into(machine: RuleMachine, node: int, state: int, row: Array[int]) -> None:
     """Set the tokens that end at a node, and walk on; or all under it, where they leave the state as it is."""
-    if load64(load64(lexicon, at.L_BELOW), node) & ~load64(load64(p, pd.P_LOOPS), state) == 0:
-        _set_tokens(lexicon, node, load32(load64(lexicon, at.L_TOKEN_END), node), row)
+    trie = machine.tables.trie
+    if trie.below[node] & ~machine.loops[state] == 0:
+        set_tokens(trie, node, trie.token_end[node], row)
         return
-    _set_tokens(lexicon, node, load32(load64(lexicon, at.L_OWN_END), node), row)
-    first_child = load64(lexicon, at.L_FIRST_CHILD)
-    if load32(first_child, node) < load32(first_child, node + 1):
-        tail = load64(lexicon, at.L_WALK_TAIL)
-        store32(load64(lexicon, at.L_WALK_NODE), tail, node)
-        store32(load64(lexicon, at.L_WALK_STATE), tail, state)
-        store64(lexicon, at.L_WALK_TAIL, tail + 1)
+    set_tokens(trie, node, trie.own_end[node], row)
+    if trie.first_child[node] < trie.first_child[node + 1]:
+        _append(machine.tables.walk, node, state)

@@ -1,6 +1,6 @@
 """Kernels: continuations, interned sets of ways to go on (see `Continuations`), and their unions.
 
-They return NEED where Python must make room, as register M_NEED says; then the same is done again.
+They return NEED where Python must make room, as `machine.request` says; then the same is done again.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -8,156 +8,156 @@ They return NEED where Python must make room, as register M_NEED says; then the 
 from __future__ import annotations
 
 from ..automaton import layout as at
-from ..automaton.memory import kernel, load32, load64, store32, store64
-from ..automaton.steps import need, pair_hash
+from ..automaton.steps import need
+from ..memory.kernel import kernel
+from ..memory.pair_map import PairMap, place_of
+from ..memory.structs import Array
 from . import layout as pd
+from .structs import RuleMachine
 
 _HASH_BITS = (1 << 31) - 1
 
 
 @kernel
-def continuation_field(p: int, continuation: int, field: int) -> int:
-    """A field of a continuation."""
-    return load32(load64(p, pd.P_CONTINUATIONS), continuation * pd.CONTINUATION_FIELDS + field)
+def ways_of(machine: RuleMachine, continuation: int) -> Array[int]:
+    """A continuation's ways."""
+    fields = machine.continuations[continuation]
+    return machine.ways.span().part(fields.first, fields.count)
 
 
 @kernel
-def note(p: int, continuation: int, field: int, value: int) -> None:
-    """Set a field of a continuation."""
-    store32(load64(p, pd.P_CONTINUATIONS), continuation * pd.CONTINUATION_FIELDS + field, value)
+def make_way(machine: RuleMachine, most: int) -> int:
+    """0 when up to `most` ways may be put together, at `new_ways`; NEED."""
+    if machine.ways.used + most > machine.ways.capacity:
+        return need(machine, pd.NEED_WAYS, most, 0)[0]
+    return 0
 
 
 @kernel
-def ways_of(p: int, continuation: int) -> int:
-    """The address of a continuation's ways."""
-    return load64(p, pd.P_WAYS) + continuation_field(p, continuation, pd.K_FIRST) * 8
+def new_ways(machine: RuleMachine, count: int) -> Array[int]:
+    """Where ways are put together, behind those of all continuations. BOUNDS: `make_way`."""
+    return machine.ways.span().part(machine.ways.used, count)
 
 
 @kernel
-def position_field(p: int, position: int, field: int) -> int:
-    """A field of a position of the network."""
-    return load32(load64(p, pd.P_POSITIONS), position * pd.POSITION_FIELDS + field)
-
-
-@kernel
-def new_ways(p: int, most: int) -> int:
-    """The address at which up to `most` ways may be put together; NEED."""
-    if load64(p, pd.P_WAYS + 1) + most > load64(p, pd.P_WAYS + 2):
-        return need(p, pd.NEED_WAYS, most, 0)[0]
-    return load64(p, pd.P_WAYS) + load64(p, pd.P_WAYS + 1) * 8
-
-
-@kernel
-def intern_ways(p: int, count: int) -> int:
+def intern_ways(machine: RuleMachine, count: int) -> int:
     """The continuation of the ways that were put together at `new_ways`, ascending; NEED."""
-    ways, key = load64(p, pd.P_WAYS) + load64(p, pd.P_WAYS + 1) * 8, count
-    for index in range(count):
-        way = load64(ways, index)
+    ways, key = new_ways(machine, count), count
+    for way in ways:
         key = ((key ^ (way >> 32)) * 0x9E3779B1 + (way & at.MASK32) * 0x85EBCA6B) & (_HASH_BITS << 16 | 0xFFFF)
     key = (key >> 16) & _HASH_BITS
-    table, mask = load64(p, pd.P_CONTINUATION_TABLE), load64(p, pd.P_CONTINUATION_MASK)
-    place = key & mask
-    while load32(table, place) != 0:
-        known = load32(table, place) - 1
-        if continuation_field(p, known, pd.K_HASH) == key and continuation_field(p, known, pd.K_COUNT) == count:
-            others, index = ways_of(p, known), 0
-            while index < count and load64(others, index) == load64(ways, index):
-                index += 1
-            if index == count:
+    index, mask = machine.continuation_index.span(), machine.continuation_index.capacity - 1
+    slot = key & mask
+    while index[slot] != 0:
+        known = index[slot] - 1
+        fields = machine.continuations[known]
+        if fields.hash == key and fields.count == count:
+            others, place = ways_of(machine, known), 0
+            while place < count and others[place] == ways[place]:
+                place += 1
+            if place == count:
                 return known
-        place = (place + 1) & mask
-    used = load64(p, pd.P_CONTINUATIONS + 1)
-    number = used // pd.CONTINUATION_FIELDS
-    if used + pd.CONTINUATION_FIELDS > load64(p, pd.P_CONTINUATIONS + 2) or 2 * number > mask:
-        return need(p, pd.NEED_WAYS, count, 0)[0]
-    store64(p, pd.P_CONTINUATIONS + 1, used + pd.CONTINUATION_FIELDS)
-    store32(table, place, number + 1)
-    note(p, number, pd.K_FIRST, load64(p, pd.P_WAYS + 1))
-    store64(p, pd.P_WAYS + 1, load64(p, pd.P_WAYS + 1) + count)
-    note(p, number, pd.K_COUNT, count)
-    note(p, number, pd.K_HASH, key)
-    _describe(p, number, ways, count)
+        slot = (slot + 1) & mask
+    number = machine.continuations.used
+    if number >= machine.continuations.capacity or 2 * number > mask:
+        return need(machine, pd.NEED_WAYS, count, 0)[0]
+    machine.continuations.used = number + 1
+    index[slot] = number + 1
+    new = machine.continuations[number]
+    new.first = machine.ways.used
+    new.count = count
+    new.hash = key
+    machine.ways.used += count
+    _describe(machine, number, ways)
     return number
 
 
 @kernel
-def _describe(p: int, number: int, ways: int, count: int) -> None:
+def _describe(machine: RuleMachine, number: int, ways: Array[int]) -> None:
     """Fill in what follows from the ways of a new continuation."""
-    is_flat, is_deep = 1, 0
-    for index in range(count):
-        position, then = load64(ways, index) >> 32, load64(ways, index) & at.MASK32
+    continuations, is_flat, is_deep = machine.continuations.span(), 1, 0
+    for way in ways:
+        position, then = way >> 32, way & at.MASK32
         if position >= 0:
             is_flat = 0
-            if position_field(p, position, pd.T_FLAGS) & pd.IS_CUT:
-                is_deep |= 1 - continuation_field(p, then, pd.K_FLAT)
+            if machine.positions[position].flags & pd.IS_CUT:
+                is_deep |= 1 - continuations[then].is_flat
             else:
-                is_deep |= continuation_field(p, then, pd.K_DEEP)
-    note(p, number, pd.K_FLAT, is_flat)
-    note(p, number, pd.K_DEEP, is_deep)
-    note(p, number, pd.K_LEFT, -1)
-    note(p, number, pd.K_SEEN, 0)
-    note(p, number, pd.K_KNOWN_IN, 0)
-    note(p, number, pd.K_LABEL_IN, 0)
+                is_deep |= continuations[then].is_deep
+    new = continuations[number]
+    new.is_flat = is_flat
+    new.is_deep = is_deep
+    new.left = -1
+    new.seen = 0
+    new.known_in = 0
+    new.label_in = 0
 
 
 @kernel
-def single(p: int, position: int, then: int) -> int:
+def single(machine: RuleMachine, position: int, then: int) -> int:
     """The continuation with one way; NEED. position: also END_WAY, or of a label."""
-    way = new_ways(p, 1)
-    if way == pd.NEED:
+    if make_way(machine, 1) == pd.NEED:
         return pd.NEED
-    store64(way, 0, position << 32 | then)
-    return intern_ways(p, 1)
+    new_ways(machine, 1)[0] = position << 32 | then
+    return intern_ways(machine, 1)
 
 
 @kernel
-def after(p: int, position: int, then: int) -> int:
+def add_end(address: int) -> int:
+    """The continuation {END}. address: of a RuleMachine."""
+    return single(RuleMachine.at(address), pd.END_WAY, 0)
+
+
+@kernel
+def after(machine: RuleMachine, position: int, then: int) -> int:
     """What comes when a position was reached, with `then` after its rule; NEED."""
-    return then if position_field(p, position, pd.T_FLAGS) & pd.IS_LAST else single(p, position, then)
+    return then if machine.positions[position].flags & pd.IS_LAST else single(machine, position, then)
 
 
 @kernel
-def union(p: int, first: int, second: int) -> int:
+def union(machine: RuleMachine, first: int, second: int) -> int:
     """The continuation with the ways of both; NEED. What comes after a position that both have is united too."""
     if first == second:
         return first
-    found = _known_union(p, first, second)
+    found = _known_union(machine, first, second)
     if found >= 0:
         return found
-    pairs, depth = load64(p, pd.P_PAIRS), 1
-    store64(pairs, 0, first << 32 | second)
+    missing, depth = machine.missing_unions.span(), 1
+    missing[0].first = first
+    missing[0].second = second
     while depth:
-        if load64(p, pd.P_WORK) <= 0:
-            return need(p, pd.NEED_PAUSE, 0, 0)[0]
-        one, other = load64(pairs, depth - 1) >> 32, load64(pairs, depth - 1) & at.MASK32
-        if _known_union(p, one, other) >= 0:
+        if machine.work_left <= 0:
+            return need(machine, pd.NEED_PAUSE, 0, 0)[0]
+        one, other = missing[depth - 1].first, missing[depth - 1].second
+        if _known_union(machine, one, other) >= 0:
             depth -= 1
             continue
         before = depth
-        depth = _add_missing(p, one, other, depth)
+        depth = _add_missing(machine, one, other, depth)
         if depth == before:
-            found = _unite(p, one, other)
+            found = _unite(machine, one, other)
             if found >= 0:
-                found = _remember(p, one, other, found)
+                found = _remember(machine, one, other, found)
             depth -= 1
         if depth == pd.NEED or found == pd.NEED:
             return pd.NEED
-    return _known_union(p, first, second)
+    return _known_union(machine, first, second)
 
 
 @kernel
-def _add_missing(p: int, first: int, second: int, depth: int) -> int:
-    """List the unions that are needed for one in P_PAIRS, from `depth` on; how many there are then, NEED."""
-    ways, others, pairs = ways_of(p, first), ways_of(p, second), load64(p, pd.P_PAIRS)
-    count, num_others = continuation_field(p, first, pd.K_COUNT), continuation_field(p, second, pd.K_COUNT)
-    store64(p, pd.P_WORK, load64(p, pd.P_WORK) - 8 * (count + num_others))
-    if depth + count > load64(p, pd.P_SCRATCH_ROOM):
-        return need(p, pd.NEED_SCRATCH, depth + count, 0)[0]
+def _add_missing(machine: RuleMachine, first: int, second: int, depth: int) -> int:
+    """List the unions that are needed for one, from `depth` on; how many there are then, NEED."""
+    ways, others, missing = ways_of(machine, first), ways_of(machine, second), machine.missing_unions.span()
+    count, num_others = len(ways), len(others)
+    machine.work_left -= 8 * (count + num_others)
+    if depth + count > machine.missing_unions.capacity:
+        return need(machine, pd.NEED_SCRATCH, depth + count, 0)[0]
     left, right = 0, 0
     while left < count and right < num_others:
-        way, other = load64(ways, left), load64(others, right)
-        if way >> 32 == other >> 32 and _known_union(p, way & at.MASK32, other & at.MASK32) < 0:
-            store64(pairs, depth, (way & at.MASK32) << 32 | (other & at.MASK32))
+        way, other = ways[left], others[right]
+        if way >> 32 == other >> 32 and _known_union(machine, way & at.MASK32, other & at.MASK32) < 0:
+            missing[depth].first = way & at.MASK32
+            missing[depth].second = other & at.MASK32
             depth += 1
         if way >> 32 <= other >> 32:
             left += 1
@@ -167,73 +167,63 @@ def _add_missing(p: int, first: int, second: int, depth: int) -> int:
 
 
 @kernel
-def _unite(p: int, first: int, second: int) -> int:
+def _unite(machine: RuleMachine, first: int, second: int) -> int:
     """Merge the ways of two continuations, where the unions that are needed for it are known; NEED."""
-    count, num_others = continuation_field(p, first, pd.K_COUNT), continuation_field(p, second, pd.K_COUNT)
-    merged = new_ways(p, count + num_others)
-    if merged == pd.NEED:
+    ways, others = ways_of(machine, first), ways_of(machine, second)
+    count, num_others = len(ways), len(others)
+    if make_way(machine, count + num_others) == pd.NEED:
         return pd.NEED
-    ways, others = ways_of(p, first), ways_of(p, second)
+    merged = new_ways(machine, count + num_others)
     size, left, right = 0, 0, 0
     while left < count or right < num_others:
         if right == num_others:
-            way = load64(ways, left)
+            way = ways[left]
             left += 1
         elif left == count:
-            way = load64(others, right)
+            way = others[right]
             right += 1
         else:
-            way, other = load64(ways, left), load64(others, right)
+            way, other = ways[left], others[right]
             if way >> 32 == other >> 32:
                 left, right = left + 1, right + 1
                 if way != other:
-                    way = (way >> 32) << 32 | _known_union(p, way & at.MASK32, other & at.MASK32)
+                    way = (way >> 32) << 32 | _known_union(machine, way & at.MASK32, other & at.MASK32)
             elif way < other:
                 left += 1
             else:
                 way = other
                 right += 1
-        store64(merged, size, way)
+        merged[size] = way
         size += 1
-    return intern_ways(p, size)
+    return intern_ways(machine, size)
 
 
 @kernel
-def _known_union(p: int, first: int, second: int) -> int:
+def _known_union(machine: RuleMachine, first: int, second: int) -> int:
     """A union that was made; UNBUILT."""
     if first == second:
         return first
     if first > second:
         first, second = second, first
-    keys, mask = load64(p, pd.P_UNION_KEYS), load64(p, pd.P_UNION_MASK)
-    key, place = first << 32 | second, pair_hash(first, second, mask)
-    while True:
-        found = load64(keys, place)
-        if found == key:
-            return load32(load64(p, pd.P_UNION_VALUES), place)
-        if found == 0:
-            return pd.UNBUILT
-        place = (place + 1) & mask
+    place = place_of(machine.unions, first, second)
+    return machine.unions.values[place] if place >= 0 else pd.UNBUILT
 
 
 @kernel
-def _remember(p: int, first: int, second: int, union: int) -> int:
+def _remember(machine: RuleMachine, first: int, second: int, union: int) -> int:
     """Note a union; 0, or NEED."""
     if first > second:
         first, second = second, first
-    return add_pair(p, pd.P_UNION_KEYS, first, second, union, 0)
+    return add_pair(machine, machine.unions, first, second, union, 0)
 
 
 @kernel
-def add_pair(p: int, table: int, first: int, second: int, value: int, which: int) -> int:
-    """Add a pair that is not there yet to a `PairTable`, whose first register is `table`; 0, or NEED_PAIRS `which`."""
-    used, mask = load64(p, table + 1), load64(p, table + 6)
-    if 2 * used > mask:
-        return need(p, pd.NEED_PAIRS, which, 0)[0]
-    keys, place = load64(p, table), pair_hash(first, second, mask)
-    while load64(keys, place) != 0:
-        place = (place + 1) & mask
-    store64(keys, place, first << 32 | second)
-    store32(load64(p, table + 3), place, value)
-    store64(p, table + 1, used + 1)
+def add_pair(machine: RuleMachine, pairs: PairMap, first: int, second: int, value: int, which: int) -> int:
+    """Add a pair that is not there yet; 0, or NEED_PAIRS `which`."""
+    if 2 * pairs.keys.used >= pairs.keys.capacity:
+        return need(machine, pd.NEED_PAIRS, which, 0)[0]
+    place = -1 - place_of(pairs, first, second)
+    pairs.keys[place] = first << 32 | second
+    pairs.values[place] = value
+    pairs.keys.used += 1
     return 0

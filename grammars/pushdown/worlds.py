@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from ..automaton import layout as at
 from ..automaton.automaton import Config, Tail
-from ..automaton.memory import address
 from ..automaton.segments import copy_row
+from ..memory.structs import address_of
 from .documents import EmbeddedAutomaton
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ class Worlds:
                 if pair not in seen:
                     seen.add(pair)
                     waiting.append(pair)
-        return (address(row), 0, 0), tuple(sorted(unsure))
+        return (address_of(row), 0, 0), tuple(sorted(unsure))
 
     def _add_general(self, row: Row, node: int, world: World) -> list[tuple[int, World]]:
         """Allow what a local state allows under a trie node; the documents that begin below."""

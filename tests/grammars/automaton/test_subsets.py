@@ -8,7 +8,6 @@ import pytest
 
 from guided.grammars.automaton import layout as at
 from guided.grammars.automaton.lexemes import Kind, Lexemes
-from guided.grammars.automaton.memory import Block
 from guided.grammars.automaton.trie import KINDS, ODD, WIDE
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.regex import algebra as lang
@@ -50,10 +49,6 @@ def _language(rng: random.Random, depth: int, is_number: bool) -> Language:
     return lang.union(*parts) if shape == 3 else lang.concat(*parts)
 
 
-def _lexemes(cls: type[Lexemes]) -> Lexemes:
-    return cls(Block(at.NUM_LEXICON_FIELDS))
-
-
 def _row(lexemes: Lexemes, state: int) -> list[int]:
     return [int(entry) for entry in lexemes.text_row(state)]
 
@@ -66,15 +61,14 @@ def _follow(lexemes: Lexemes, state: int, text: bytes) -> int:
 
 def _compare(languages: tuple[Language, ...], kind: Kind, most: int = 300) -> int:
     """Walk both automata in step from the start; how many pairs of states were met."""
-    sets, reference = _lexemes(Lexemes), _lexemes(_FromDerivatives)
+    sets, reference = Lexemes(), _FromDerivatives()
     start = sets.state(languages, kind), reference.state(languages, kind)
-    assert sets._set_of.data[start[0]], "it should be a set"
+    assert sets.dfa.set_of[start[0]].count, "it should be a set"
     seen, waiting = {start}, [start]
     while waiting and len(seen) < most:
         ours, theirs = waiting.pop()
-        for field in (at.D_ACCEPT, at.D_BOUNDARY):
-            place = ours * at.STATE_FIELDS + field, theirs * at.STATE_FIELDS + field
-            assert sets._table.data[place[0]] == reference._table.data[place[1]]
+        state, other = sets.dfa.states[ours], reference.dfa.states[theirs]
+        assert (state.accepts, state.is_between) == (other.accepts, other.is_between)
         rows = _row(sets, ours), _row(reference, theirs)
         if kind != "number" and sets.is_between(ours):
             _check_loops(sets, ours, rows[0])
@@ -125,7 +119,7 @@ def test_texts_without_strings(strings: list[str]) -> None:
 
 def test_counted_repeats_share_their_ends() -> None:
     """A bound of 50 takes 50 states, not 50 for each place that it is met at."""
-    lexemes = _lexemes(Lexemes)
+    lexemes = Lexemes()
     digits = lang.repeat(lang.chars(from_chars("0123456789")), 0, 50)
     for start in ("x", "y", "zz"):
         state = lexemes.state((lang.concat(lang.text(start), digits),), "text")
@@ -137,7 +131,7 @@ def test_counted_repeats_share_their_ends() -> None:
 
 def test_rooms_grow() -> None:
     """Far more states and sets than there is room for at first."""
-    lexemes = _lexemes(Lexemes)
+    lexemes = Lexemes()
     language = lang.concat(lang.repeat(lang.chars(ALL), 0, 900), lang.text("b"))
     state = lexemes.state((language,), "text")
     for _ in range(900):
@@ -170,5 +164,5 @@ def test_there_are_never_more_states_than_other_tables_have_room_for(monkeypatch
     ],
 )
 def test_the_others_are_made_from_derivatives(language: Language) -> None:
-    lexemes = _lexemes(Lexemes)
-    assert not lexemes._set_of.data[lexemes.state((language,), "text")]
+    lexemes = Lexemes()
+    assert not lexemes.dfa.set_of[lexemes.state((language,), "text")].count

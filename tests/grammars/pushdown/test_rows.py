@@ -12,12 +12,13 @@ from guided.grammars.automaton import layout as at
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
 from guided.grammars.limits import Limits
+from guided.grammars.memory.structs import address_of
 from guided.grammars.pushdown import layout as pd
 from guided.grammars.pushdown.automaton import PushdownAutomaton
 from guided.grammars.pushdown.compiled import GeneralGrammar
 from guided.grammars.pushdown.contents import Threads
-from guided.grammars.pushdown.rows import ready
 from guided.grammars.pushdown.states import LocalStates
+from guided.grammars.pushdown.steps import forced_byte
 from guided.grammars.regex import algebra as lang
 from guided.grammars.rules.expressions import RuleGraph
 from guided.grammars.vocabulary import Vocabulary
@@ -66,8 +67,7 @@ def _check_rows(automaton: PushdownAutomaton) -> int:
     """Compare all entries of rows that were made with the reference; how many rows there are."""
     states = automaton.states
     plain = PlainContinuations(states)
-    rows = states._rows.data.reshape(-1, 256)
-    kinds = states._table.data.reshape(-1, pd.STATE_FIELDS)[:, pd.G_ROW]
+    rows, kinds = states._machine.rows.data, states._machine.states.data["row_kind"]
     built = [state for state in range(len(states.content)) if kinds[state] != pd.NO_ROW]
     for state in built:
         settled: dict[frozenset[tuple[int, int]], Threads] = {}
@@ -92,15 +92,15 @@ def _check_rows(automaton: PushdownAutomaton) -> int:
 
 def _check_continuations(states: LocalStates, plain: PlainContinuations) -> None:
     """Each is there once, and what is behind recursive calls is known of it."""
-    fields = states.continuations._continuations.data.reshape(-1, pd.CONTINUATION_FIELDS)
+    is_deep = states._machine.continuations.data["is_deep"]
     read = [plain.read(continuation) for continuation in range(len(states.continuations))]
     assert len(set(read)) == len(read)
-    assert [plain.is_deep(number) for number in read] == (fields[: len(read), pd.K_DEEP] == 1).tolist()
+    assert [plain.is_deep(number) for number in read] == (is_deep[: len(read)] == 1).tolist()
 
 
 def _check_returns(states: LocalStates, plain: PlainContinuations) -> None:
     """What states become when frames are popped."""
-    keys, values = states._returns._keys.data, states._returns._values.data
+    keys, values = states._machine.returns.keys.data, states._machine.returns.values.data
     for key, entry in zip(keys.tolist(), values.tolist(), strict=True):
         if key:
             content, kept = states.content[key >> 32], [plain.read(then) for then in states.frame(key & at.MASK32)]
@@ -130,10 +130,10 @@ def test_rows_beside_documents_and_tokens(name: str) -> None:
 
 
 def test_rows_with_little_room() -> None:
-    """Columns grow while rows are made, and the time is looked at after each."""
+    """Tables grow while rows are made, and the time is looked at after each."""
     grammar = compiled(ARITHMETIC, LETTERS, Limits(max_automaton_states=10_000))
     states = _automaton(grammar).states
-    states._fields[pd.P_WORK] = 0
+    states._machine.work_left = 0
     check_walk(grammar.matcher(), LETTERS, random.Random(1), 15, b")")
     assert _check_rows(_automaton(grammar))
 
@@ -155,35 +155,32 @@ def test_rows_of_a_large_vocabulary(large: tuple[Vocabulary, PushdownAutomaton])
 
 def test_segments_of_a_large_vocabulary(large: tuple[Vocabulary, PushdownAutomaton]) -> None:
     vocabulary, automaton = large
-    states, trie = automaton.states, automaton.lexicon.trie
-    table = states._table.data.reshape(-1, pd.STATE_FIELDS)
-    segments = automaton._segments.data.reshape(-1, pd.SEGMENT_FIELDS)
-    rows = {row.__array_interface__["data"][0]: row for row in automaton._rows}
-    made = [state for state in range(len(states.content)) if table[state, pd.G_SEGMENT] >= 0]
+    states, trie, machine = automaton.states, automaton.lexicon.trie, automaton.machine
+    segment_of = machine.states.data["segment"]
+    rows = {address_of(row): row for row in automaton._rows}
+    made = [state for state in range(len(states.content)) if segment_of[state] >= 0]
     assert len(made) >= 8
     for state in made:
-        address, first, num_exits = segments[table[state, pd.G_SEGMENT]].tolist()
-        bits = np.unpackbits(rows[address].view(np.uint8), bitorder="little")
+        segment = machine.segments[segment_of[state]]
+        bits = np.unpackbits(rows[segment.row].view(np.uint8), bitorder="little")
         allowed, exits = _walked(automaton, state)
         expected = allowed | (set(vocabulary.eos_token_ids) if states.content[state].is_complete else set())
         assert set(np.flatnonzero(bits).tolist()) == expected
-        pairs = automaton._exits.data[2 * first : 2 * (first + num_exits)].reshape(-1, 2).tolist()
-        assert sorted(map(tuple, pairs)) == sorted(exits)
+        pairs = machine.exits.data[segment.first_exit : segment.first_exit + segment.num_exits].tolist()
+        assert sorted(pairs) == sorted(exits)
     assert trie.first_child[1] > 100
 
 
 def _walked(automaton: PushdownAutomaton, state: int) -> tuple[set[int], list[tuple[int, int]]]:
     """The tokens that stay in local states from a state on, and the exits: (node, local state before its byte)."""
-    trie, rows = automaton.lexicon.trie, automaton.states._rows.data
+    trie, machine = automaton.lexicon.trie, automaton.machine
     first_child, bytes_ = trie.first_child.tolist(), trie.byte.tolist()
     allowed, exits, waiting = set[int](), list[tuple[int, int]](), [(0, state)]
     while waiting:
         node, before = waiting.pop()
-        row = rows[before * 256 : before * 256 + 256].tolist()
-        if automaton.states._table.data[before * pd.STATE_FIELDS + pd.G_ROW] != pd.ALL_ENTRIES:
-            automaton.states._served(lambda state=before: ready(automaton.block.address, state))
-            rows = automaton.states._rows.data
-            row = rows[before * 256 : before * 256 + 256].tolist()
+        if machine.states[before].row_kind != pd.ALL_ENTRIES:
+            automaton.states._served(lambda state=before: forced_byte(machine.address, state))
+        row = machine.rows.data[before].tolist()
         for child in range(first_child[node], first_child[node + 1]):
             entry = row[bytes_[child]]
             if entry >= 0:

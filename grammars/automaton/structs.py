@@ -1,0 +1,299 @@
+"""What the kernels and Python share: of a vocabulary (`Tables`) and of a document grammar on it (`DocumentMachine`).
+
+Addresses of rows of masks are kept as numbers, since masks outlive all machines' calls; everything else is typed.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from ..memory.layout import Row
+from ..memory.pair_map import PairMap
+from ..memory.structs import INT32, INT64, Array, Struct, Table, int32, int64, uint8
+
+ByteRow = Annotated[Array[int32], Row(INT32, 256)]
+"""A number for each byte."""
+ByteBits = Annotated[Array[int64], Row(INT64, 4)]
+"""A bit for each byte."""
+AsciiBits = Annotated[Array[int64], Row(INT64, 2)]
+"""A bit for each ASCII character."""
+LiteralClasses = Annotated[Array[int64], Row(INT64, 3)]
+FollowingFrames = Annotated[Array[int64], Row(INT64, 2)]
+WhitespaceRow = Annotated[Array[int32], Row(INT32, 8)]
+"""The next state after a space, a tab, a newline, a return (DEAD where it can't come); then 1 if it may end here."""
+
+
+class Trie(Struct):
+    """`VocabularyTrie`, whose docstring has the shapes; and what is found from it once."""
+
+    byte: Array[uint8]
+    first_child: Array[int32]
+    token_start: Array[int32]
+    own_end: Array[int32]
+    token_end: Array[int32]
+    sorted_ids: Array[int32]
+    below: Array[int64]
+    within: Array[int64]
+    chars: Array[int32]
+    most_chars: Array[int32]
+    sorted_chars: Array[int32]
+    text: Array[uint8]
+    text_start: Array[int32]
+    root_child: Array[int32]  # child of the root by byte, 0 where there is none
+    may_end_number: Array[uint8]  # 1 where a child's byte is one of `,]}` or whitespace
+    kinds: Array[int64]  # of each ASCII byte, see trie.KINDS
+    end_ids: Array[int32]  # end tokens
+    num_words: int64  # of a row of a bitmask
+
+
+class DfaState(Struct):
+    """A state of a DFA."""
+
+    accepts: int32  # of numbers and terminals, the language that may end here, -1
+    is_between: int32  # 1 between the characters of a string
+    shortest: int32  # characters of the shortest text (exact where a COUNTED code has the state)
+    segment: int32  # at the vocabulary's root, -1 unbuilt
+
+
+class Position(Struct):
+    """A position of a regular expression: it reads a character of a set, jumps, or ends."""
+
+    reads: int32  # number of a set of characters, or JUMP or END
+    following: int32
+    other: int32  # where a JUMP may lead too, -1
+
+
+class CharacterSet(Struct):
+    """A set of characters: a bit for each ASCII character."""
+
+    ascii: AsciiBits
+    has_others: int64  # 1 if it holds all characters from U+0080 on
+
+
+class ItemSet(Struct):
+    """The positions of a state that is a set of them. count 0: it is none."""
+
+    first: int32
+    count: int32
+    spelling: int32
+
+
+class Dfa(Struct):
+    """The lazy DFAs of strings, numbers and terminals; see `Lexemes`."""
+
+    rows: Table[ByteRow]  # for each byte the next state, DEAD, UNBUILT or an end
+    states: Table[DfaState]
+    loops: Table[int64]  # the kinds of bytes that leave a state between characters as it is
+    edges: Table[ByteBits]  # a bit for each byte that a row has another number for than for the byte before
+    inside: Table[int32]  # first of the states within characters from U+0080 on that lead to a state, 0 none
+    positions: Table[Position]
+    char_sets: Table[CharacterSet]
+    members: Table[int32]  # the positions of all states that are sets
+    set_of: Table[ItemSet]
+    set_index: Table[int32]  # open addressing: 1 + a state that is a set, 0 empty
+    marks: Table[int32]  # for each position `mark` when it is in the set that is being made
+    mark: int64
+    found: Table[int32]  # the set that is being made
+    pending: Table[int32]  # positions whose jumps are not followed yet
+    kinds: Array[int64]
+    class_maps: Table[int32]
+
+
+class SegmentToken(Struct):
+    """A token that stays inside of a lexeme."""
+
+    token: int32
+    characters: int32  # that it begins, and those of the shortest text then
+
+
+class SegmentExit(Struct):
+    """Where tokens leave a lexeme."""
+
+    node: int32
+    language: int32  # that ends
+    characters: int32  # begun
+
+
+class Segment(Struct):
+    """What a subtree of the vocabulary does in a state of a DFA."""
+
+    row: int64  # address of the row of tokens that stay inside (only at the vocabulary's root)
+    first_token: int64  # elsewhere: its tokens, ascending by characters
+    num_tokens: int64
+    first_exit: int64
+    num_exits: int64
+    count_rows: Array[int64]  # (max_count + 1,) addresses of rows: tokens that stay inside and need at most that many
+    max_count: int64  # no token needs more
+
+
+class WalkEntry(Struct):
+    """An entry of the queue of a segment's walk."""
+
+    node: int32
+    state: int32
+    characters: int32
+
+
+class SegmentWalk(Struct):
+    """The walk that finds a segment."""
+
+    queue: Array[WalkEntry]
+    head: int64
+    tail: int64
+    cursor: int64  # children of the entry that are done, where a walk can wait in between
+    tokens: Array[SegmentToken]  # found
+    num_tokens: int64
+    exits: Array[SegmentExit]
+    num_exits: int64
+    most_characters: int64  # that a token needs
+
+
+class MaskEntry(Struct):
+    """An entry of the queue of a mask: what is under a node goes on from a state."""
+
+    node: int64  # above its 32 bits the taint, see masks.py
+    code: int64
+    stack: int64
+
+
+class MaskEnd(Struct):
+    """Where a mask's document ends inside tokens."""
+
+    node: int32
+    must_try: int32  # 1 if the tokens under it must be tried out
+
+
+class ChangedWord(Struct):
+    """A word of a mask that differs from its base row."""
+
+    word: int32
+    value: int32
+
+
+class MaskWork(Struct):
+    """The mask that is being made: a base row, and words of `scratch` that differ."""
+
+    queue: Array[MaskEntry]
+    head: int64
+    tail: int64
+    cursor: int64  # parts of the entry that are done
+    delayed: Array[MaskEntry]
+    num_delayed: int64
+    base_row: int64  # address
+    zero_row: int64  # address of a row without tokens
+    scratch: Array[int32]
+    epochs: Array[int32]  # in which a word of the scratch was last changed
+    epoch: int64
+    touched: Array[int32]  # which words were changed
+    num_touched: int64
+    must_try: Array[int32]  # tokens that must be tried out
+    num_must_try: int64
+    ends: Array[MaskEnd]
+    num_ends: int64
+
+
+class Counter(Struct):
+    """Bounds of a COUNTED code's characters."""
+
+    low: int64
+    high: int64  # -1: no bound
+    returned: int64  # class
+
+
+class Tables(Struct):
+    """All of one vocabulary."""
+
+    trie: Trie
+    dfa: Dfa
+    walk: SegmentWalk
+    mask: MaskWork
+    segments: Table[Segment]
+    segment_of: PairMap  # of a state and a node that is not the root
+    tokens: Table[SegmentToken]
+    exits: Table[SegmentExit]
+    counters: Table[Counter]
+    is_structural: Array[uint8]  # (256,): 1 where a byte can occur in a structural state
+    literals: Array[uint8]  # true, false, null at 0, 8, 16
+
+
+class FrameRow(Struct):
+    """What the machine knows of a frame. Codes are of first states, DEAD where there is none; classes are -1 then."""
+
+    kind: int64
+    is_described: int64  # the rest is filled in
+    string: int64  # code
+    number: int64  # code
+    literals: LiteralClasses  # classes of true, false and null
+    object: int64  # frame, 0 where there is none
+    array: int64
+    key: int64  # code
+    close: int64  # class
+    captures: int64  # see ValueSpec
+    is_guarded: int64  # its spec has excluded containers
+    continues: int64  # another item or member can come
+    fragile: int64  # see masks.py: 1 one more exclusion may leave nothing, 2 may leave no string or key
+
+
+class WordSet(Struct):
+    """Words of which some are allowed."""
+
+    first: int64  # of all words; they are first .. first + size - 1
+    size: int64
+    start: int64  # words with start <= order < end are allowed, the others excluded
+    end: int64
+    base: int64  # code of the base lexeme's first state, DEAD where there is none
+    bitmap: Array[int64]  # a bit for each word, 1 where it is allowed; empty: start and end say so
+
+
+class Word(Struct):
+    """A word, closing quote included."""
+
+    start: int32  # where its bytes begin; they end where those of the next word begin
+    returned: int32  # class
+    order: int32
+    common: int32  # bytes in common with the word before
+
+
+class Request(Struct):
+    """What Python must build before a kernel goes on (see `Need`), with two arguments."""
+
+    need: int64
+    first: int64
+    second: int64
+
+
+class Patch(Struct):
+    """Room for the changed words of masks: a chunk, and how many are used of it."""
+
+    words: Array[ChangedWord]
+    used: int64
+
+
+class Machine(Struct):
+    """What all machines have: a vocabulary, a hash-consed stack, what they ask of Python."""
+
+    tables: Tables
+    request: Request
+    patch: Patch
+    nodes: Table[int64]  # of the stack: parent << 32 | frame; node 0 is the bottom
+    node_index: Table[int32]  # open addressing: a node, 0 empty
+
+
+class DocumentMachine(Machine):
+    """Of one document grammar."""
+
+    whitespace: Array[WhitespaceRow]
+    position: int64  # where a token waits: bytes read, and the state there
+    code: int64
+    stack: int64
+    is_exact: int64  # 1 while a token is accepted: captures are asked for
+    captured: int64  # 1 + the stack node below the frame of the last capture passed without its text; or VERIFY
+    followers: FollowingFrames  # frames after captures, by slot; 0 unknown, -1 none
+    slot: int64  # of the capture that is asked for
+    byte: int64  # where the search for a forced byte goes on
+    found: int64
+    frames: Table[FrameRow]
+    returns: PairMap  # of a frame and a class: the frame that follows, 0 not allowed
+    word_text: Table[uint8]
+    words: Table[Word]  # after each family a row for its end
+    sets: Table[WordSet]

@@ -1,0 +1,22 @@
+"""Kernels: what Python asks about a state in a string that is one of a set of words."""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from ..automaton.structs import DocumentMachine
+from ..automaton.word_steps import base_at, is_allowed, words_of
+from ..memory.kernel import kernel
+
+
+@kernel
+def is_word_allowed(address: int, code: int, word: int) -> int:
+    """1 when a word of the set of a state may come now. address: of the machine. word: its number in the set."""
+    machine = DocumentMachine.at(address)
+    return is_allowed(machine, words_of(machine, code), word)
+
+
+@kernel
+def base_code(address: int, code: int) -> int:
+    """The code of the base lexeme beside an OVERLAY state; DEAD; NEED. address: of the machine."""
+    return base_at(DocumentMachine.at(address), code)

@@ -1,0 +1,154 @@
+"""Where the parts of a struct lie: offsets and sizes in bytes, from its annotations.
+
+Elements are integers of 8, 32 or 64 bits, rows of a fixed number of them, and structs. A field is an integer; a struct,
+kept as its address; an `Array`, kept as address and length; or a `Table`, kept as address, length and capacity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .structs import Struct
+
+WORD = 8
+"""Bytes of an address, a length or a capacity."""
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """An integer. Kernels read all of them as int64. code: numpy's name of the type."""
+
+    code: str
+
+    @property
+    def num_bytes(self) -> int:
+        return int(self.code[1:])
+
+    @property
+    def is_signed(self) -> bool:
+        return self.code[0] == "i"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A fixed number of elements, side by side."""
+
+    element: Scalar
+    length: int
+
+    @property
+    def num_bytes(self) -> int:
+        return self.element.num_bytes * self.length
+
+
+Element = Scalar | Row | type["Struct"]
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The address of another struct."""
+
+    struct: type[Struct]
+
+
+@dataclass(frozen=True)
+class ArrayField:
+    """Address and length of elements that Python owns."""
+
+    element: Element
+
+
+@dataclass(frozen=True)
+class TableField:
+    """Address, length and capacity of elements that grow in number."""
+
+    element: Element
+
+
+Kind = Scalar | Row | Reference | ArrayField | TableField
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a struct. offset: in bytes."""
+
+    name: str
+    kind: Kind
+    offset: int
+
+
+@dataclass(frozen=True)
+class Layout:
+    """All fields of a struct, by name. num_bytes: with what is left free behind the last one."""
+
+    fields: dict[str, Field]
+    num_bytes: int
+
+
+def layout_of(kinds: dict[str, Kind]) -> Layout:
+    """Lay out fields one after the other, each at a multiple of its own size."""
+    fields, end, widest = {}, 0, 1
+    for name, kind in kinds.items():
+        num_bytes, alignment = _size_of(kind)
+        offset = -(-end // alignment) * alignment
+        fields[name] = Field(name, kind, offset)
+        end, widest = offset + num_bytes, max(widest, alignment)
+    return Layout(fields, -(-end // widest) * widest)
+
+
+def num_bytes_of(element: Element) -> int:
+    """The bytes from one element of an array to the next."""
+    return element.num_bytes if isinstance(element, Scalar | Row) else element.layout.num_bytes
+
+
+@cache
+def dtype_of(element: Element) -> np.dtype[Any]:
+    """The same element for numpy."""
+    if isinstance(element, Scalar):
+        return np.dtype(element.code)
+    if isinstance(element, Row):
+        return np.dtype((element.element.code, (element.length,)))
+    fields = element.layout.fields.values()
+    formats = [_format_of(field.kind) for field in fields]
+    return np.dtype(
+        {
+            "names": [field.name for field in fields],
+            "formats": formats,
+            "offsets": [field.offset for field in fields],
+            "itemsize": element.layout.num_bytes,
+        }  # type: ignore[call-overload]
+    )
+
+
+def _size_of(kind: Kind) -> tuple[int, int]:
+    """(bytes, alignment) of a field."""
+    match kind:
+        case Scalar():
+            return kind.num_bytes, kind.num_bytes
+        case Row():
+            return kind.num_bytes, kind.element.num_bytes
+        case Reference():
+            return WORD, WORD
+        case ArrayField():
+            return 2 * WORD, WORD
+        case TableField():
+            return 3 * WORD, WORD
+
+
+def _format_of(kind: Kind) -> Any:
+    match kind:
+        case Scalar():
+            return kind.code
+        case Row():
+            return (kind.element.code, (kind.length,))
+        case Reference():
+            return "i8"
+        case ArrayField():
+            return ("i8", (2,))
+        case TableField():
+            return ("i8", (3,))

@@ -1,0 +1,472 @@
+"""How compiled kernels read and write structs: the Numba types of `structs`, and what their accesses become.
+
+A struct is its address. A field is a load or a store at a constant offset, an element one at address + index * size.
+All integers are int64 in kernels. With `GUIDED_KERNELS=checked` every index is compared with the length first, and an
+IndexError names struct and field.
+"""
+
+# mypy: allow-untyped-calls, allow-untyped-decorators, disable-error-code="misc, name-defined, call-arg, no-any-return"
+
+from __future__ import annotations
+
+import operator
+import os
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.imputils import RefType, iternext_impl, lower_constant
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr, infer_global, signature
+from numba.extending import (
+    intrinsic,
+    lower_builtin,
+    lower_getattr_generic,
+    lower_setattr_generic,
+    models,
+    overload,
+    register_model,
+    typeof_impl,
+)
+
+from .layout import ArrayField, Element, Kind, Reference, Row, Scalar, TableField, num_bytes_of
+from .rows import array_at, row_at
+from .structs import INT32, Struct, StructMeta
+
+IS_CHECKED = os.environ.get("GUIDED_KERNELS") == "checked"
+_I64 = ir.IntType(64)
+
+
+class StructType(types.Type):
+    """A struct, by its address."""
+
+    def __init__(self, struct: type[Struct]) -> None:
+        self.struct = struct
+        super().__init__(name=f"{struct.__module__}.{struct.__qualname__}")
+
+
+class StructClassType(types.Type):
+    """The class of a struct, for `Lexicon.at(address)`."""
+
+    def __init__(self, struct: type[Struct]) -> None:
+        self.struct = struct
+        super().__init__(name=f"class {struct.__module__}.{struct.__qualname__}")
+
+
+class SpanType(types.IterableType):
+    """An `Array`: address and length. place: its struct and field, for errors."""
+
+    def __init__(self, element: Element, place: str) -> None:
+        self.element, self.place = element, place
+        super().__init__(name=f"Array[{_name_of(element)}]" + (f" {place}" if IS_CHECKED else ""))
+
+    @property
+    def iterator_type(self) -> SpanIteratorType:
+        return SpanIteratorType(self)
+
+
+class TableType(types.Type):
+    """A `Table`, by the address of its header."""
+
+    def __init__(self, element: Element, place: str) -> None:
+        self.element, self.place = element, place
+        super().__init__(name=f"Table[{_name_of(element)}]" + (f" {place}" if IS_CHECKED else ""))
+
+
+@register_model(StructType)
+@register_model(TableType)
+class _AddressModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, of_type: Any) -> None:
+        super().__init__(manager, of_type, _I64)
+
+
+@register_model(SpanType)
+class _SpanModel(models.StructModel):
+    def __init__(self, manager: Any, of_type: Any) -> None:
+        super().__init__(manager, of_type, [("address", types.int64), ("length", types.int64)])
+
+
+register_model(StructClassType)(models.OpaqueModel)
+
+
+@lower_constant(StructClassType)
+def _lower_class(context: Any, builder: Any, struct: StructClassType, value: Any) -> Any:
+    return context.get_dummy_value()
+
+
+@typeof_impl.register(StructMeta)
+def _typeof_struct_class(struct: type[Struct], context: Any) -> StructClassType:
+    return StructClassType(struct)
+
+
+# What expressions mean.
+
+
+@infer_getattr
+class _StructAttributes(AttributeTemplate):
+    key = StructType
+
+    def generic_resolve(self, struct: StructType, name: str) -> Any:
+        if name == "address":
+            return types.int64
+        field = struct.struct.layout.fields.get(name)
+        return None if field is None else _type_of(field.kind, f"{struct.struct.__name__}.{name}")
+
+
+@infer_getattr
+class _StructClassAttributes(AttributeTemplate):
+    key = StructClassType
+
+    def resolve_at(self, struct: StructClassType) -> Any:
+        return types.BoundFunction(_At, struct)
+
+
+class _At(AbstractTemplate):
+    key = "Struct.at"
+
+    def generic(self, arguments: Any, keywords: Any) -> Any:
+        if len(arguments) == 1 and isinstance(arguments[0], types.Integer):
+            return signature(StructType(self.this.struct), types.int64, recvr=self.this)
+        return None
+
+
+@infer_getattr
+class _TableAttributes(AttributeTemplate):
+    key = TableType
+
+    def resolve_used(self, table: TableType) -> Any:
+        return types.int64
+
+    def resolve_capacity(self, table: TableType) -> Any:
+        return types.int64
+
+    def resolve_span(self, table: TableType) -> Any:
+        return types.BoundFunction(_Span, table)
+
+
+class _Span(AbstractTemplate):
+    key = "Table.span"
+
+    def generic(self, arguments: Any, keywords: Any) -> Any:
+        return signature(SpanType(self.this.element, self.this.place), recvr=self.this)
+
+
+@infer_getattr
+class _SpanAttributes(AttributeTemplate):
+    key = SpanType
+
+    def resolve_part(self, span: SpanType) -> Any:
+        return types.BoundFunction(_Part, span)
+
+    def resolve_address(self, span: SpanType) -> Any:
+        return types.int64
+
+
+class _Part(AbstractTemplate):
+    key = "Array.part"
+
+    def generic(self, arguments: Any, keywords: Any) -> Any:
+        return signature(self.this, types.int64, types.int64, recvr=self.this)
+
+
+@infer_global(operator.getitem)
+class _GetItem(AbstractTemplate):
+    def generic(self, arguments: Any, keywords: Any) -> Any:
+        holder, index = arguments
+        if isinstance(holder, SpanType | TableType) and isinstance(index, types.Integer):
+            return signature(_item_type(holder.element, holder.place), holder, types.int64)
+        return None
+
+
+@infer_global(operator.setitem)
+class _SetItem(AbstractTemplate):
+    def generic(self, arguments: Any, keywords: Any) -> Any:
+        holder, index, value = arguments
+        if isinstance(holder, SpanType | TableType) and isinstance(index, types.Integer):
+            if not isinstance(holder.element, Scalar) or not isinstance(value, types.Integer | types.Boolean):
+                return None
+            return signature(types.none, holder, types.int64, types.int64)
+        return None
+
+
+@infer_global(len)
+class _Len(AbstractTemplate):
+    def generic(self, arguments: Any, keywords: Any) -> Any:
+        return signature(types.int64, *arguments) if isinstance(arguments[0], SpanType) else None
+
+
+def _type_of(kind: Kind, place: str) -> Any:
+    match kind:
+        case Scalar():
+            return types.int64
+        case Row():
+            return SpanType(kind.element, place)
+        case Reference():
+            return StructType(kind.struct)
+        case ArrayField():
+            return SpanType(kind.element, place)
+        case TableField():
+            return TableType(kind.element, place)
+
+
+def _item_type(element: Element, place: str) -> Any:
+    if isinstance(element, Scalar):
+        return types.int64
+    return SpanType(element.element, place) if isinstance(element, Row) else StructType(element)
+
+
+def _name_of(element: Element) -> str:
+    if isinstance(element, Scalar):
+        return element.code
+    return (
+        f"{element.element.code} x {element.length}"
+        if isinstance(element, Row)
+        else f"{element.__module__}.{element.__qualname__}"
+    )
+
+
+# What they become.
+
+
+def _offset(builder: Any, address: Any, num_bytes: int) -> Any:
+    return builder.add(address, ir.Constant(_I64, num_bytes)) if num_bytes else address
+
+
+def _pointer(builder: Any, address: Any, kind: Scalar) -> Any:
+    """A pointer to an integer. address: a pointer already, where LLVM should know that accesses are to one array."""
+    if isinstance(address.type, ir.PointerType):
+        return address
+    return builder.inttoptr(address, ir.IntType(8 * kind.num_bytes).as_pointer())
+
+
+def _read(builder: Any, address: Any, kind: Scalar) -> Any:
+    width = 8 * kind.num_bytes
+    value = builder.load(_pointer(builder, address, kind))
+    if width == 64:
+        return value
+    return builder.sext(value, _I64) if kind.is_signed else builder.zext(value, _I64)
+
+
+def _write(builder: Any, address: Any, kind: Scalar, value: Any) -> None:
+    width = 8 * kind.num_bytes
+    number = value if width == 64 else builder.trunc(value, ir.IntType(width))
+    builder.store(number, _pointer(builder, address, kind))
+
+
+_WORD = Scalar("i8")
+
+
+def _span(context: Any, builder: Any, span_type: Any, address: Any, length: Any) -> Any:
+    span = cgutils.create_struct_proxy(span_type)(context, builder)
+    span.address, span.length = address, length
+    return span._getvalue()
+
+
+@lower_getattr_generic(StructType)
+def _get_field(context: Any, builder: Any, struct: StructType, address: Any, name: str) -> Any:
+    if name == "address":
+        return address
+    field = struct.struct.layout.fields[name]
+    place, kind = _offset(builder, address, field.offset), field.kind
+    match kind:
+        case Scalar():
+            return _read(builder, place, kind)
+        case Row():
+            span_type = _type_of(kind, f"{struct.struct.__name__}.{name}")
+            return _span(context, builder, span_type, place, ir.Constant(_I64, kind.length))
+        case Reference():
+            return _read(builder, place, _WORD)
+        case ArrayField():
+            span_type = _type_of(kind, f"{struct.struct.__name__}.{name}")
+            length = _read(builder, _offset(builder, place, 8), _WORD)
+            return _span(context, builder, span_type, _read(builder, place, _WORD), length)
+        case TableField():
+            return place
+
+
+@lower_setattr_generic(StructType)
+def _set_field(context: Any, builder: Any, sig: Any, arguments: Any, name: str) -> None:
+    struct, value = sig.args[0], arguments[1]
+    field = struct.struct.layout.fields[name]
+    place, kind = _offset(builder, arguments[0], field.offset), field.kind
+    match kind:
+        case Scalar():
+            _write(builder, place, kind, value)
+        case Reference():
+            _write(builder, place, _WORD, value)
+        case ArrayField():
+            span = cgutils.create_struct_proxy(sig.args[1])(context, builder, value=value)
+            _write(builder, place, _WORD, span.address)
+            _write(builder, _offset(builder, place, 8), _WORD, span.length)
+        case _:
+            raise TypeError(f"{struct}.{name} can't be set as a whole")
+
+
+@lower_getattr_generic(TableType)
+def _get_of_table(context: Any, builder: Any, table: TableType, header: Any, name: str) -> Any:
+    return _read(builder, _offset(builder, header, _HEADER[name]), _WORD)
+
+
+@lower_setattr_generic(TableType)
+def _set_of_table(context: Any, builder: Any, sig: Any, arguments: Any, name: str) -> None:
+    if name != "used":
+        raise TypeError(f"a kernel can't set the {name} of a table")
+    _write(builder, _offset(builder, arguments[0], _HEADER[name]), _WORD, arguments[1])
+
+
+_HEADER = {"used": 8, "capacity": 16}
+
+
+@lower_getattr_generic(SpanType)
+def _get_of_span(context: Any, builder: Any, span_type: SpanType, value: Any, name: str) -> Any:
+    return cgutils.create_struct_proxy(span_type)(context, builder, value=value).address
+
+
+@lower_builtin("Struct.at", StructClassType, types.Integer)
+def _lower_at(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    return arguments[1]
+
+
+@lower_builtin("Table.span", TableType)
+def _lower_span(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    (header,) = arguments
+    length = _read(builder, _offset(builder, header, _HEADER["capacity"]), _WORD)
+    return _span(context, builder, sig.return_type, _read(builder, header, _WORD), length)
+
+
+@lower_builtin("Array.part", SpanType, types.int64, types.int64)
+def _lower_part(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    value, first, count = arguments
+    span = cgutils.create_struct_proxy(sig.args[0])(context, builder, value=value)
+    if IS_CHECKED:
+        _check(context, builder, sig.args[0].place, builder.add(first, count), builder.add(span.length, _ONE))
+    size = ir.Constant(_I64, num_bytes_of(sig.args[0].element))
+    return _span(context, builder, sig.return_type, builder.add(span.address, builder.mul(first, size)), count)
+
+
+_ONE = ir.Constant(_I64, 1)
+
+
+@lower_builtin(len, SpanType)
+def _lower_len(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    return cgutils.create_struct_proxy(sig.args[0])(context, builder, value=arguments[0]).length
+
+
+@lower_builtin(operator.getitem, SpanType, types.int64)
+@lower_builtin(operator.getitem, TableType, types.int64)
+def _get_item(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    element, place = sig.args[0].element, _place_of(context, builder, sig.args[0], *arguments[:2])
+    if isinstance(element, Scalar):
+        return _read(builder, place, element)
+    if isinstance(element, Row):
+        return _span(context, builder, sig.return_type, place, ir.Constant(_I64, element.length))
+    return place
+
+
+@lower_builtin(operator.setitem, SpanType, types.int64, types.int64)
+@lower_builtin(operator.setitem, TableType, types.int64, types.int64)
+def _set_item(context: Any, builder: Any, sig: Any, arguments: Any) -> None:
+    _write(builder, _place_of(context, builder, sig.args[0], *arguments[:2]), sig.args[0].element, arguments[2])
+
+
+def _place_of(context: Any, builder: Any, holder: Any, value: Any, index: Any) -> Any:
+    """The address of an element; of an integer as a pointer into its array, so that LLVM can make vectors of loops."""
+    if isinstance(holder, TableType):
+        address = _read(builder, value, _WORD)
+        if IS_CHECKED:
+            _check(context, builder, holder.place, index, _read(builder, _offset(builder, value, 16), _WORD))
+    else:
+        span = cgutils.create_struct_proxy(holder)(context, builder, value=value)
+        address = span.address
+        if IS_CHECKED:
+            _check(context, builder, holder.place, index, span.length)
+    if isinstance(holder.element, Scalar):
+        return builder.gep(_pointer(builder, address, holder.element), [index])
+    return builder.add(address, builder.mul(index, ir.Constant(_I64, num_bytes_of(holder.element))))
+
+
+def _check(context: Any, builder: Any, place: str, index: Any, length: Any) -> None:
+    """Raise an IndexError where an index, taken as unsigned, is not below a length."""
+    with builder.if_then(builder.icmp_unsigned(">=", index, length), likely=False):
+        context.call_conv.return_user_exc(builder, IndexError, (f"{place}: an index is out of bounds",))
+
+
+@intrinsic
+def _row_at(typing_context: Any, address: Any, length: Any) -> Any:
+    return signature(SpanType(INT32, "a row of a mask"), types.int64, types.int64), _make_span
+
+
+@intrinsic
+def _structs_at(typing_context: Any, struct: Any, address: Any, length: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+        return _make_span(context, builder, sig, arguments[1:])
+
+    return signature(SpanType(struct.struct, struct.struct.__name__), struct, types.int64, types.int64), generate
+
+
+def _make_span(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    return _span(context, builder, sig.return_type, *arguments)
+
+
+@overload(row_at)
+def _overload_row_at(address: Any, num_words: Any) -> Any:
+    def row_of_address(address: Any, num_words: Any) -> Any:
+        return _row_at(address, num_words)
+
+    return row_of_address
+
+
+@overload(array_at)
+def _overload_array_at(struct: Any, address: Any, length: Any) -> Any:
+    def array_of_address(struct: Any, address: Any, length: Any) -> Any:
+        return _structs_at(struct, address, length)
+
+    return array_of_address
+
+
+# Iteration over an array: its elements, one after the other.
+
+
+class SpanIteratorType(types.SimpleIteratorType):
+    """Of an array."""
+
+    def __init__(self, span: SpanType) -> None:
+        self.span = span
+        super().__init__(f"iterator of {span.name}", _item_type(span.element, span.place))
+
+
+@register_model(SpanIteratorType)
+class _SpanIteratorModel(models.StructModel):
+    def __init__(self, manager: Any, of_type: Any) -> None:
+        members = [("address", types.int64), ("end", types.int64), ("here", types.EphemeralPointer(types.int64))]
+        super().__init__(manager, of_type, members)
+
+
+@lower_builtin("getiter", SpanType)
+def _lower_getiter(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    span = cgutils.create_struct_proxy(sig.args[0])(context, builder, value=arguments[0])
+    iterator = cgutils.create_struct_proxy(sig.return_type)(context, builder)
+    size = ir.Constant(_I64, num_bytes_of(sig.args[0].element))
+    iterator.end = builder.add(span.address, builder.mul(span.length, size))
+    iterator.here = cgutils.alloca_once_value(builder, span.address)
+    return iterator._getvalue()
+
+
+@lower_builtin("iternext", SpanIteratorType)
+@iternext_impl(RefType.UNTRACKED)
+def _lower_iternext(context: Any, builder: Any, sig: Any, arguments: Any, result: Any) -> None:
+    iterator_type = sig.args[0]
+    iterator = cgutils.create_struct_proxy(iterator_type)(context, builder, value=arguments[0])
+    here = builder.load(iterator.here)
+    is_valid = builder.icmp_signed("<", here, iterator.end)
+    result.set_valid(is_valid)
+    with builder.if_then(is_valid):
+        element = iterator_type.span.element
+        if isinstance(element, Scalar):
+            result.yield_(_read(builder, here, element))
+        elif isinstance(element, Row):
+            length = ir.Constant(_I64, element.length)
+            result.yield_(_span(context, builder, iterator_type.yield_type, here, length))
+        else:
+            result.yield_(here)
+        builder.store(_offset(builder, here, num_bytes_of(element)), iterator.here)

@@ -1,0 +1,354 @@
+"""`Struct`: named fields in memory that kernels and Python share.
+
+    class State(Struct):
+        accepts: int32
+        shortest: int32
+
+    class Lexicon(Struct):
+        epoch: int64
+        byte_of: Array[uint8]
+        states: Table[State]
+        rows: Table[Row256]
+
+    lexicon = Lexicon()
+    lexicon.byte_of = np.arange(256, dtype=np.uint8)
+    lexicon.states.append(np.zeros(1, lexicon.states.dtype))
+
+A kernel that Python calls takes `lexicon.address` and begins with `lexicon = Lexicon.at(address)`; from then on both
+write `lexicon.states[0].accepts`. Compiled, that is the address arithmetic and one load (`lowering.py`); in plain
+Python (NUMBA_DISABLE_JIT=1) it is what stands here, and every index is compared with the length.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Self, TypeVar, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .layout import (
+    WORD,
+    ArrayField,
+    Element,
+    Field,
+    Kind,
+    Layout,
+    Reference,
+    Row,
+    Scalar,
+    TableField,
+    dtype_of,
+    layout_of,
+    num_bytes_of,
+)
+
+T = TypeVar("T")
+
+UINT8, INT32, INT64 = Scalar("u1"), Scalar("i4"), Scalar("i8")
+uint8 = Annotated[int, UINT8]
+int32 = Annotated[int, INT32]
+int64 = Annotated[int, INT64]
+
+_CTYPES: dict[str, Any] = {"u1": ctypes.c_uint8, "i4": ctypes.c_int32, "i8": ctypes.c_int64}
+
+
+def address_of(array: NDArray[Any]) -> int:
+    """Where a C-contiguous array begins; valid while the array lives."""
+    return int(array.__array_interface__["data"][0])
+
+
+class Array(Generic[T]):
+    """Elements side by side in memory, of which kernels read and write single ones. Owns nothing."""
+
+    __slots__ = ("address", "element", "length", "name")
+
+    if TYPE_CHECKING:  # a field takes an array of numpy and gives this
+
+        def __get__(self, struct: object, _: object = None) -> Array[T]: ...
+        def __set__(self, struct: object, value: NDArray[Any] | Array[T]) -> None: ...
+
+    def __init__(self, address: int, length: int, element: Element, name: str) -> None:
+        self.address, self.length, self.element, self.name = address, length, element, name
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __getitem__(self, index: int) -> T:
+        return _load(self._place(index), self.element, self.name)  # type: ignore[no-any-return]
+
+    def __setitem__(self, index: int, value: T) -> None:
+        _store(self._place(index), self.element, value)
+
+    def __iter__(self) -> Iterator[T]:
+        return (self[index] for index in range(self.length))
+
+    def numpy(self) -> NDArray[Any]:
+        """The same memory for numpy."""
+        buffer = (ctypes.c_uint8 * (self.length * num_bytes_of(self.element))).from_address(self.address)
+        return np.frombuffer(buffer, dtype_of(self.element))
+
+    def part(self, first: int, count: int) -> Array[T]:
+        """`count` elements from `first` on."""
+        if not 0 <= first <= first + count <= self.length:
+            raise IndexError(f"{self.name}: part {first} .. {first + count} of {self.length}")
+        return Array(self.address + first * num_bytes_of(self.element), count, self.element, self.name)
+
+    def _place(self, index: int) -> int:
+        if not 0 <= index < self.length:
+            raise IndexError(f"{self.name}[{index}] of {self.length}")
+        return self.address + int(index) * num_bytes_of(self.element)
+
+
+class Table(Generic[T]):
+    """Elements that grow in number. Its address, length and capacity lie in the struct whose field it is.
+
+    Python makes room (`ensure`, `append`); kernels read and write what is there. Elements from `used` on have no
+    meaning.
+    """
+
+    def __init__(self, header: int, element: Element, name: str) -> None:
+        self._header = (ctypes.c_int64 * 3).from_address(header)
+        self._num_bytes = num_bytes_of(element)
+        self.element, self.name = element, name
+        self.data: NDArray[Any] = np.zeros(0, self.dtype)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of an element, for numpy."""
+        return dtype_of(self.element)
+
+    @property
+    def used(self) -> int:
+        """How many elements are in use."""
+        return self._header[1]
+
+    @used.setter
+    def used(self, value: int) -> None:
+        self._header[1] = int(value)
+
+    @property
+    def capacity(self) -> int:
+        """For how many elements there is room."""
+        return self._header[2]
+
+    def span(self) -> Array[T]:
+        """All for which there is room, where they lie now: not valid any more when the table has grown."""
+        return Array(self._header[0], self._header[2], self.element, self.name)
+
+    def __getitem__(self, index: int) -> T:
+        return _load(self._place(index), self.element, self.name)  # type: ignore[no-any-return]
+
+    def __setitem__(self, index: int, value: T) -> None:
+        _store(self._place(index), self.element, value)
+
+    def _place(self, index: int) -> int:
+        if not 0 <= index < self._header[2]:
+            raise IndexError(f"{self.name}[{index}] of {self._header[2]}")
+        return self._header[0] + int(index) * self._num_bytes
+
+    def reserve(self, count: int) -> int:
+        """Make room for `count` more elements and use them; the index of the first."""
+        start = self.used
+        self.ensure(start + count)
+        self.used = start + count
+        return start
+
+    def append(self, elements: NDArray[Any]) -> int:
+        """Add some elements; the index of the first."""
+        start = self.reserve(len(elements))
+        self.data[start : start + len(elements)] = elements
+        return start
+
+    def ensure(self, capacity: int) -> None:
+        """Let at least `capacity` elements fit, moving the table if need be."""
+        if capacity > len(self.data):
+            grown = np.zeros((max(capacity, 2 * len(self.data)), *self.data.shape[1:]), self.dtype.base)
+            grown[: len(self.data)] = self.data
+            self.replace(grown)
+
+    def replace(self, data: NDArray[Any]) -> None:
+        """Let these be its elements; how many are used stays."""
+        self.data = data
+        self._header[0], self._header[2] = address_of(data), len(data)
+
+
+class StructMeta(type):
+    """The class of all structs' classes: kernels know these by it."""
+
+
+class Struct(metaclass=StructMeta):
+    """Base of all structs. `Lexicon()` makes one and owns its memory, all zeros; `Lexicon.at(address)` looks at one."""
+
+    layout: ClassVar[Layout]
+    address: int
+    _words: Any = None  # its memory as int64 numbers, where it owns that
+
+    def __init_subclass__(cls) -> None:
+        hints = get_type_hints(cls, include_extras=True)
+        kinds = {name: _kind_of(hint) for name, hint in hints.items() if name not in Struct.__annotations__}
+        cls.layout = layout_of(kinds)
+        for name, field in cls.layout.fields.items():
+            setattr(cls, name, _descriptor_of(field, f"{cls.__name__}.{name}"))
+
+    def __init__(self) -> None:
+        self._words = (ctypes.c_int64 * (-(-self.layout.num_bytes // WORD)))()
+        self.address = ctypes.addressof(self._words)
+
+    @classmethod
+    def at(cls, address: int) -> Self:
+        """The struct at an address."""
+        found = cls.__new__(cls)
+        found.address = int(address)
+        return found
+
+    @cached_property
+    def _kept(self) -> dict[str, Any]:
+        """Its tables, and what Python gave as arrays and references."""
+        return {}
+
+    def _word(self, index: int) -> int:
+        """A field of 64 bits."""
+        words = self._words
+        if words is not None:
+            return words[index]  # type: ignore[no-any-return]
+        return ctypes.c_int64.from_address(self.address + WORD * index).value
+
+    def _set_word(self, index: int, value: int) -> None:
+        ctypes.c_int64.from_address(self.address + WORD * index).value = int(value)
+
+    @property
+    def num_bytes(self) -> int:
+        """Of all its tables."""
+        return sum(kept.data.nbytes for kept in self._kept.values() if isinstance(kept, Table))
+
+    def dismantle(self) -> None:
+        """Let go of its tables, arrays and references; it can't be used any more."""
+        self._kept.clear()
+
+
+def _load(address: int, element: Element, name: str) -> Any:
+    if isinstance(element, Scalar):
+        return _CTYPES[element.code].from_address(address).value
+    if isinstance(element, Row):
+        return Array(address, element.length, element.element, name)
+    return element.at(address)
+
+
+def _store(address: int, element: Element, value: Any) -> None:
+    if not isinstance(element, Scalar):
+        raise TypeError("only integers can be stored; set the fields of a struct, the places of a row")
+    _CTYPES[element.code].from_address(address).value = int(value)
+
+
+class _FieldDescriptor:
+    """How Python reads and writes a field of any struct."""
+
+    def __init__(self, field: Field, name: str) -> None:
+        self.field, self.name = field, name
+        self.word = field.offset // WORD
+
+
+class _Int64Field(_FieldDescriptor):
+    def __get__(self, struct: Struct | None, _: Any = None) -> Any:
+        return self.field if struct is None else struct._word(self.word)
+
+    def __set__(self, struct: Struct, value: int) -> None:
+        struct._set_word(self.word, value)
+
+
+class _InlineField(_FieldDescriptor):
+    """A shorter integer, or a row."""
+
+    def __get__(self, struct: Struct | None, _: Any = None) -> Any:
+        if struct is None:
+            return self.field
+        assert isinstance(self.field.kind, Scalar | Row)
+        return _load(struct.address + self.field.offset, self.field.kind, self.name)
+
+    def __set__(self, struct: Struct, value: int) -> None:
+        assert isinstance(self.field.kind, Scalar | Row)
+        _store(struct.address + self.field.offset, self.field.kind, value)
+
+
+class _ReferenceField(_FieldDescriptor):
+    def __get__(self, struct: Struct | None, _: Any = None) -> Any:
+        if struct is None:
+            return self.field
+        assert isinstance(self.field.kind, Reference)
+        kept = struct._kept.get(self.field.name)
+        return self.field.kind.struct.at(struct._word(self.word)) if kept is None else kept
+
+    def __set__(self, struct: Struct, value: Struct) -> None:
+        struct._kept[self.field.name] = value
+        struct._set_word(self.word, value.address)
+
+
+class _ArrayField(_FieldDescriptor):
+    def __get__(self, struct: Struct | None, _: Any = None) -> Any:
+        if struct is None:
+            return self.field
+        assert isinstance(self.field.kind, ArrayField)
+        return Array(struct._word(self.word), struct._word(self.word + 1), self.field.kind.element, self.name)
+
+    def __set__(self, struct: Struct, value: NDArray[Any] | Array[Any]) -> None:
+        assert isinstance(self.field.kind, ArrayField)
+        if isinstance(value, Array):
+            address, length = value.address, value.length
+        else:
+            address, length = address_of(value), value.nbytes // num_bytes_of(self.field.kind.element)
+            struct._kept[self.field.name] = value
+        struct._set_word(self.word, address)
+        struct._set_word(self.word + 1, length)
+
+
+class _TableField(_FieldDescriptor):
+    def __get__(self, struct: Struct | None, _: Any = None) -> Any:
+        if struct is None:
+            return self.field
+        assert isinstance(self.field.kind, TableField)
+        kept = struct._kept.get(self.field.name)
+        if kept is None:
+            header = struct.address + self.field.offset
+            kept = struct._kept[self.field.name] = Table(header, self.field.kind.element, self.name)
+        return kept
+
+
+def _descriptor_of(field: Field, name: str) -> _FieldDescriptor:
+    match field.kind:
+        case Scalar():
+            return _Int64Field(field, name) if field.kind.code == "i8" else _InlineField(field, name)
+        case Row():
+            return _InlineField(field, name)
+        case Reference():
+            return _ReferenceField(field, name)
+        case ArrayField():
+            return _ArrayField(field, name)
+        case TableField():
+            return _TableField(field, name)
+
+
+def _kind_of(hint: Any) -> Kind:
+    """What an annotation means."""
+    origin = get_origin(hint)
+    if origin is Annotated:
+        kind = get_args(hint)[1]
+        assert isinstance(kind, Scalar | Row), hint
+        return kind
+    if origin is Array:
+        return ArrayField(_element_of(get_args(hint)[0]))
+    if origin is Table:
+        return TableField(_element_of(get_args(hint)[0]))
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        return Reference(hint)
+    raise TypeError(f"no field of a struct can be a {hint}")
+
+
+def _element_of(hint: Any) -> Element:
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        return hint
+    if get_origin(hint) is Annotated and isinstance(get_args(hint)[1], Scalar | Row):
+        return get_args(hint)[1]  # type: ignore[no-any-return]
+    raise TypeError(f"no array can hold {hint}")

@@ -1,0 +1,234 @@
+"""What the kernels and Python share: of a grammar of rules (`RuleMachine`), of a list of strings (`ChoiceMachine`)."""
+
+from __future__ import annotations
+
+from ..automaton.structs import ByteBits, ByteRow, Machine, Patch, Request, Tables
+from ..memory.pair_map import PairMap
+from ..memory.structs import Array, Struct, Table, int32, int64, uint8
+
+
+class LocalState(Struct):
+    """A set of threads, which texts may be in between two bytes."""
+
+    returns: int32  # 1: a frame must be popped
+    is_complete: int32  # 1: the text may end here
+    segment: int32  # -1 unbuilt
+    begins_document: int32  # 1: a JSON document may begin here
+    content: int32  # what it is
+    row_kind: int32  # NO_ROW, SOME_ENTRIES or ALL_ENTRIES
+    is_beside: int32  # 1: JSON documents may begin here, or tokens count by their ids
+    mask: int32  # 1 + number of its mask; -i: that depends on the top frame, see `RuleMachine.masks`; 0 unknown
+
+
+class Action(Struct):
+    """What an entry of a row may do."""
+
+    frame: int32  # that is pushed, 0 for none
+    state: int32  # local state to go to
+
+
+class LocalSegment(Struct):
+    """What all tokens do in a local state."""
+
+    row: int64  # address of the row of tokens that stay in local states, end tokens included
+    first_exit: int64
+    num_exits: int64
+
+
+class LocalExit(Struct):
+    """Where tokens leave local states: a byte pushes or pops."""
+
+    node: int32
+    state: int32  # local state before the node's byte
+
+
+class KindArrays(Struct):
+    """The arrays of a `KindRow`."""
+
+    row: Array[int32]
+    nodes: Array[int32]
+    starts: Array[int32]
+    firsts: Array[int32]
+
+
+class Content(Struct):
+    """Numbers that were interned. Content 0 has none.
+
+    Those of a local state are threads: state of a terminal << 32 | continuation, ascending. Those of other things are
+    told apart by `rest`: REST, PUSH or FRAME.
+    """
+
+    first: int64  # of `RuleMachine.numbers`
+    count: int64
+    rest: int64  # what a local state holds beside threads: a content of kind REST, 0 for nothing
+    entry: (
+        int64  # as in a row; UNBUILT; of a REST bits HAS_... and IS_DEEP; of a PUSH an index into `RuleMachine.pushes`
+    )
+    hash: int64
+
+
+class Push(Struct):
+    """What is pushed before a set of continuations."""
+
+    frame: int64
+    first: int64  # in `RuleMachine.numbers`, of the continuations that take the place of the set's, in the set's order
+
+
+class Continuation(Struct):
+    """A set of ways to go on: each position << 32 | continuation after the position's rule, ascending."""
+
+    first: int32  # of `RuleMachine.ways`
+    count: int32
+    hash: int32
+    is_deep: int32  # 1: what is behind a recursive call must be pushed
+    is_flat: int32  # 1: it has only END and labels
+    left: int32  # content of what goes on after it, -1 unbuilt
+    seen: int32  # the epoch in which a closure went on with it
+    known_in: int32  # the epoch in which labels took the place of what it has behind recursive calls, or were replaced
+    known: int32  # what it became
+    label_in: int32  # the epoch in which it got a label
+    label: int32
+
+
+class NetworkPosition(Struct):
+    """A position of the network, with the edges that begin there: terminals, then calls, documents and tokens."""
+
+    flags: int32  # IS_FINAL, IS_LAST, IS_CUT
+    first_edge: int32  # -1 unbuilt
+    num_terminals: int32
+    num_calls: int32
+    num_documents: int32
+    num_tokens: int32
+    seen: int32  # the epoch in which a closure met it
+    then: int32  # with which continuation
+
+
+class Edge(Struct):
+    """What may be read at a position, and where that leads."""
+
+    what: int32  # state of a terminal, rule, number of a document or of a set of tokens
+    target: int32  # position after it
+
+
+class Rule(Struct):
+    """A rule of the network."""
+
+    position: int32  # its first one
+    seen: int32  # as of a position
+    then: int32
+
+
+class Closure(Struct):
+    """The closure that is being put together."""
+
+    threads: Table[int64]  # as in a content, in any order
+    rests: Table[int64]  # likewise the numbers of a REST
+    reached: Table[int32]  # positions
+    first_rule: int64  # the rules that are called lie between these
+    last_rule: int64
+    waiting: Table[int32]  # continuations of which each way is to be gone on with
+
+
+class PathEntry(Struct):
+    """A continuation that is being changed, which waits for one of its ways to be."""
+
+    continuation: int32
+    next_way: int32
+    first: int32  # in `Relabelling.ways`, of what its ways became
+
+
+class Relabelling(Struct):
+    """Continuations that are being changed for one frame: what they have behind recursive calls, or their labels."""
+
+    path: Table[PathEntry]  # from the one that is wanted down to the one at which the search is
+    ways: Table[int64]  # what became of the ways of those on the path
+    labels: Table[int64]  # continuations by their labels
+
+
+class UnionPair(Struct):
+    """Two continuations whose union is to be made."""
+
+    first: int32
+    second: int32
+
+
+class Moving(Struct):
+    """What a byte makes of the threads of a local state. All tables have the same capacity."""
+
+    moved: Table[int64]  # threads
+    kept: Table[int64]  # those of them that may go on in their terminals
+    merged: Table[int64]  # with what comes after those that may end
+
+
+class RuleMachine(Machine):
+    """Of one grammar of rules."""
+
+    # Local states. The first four tables have the same capacity.
+    states: Table[LocalState]
+    rows: Table[ByteRow]  # see layout.py
+    row_edges: Table[ByteBits]  # a bit for each byte that may have another entry in a row than the byte before
+    loops: Table[int64]  # the kinds of bytes that leave a state between characters as it is
+    state_room: int64  # so many states there may be before Python must make room
+    actions: Table[Action]
+    returns: PairMap  # of a state and a frame: what it is when that is popped, as in a row
+    segments: Table[LocalSegment]
+    exits: Table[LocalExit]  # of all segments
+    kind_rows: Table[KindArrays]
+    kind_row_of: PairMap  # of a state and 1 + a node: which of them
+
+    # What local states are made of.
+    contents: Table[Content]
+    content_index: Table[int32]  # open addressing: 1 + a content, 0 empty
+    numbers: Table[int64]  # of all contents
+    pushes: Table[Push]
+    continuations: Table[Continuation]
+    continuation_index: Table[int32]  # open addressing: 1 + a continuation, 0 empty
+    ways: Table[int64]  # of all continuations; behind them those that are being put together
+    unions: PairMap  # of two continuations, the smaller one first
+    empty_text: int64  # state of a terminal that can only end
+
+    # The network.
+    positions: Table[NetworkPosition]
+    edges: Table[Edge]
+    rules: Table[Rule]  # callers before the rules that they begin with
+
+    # What kernels work with.
+    epoch: int64  # counts closures and changes of labels
+    work_left: int64  # what may be done before Python looks at the time: steps of a thread by a byte
+    closure: Closure
+    relabelling: Relabelling
+    missing_unions: Table[UnionPair]  # that must be made before the one that is wanted
+    moving: Moving
+
+    # Stacks, tokens, masks.
+    depths: Table[int32]  # frames on the stack at each of its nodes
+    position: int64  # where a token waits: bytes read, and the local state and stack there
+    state: int64
+    stack: int64
+    meets_documents: int64  # 1 when a JSON document may begin inside of the token
+    lowest: int64  # fewest frames on the stack before a pop of the mask that is being made
+    is_leaving: int64  # 1 while a mask is at the exits of its first state
+    masks: PairMap  # of i and the frame below: as `LocalState.mask`
+
+    def __init__(self, tables: Tables) -> None:
+        super().__init__()
+        self.tables, self.request, self.patch = tables, Request(), Patch()
+        self.closure, self.relabelling, self.moving = Closure(), Relabelling(), Moving()
+        self.returns, self.unions, self.kind_row_of, self.masks = PairMap(), PairMap(), PairMap(), PairMap()
+
+    @property
+    def num_bytes(self) -> int:
+        """Of all its tables, without those of the vocabulary."""
+        parts = (self.closure, self.relabelling, self.moving, self.returns, self.unions, self.kind_row_of, self.masks)
+        return super().num_bytes + sum([part.num_bytes for part in parts])
+
+
+class ChoiceMachine(Machine):
+    """Of one list of strings. Its stack is not used."""
+
+    text: Array[uint8]  # the words one after the other
+    starts: Array[int32]  # where each begins; one more for the end
+
+    def __init__(self, tables: Tables) -> None:
+        super().__init__()
+        self.tables, self.request, self.patch = tables, Request(), Patch()
