@@ -119,7 +119,7 @@ class Lexemes:
     def build_row(self, state: int) -> None:
         """Make the row of a state. A checkpoint: searches make thousands of them."""
         checkpoint()
-        if self.dfa.set_of[state].count:
+        if self.dfa.set_of.data["count"].item(state):
             while build_row(self.dfa.address, state) < 0:
                 self._make_room_for_sets()
             return
@@ -160,11 +160,11 @@ class Lexemes:
 
     def may_end(self, state: int) -> bool:
         """True when the text of a state of kind "text" may end."""
-        return bool(self.dfa.states[state].accepts >= 0)
+        return self.dfa.states.data["accepts"].item(state) >= 0
 
     def is_between(self, state: int) -> bool:
         """True between characters, also where the text must end."""
-        return bool(self.dfa.states[state].is_between)
+        return bool(self.dfa.states.data["is_between"].item(state))
 
     def must_end(self, state: int) -> bool:
         """True when the text of a state of kind "text" can only end."""
@@ -176,11 +176,11 @@ class Lexemes:
 
     def segment(self, state: int) -> int:
         """The segment of a state at the vocabulary's root; -1 when it is not built."""
-        return self.dfa.states[state].segment
+        return self.dfa.states.data["segment"].item(state)
 
     def set_segment(self, state: int, segment: int) -> None:
         """Note a root segment."""
-        self.dfa.states[state].segment = segment
+        self.dfa.states.data["segment"][state] = segment
 
     def state_of_segment(self, segment: int) -> int:
         """The state of a root segment."""
@@ -236,7 +236,7 @@ class Lexemes:
         if kind != "counted":
             return languages[0].min_length
         state = self._states.get((kind, languages))
-        return _shortest(languages[0]) if state is None else self.dfa.states[state].shortest
+        return _shortest(languages[0]) if state is None else self.dfa.states.data["shortest"].item(state)
 
     def _make_room(self) -> None:
         """Let twice as many states fit, MAX_STATES at most: kernels add states for as long as there is room.
@@ -265,7 +265,7 @@ class Lexemes:
         key = row.tobytes()
         state = self._inner.get(key)
         if state is None:
-            shortest = min([self.dfa.states[target].shortest for target in targets])
+            shortest = min([self.dfa.states.data["shortest"].item(target) for target in targets])
             state = self._inner[key] = self._add(None, -1, 0, shortest, row)
         return state
 

@@ -20,7 +20,7 @@ _MODULES = {
         *("walks", "ways"),
     ),
     "intersection": ("inside_walks", "layout", "searches", "steps", "structs"),
-    "closing": ("lexeme_ends", "spelling"),
+    "closing": ("lexeme_ends", "spelling", "structs", "word_states"),
     "ebnf": ("parsing",),
 }
 

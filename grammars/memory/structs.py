@@ -57,7 +57,7 @@ _CTYPES: dict[str, Any] = {"u1": ctypes.c_uint8, "i4": ctypes.c_int32, "i8": cty
 
 def address_of(array: NDArray[Any]) -> int:
     """Where a C-contiguous array begins; valid while the array lives."""
-    return int(array.__array_interface__["data"][0])
+    return array.ctypes.data  # of a structured array `__array_interface__` would describe all fields
 
 
 class Array(Generic[T]):
@@ -88,7 +88,7 @@ class Array(Generic[T]):
     def numpy(self) -> NDArray[Any]:
         """The same memory for numpy."""
         buffer = (ctypes.c_uint8 * (self.length * num_bytes_of(self.element))).from_address(self.address)
-        return np.frombuffer(buffer, dtype_of(self.element))
+        return np.frombuffer(memoryview(buffer), dtype_of(self.element))
 
     def part(self, first: int, count: int) -> Array[T]:
         """`count` elements from `first` on."""

@@ -144,7 +144,7 @@ def test_rooms_grow() -> None:
 def test_there_are_never_more_states_than_other_tables_have_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels add states by themselves, hundreds in a row; `LexemeEnds` has tables for MAX_STATES."""
     monkeypatch.setattr("guided.grammars.automaton.lexemes.MAX_STATES", 1024)
-    lexemes = _lexemes(Lexemes)
+    lexemes = Lexemes()
     state = lexemes.state((lang.concat(lang.repeat(lang.chars(ALL), 0, 900), lang.text("b")),), "text")
     with pytest.raises(LimitExceededError, match="max_automaton_states = 1024"):
         _follow(lexemes, state, b"a" * 900)
