@@ -160,7 +160,7 @@ class Lexemes:
 
     def may_end(self, state: int) -> bool:
         """True when the text of a state of kind "text" may end."""
-        return self.dfa.states.data["accepts"].item(state) >= 0
+        return int(self.dfa.states.data["accepts"].item(state)) >= 0
 
     def is_between(self, state: int) -> bool:
         """True between characters, also where the text must end."""
@@ -176,7 +176,7 @@ class Lexemes:
 
     def segment(self, state: int) -> int:
         """The segment of a state at the vocabulary's root; -1 when it is not built."""
-        return self.dfa.states.data["segment"].item(state)
+        return int(self.dfa.states.data["segment"].item(state))
 
     def set_segment(self, state: int, segment: int) -> None:
         """Note a root segment."""

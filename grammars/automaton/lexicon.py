@@ -60,6 +60,7 @@ class Lexicon:
         self._class_maps: dict[tuple[int, ...], int] = {}
         self._counters: dict[tuple[int, int, int], int] = {}
         self._whitespace: dict[str, NDArray[np.int32]] = {}
+        self._queue, self._delayed = np.zeros(4096, dtype_of(MaskEntry)), np.zeros(4096, dtype_of(MaskEntry))
         self.tables.trie = self._make_trie()
         self.tables.walk = self._make_walk()
         self.tables.mask = self._make_mask()
@@ -228,13 +229,14 @@ class Lexicon:
 
     def class_at(self, class_map: int, index: int) -> int:
         """The class of language `index` of a lexeme with a class map."""
-        return self.tables.dfa.class_maps.data.item(class_map + index)
+        return int(self.tables.dfa.class_maps.data.item(class_map + index))
 
     def grow_queue(self, room: int) -> None:
         """Let the queue and the delayed entries of masks have room for `room` more."""
         mask = self.tables.mask
-        mask.queue = self._queue = _grown(self._queue, mask.tail + room)
-        mask.delayed = self._delayed = _grown(self._delayed, mask.num_delayed + room)
+        self._queue = _grown(self._queue, mask.tail + room)
+        self._delayed = _grown(self._delayed, mask.num_delayed + room)
+        mask.queue, mask.delayed = self._queue, self._delayed
 
     def _walk(self, state: int, node: int, row: int, max_states: int) -> int:
         """Walk a segment; how many rows of states that took."""
@@ -308,7 +310,6 @@ class Lexicon:
 
     def _make_mask(self) -> MaskWork:
         mask, num_nodes, num_tokens = MaskWork(), len(self.trie.byte), len(self.trie.sorted_ids)
-        self._queue, self._delayed = (np.zeros(4096, dtype_of(MaskEntry)) for _ in range(2))
         self._must_try = np.zeros(2 * num_tokens + 2, dtype=np.int32)
         self._ends = np.zeros(2 * num_nodes + 2, dtype_of(MaskEnd))
         self._zero_row = np.zeros(self.num_words, dtype=np.int32)

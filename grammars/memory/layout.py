@@ -19,6 +19,13 @@ WORD = 8
 """Bytes of an address, a length or a capacity."""
 
 
+class OutOfBoundsError(IndexError):
+    """An index that is not below the length. place: struct and field."""
+
+    def __init__(self, place: str, index: int, length: int) -> None:
+        super().__init__(f"{place}[{index}]: the length is {length}")
+
+
 @dataclass(frozen=True)
 class Scalar:
     """An integer. Kernels read all of them as int64. code: numpy's name of the type."""
@@ -121,7 +128,7 @@ def dtype_of(element: Element) -> np.dtype[Any]:
             "formats": formats,
             "offsets": [field.offset for field in fields],
             "itemsize": element.layout.num_bytes,
-        }  # type: ignore[call-overload]
+        }
     )
 
 

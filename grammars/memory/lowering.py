@@ -2,10 +2,11 @@
 
 A struct is its address. A field is a load or a store at a constant offset, an element one at address + index * size.
 All integers are int64 in kernels. With `GUIDED_KERNELS=checked` every index is compared with the length first, and an
-IndexError names struct and field.
+OutOfBoundsError names struct, field, index and length.
 """
 
-# mypy: allow-untyped-calls, allow-untyped-decorators, disable-error-code="misc, name-defined, call-arg, no-any-return"
+# mypy: allow-untyped-calls, allow-untyped-decorators
+# mypy: disable-error-code="misc, name-defined, call-arg, no-any-return, override, attr-defined"
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ from numba.extending import (
     typeof_impl,
 )
 
-from .layout import ArrayField, Element, Kind, Reference, Row, Scalar, TableField, num_bytes_of
+from .layout import ArrayField, Element, Kind, OutOfBoundsError, Reference, Row, Scalar, TableField, num_bytes_of
 from .rows import array_at, row_at
 from .structs import INT32, Struct, StructMeta
 
@@ -386,9 +387,10 @@ def _place_of(context: Any, builder: Any, holder: Any, value: Any, index: Any) -
 
 
 def _check(context: Any, builder: Any, place: str, index: Any, length: Any) -> None:
-    """Raise an IndexError where an index, taken as unsigned, is not below a length."""
+    """Raise an error where an index, taken as unsigned, is not below a length."""
     with builder.if_then(builder.icmp_unsigned(">=", index, length), likely=False):
-        context.call_conv.return_user_exc(builder, IndexError, (f"{place}: an index is out of bounds",))
+        values, numba_types = (place, index, length), (None, types.int64, types.int64)  # None: known when compiled
+        context.call_conv.return_dynamic_user_exc(builder, OutOfBoundsError, values, numba_types)
 
 
 @intrinsic

@@ -36,6 +36,7 @@ from .layout import (
     Field,
     Kind,
     Layout,
+    OutOfBoundsError,
     Reference,
     Row,
     Scalar,
@@ -71,7 +72,7 @@ class Array(Generic[T]):
         def __set__(self, struct: object, value: NDArray[Any] | Array[T]) -> None: ...
 
     def __init__(self, address: int, length: int, element: Element, name: str) -> None:
-        self.address, self.length, self.element, self.name = address, length, element, name
+        self.address, self.length, self.element, self.name = int(address), int(length), element, name
 
     def __len__(self) -> int:
         return self.length
@@ -93,12 +94,12 @@ class Array(Generic[T]):
     def part(self, first: int, count: int) -> Array[T]:
         """`count` elements from `first` on."""
         if not 0 <= first <= first + count <= self.length:
-            raise IndexError(f"{self.name}: part {first} .. {first + count} of {self.length}")
+            raise OutOfBoundsError(self.name, first + count, self.length + 1)
         return Array(self.address + first * num_bytes_of(self.element), count, self.element, self.name)
 
     def _place(self, index: int) -> int:
         if not 0 <= index < self.length:
-            raise IndexError(f"{self.name}[{index}] of {self.length}")
+            raise OutOfBoundsError(self.name, index, self.length)
         return self.address + int(index) * num_bytes_of(self.element)
 
 
@@ -146,7 +147,7 @@ class Table(Generic[T]):
 
     def _place(self, index: int) -> int:
         if not 0 <= index < self._header[2]:
-            raise IndexError(f"{self.name}[{index}] of {self._header[2]}")
+            raise OutOfBoundsError(self.name, index, self._header[2])
         return self._header[0] + int(index) * self._num_bytes
 
     def reserve(self, count: int) -> int:
