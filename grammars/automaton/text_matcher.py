@@ -121,6 +121,8 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         self._hopeless = -1
 
     def find_jump_forward_bytes(self) -> bytes:
+        if self.is_terminated():
+            return b""
         automaton, config = self._automaton, self._config
         forced = b""
         written = self._tail

@@ -48,9 +48,9 @@ def masks() -> list[str]:
     """For each text and place in it the mask in hex, with the forced bytes."""
     known = vocabulary()
     nested, choice = compiled(NESTED, known), compile_grammar(known, choice=CHOICES, cache=None)
-    return [line for text in TEXTS for line in _along(nested, known, text)] + [
-        line for text in CHOICES for line in _along(choice, known, text)
-    ]
+    one = compile_grammar(known, choice=CHOICES[:1], cache=None)
+    walks = [(nested, text) for text in TEXTS] + [(choice, text) for text in CHOICES] + [(one, CHOICES[0])]
+    return [line for grammar, text in walks for line in _along(grammar, known, text)]
 
 
 def _along(grammar: CompiledGrammar, known: Vocabulary, text: str) -> list[str]:
@@ -63,6 +63,11 @@ def _along(grammar: CompiledGrammar, known: Vocabulary, text: str) -> list[str]:
         found.append(f"{data[:place]!r} {bitmask[0].tobytes().hex()} {forced!r} {matcher.is_accepting()}")
         if place < len(data):
             assert matcher.accept_token(ids[data[place : place + 1]]), data[:place]
+    (end,) = known.eos_token_ids
+    assert matcher.accept_token(end)
+    matcher.fill_bitmask(bitmask)
+    assert not bitmask.any()
+    assert matcher.find_jump_forward_bytes() == b""
     return found
 
 
