@@ -18,6 +18,7 @@ from guided.grammars.errors import InvalidInputError
 
 from .app import create_app
 from .collector import Collector
+from .heap import Heap, allocator_of_process
 from .logs import LEVELS, LogFormat, log_config
 from .settings import ServerSettings
 
@@ -117,6 +118,7 @@ class Server(uvicorn.Server):
         self._app = app
         self._shutdown_timeout_s = shutdown_timeout_s
         self._collector = collector
+        self._heap = Heap(allocator_of_process())
         self._num_stops = 0
         self._stop_at: float | None = None
 
@@ -136,6 +138,7 @@ class Server(uvicorn.Server):
             self._go_on_stopping(self._app.state.server)
         if self._collector is not None:
             self._collector.tick(is_idle=not self._app.state.server.admission.num_in_flight)
+        self._heap.tick()
         return await super().on_tick(counter)
 
     def _go_on_stopping(self, state: ServerState) -> None:
