@@ -35,7 +35,7 @@ demo: $(INSTALLED)  ## read the example texts into typed objects
 	  --schema 'events=examples/models.py:Event'
 
 test: $(DEV_INSTALLED)  ## run the tests
-	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile
+	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 test-newest:  ## run the tests with the newest version of every dependency, in build/newest (before a release, and weekly)
 	mkdir -p build
@@ -45,7 +45,7 @@ test-newest:  ## run the tests with the newest version of every dependency, in b
 	build/newest/bin/python -m pip install --quiet --disable-pip-version-check --no-deps litellm
 	build/newest/bin/python -m pip freeze --exclude-editable > build/newest-versions.txt
 	build/newest/bin/guided warmup
-	build/newest/bin/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile
+	build/newest/bin/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 check: $(DEV_INSTALLED)  ## formatting, lint and types
 	$(BIN)/ruff format --check .

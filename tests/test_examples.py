@@ -18,16 +18,28 @@ from tests.guides import Guide
 
 README = Guide("../README.md")
 ROOT = Path(__file__).parent.parent
+EXAMPLES = ("examples/typed_extraction.py", "examples/field_stream.py", "examples/plain_generate.py")
+RUN = """
+import contextlib, io, json, runpy, sys
+sys.path[0] = "examples"
+printed = {}
+for path in sys.argv[1:]:
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        runpy.run_path(path, run_name="__main__")
+    printed[path] = output.getvalue()
+print(json.dumps(printed))
+"""
 ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
 
 
-def run(*arguments: str) -> str:
-    """Standard output of a Python command in the project's folder; it must succeed."""
-    result = subprocess.run(
-        [sys.executable, *arguments], cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True, check=False
-    )
-    assert result.returncode == 0, result.stderr
-    return result.stdout
+@pytest.fixture(scope="module")
+def printed() -> dict[str, str]:
+    """What each example prints, run in the project's folder by one process, so that libraries load once."""
+    arguments = [sys.executable, "-c", RUN, *EXAMPLES]
+    ended = subprocess.run(arguments, cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    found: dict[str, str] = json.loads(ended.stdout)
+    return found
 
 
 def test_readme_python() -> None:
@@ -65,23 +77,29 @@ def test_readme_commands(capsys: pytest.CaptureFixture[str], monkeypatch: pytest
         assert name in figures  # no header is cut
 
 
-def test_typed_extraction_example() -> None:
-    lines = run("examples/typed_extraction.py").splitlines()
+def test_typed_extraction_example(printed: dict[str, str]) -> None:
+    lines = printed["examples/typed_extraction.py"].splitlines()
     assert lines[0].startswith("Order(order_id='A-20931', customer='Wexford Libraries', product='reading lamps'")
     assert lines[1].startswith("valid: True")
 
 
-def test_field_stream_example() -> None:
-    lines = run("examples/field_stream.py").splitlines()
+def test_field_stream_example(printed: dict[str, str]) -> None:
+    lines = printed["examples/field_stream.py"].splitlines()
     assert lines[:2] == ["/order_id = 'A-20931'", "/customer = 'Wexford Libraries'"]
     assert re.fullmatch(r"least sure: /\w+, (0\.[5-9]\d|1\.00)", lines[-1])
 
 
-def test_plain_generate_example() -> None:
-    assert re.fullmatch(r"2026-\d\d-\d\d\n", run("examples/plain_generate.py"))
+def test_plain_generate_example(printed: dict[str, str]) -> None:
+    assert re.fullmatch(r"2026-\d\d-\d\d\n", printed["examples/plain_generate.py"])
 
 
 @pytest.mark.parametrize("name", ["Person", "Order", "Invoice", "Event"])
-def test_demo_models_are_enforced_exactly(name: str) -> None:
-    report = run("-m", "guided.cli", "check", f"examples/models.py:{name}")
-    assert "How each keyword is enforced" in report
+def test_demo_models_are_enforced_exactly(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    with pytest.raises(SystemExit) as left:
+        main(["check", f"examples/models.py:{name}"])
+    captured = capsys.readouterr()
+    assert not left.value.code, captured.err
+    assert "How each keyword is enforced" in captured.out
