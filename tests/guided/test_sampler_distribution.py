@@ -17,6 +17,7 @@ from guided.sampling_params import SamplingParams
 from .sampler_backends import BACKENDS, device_of
 
 NUM_DRAWS = 100_000
+NUM_ROWS = 10_000  # at once; a batch of them is made once for each distribution
 MAX_DEVIATIONS = 5.0  # of chi-square above its mean; a wrong distribution is hundreds away
 
 FOUR = [0.4, 0.3, 0.2, 0.1]
@@ -25,16 +26,19 @@ ZIPF = [1 / rank for rank in range(1, 41)]
 
 def draw(backend: str, logits: Sequence[float], params: SamplingParams, positions: range, **options: Any) -> list[int]:
     """How often each token is drawn at these positions of the request's random stream."""
-    device = device_of(backend)
-    batch = SamplingBatch.from_params([params] * len(positions), len(logits), device)
-    batch.positions = torch.arange(positions.start, positions.stop, device=device)
-    rows = torch.tensor(logits, device=device).repeat(len(positions), 1)
+    device, counts = device_of(backend), torch.zeros(len(logits), dtype=torch.int64)
+    batch = SamplingBatch.from_params([params] * NUM_ROWS, len(logits), device)
+    rows = torch.tensor(logits, device=device).repeat(NUM_ROWS, 1)
     if "allowed" in options:
         row = torch.from_numpy(pack_token_ids(options["allowed"], len(logits))).to(device)
-        options = {"bitmask": row.repeat(len(positions), 1)}
-    output = Sampler(backend).sample(rows, batch, **options)
-    assert not output.no_allowed.any()
-    return torch.bincount(output.token_ids.cpu(), minlength=len(logits)).tolist()
+        options = {"bitmask": row.repeat(NUM_ROWS, 1)}
+    sampler = Sampler(backend)
+    for start in range(positions.start, positions.stop, NUM_ROWS):
+        batch.positions = torch.arange(start, start + NUM_ROWS, device=device)
+        output = sampler.sample(rows, batch, **options)
+        assert not output.no_allowed.any()
+        counts += torch.bincount(output.token_ids.cpu(), minlength=len(logits))
+    return counts.tolist()
 
 
 def deviations(counts: list[int], weights: Sequence[float]) -> float:
