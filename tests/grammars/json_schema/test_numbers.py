@@ -249,8 +249,10 @@ def test_what_can_not_be_a_bound(arguments):
         lang.text("12"),
     ],
 )
-@pytest.mark.parametrize("domain", [numbers.PLAIN, numbers.CANONICAL, numbers.JSON_NUMBER])
-def test_within_a_domain(domain: lang.Language, predicate: lang.Language) -> None:
-    found, expected = numbers.within(domain, predicate), lang.intersect(domain, predicate)
-    assert lang.is_empty(lang.difference(found, expected))
-    assert lang.is_empty(lang.difference(expected, found))
+def test_within_a_domain(predicate: lang.Language) -> None:
+    """All three domains in one test, as they share most states."""
+    kept = []
+    for domain in (numbers.PLAIN, numbers.CANONICAL, numbers.JSON_NUMBER):
+        found, expected = numbers.within(domain, predicate), lang.intersect(domain, predicate)
+        kept += [lang.difference(found, expected), lang.difference(expected, found)]
+        assert all(map(lang.is_empty, kept[-2:])), domain
