@@ -16,7 +16,6 @@ $(BIN)/python:
 
 $(INSTALLED): $(BIN)/python pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[server]'
-	$(BIN)/guided warmup
 	touch $@
 
 $(DEV_INSTALLED): $(INSTALLED)
@@ -34,7 +33,13 @@ demo: $(INSTALLED)  ## read the example texts into typed objects
 	  --schema 'invoices=examples/models.py:Invoice' \
 	  --schema 'events=examples/models.py:Event'
 
-test: $(DEV_INSTALLED)  ## run the tests
+kernels: $(DEV_INSTALLED)  ## build the kernels whose sources have changed
+	$(BIN)/python setup.py --quiet build_ext --inplace
+
+checked-kernels: $(DEV_INSTALLED)  ## build the kernels of GUIDED_KERNELS=checked, which compare every index
+	GUIDED_KERNELS=checked $(BIN)/python setup.py --quiet build_ext --inplace
+
+test: kernels  ## run the tests
 	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 test-newest:  ## run the tests with the newest version of every dependency, in build/newest (before a release, and weekly)
@@ -44,7 +49,6 @@ test-newest:  ## run the tests with the newest version of every dependency, in b
 	build/newest/bin/python -m pip install --quiet --disable-pip-version-check --constraint build/newest-constraints.txt --editable '.[dev]'
 	build/newest/bin/python -m pip install --quiet --disable-pip-version-check --no-deps litellm
 	build/newest/bin/python -m pip freeze --exclude-editable > build/newest-versions.txt
-	build/newest/bin/guided warmup
 	build/newest/bin/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 check: $(DEV_INSTALLED)  ## formatting, lint and types
@@ -58,4 +62,4 @@ format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: help install demo test test-newest check format
+.PHONY: help install demo kernels checked-kernels test test-newest check format

@@ -3,7 +3,6 @@
 Who starts the work enters a watch. The loops that can run long call `checkpoint()`, which raises once the time is up or
 the work was cancelled. A watch counts for the thread that entered it, inside of another one as well as that, and 0.1 us
 is all that a checkpoint costs.
-Time that is not the work's own, as for kernels that are compiled at their first use, is given back by `extend_watches`.
 
 A checkpoint is also where work pauses that somebody else steps (`slices.Slices`). It does so only inside of `pausing`,
 where it holds nothing that others wait for but what it can let go.
@@ -77,11 +76,6 @@ class Watch:
         if self._outer is not None:
             self._outer.give_up()
 
-    def extend(self, seconds: float, processor_seconds: float) -> None:
-        """The time ends so much later."""
-        self._end += seconds
-        self._processor_end += processor_seconds
-
     def __enter__(self) -> Watch:
         self._outer = _present.watch
         _present.watch = self
@@ -111,11 +105,6 @@ class Allowance(Watch):
         self.left_s -= now - self._start
         self._count_from = math.inf
         self._processor_end = time.thread_time() + self.left_s
-
-    def extend(self, seconds: float, processor_seconds: float) -> None:
-        """See `Watch`. What went by the clock so far counts from its start, which is later, too."""
-        super().extend(seconds, processor_seconds)
-        self._start += seconds
 
     def __enter__(self) -> Allowance:
         self._start = now = time.monotonic()
@@ -221,11 +210,3 @@ def present_turn() -> Turn | None:
 def set_turn(turn: Turn | None) -> None:
     """Let `turn` step the work of this thread from now on."""
     _present.turn = turn
-
-
-def extend_watches(seconds: float, processor_seconds: float) -> None:
-    """Every watch that this thread has entered ends so much later, by the clock and in processor time."""
-    watch = _present.watch
-    while watch is not None:
-        watch.extend(seconds, processor_seconds)
-        watch = watch._outer

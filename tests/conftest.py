@@ -12,7 +12,7 @@ LONGEST = (
     *("tests/grammars/test_hostile_schemas.py", "tests/guided/test_triton_sampler.py", "tests/test_examples.py"),
     *("tests/guided/test_sampler_distribution.py", "tests/grammars/closing/test_budgets.py"),
     *("tests/grammars/json_schema/test_numbers.py", "tests/guided/engine/test_lifecycle.py"),
-    *("tests/server/test_load.py", "tests/test_warmup.py", "tests/test_startup.py", "tests/server/test_openapi.py"),
+    *("tests/server/test_load.py", "tests/test_startup.py", "tests/server/test_openapi.py"),
     *("tests/server/test_stopping.py", "tests/server/test_echo_server.py"),
 )
 """Files of many seconds, which come first, so that at the end of a run no processor waits for one of them."""

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from ..memory.kernel import kernel
+from ..memory.kernel import exported, kernel
 from . import layout as at
 from .steps import step_counted, step_number, step_string, step_structural
 from .structs import DocumentMachine
@@ -34,7 +34,7 @@ def _forget_captures(machine: DocumentMachine) -> None:
     machine.followers[at.OTHER_CAPTURE] = 0
 
 
-@kernel
+@exported(releases_gil=False)
 def advance(address: int, code: int, stack: int, token: int, position: int) -> tuple[int, int]:
     """The state after a token's bytes from `position` on; DEAD; NEED. address: of the DocumentMachine.
 
@@ -59,7 +59,7 @@ def advance(address: int, code: int, stack: int, token: int, position: int) -> t
     return code, stack
 
 
-@kernel
+@exported(releases_gil=False)
 def forced_byte(address: int, code: int, stack: int, resume: int) -> int:
     """The only byte that may come next; DEAD when there are none or several; NEED, then call with resume = 1.
 

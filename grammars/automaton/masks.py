@@ -19,7 +19,7 @@ of which is read yet, one more exclusion changes nothing (`FrameRow.fragile` say
 
 from __future__ import annotations
 
-from ..memory.kernel import kernel
+from ..memory.kernel import exported, kernel
 from ..memory.pair_map import place_of
 from ..memory.rows import row_at
 from . import layout as at
@@ -42,7 +42,7 @@ _SMALL = 24  # tokens of a subtree that are stepped through one by one. PERF: a 
 _ROOM = 300  # entries that one node may add, besides the exits of its segment
 
 
-@kernel
+@exported
 def fill_mask(address: int, code: int, stack: int, resume: int) -> tuple[int, int, int]:
     """The mask of a state: (address of the base row, address of the changed words, how many of them).
 
@@ -77,7 +77,7 @@ def walk(machine: DocumentMachine) -> int:
         take_delayed(mask)
 
 
-@kernel
+@exported(releases_gil=False)
 def is_complete(address: int, code: int, stack: int) -> int:
     """1 when the document may end here. address: of the DocumentMachine."""
     if code == at.DONE:

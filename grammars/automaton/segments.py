@@ -7,10 +7,8 @@ Made once for each (DFA state, node) that a mask asks for, and shared by all gra
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ..memory.kernel import kernel
+from ..kernels.arrays import Int32Rows, Int32s, Int64Rows, StridedInt32Rows
+from ..memory.kernel import exported, kernel
 from ..memory.rows import array_at, row_at
 from ..memory.structs import Array, int32
 from . import layout as at
@@ -18,7 +16,7 @@ from .structs import ChangedWord, SegmentWalk, Tables, Trie
 from .trie import ODD, WIDE, read_utf8
 
 
-@kernel
+@exported
 def walk_segment(address: int, state: int, node: int, row: int, resume: int) -> int:
     """Find the tokens under a node that stay inside a lexeme, and the exits; 0, or 1 + a DFA state without a row.
 
@@ -145,7 +143,7 @@ def set_tokens(trie: Trie, node: int, end: int, row: Array[int32]) -> None:
         row[token >> 5] |= 1 << (token & 31)
 
 
-@kernel
+@exported
 def fill_count_rows(address: int, rows: int, num_rows: int) -> None:
     """From the walk's list: row r of int32 (num_rows, W), zeros, gets the tokens that need at most r characters.
 
@@ -161,10 +159,8 @@ def fill_count_rows(address: int, rows: int, num_rows: int) -> None:
         words[place] |= words[place - width]
 
 
-@kernel
-def walk_kinds(
-    address: int, wanted: int, start: int, row: int, queue: NDArray[np.int32], out: NDArray[np.int32]
-) -> int:
+@exported
+def walk_kinds(address: int, wanted: int, start: int, row: int, queue: Int32Rows, out: Int32Rows) -> int:
     """Set the bits of the tokens under a node that go on from there with bytes of some kinds only, and list the nodes
     at which others differ first; how many these are.
 
@@ -210,14 +206,8 @@ def walk_kinds(
     return found
 
 
-@kernel
-def sort_kinds(
-    address: int,
-    pairs: NDArray[np.int32],
-    starts: NDArray[np.int32],
-    nodes: NDArray[np.int32],
-    firsts: NDArray[np.int32],
-) -> None:
+@exported
+def sort_kinds(address: int, pairs: Int32Rows, starts: Int32s, nodes: Int32s, firsts: Int32s) -> None:
     """Sort what `walk_kinds` lists by the nodes' bytes, as `KindRow` has it. address: of the Tables.
 
     pairs: int32 (count, 2). starts: int32 (257,), zeros; nodes, firsts: int32 (count,).
@@ -238,8 +228,8 @@ def sort_kinds(
     starts[0] = 0
 
 
-@kernel
-def copy_row(bitmask: NDArray[np.int32], row: int, base: int, patch: int, num_changed: int) -> None:
+@exported(releases_gil=False)
+def copy_row(bitmask: StridedInt32Rows, row: int, base: int, patch: int, num_changed: int) -> None:
     """bitmask[row] = the base row, then the changed words. bitmask: int32 (B, W). Reads and writes 4 W bytes.
 
     base: address of a row. patch: address of `num_changed` ChangedWords.
@@ -251,8 +241,8 @@ def copy_row(bitmask: NDArray[np.int32], row: int, base: int, patch: int, num_ch
         bitmask[row, changed.word] = changed.value
 
 
-@kernel
-def copy_rows(bitmask: NDArray[np.int32], jobs: NDArray[np.int64], first: int, end: int) -> None:
+@exported
+def copy_rows(bitmask: StridedInt32Rows, jobs: Int64Rows, first: int, end: int) -> None:
     """copy_row for rows first .. end - 1. jobs: int64 (B, 3), for each row base, patch and number of changed words."""
     for row in range(first, end):
         copy_row(bitmask, row, jobs[row, 0], jobs[row, 1], jobs[row, 2])

@@ -8,7 +8,7 @@ build something first: `machine.request` says what; afterwards the same step is 
 
 from __future__ import annotations
 
-from ..memory.kernel import kernel
+from ..memory.kernel import exported, kernel
 from ..memory.pair_map import hash_pair, place_of
 from . import layout as at
 from .structs import Counter, Dfa, DocumentMachine, Machine, Tables
@@ -48,13 +48,13 @@ def push(machine: Machine, parent: int, frame: int) -> int:
     return node
 
 
-@kernel
+@exported(releases_gil=False)
 def push_first(address: int, frame: int) -> int:
     """The stack node of a frame at the bottom of the stack. address: of the Machine."""
     return push(Machine.at(address), 0, frame)
 
 
-@kernel
+@exported
 def index_nodes(address: int) -> None:
     """Enter all stack nodes of a machine into their hash table, which is empty."""
     machine = Machine.at(address)

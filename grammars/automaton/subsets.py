@@ -11,7 +11,7 @@ PERF: a row of JSON's number or string takes 1 to 2 us; from derivatives it took
 
 from __future__ import annotations
 
-from ..memory.kernel import kernel
+from ..memory.kernel import exported, kernel
 from ..memory.sorting import sort
 from ..memory.structs import Array, int32
 from . import layout as at
@@ -23,7 +23,7 @@ _ROOM_FOR_ONE = 24  # a state, and those within characters
 _NO_TARGET = -3
 
 
-@kernel
+@exported(releases_gil=False)
 def first_state(address: int, position: int, spelling: int) -> int:
     """The state of a position; DEAD where nothing follows it; NEED for room. address: of the Dfa."""
     dfa = Dfa.at(address)
@@ -34,7 +34,7 @@ def first_state(address: int, position: int, spelling: int) -> int:
     return _state_of_set(dfa, spelling)
 
 
-@kernel
+@exported
 def build_row(address: int, state: int) -> int:
     """`build_set_row`, for Python. address: of the Dfa."""
     return build_set_row(Dfa.at(address), state)
@@ -216,7 +216,7 @@ def _state_of_set(dfa: Dfa, spelling: int) -> int:
     return state
 
 
-@kernel
+@exported
 def index_sets(address: int) -> None:
     """Enter all states that are sets into their hash table, which is empty. address: of the Dfa."""
     dfa = Dfa.at(address)

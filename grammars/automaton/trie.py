@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..memory.kernel import kernel
+from ..kernels.arrays import Int32s, Int64Rows, Int64s, UInt8s
+from ..memory.kernel import exported, kernel
 from ..vocabulary import Vocabulary
 
 _Ints = NDArray[np.int32]
@@ -88,7 +89,8 @@ def build_trie(vocabulary: Vocabulary) -> VocabularyTrie:
     max_nodes = int(starts[-1]) + 1
     byte = np.zeros(max_nodes, dtype=np.uint8)
     depth, parent, token_start, own_end, token_end = (np.zeros(max_nodes, dtype=np.int32) for _ in range(5))
-    num_nodes = _grow_preorder(flat, starts, byte, depth, parent, token_start, own_end, token_end)
+    path = np.zeros(max_nodes + 1, dtype=np.int32)
+    num_nodes = _grow_preorder(flat, starts, byte, depth, parent, token_start, own_end, token_end, path)
     by_level = np.argsort(depth[:num_nodes], kind="stable")
     new_id = np.empty(num_nodes, dtype=np.int64)
     new_id[by_level] = np.arange(num_nodes)
@@ -124,20 +126,23 @@ def _starts(tokens: list[bytes]) -> _Ints:
     return np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
 
 
-@kernel
+@exported
 def _grow_preorder(
-    flat: NDArray[np.uint8],
-    starts: _Ints,
-    byte: NDArray[np.uint8],
-    depth: _Ints,
-    parent: _Ints,
-    token_start: _Ints,
-    own_end: _Ints,
-    token_end: _Ints,
+    flat: UInt8s,
+    starts: Int32s,
+    byte: UInt8s,
+    depth: Int32s,
+    parent: Int32s,
+    token_start: Int32s,
+    own_end: Int32s,
+    token_end: Int32s,
+    path: Int32s,
 ) -> int:
-    """Fill the nodes of sorted tokens (token t is flat[starts[t] : starts[t + 1]]) in preorder; how many there are."""
+    """Fill the nodes of sorted tokens (token t is flat[starts[t] : starts[t + 1]]) in preorder; how many there are.
+
+    path: zeros, one for each level of the trie.
+    """
     num_tokens = len(starts) - 1
-    path = np.zeros(len(byte) + 1, dtype=np.int32)
     path_length, num_nodes = 0, 1
     token_end[0] = num_tokens
     for token in range(num_tokens):
@@ -167,8 +172,8 @@ def _num_chars(token: bytes) -> int:
     return len(token) if token.isascii() else len(token.translate(None, _CONTINUATIONS))
 
 
-@kernel
-def _count_chars(byte: NDArray[np.uint8], first_child: _Ints, chars: _Ints, most_chars: _Ints) -> None:
+@exported
+def _count_chars(byte: UInt8s, first_child: Int32s, chars: Int32s, most_chars: Int32s) -> None:
     """Fill `chars` and `most_chars`."""
     for node in range(len(byte)):
         for child in range(first_child[node], first_child[node + 1]):
@@ -179,14 +184,8 @@ def _count_chars(byte: NDArray[np.uint8], first_child: _Ints, chars: _Ints, most
             most_chars[node] = max(most_chars[node], most_chars[child])
 
 
-@kernel
-def _find_kinds(
-    byte: NDArray[np.uint8],
-    first_child: _Ints,
-    kinds: NDArray[np.int64],
-    below: NDArray[np.int64],
-    within: NDArray[np.int64],
-) -> None:
+@exported
+def _find_kinds(byte: UInt8s, first_child: Int32s, kinds: Int64s, below: Int64Rows, within: Int64s) -> None:
     """Fill `within`, and below[n, u]: the kinds of bytes under node n when it is reached in state u of reading UTF-8.
 
     u: 0 between characters; 1, 2, 3 before that many continuation bytes; the others after a byte with a meaning of its

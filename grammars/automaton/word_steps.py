@@ -9,7 +9,7 @@ when it is needed.
 
 from __future__ import annotations
 
-from ..memory.kernel import kernel
+from ..memory.kernel import exported, kernel
 from . import layout as at
 from .steps import QUOTE, counter_of, give_back, need, step_counted, step_string
 from .structs import DocumentMachine, WordSet
@@ -238,7 +238,7 @@ def step_overlay(machine: DocumentMachine, code: int, stack: int, byte: int) -> 
     return step_base(machine, base, stack, byte) if base >= 0 else (at.DEAD, 0)
 
 
-@kernel
+@exported(releases_gil=False)
 def place_words(address: int, first: int, size: int, start: int) -> None:
     """Finish the rows of new words, whose `start` holds their length: their bytes are neighbours from `start` on."""
     machine = DocumentMachine.at(address)

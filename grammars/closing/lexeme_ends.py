@@ -12,7 +12,7 @@ import numpy as np
 from ..automaton import layout as at
 from ..automaton.lexemes import MAX_STATES, Lexemes
 from ..automaton.structs import Dfa
-from ..memory.kernel import kernel
+from ..memory.kernel import exported, kernel
 from ..watch import checkpoint
 from .structs import EndSearch
 
@@ -51,7 +51,7 @@ def _note(search: EndSearch, language: int, origin: int, byte: int) -> None:
             search.limit = search.visited.used + _MORE
 
 
-@kernel
+@exported
 def find_ends(dfa_address: int, address: int) -> int:
     """Go on with a search: -1 when it is done, else the state whose row must be made first."""
     dfa, search = Dfa.at(dfa_address), EndSearch.at(address)

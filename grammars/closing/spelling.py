@@ -14,15 +14,16 @@ from numpy.typing import NDArray
 from ..automaton.lexicon import Lexicon
 from ..automaton.masks import child_of
 from ..automaton.structs import Tables
-from ..memory.kernel import kernel
+from ..kernels.arrays import Int32s, UInt8s
+from ..memory.kernel import exported
 from .ropes import EMPTY, Item, Rope
 
 _FAR = 1 << 30
 _MANY = 20_000  # pieces whose numbers are kept
 
 
-@kernel
-def spell_backwards(tables: int, text: NDArray[np.uint8], counts: NDArray[np.int32], tokens: NDArray[np.int32]) -> None:
+@exported
+def spell_backwards(tables: int, text: UInt8s, counts: Int32s, tokens: Int32s) -> None:
     """Find the fewest tokens of a text. tables: address of the vocabulary's.
 
     counts, tokens: int32 (length + 1,), filled: the fewest tokens from each place on, _FAR where no tokens spell the

@@ -6,17 +6,17 @@ from __future__ import annotations
 
 from ..automaton.structs import DocumentMachine
 from ..automaton.word_steps import base_at, is_allowed, words_of
-from ..memory.kernel import kernel
+from ..memory.kernel import exported
 
 
-@kernel
+@exported(releases_gil=False)
 def is_word_allowed(address: int, code: int, word: int) -> int:
     """1 when a word of the set of a state may come now. address: of the machine. word: its number in the set."""
     machine = DocumentMachine.at(address)
     return is_allowed(machine, words_of(machine, code), word)
 
 
-@kernel
+@exported(releases_gil=False)
 def base_code(address: int, code: int) -> int:
     """The code of the base lexeme beside an OVERLAY state; DEAD; NEED. address: of the machine."""
     return base_at(DocumentMachine.at(address), code)

@@ -9,7 +9,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from ..memory.kernel import kernel
+from ..kernels.arrays import Int32Rows, Int32s, UInt8s
+from ..memory.kernel import exported
 
 Numbers = NDArray[Any]
 
@@ -17,19 +18,19 @@ SPREAD, MADE, MAY_VANISH = range(3)
 """What becomes of a rule's parts: they are parts of the rule around it; one value; that, if they are not one yet."""
 
 
-@kernel
+@exported
 def parse_kinds(
-    kinds: Numbers,
-    moves: Numbers,
-    sizes: Numbers,
-    origins: Numbers,
-    shapes: Numbers,
-    kept: Numbers,
+    kinds: Int32s,
+    moves: Int32Rows,
+    sizes: Int32s,
+    origins: Int32s,
+    shapes: Int32s,
+    kept: UInt8s,
     first: int,
     last: int,
-    states: Numbers,
-    counts: Numbers,
-    out: Numbers,
+    states: Int32s,
+    counts: Int32s,
+    out: Int32s,
 ) -> tuple[int, int, int]:
     """Follow the tables to the end of the kinds, the last of which is that of the end.
 

@@ -8,14 +8,14 @@ That is found without the machine, from the kinds of bytes that leave it so.
 from __future__ import annotations
 
 from ..automaton.structs import Tables, Trie
-from ..memory.kernel import kernel
+from ..memory.kernel import exported, kernel
 from ..memory.structs import Table
 from . import layout as ix
 from .steps import set_tokens, wait
 from .structs import InsideWalk, Intersection, NodeState
 
 
-@kernel
+@exported(releases_gil=False)
 def begin_inside(address: int, node: int, q: int) -> None:
     """Set up the walk of what is under a node of the trie. q: 0 where characters are counted."""
     walk = InsideWalk.at(address)
@@ -26,7 +26,7 @@ def begin_inside(address: int, node: int, q: int) -> None:
     _list(walk.queue, node, q)
 
 
-@kernel
+@exported
 def walk_inside(intersection: int, tables_address: int, address: int, wanted: int) -> int:
     """Follow ASCII bytes of the wanted kinds; list tokens with the q that they lead to, and where other bytes come.
 
@@ -77,7 +77,7 @@ def _list(states: Table[NodeState], node: int, q: int) -> None:
     states.used = number + 1
 
 
-@kernel
+@exported
 def fill_rows(tables_address: int, address: int) -> None:
     """Set the bits of the tokens that a walk listed, each in its row."""
     walk, trie = InsideWalk.at(address), Tables.at(tables_address).trie

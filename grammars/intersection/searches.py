@@ -10,25 +10,23 @@ the search.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..automaton import layout as at
 from ..automaton.advance import step
 from ..automaton.structs import DocumentMachine
-from ..memory.kernel import kernel
+from ..kernels.arrays import Int32s
+from ..memory.kernel import exported, kernel
 from . import layout as ix
 from .steps import mix, wait
 from .structs import Intersection, Search, SearchEntry
 
 
-@kernel
+@exported(releases_gil=False)
 def find(address: int, code: int, stack: int, q: int) -> int:
     """The place of a pair among the known ones of a search; it stands there afterwards."""
     return _find(Search.at(address), code, stack, q)
 
 
-@kernel
+@exported(releases_gil=False)
 def known_at(address: int, code: int, stack: int, q: int) -> int:
     """What a search knows of a pair; 0 for nothing."""
     search = Search.at(address)
@@ -51,8 +49,8 @@ def _find(search: Search, code: int, stack: int, q: int) -> int:
     return place
 
 
-@kernel
-def recall(intersection: int, address: int, known: NDArray[np.int32]) -> None:
+@exported
+def recall(intersection: int, address: int, known: Int32s) -> None:
     """What a goal knows of the pairs of the walk, into int32 (pairs,) `known`; 0 for nothing."""
     both, search = Intersection.at(intersection), Search.at(address)
     for number in range(both.pairs.used):
@@ -81,7 +79,7 @@ def _visit(search: Search, code: int, stack: int, q: int, capture: int, place: i
     search.path.used = depth + 1
 
 
-@kernel
+@exported(releases_gil=False)
 def start(address: int, code: int, stack: int, q: int, budget: int, is_guarded: int) -> None:
     """Begin a search at a pair."""
     search = Search.at(address)
@@ -107,7 +105,7 @@ def _may_come(machine: DocumentMachine, code: int, byte: int) -> int:
     return 1 if code >> at.TAG_SHIFT != at.STRUCTURAL else machine.tables.is_structural[byte]
 
 
-@kernel
+@exported
 def dive(machine_address: int, intersection: int, address: int) -> int:
     """Depth first: FOUND, and what it passed is known as such; EXHAUSTED; OVER_BUDGET; WAITING, then call again."""
     machine, both, search = DocumentMachine.at(machine_address), Intersection.at(intersection), Search.at(address)
@@ -196,7 +194,7 @@ def _bury(search: Search) -> None:
         known[log[index]].known = ix.LOST
 
 
-@kernel
+@exported
 def sweep(machine_address: int, intersection: int, address: int) -> int:
     """Breadth first: FOUND (the head is the pair before the end), EXHAUSTED, OVER_BUDGET; WAITING, then call again."""
     machine, both, search = DocumentMachine.at(machine_address), Intersection.at(intersection), Search.at(address)

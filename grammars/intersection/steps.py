@@ -7,14 +7,12 @@ Those of walks serve machines of both kinds: they take a machine's address and i
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..automaton import layout as at
 from ..automaton.advance import step as step_document
 from ..automaton.steps import push
 from ..automaton.structs import DocumentMachine, Machine, Tables, Trie
-from ..memory.kernel import kernel
+from ..kernels.arrays import Int32s, UInt8s
+from ..memory.kernel import exported, kernel
 from ..memory.rows import row_at
 from ..memory.structs import Array, Table, int32
 from ..pushdown.rows import ready_for
@@ -24,7 +22,7 @@ from . import layout as ix
 from .structs import Arrival, Intersection, QueueEntry
 
 
-@kernel
+@exported(releases_gil=False)
 def begin_walk(address: int, node: int, code: int, stack: int, q: int) -> None:
     """Set up a walk of what is under a node of the vocabulary's trie. address: of the intersection."""
     both = Intersection.at(address)
@@ -46,7 +44,7 @@ def _forget_pairs(both: Intersection) -> None:
     both.pairs.used = 0
 
 
-@kernel
+@exported
 def walk(kind: int, machine: int, address: int) -> int:
     """Find the pair that each token leads to: 0, or WAITING; then call again.
 
@@ -248,8 +246,8 @@ def _number(both: Intersection, code: int, stack: int, q: int, capture: int) -> 
     return number
 
 
-@kernel
-def number_pairs(address: int, states: NDArray[np.int32], numbers: NDArray[np.int32]) -> None:
+@exported
+def number_pairs(address: int, states: Int32s, numbers: Int32s) -> None:
     """The numbers of the pairs of the place at the head of the queue with each of some q.
 
     numbers: filled. BOUNDS: there is room for so many pairs.
@@ -260,7 +258,7 @@ def number_pairs(address: int, states: NDArray[np.int32], numbers: NDArray[np.in
         numbers[index] = _number(both, entry.code, entry.stack, int(states[index]), entry.capture)
 
 
-@kernel
+@exported
 def look_around(machine_address: int, address: int, code: int, stack: int, q: int, resume: int) -> int:
     """Find the pairs that one byte of a document leads to; 0, or WAITING, then call again with resume = 1.
 
@@ -288,13 +286,13 @@ def look_around(machine_address: int, address: int, code: int, stack: int, q: in
     return 0
 
 
-@kernel
+@exported(releases_gil=False)
 def push_frame(machine_address: int, parent: int, frame: int) -> int:
     """The stack node of a frame on top of a document machine's stack; NEED when the table is full."""
     return push(DocumentMachine.at(machine_address), parent, frame)
 
 
-@kernel
+@exported
 def enter_pairs(address: int) -> None:
     """Put the pairs of the walk into a hash table that is empty."""
     both = Intersection.at(address)
@@ -308,8 +306,8 @@ def enter_pairs(address: int) -> None:
         index[place] = number + 1
 
 
-@kernel
-def allow(address: int, tables: int, row: int, live: NDArray[np.uint8]) -> None:
+@exported
+def allow(address: int, tables: int, row: int, live: UInt8s) -> None:
     """Set the bits of the tokens that the walk found, where their pair is live.
 
     tables, row: addresses of the vocabulary's tables and of the row of a mask. live: for each pair 1 where it is live.

@@ -1,8 +1,8 @@
 """How compiled kernels read and write structs: the Numba types of `structs`, and what their accesses become.
 
 A struct is its address. A field is a load or a store at a constant offset, an element one at address + index * size.
-All integers are int64 in kernels. With `GUIDED_KERNELS=checked` every index is compared with the length first, and an
-OutOfBoundsError names struct, field, index and length.
+All integers are int64 in kernels. In a checked build every index is compared with the length first, and an IndexError
+names struct, field, index and length.
 """
 
 # mypy: allow-untyped-calls, allow-untyped-decorators
@@ -11,7 +11,6 @@ OutOfBoundsError names struct, field, index and length.
 from __future__ import annotations
 
 import operator
-import os
 from typing import Any
 
 from llvmlite import ir
@@ -30,11 +29,13 @@ from numba.extending import (
     typeof_impl,
 )
 
-from .layout import ArrayField, Element, Kind, OutOfBoundsError, Reference, Row, Scalar, TableField, num_bytes_of
+from ..kernels import BUILDING_CHECKED, MODE
+from ..kernels.jit import fault_number
+from .layout import ArrayField, Element, Kind, Reference, Row, Scalar, TableField, num_bytes_of
 from .rows import array_at, row_at
 from .structs import INT32, Struct, StructMeta
 
-IS_CHECKED = os.environ.get("GUIDED_KERNELS") == "checked"
+IS_CHECKED = MODE == BUILDING_CHECKED
 _I64 = ir.IntType(64)
 
 
@@ -387,10 +388,12 @@ def _place_of(context: Any, builder: Any, holder: Any, value: Any, index: Any) -
 
 
 def _check(context: Any, builder: Any, place: str, index: Any, length: Any) -> None:
-    """Raise an error where an index, taken as unsigned, is not below a length."""
+    """End the kernel where an index, taken as unsigned, is not below a length: an error for the caller in Python."""
     with builder.if_then(builder.icmp_unsigned(">=", index, length), likely=False):
-        values, numba_types = (place, index, length), (None, types.int64, types.int64)  # None: known when compiled
-        context.call_conv.return_dynamic_user_exc(builder, OutOfBoundsError, values, numba_types)
+        for name, value in (("guided_index", index), ("guided_length", length)):
+            known = builder.module.globals.get(name)
+            builder.store(value, known or ir.GlobalVariable(builder.module, _I64, name))
+        context.call_conv._return_errcode_raw(builder, ir.Constant(ir.IntType(32), fault_number(place)))
 
 
 @intrinsic

@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .kernel import kernel
+from ..kernels.arrays import Int32s, Int64s
+from .kernel import exported, kernel
 from .structs import Struct, Table, int32, int64
 
 MASK32 = 0xFFFFFFFF
@@ -75,14 +75,14 @@ def place_of(pairs: PairMap, first: int, second: int) -> int:
         place = (place + 1) & mask
 
 
-@kernel
+@exported(releases_gil=False)
 def find_pair(address: int, first: int, second: int) -> int:
     """`place_of`, for Python. address: of a PairMap."""
     return place_of(PairMap.at(address), first, second)
 
 
-@kernel
-def add_pairs(address: int, keys: NDArray[np.int64], values: NDArray[np.int32]) -> None:
+@exported
+def add_pairs(address: int, keys: Int64s, values: Int32s) -> None:
     """Add the pairs of another map's tables, none of which is there yet."""
     pairs = PairMap.at(address)
     for index in range(len(keys)):

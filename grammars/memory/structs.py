@@ -16,7 +16,7 @@
 
 A kernel that Python calls takes `lexicon.address` and begins with `lexicon = Lexicon.at(address)`; from then on both
 write `lexicon.states[0].accepts`. Compiled, that is the address arithmetic and one load (`lowering.py`); in plain
-Python (NUMBA_DISABLE_JIT=1) it is what stands here, and every index is compared with the length.
+Python (GUIDED_KERNELS=plain) it is what stands here, and every index is compared with the length.
 """
 
 from __future__ import annotations

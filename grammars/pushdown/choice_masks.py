@@ -12,12 +12,12 @@ from ..automaton import layout as at
 from ..automaton.masks import append, child_of, finish, has_room, set_bit, set_own, start_mask
 from ..automaton.steps import need
 from ..automaton.structs import MaskEntry
-from ..memory.kernel import kernel
+from ..memory.kernel import exported, kernel
 from . import layout as pd
 from .structs import ChoiceMachine
 
 
-@kernel
+@exported(releases_gil=False)
 def word_byte(address: int, word: int, depth: int) -> int:
     """Byte `depth` of a word; -1 behind its end."""
     return _word_byte(ChoiceMachine.at(address), word, depth)
@@ -42,7 +42,7 @@ def _first_from(machine: ChoiceMachine, low: int, high: int, depth: int, byte: i
     return low
 
 
-@kernel
+@exported(releases_gil=False)
 def advance_choice(address: int, code: int, depth: int, token: int) -> int:
     """The code after a token; DEAD."""
     machine = ChoiceMachine.at(address)
@@ -57,7 +57,7 @@ def advance_choice(address: int, code: int, depth: int, token: int) -> int:
     return low << 32 | high
 
 
-@kernel
+@exported
 def fill_choice(address: int, code: int, depth: int, resume: int) -> tuple[int, int, int]:
     """The mask of a place: (address of the base row, of the changed words, how many of them); NEED as in `masks`."""
     machine = ChoiceMachine.at(address)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..automaton import layout as at
 from ..automaton.steps import need
-from ..memory.kernel import kernel
+from ..memory.kernel import exported, kernel
 from ..memory.sorting import sort
 from . import layout as pd
 from .closures import add_rest, begin_closure, closure_of, left_of, rest_of, returned
@@ -44,7 +44,7 @@ def entry_of(machine: RuleMachine, number: int) -> int:
     return entry
 
 
-@kernel
+@exported(releases_gil=False)
 def entry_after(address: int, continuation: int) -> int:
     """The entry of a place where a token or a document with that continuation has ended; NEED.
 
@@ -55,7 +55,7 @@ def entry_after(address: int, continuation: int) -> int:
     return entry_of(machine, left) if left >= 0 else pd.NEED
 
 
-@kernel
+@exported(releases_gil=False)
 def start_entry(address: int, position: int, is_complete: int) -> int:
     """The entry of the empty text, at a position of the rule of whole texts; NEED. is_complete: it may be all.
 

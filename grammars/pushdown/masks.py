@@ -14,7 +14,7 @@ from ..automaton.masks import append, begin, delay, finish, has_room, set_own, s
 from ..automaton.masks import walk as walk_document
 from ..automaton.steps import need
 from ..automaton.structs import DocumentMachine, MaskEntry
-from ..memory.kernel import kernel
+from ..memory.kernel import exported, kernel
 from . import layout as pd
 from .rows import entry_at, ready_for
 from .steps import follow, step
@@ -23,7 +23,7 @@ from .structs import RuleMachine
 _NEVER = 1 << 40  # more frames than any stack has
 
 
-@kernel
+@exported
 def fill_mask(address: int, node: int, state: int, stack: int, resume: int) -> tuple[int, int, int]:
     """The mask of what comes at a trie node (0: of a whole token): (address of the base row, of the changed words,
     how many of them).
@@ -115,7 +115,7 @@ def _expand(machine: RuleMachine, entry: MaskEntry) -> int:
     return 0
 
 
-@kernel
+@exported
 def fill_document(address: int, node: int, code: int, stack: int, resume: int) -> tuple[int, int, int]:
     """As `automaton.masks.fill_mask`, for the tokens under a trie node, when `code` is the state there.
 

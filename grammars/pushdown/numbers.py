@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..automaton import layout as at
 from ..automaton.steps import need
-from ..memory.kernel import kernel
+from ..memory.kernel import exported, kernel
 from ..memory.structs import Array
 from . import layout as pd
 from .structs import RuleMachine
@@ -90,14 +90,14 @@ def _is_same(machine: RuleMachine, known: int, key: int, numbers: Array[int], co
     return 1
 
 
-@kernel
+@exported(releases_gil=False)
 def add_nothing(address: int) -> int:
     """The content of nothing. address: of a RuleMachine."""
     machine = RuleMachine.at(address)
     return intern(machine, machine.moving.moved.span(), 0, 0, 1)
 
 
-@kernel
+@exported
 def index_contents(address: int) -> None:
     """Put all contents of a RuleMachine into their hash table, which is empty."""
     machine = RuleMachine.at(address)
@@ -109,7 +109,7 @@ def index_contents(address: int) -> None:
         index[slot] = number + 1
 
 
-@kernel
+@exported
 def index_continuations(address: int) -> None:
     """Put all continuations of a RuleMachine into their hash table, which is empty."""
     machine = RuleMachine.at(address)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..automaton import layout as at
 from ..automaton.steps import push
-from ..memory.kernel import kernel
+from ..memory.kernel import exported, kernel
 from ..memory.pair_map import place_of
 from . import layout as pd
 from .entries import build_return
@@ -62,7 +62,7 @@ def follow(machine: RuleMachine, entry: int, stack: int) -> tuple[int, int]:
                 return pd.NEED, 0
 
 
-@kernel
+@exported(releases_gil=False)
 def follow_entry(address: int, entry: int, stack: int) -> tuple[int, int]:
     """`follow`, for Python."""
     return follow(RuleMachine.at(address), entry, stack)
@@ -79,7 +79,7 @@ def step(machine: RuleMachine, state: int, stack: int, byte: int) -> tuple[int, 
     return follow(machine, entry, stack)
 
 
-@kernel
+@exported(releases_gil=False)
 def advance(address: int, state: int, stack: int, token: int, position: int) -> tuple[int, int]:
     """Where a token's bytes from `position` on lead to. After a NEED the machine's `position`, `state` and `stack` say
     where to go on.
@@ -106,7 +106,7 @@ def _advance(machine: RuleMachine, state: int, stack: int, token: int, position:
     return state, stack
 
 
-@kernel
+@exported(releases_gil=False)
 def known_mask(address: int, state: int, stack: int) -> int:
     """The number of the mask of a local state with a stack, if one was made for the same upper frames; -1."""
     return _known_mask(RuleMachine.at(address), state, stack)
@@ -123,7 +123,7 @@ def _known_mask(machine: RuleMachine, state: int, stack: int) -> int:
     return found - 1
 
 
-@kernel
+@exported(releases_gil=False)
 def next_place(address: int, place: int, token: int) -> tuple[int, int]:
     """The place after a token, as local state << 32 | stack, and the number of its mask, -1 where that is not known.
 
@@ -143,7 +143,7 @@ def next_place(address: int, place: int, token: int) -> tuple[int, int]:
     return (state << 32 | stack, _known_mask(machine, state, stack)) if state >= 0 else (state, -1)
 
 
-@kernel
+@exported(releases_gil=False)
 def forced_byte(address: int, state: int) -> int:
     """The only byte that may come in a state; DEAD when there are none or several; NEED."""
     machine = RuleMachine.at(address)

@@ -13,7 +13,7 @@ from ..automaton.segments import set_tokens
 from ..automaton.steps import need
 from ..automaton.structs import SegmentWalk, Trie
 from ..automaton.trie import ODD, WIDE
-from ..memory.kernel import kernel
+from ..memory.kernel import exported, kernel
 from ..memory.pair_map import place_of
 from ..memory.rows import row_at
 from ..memory.structs import Array
@@ -24,7 +24,7 @@ from .structs import KindArrays, RuleMachine
 _LARGE = 2048  # tokens under a node at which kind rows are used. PERF: a guess
 
 
-@kernel
+@exported
 def walk_segment(address: int, state: int, row_address: int, resume: int) -> int:
     """Set the bits of the tokens that stay in local states from `state` on, and list the exits; 0, or NEED.
 

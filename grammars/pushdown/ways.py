@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ..automaton import layout as at
 from ..automaton.steps import need
-from ..memory.kernel import kernel
+from ..memory.kernel import exported, kernel
 from ..memory.pair_map import PairMap, place_of
 from ..memory.structs import Array
 from . import layout as pd
@@ -102,7 +102,7 @@ def single(machine: RuleMachine, position: int, then: int) -> int:
     return intern_ways(machine, 1)
 
 
-@kernel
+@exported(releases_gil=False)
 def add_end(address: int) -> int:
     """The continuation {END}. address: of a RuleMachine."""
     return single(RuleMachine.at(address), pd.END_WAY, 0)

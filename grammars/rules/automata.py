@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .kernels import kernel
+from ..kernels import kernel
 
 Work = NDArray[np.int64]
 

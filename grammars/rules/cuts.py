@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from ..kernels import kernel
 from .automata import (
     NO_ROOM,
     STATE_BITS,
@@ -17,7 +18,6 @@ from .automata import (
     take_graph,
 )
 from .groups import take_groups
-from .kernels import kernel
 
 _MANY = 2000  # calls in recursive rules; looking for the best ones to cut takes their square
 _CALLER, _CALLED, _TARGET, _RANK, _IS_LEFT, _IS_RECURSIVE, _NEXT, _FIELDS = range(8)

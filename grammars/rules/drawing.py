@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from ..kernels import kernel
 from .automata import (
     NO_ROOM,
     STATE_BITS,
@@ -15,7 +16,6 @@ from .automata import (
     take_graph,
     without_skips,
 )
-from .kernels import kernel
 
 SYMBOL, SEQUENCE, CHOICE, REPEAT = range(4)
 N_KIND, N_FIRST, N_SECOND, N_END = range(4)

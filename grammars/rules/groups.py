@@ -7,8 +7,8 @@ The automata of all rules are known by the place of a table of their places (see
 
 from __future__ import annotations
 
+from ..kernels import kernel
 from .automata import NO_ROOM, STATE_BITS, W_FREE, Work, has_room, starts_of, take
-from .kernels import kernel
 
 
 @kernel

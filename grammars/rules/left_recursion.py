@@ -10,6 +10,7 @@ automata have no edges that read nothing.
 
 from __future__ import annotations
 
+from ..kernels import kernel
 from .automata import (
     NO_ROOM,
     STATE_BITS,
@@ -26,7 +27,6 @@ from .automata import (
     without_skips,
 )
 from .groups import take_first_calls, take_groups
-from .kernels import kernel
 
 
 @kernel

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from ..kernels import exported, kernel
+from ..kernels.arrays import Int64Rows, Int64s
 from .automata import (
     NO_ROOM,
     STATE_BITS,
@@ -25,7 +27,6 @@ from .automata import (
 from .cuts import mark_cuts
 from .drawing import drawn, take_nullable, take_sizes
 from .groups import take_first_calls, take_groups
-from .kernels import kernel
 from .left_recursion import remove_left_recursion
 
 Y_CALLED, Y_TERMINAL, Y_NULLABLE, Y_DEAD, SYMBOL_FIELDS = range(5)
@@ -37,9 +38,9 @@ FOUND, NOTHING, DRAWING, UNROLLING = range(4)
 """How it went, or where NO_ROOM or TOO_LARGE come from."""
 
 
-@kernel
+@exported
 def number_positions(
-    work: Work, nodes: Work, roots: Work, symbols: Work, max_states: int
+    work: Int64s, nodes: Int64Rows, roots: Int64s, symbols: Int64Rows, max_states: int
 ) -> tuple[int, int, int, int, int, int]:
     """All of `build_network` but languages. The start is the last rule.
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 import json
-import subprocess
-import sys
 import threading
 import time
 from typing import Any
@@ -99,42 +97,6 @@ def test_a_watch_counts_for_its_thread_and_the_innermost_one() -> None:
             thread.join()
         checkpoint()
     checkpoint()
-
-
-COMPILE = """
-import time
-import guided.grammars.automaton.steps
-from guided.grammars.errors import LimitExceededError
-from guided.grammars.watch import Watch, checkpoint
-from numba import njit
-
-def compile_kernel():
-    callee = njit(lambda x: x * x)
-    njit(lambda x: callee(x) + callee(x + 1))(1)
-
-def work(seconds):
-    start = time.thread_time()
-    while time.thread_time() - start < seconds:
-        pass
-
-compile_kernel()  # with what numba makes once
-start = time.thread_time()
-compile_kernel()
-limit = (time.thread_time() - start) / 3
-with Watch("max_compile_seconds", limit), Watch("max_mask_seconds", limit, is_of_processor=True):
-    compile_kernel()
-    checkpoint()
-    work(limit * 1.1)
-    try:
-        checkpoint()
-    except LimitExceededError as error:
-        print(error.limit)
-"""
-
-
-def test_the_time_in_which_kernels_are_compiled_is_not_counted() -> None:
-    ended = subprocess.run([sys.executable, "-c", COMPILE], capture_output=True, text=True, timeout=120, check=False)
-    assert (ended.returncode, ended.stdout) == (0, "max_mask_seconds\n"), ended.stderr
 
 
 # --- in the middle of a document

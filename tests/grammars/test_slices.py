@@ -13,7 +13,7 @@ from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import CompileCancelledError, LimitExceededError
 from guided.grammars.limits import Limits
 from guided.grammars.slices import Slices
-from guided.grammars.watch import Allowance, Watch, checkpoint, extend_watches, pausing
+from guided.grammars.watch import Allowance, Watch, checkpoint, pausing
 from tests.grammars.automaton.documents import Root, string
 from tests.grammars.vocabularies import accept_bytes, byte_vocabulary, mask_of
 
@@ -213,18 +213,6 @@ def test_short_work_counts_too() -> None:
     for _ in range(20):
         work_for(allowance, 0.003)
     assert allowance.left_s < 0.95
-
-
-@pytest.mark.parametrize("is_looked_at", [True, False])
-def test_time_that_is_given_back_does_not_count(is_looked_at: bool) -> None:
-    """As for kernels that are compiled meanwhile."""
-    allowance = Allowance("max_text_seconds", 0.3)
-    with allowance:
-        time.sleep(0.2)
-        extend_watches(0.2, 0.0)
-        if is_looked_at:
-            checkpoint()
-    assert allowance.left_s > 0.2
 
 
 def test_what_one_text_makes_a_grammar_build() -> None:

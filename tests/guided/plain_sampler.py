@@ -1,6 +1,6 @@
 """Tokens and renormalised rows from the Numba kernels: the same whether they are compiled or run as plain Python.
 
-`NUMBA_DISABLE_JIT=1 python -m tests.guided.plain_sampler` prints them.
+`GUIDED_KERNELS=plain python -m tests.guided.plain_sampler` prints them.
 """
 
 from __future__ import annotations

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import io
 import json
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from guided.cli import main, warmup
+from guided.cli import main
 from guided.cli.main import build_app
 from guided.cli.sources import SchemaChoice, load_schema
 from guided.cli.texts import load_texts
@@ -56,28 +55,12 @@ def error_line(capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
     names = {command.name for command in build_app([]).registered_commands}
-    assert names == {"bench", "check", "extract", "generate", "serve", "warmup"}
+    assert names == {"bench", "check", "extract", "generate", "serve"}
     for name in names:
         assert run(name, "--help") == 0
         text = capsys.readouterr().out
-        assert "Examples:" in text or name in ("serve", "warmup")
+        assert "Examples:" in text or name == "serve"
         assert f"guided {name}" in text
-
-
-def test_warmup_runs_both_parts_and_says_what_failed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    assert all(find_spec(module) is not None for module in warmup.MODULES.values())
-    (tmp_path / "quick_part.py").write_text("import pathlib; pathlib.Path('made').write_text('')")
-    (tmp_path / "failing_part.py").write_text("raise SystemExit('no compiler at all')")
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(warmup, "MODULES", {"one": "quick_part", "two": "quick_part"})
-    assert run("warmup") == 0
-    assert (tmp_path / "made").exists()
-    monkeypatch.setattr(warmup, "MODULES", {"one": "quick_part", "two": "failing_part"})
-    capfd.readouterr()
-    assert run("warmup") == 2
-    assert "guided: failing_part failed:\nno compiler at all" in capfd.readouterr().err
 
 
 def test_extract_prints_json_lines_and_writes_them(

@@ -14,7 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ...sampler.numba_backend.compiled import fused_kernel, summing_kernel
+from guided.grammars.kernels.arrays import Float32Blocks, Float32Pages, Int64Rows, Int64s, float32
+
+from ...sampler.numba_backend.compiled import exported_summing, fused_kernel, summing_kernel
 
 _LOWEST = np.float32(-80.0)  # exp() of it is 1e-35, nothing beside the row's largest, exp(0)
 _LOG2_E = np.float32(math.log2(math.e))
@@ -91,18 +93,18 @@ def _sum_pages(weights: Any, values: Any, pages: Any, begin: int, end: int, outp
                     row[d] += weight * value[d]
 
 
-@summing_kernel
+@exported_summing
 def attend_rows(
-    query: Any,
-    keys: Any,
-    values: Any,
-    tables: Any,
-    rows: Any,
-    lengths: Any,
+    query: Float32Blocks,
+    keys: Float32Pages,
+    values: Float32Pages,
+    tables: Int64Rows,
+    rows: Int64s,
+    lengths: Int64s,
     window: int,
-    scaling: Any,
-    softcap: Any,
-    output: Any,
+    scaling: float32,
+    softcap: float32,
+    output: Float32Blocks,
     start: int,
     step: int,
 ) -> None:

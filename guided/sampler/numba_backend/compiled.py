@@ -1,38 +1,22 @@
-"""How the kernels of samplers are compiled: again when a file beside the kernel's changes."""
+"""Kernels of samplers and of attention: how their floating-point operations may be compiled."""
 
 from __future__ import annotations
 
-from functools import cache, partial
-from pathlib import Path
+from functools import partial
 from typing import Any
 
-from guided.grammars.kernels import compile_kernel
+from guided.grammars import kernels
 
-_FILTERS = Path(__file__).parent.parent / "filters.py"
+_OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": True}  # they make arrays
 
+kernel: Any = partial(kernels.kernel, fastmath=False, **_OPTIONS)
+"""For a loop whose floating-point operations happen as written."""
 
-@cache
-def _stamp(folder: Path) -> str:
-    """Times and sizes of the folder's files, and of the one whose numbers samplers take."""
-    stats = [file.stat() for file in (*sorted(folder.glob("*.py")), _FILTERS)]
-    return repr([(stat.st_mtime_ns, stat.st_size) for stat in stats])
+fused_kernel: Any = partial(kernels.kernel, fastmath={"contract"}, **_OPTIONS)
+"""For a loop where a product and a sum may be rounded once instead of twice."""
 
+summing_kernel: Any = partial(kernels.kernel, fastmath={"reassoc", "contract"}, **_OPTIONS)
+"""For a loop that adds up floats: the compiler may choose the order, so that vectors can add."""
 
-def kernel(function: Any) -> Any:
-    """`njit` for a loop whose floating-point operations happen as written."""
-    return _compiled(function, fastmath=False)
-
-
-def fused_kernel(function: Any) -> Any:
-    """`njit` for a loop where a product and a sum may be rounded once instead of twice."""
-    return _compiled(function, fastmath={"contract"})
-
-
-def summing_kernel(function: Any) -> Any:
-    """`njit` for a loop that adds up floats: the compiler may choose the order, so that vectors can add."""
-    return _compiled(function, fastmath={"reassoc", "contract"})
-
-
-def _compiled(function: Any, fastmath: bool | set[str]) -> Any:
-    folder = Path(function.__code__.co_filename).parent
-    return compile_kernel(function, partial(_stamp, folder), error_model="numpy", fastmath=fastmath)
+exported: Any = partial(kernels.exported, fastmath=False, **_OPTIONS)
+exported_summing: Any = partial(kernels.exported, fastmath={"reassoc", "contract"}, **_OPTIONS)

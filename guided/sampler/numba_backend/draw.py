@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..filters import PROBABILITY_TOLERANCE
+from ..tolerances import PROBABILITY_TOLERANCE
 from .compiled import kernel
 from .hashing import BOUND_SLOPE, BOUND_START, gumbel, hash_floats
 from .mass import ROUGH_ERROR, mass_before

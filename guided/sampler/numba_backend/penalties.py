@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from .compiled import kernel
+from guided.grammars.kernels.arrays import Float32s, FloatRows, Int32Rows, Int64Rows, Int64s
+
+from .compiled import exported
 
 
-@kernel
+@exported
 def penalise_rows(
-    logits: Any, seen_ids: Any, output_counts: Any, num_seen: Any, repetition: Any, frequency: Any, presence: Any
+    logits: FloatRows,
+    seen_ids: Int64Rows,
+    output_counts: Int32Rows,
+    num_seen: Int64s,
+    repetition: Float32s,
+    frequency: Float32s,
+    presence: Float32s,
 ) -> None:
     """What `TokenCounts.apply_inplace` does, token by token; arguments are its columns, logits (B, V) as there.
 

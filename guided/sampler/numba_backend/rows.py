@@ -10,7 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from .compiled import kernel
+from guided.grammars.kernels.arrays import (
+    Bools,
+    Float32s,
+    FloatBits,
+    FloatRows,
+    Floats,
+    Int32s,
+    Int64s,
+    UInt32Rows,
+    UInt32s,
+)
+
+from .compiled import exported, kernel
 from .draw import draw, scale_row
 from .hashing import stream_state
 from .mass import sum_exps
@@ -80,25 +92,25 @@ def draw_top_k(
     return np.int64(kept_ids[draw(kept[:count], kept_blocks[:count], state, top_p, min_p, total)])
 
 
-@kernel
+@exported
 def choose_rows(
-    logits: Any,
-    words: Any,
+    logits: FloatRows,
+    words: UInt32Rows,
     is_masked: bool,
-    blocks: Any,
-    temperatures: Any,
-    top_ks: Any,
-    top_ps: Any,
-    min_ps: Any,
-    seeds: Any,
-    positions: Any,
-    is_greedy: Any,
-    is_joint: Any,
-    cell: Any,
-    cell_bits: Any,
+    blocks: UInt32s,
+    temperatures: Float32s,
+    top_ks: Int32s,
+    top_ps: Float32s,
+    min_ps: Float32s,
+    seeds: Int64s,
+    positions: Int64s,
+    is_greedy: Bools,
+    is_joint: Bools,
+    cell: Floats,
+    cell_bits: FloatBits,
     first: int,
     step: int,
-    token_ids: Any,
+    token_ids: Int32s,
 ) -> None:
     """token_ids[row] for the rows first, first + step, ...: the token, or -1 where none is allowed.
 

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from ..filters import PROBABILITY_TOLERANCE
-from .compiled import kernel, summing_kernel
+from guided.grammars.kernels.arrays import Float32s, FloatBits, FloatRows, Floats, Int32s, Int64s, UInt32s
+
+from ..tolerances import PROBABILITY_TOLERANCE
+from .compiled import exported, kernel, summing_kernel
 from .hashing import exponential, hash_floats, stream_state
 from .mass import count_equal
 from .rows import gather_reaching
@@ -91,21 +93,21 @@ def draw_weight(values: Any, blocks: Any, state: Any, top_p: float, least: float
         limit = position
 
 
-@kernel
+@exported
 def draw_weight_rows(
-    probs: Any,
-    blocks: Any,
-    top_ks: Any,
-    top_ps: Any,
-    min_ps: Any,
+    probs: FloatRows,
+    blocks: UInt32s,
+    top_ks: Int32s,
+    top_ps: Float32s,
+    min_ps: Float32s,
     is_joint: bool,
-    seeds: Any,
-    positions: Any,
-    cell: Any,
-    cell_bits: Any,
+    seeds: Int64s,
+    positions: Int64s,
+    cell: Floats,
+    cell_bits: FloatBits,
     first: int,
     step: int,
-    token_ids: Any,
+    token_ids: Int32s,
 ) -> None:
     """token_ids[row] for the rows first, first + step, ...: the token, or -1 where no weight is above 0.
 
@@ -146,9 +148,15 @@ def renormalise(values: Any, threshold: Any, num_equal: int, renormalised: Any) 
         renormalised[i] = np.float64(values[i]) * factor if is_kept else 0.0
 
 
-@kernel
+@exported
 def top_k_renorm_rows(
-    probs: Any, top_ks: Any, cell: Any, cell_bits: Any, first: int, step: int, renormalised: Any
+    probs: FloatRows,
+    top_ks: Int32s,
+    cell: Floats,
+    cell_bits: FloatBits,
+    first: int,
+    step: int,
+    renormalised: FloatRows,
 ) -> None:
     """The top_k largest weights of a row and those that tie with the last of them, divided by their sum."""
     values, held = np.empty(probs.shape[1], probs.dtype), np.empty(probs.shape[1], probs.dtype)
@@ -160,8 +168,14 @@ def top_k_renorm_rows(
         renormalise(values, threshold, values.size, renormalised[row])
 
 
-@kernel
-def top_p_renorm_rows(probs: Any, top_ps: Any, first: int, step: int, renormalised: Any) -> None:
+@exported
+def top_p_renorm_rows(
+    probs: FloatRows,
+    top_ps: Float32s,
+    first: int,
+    step: int,
+    renormalised: FloatRows,
+) -> None:
     """The nucleus of a row divided by its sum; among equal weights those of smaller ids are taken first."""
     values, held = np.empty(probs.shape[1], probs.dtype), np.empty(probs.shape[1], probs.dtype)
     for row in range(first, probs.shape[0], step):
@@ -177,8 +191,16 @@ def top_p_renorm_rows(probs: Any, top_ps: Any, first: int, step: int, renormalis
         renormalise(values, threshold, num_equal, renormalised[row])
 
 
-@kernel
-def top_k_mask_rows(logits: Any, top_ks: Any, cell: Any, cell_bits: Any, first: int, step: int, masked: Any) -> None:
+@exported
+def top_k_mask_rows(
+    logits: FloatRows,
+    top_ks: Int32s,
+    cell: Floats,
+    cell_bits: FloatBits,
+    first: int,
+    step: int,
+    masked: FloatRows,
+) -> None:
     """The top_k largest logits of a row and those that tie with the last of them; -inf elsewhere.
 
     logits: without NaN.

@@ -12,7 +12,6 @@ import pytest
 from guided.grammars.automaton.batch import fill_rows
 from guided.grammars.automaton.document_matcher import DocumentMatcher
 from guided.grammars.automaton.machine import Machine
-from guided.grammars.automaton.warmup import warmup
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.errors import InvalidInputError, LimitExceededError
 from guided.grammars.limits import Limits
@@ -207,11 +206,6 @@ def _words(letters: bytes, length: int) -> list[bytes]:
         last = [word + bytes([letter]) for word in last for letter in letters]
         words += last
     return words
-
-
-def test_warmup() -> None:
-    warmup(VOCABULARY)
-    warmup(vocabulary_of(b"{"))
 
 
 def test_memory_is_counted() -> None:

@@ -1,10 +1,7 @@
-"""Structs: what Python writes kernels read, and the other way round; compiled, plain, and with checked indices."""
+"""Structs: what Python writes kernels read, and the other way round. With GUIDED_KERNELS=jit also compiled."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from typing import Annotated, Any
 
 import numpy as np
@@ -173,16 +170,3 @@ def test_plain_python_names_what_is_out_of_bounds() -> None:
 def test_a_field_of_no_known_kind() -> None:
     with pytest.raises(TypeError, match="no field of a struct can be a"):
         type("Wrong", (Struct,), {"__annotations__": {"x": float}, "__module__": __name__})
-
-
-def test_checked_kernels_name_what_is_out_of_bounds() -> None:
-    source = (
-        "from tests.grammars.memory.test_structs import graph, read_edge\n"
-        "known = graph()\n"
-        "print(read_edge(known.address, 1))\n"
-        "read_edge(known.address, 2)"
-    )
-    environment = {**os.environ, "GUIDED_KERNELS": "checked"}
-    ended = subprocess.run([sys.executable, "-c", source], env=environment, capture_output=True, text=True, check=False)
-    assert ended.stdout == "-6\n"
-    assert "OutOfBoundsError: Graph.edges[2]: the length is 2" in ended.stderr

@@ -1,6 +1,6 @@
 """Masks along some texts: the same whether the kernels are compiled or run as plain Python.
 
-`NUMBA_DISABLE_JIT=1 python -m tests.grammars.pushdown.plain_kernels` prints them.
+`GUIDED_KERNELS=plain python -m tests.grammars.pushdown.plain_kernels` prints them.
 """
 
 from __future__ import annotations

@@ -1,0 +1,50 @@
+"""The arrays that exported kernels take: of one type of elements and a number of axes, mostly C-contiguous.
+
+Where floats may be of 32 or 64 bits, a kernel is compiled for each; all its `Floats` and `FloatBits` are of that size.
+Scalars are `int`, `bool`, `float` (64 bits) and `float32`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class ArrayKind:
+    """code: numpy's name of the type of its elements; "f" and "fi": floats of either size, integers of that size.
+
+    has_strides: its elements may lie apart.
+    """
+
+    code: str
+    num_axes: int
+    has_strides: bool = False
+
+
+@dataclass(frozen=True)
+class Float32Kind:
+    """A number of 32 bits."""
+
+
+UInt8s = Annotated[NDArray[np.uint8], ArrayKind("u1", 1)]
+UInt32s = Annotated[NDArray[np.uint32], ArrayKind("u4", 1)]
+Int32s = Annotated[NDArray[np.int32], ArrayKind("i4", 1)]
+Int64s = Annotated[NDArray[np.int64], ArrayKind("i8", 1)]
+Bools = Annotated[NDArray[np.bool_], ArrayKind("b1", 1)]
+Float32s = Annotated[NDArray[np.float32], ArrayKind("f4", 1)]
+UInt32Rows = Annotated[NDArray[np.uint32], ArrayKind("u4", 2)]
+Int32Rows = Annotated[NDArray[np.int32], ArrayKind("i4", 2)]
+StridedInt32Rows = Annotated[NDArray[np.int32], ArrayKind("i4", 2, has_strides=True)]
+Int64Rows = Annotated[NDArray[np.int64], ArrayKind("i8", 2)]
+Float32Blocks = Annotated[NDArray[np.float32], ArrayKind("f4", 3)]
+Float32Pages = Annotated[NDArray[np.float32], ArrayKind("f4", 4)]
+
+Floats = Annotated[NDArray[Any], ArrayKind("f", 1)]
+FloatRows = Annotated[NDArray[Any], ArrayKind("f", 2)]
+FloatBits = Annotated[NDArray[Any], ArrayKind("fi", 1)]
+
+float32 = Annotated[float, Float32Kind()]

@@ -1,0 +1,85 @@
+"""From the kernels of a package to the sources of its extension module. `build.py` runs it."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib
+import importlib.util
+import json
+import platform
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from .sources import changed_files, digest_of
+
+
+def make(module: str, package_folder: Path, folder: Path, made: Path) -> None:
+    """Write C and an object file for each target to a folder; nothing where what was `made` before is current.
+
+    module: the full name of the extension module. package_folder: where the package that it belongs to lies.
+    """
+    names = sorted(_modules_that_export(module.rpartition(".")[0], package_folder))
+    if _is_current(module, package_folder, made, names):
+        return
+    from . import jit, native, wrapper  # these need numba
+
+    for name in names:
+        importlib.import_module(name)
+    kernels = native.lower([found for found in jit.EXPORTED if found.function.__module__ in names])
+    targets = _targets(wrapper.Target)
+    folder.mkdir(parents=True, exist_ok=True)
+    for target in targets:
+        (folder / f"{target.prefix}kernels.o").write_bytes(native.emit(kernels, target.processor, target.prefix))
+    sources = {"made by": _machinery(), "exported": names, "files": _imported_files(package_folder)}
+    text = wrapper.source_of(module, kernels.exported, targets, json.dumps(sources), jit.FAULTS)
+    (folder / "kernels.c").write_text(text, encoding="utf-8")
+
+
+def _targets(target: type) -> list:
+    """On x86-64 processors with AVX2, and all others since 2009; elsewhere what LLVM takes for the architecture."""
+    if platform.machine().lower() in ("x86_64", "amd64"):
+        has_v3 = '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")'
+        return [target("x86-64-v3", "v3_", has_v3), target("x86-64-v2", "v2_", "1")]
+    return [target("generic", "", "1")]
+
+
+def _modules_that_export(package: str, folder: Path) -> Iterator[str]:
+    """The modules of a package in which a function is decorated with `exported`."""
+    for file in folder.rglob("*.py"):
+        text = file.read_text(encoding="utf-8")
+        if "@exported" in text and any(_is_exported(node) for node in ast.parse(text).body):
+            yield ".".join((package, *file.relative_to(folder).with_suffix("").parts))
+
+
+def _is_exported(node: ast.stmt) -> bool:
+    if not isinstance(node, ast.FunctionDef):
+        return False
+    called = [found.func if isinstance(found, ast.Call) else found for found in node.decorator_list]
+    return any(isinstance(found, ast.Name) and found.id.startswith("exported") for found in called)
+
+
+def _imported_files(folder: Path) -> dict[str, str]:
+    """The checksums of the files in a folder that were imported."""
+    files = [module.__file__ for module in sys.modules.values() if getattr(module, "__file__", None)]
+    inside = sorted(Path(file) for file in files if file and Path(file).is_relative_to(folder))
+    return {file.relative_to(folder).as_posix(): digest_of(file) for file in inside}
+
+
+def _machinery() -> str:
+    """A checksum of what makes kernels."""
+    digests = [digest_of(file) for file in sorted(Path(__file__).parent.glob("*.py"))]
+    return hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
+def _is_current(module: str, package_folder: Path, made: Path, names: list[str]) -> bool:
+    """True where an extension module was made from these sources."""
+    if not made.exists():
+        return False
+    spec = importlib.util.spec_from_file_location(module, made)
+    assert spec is not None
+    known = json.loads(importlib.util.module_from_spec(spec).SOURCES)
+    if (known["made by"], known["exported"]) != (_machinery(), names):
+        return False
+    return not changed_files(known["files"], package_folder)

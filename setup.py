@@ -1,0 +1,42 @@
+"""The part of the build that pyproject.toml can't say: kernels become extension modules (grammars/kernels/build.py)."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+ROOT = Path(__file__).resolve().parent
+KIND = "_kernels_checked" if os.environ.get("GUIDED_KERNELS") == "checked" else "_kernels"
+
+
+class BuildKernels(build_ext):
+    """Makes the sources of an extension module, or takes the one in the source tree where that is current."""
+
+    def build_extension(self, extension: Extension) -> None:
+        """Run `build.py` in a process of its own, which has numba's global state for itself."""
+        package, _, name = extension.name.rpartition(".")
+        known = ROOT / self.get_finalized_command("build_py").get_package_dir(package) / self.get_ext_filename(name)
+        folder = Path(self.build_temp).resolve() / extension.name
+        shutil.rmtree(folder, ignore_errors=True)
+        build = ROOT / "grammars" / "kernels" / "build.py"
+        subprocess.run([sys.executable, build, extension.name, folder, known], check=True)
+        if folder.exists():
+            extension.sources = [str(folder / "kernels.c")]
+            extension.extra_objects = sorted(str(file) for file in folder.glob("*kernels.o"))
+            super().build_extension(extension)
+            return
+        wanted = Path(self.get_ext_fullpath(extension.name)).resolve()
+        if wanted != known:
+            wanted.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(known, wanted)
+
+
+if __name__ == "__main__":
+    setup(
+        ext_modules=[Extension(f"{package}.{KIND}", []) for package in ("guided.grammars", "guided")],
+        cmdclass={"build_ext": BuildKernels},
+    )
