@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, overload
 
 BUILT, CHECKED, JIT, PLAIN = MODES = ("built", "checked", "jit", "plain")
 BUILDING, BUILDING_CHECKED = "building", "building checked"
@@ -28,7 +28,11 @@ IS_COMPILING = MODE in (JIT, BUILDING, BUILDING_CHECKED)
 Kernel = Callable[..., Any]
 
 
-def kernel(function: Kernel | None = None, **options: Any) -> Any:
+@overload
+def kernel(function: Kernel, /, **options: Any) -> Any: ...
+@overload
+def kernel(**options: Any) -> Callable[[Kernel], Any]: ...
+def kernel(function: Kernel | None = None, /, **options: Any) -> Any:
     """A kernel that kernels call. options: numba's, such as `fastmath`."""
     if function is None:
         return partial(kernel, **options)
@@ -39,7 +43,11 @@ def kernel(function: Kernel | None = None, **options: Any) -> Any:
     return compiled(function, options)
 
 
-def exported(function: Kernel | None = None, *, releases_gil: bool = True, **options: Any) -> Any:
+@overload
+def exported(function: Kernel, /, *, releases_gil: bool = True, **options: Any) -> Any: ...
+@overload
+def exported(*, releases_gil: bool = True, **options: Any) -> Callable[[Kernel], Any]: ...
+def exported(function: Kernel | None = None, /, *, releases_gil: bool = True, **options: Any) -> Any:
     """A kernel that Python calls. Its parameters are annotated: `int`, `bool`, `float`, or arrays of `arrays`.
 
     releases_gil: False for a short one, for which giving up the GIL and getting it back would cost more than it takes.

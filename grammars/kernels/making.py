@@ -11,6 +11,7 @@ import platform
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from .sources import changed_files, digest_of
 
@@ -37,7 +38,7 @@ def make(module: str, package_folder: Path, folder: Path, made: Path) -> None:
     (folder / "kernels.c").write_text(text, encoding="utf-8")
 
 
-def _targets(target: type) -> list:
+def _targets(target: type[Any]) -> list[Any]:
     """On x86-64 processors with AVX2, and all others since 2009; elsewhere what LLVM takes for the architecture."""
     if platform.machine().lower() in ("x86_64", "amd64"):
         has_v3 = '__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")'

@@ -5,7 +5,7 @@ itself would optimise each kernel again inside of each of its callers. Nothing o
 raise nothing, and C reads their arguments and makes their arrays (`wrapper`).
 """
 
-# mypy: allow-untyped-calls, disable-error-code="no-any-return, misc"
+# mypy: allow-untyped-calls, disable-error-code="no-any-return, misc, assignment"
 
 from __future__ import annotations
 
@@ -57,7 +57,8 @@ def lower(kernels: Sequence[Exported]) -> Kernels:
     """Type and lower kernels, and all kernels that they call."""
     context = _Context(cpu_target.typing_context, "cpu").subtarget(_internal_codegen=_Codegen("kernels"), aot_mode=True)
     cpu_target.__dict__["_toplevel_target_context"] = context  # so that the kernels which they call are lowered alike
-    found, names = [], []
+    found: list[Compiled] = []
+    names: list[str] = []
     with global_compiler_lock:
         for exported in kernels:
             for kinds in signatures_of(exported.function):
@@ -93,7 +94,8 @@ def emit(kernels: Kernels, processor: str, prefix: str) -> bytes:
 def _lowered(context: Any, exported: Exported, kinds: tuple[Kind, ...]) -> Any:
     flags = compiler.Flags()
     cpu_target.options.parse_as_flags(flags, exported.kernel.targetoptions)
-    flags.no_compile, flags.enable_pyobject = True, False
+    flags.no_compile = True
+    flags.enable_pyobject = False
     arguments = [_numba_type(kind) for kind in kinds]
     return compiler.compile_extra(
         cpu_target.typing_context, context, exported.function, arguments, None, flags, locals={}, library=None

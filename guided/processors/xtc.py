@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import torch
 from pydantic import Field
 
-from ..sampler.filters import PROBABILITY_TOLERANCE
 from ..sampler.gumbel import hash_columns, to_uniform
+from ..sampler.tolerances import PROBABILITY_TOLERANCE
 from .base import CustomLogitProcessor
 from .rows import ProcessorRow, RowGroup
 from .token_lists import TokenId, check_token_ids

@@ -9,9 +9,10 @@ from __future__ import annotations
 import torch
 
 from .base import NO_TOKEN_ID
-from .filters import PROBABILITY_TOLERANCE, scale_logits, top_k_keeps, top_p_keeps
+from .filters import scale_logits, top_k_keeps, top_p_keeps
 from .gumbel import exponential_noise, gumbel_noise
 from .logits import without_nan
+from .tolerances import PROBABILITY_TOLERANCE
 
 _KEPT_SHARE = 1.0 - PROBABILITY_TOLERANCE
 

@@ -6,9 +6,9 @@ import torch
 import triton
 
 from ..batch import SamplingBatch
-from ..filters import PROBABILITY_TOLERANCE
 from ..logits import without_nan
 from ..logprobs import LogprobsOutput
+from ..tolerances import PROBABILITY_TOLERANCE
 from .candidates import find_limits
 from .compiled import LAUNCH
 from .draw import draw_chunks
