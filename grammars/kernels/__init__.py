@@ -11,19 +11,11 @@ GUIDED_KERNELS chooses what they are in a process:
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import partial
 from typing import Any, overload
 
-BUILT, CHECKED, JIT, PLAIN = MODES = ("built", "checked", "jit", "plain")
-BUILDING, BUILDING_CHECKED = "building", "building checked"
-"""The modes of processes that make the extension modules."""
-
-MODE = os.environ.get("GUIDED_KERNELS", BUILT)
-if MODE not in (*MODES, BUILDING, BUILDING_CHECKED):
-    raise ImportError(f"GUIDED_KERNELS is {MODE!r}; it can be {', '.join(MODES)}")
-IS_COMPILING = MODE in (JIT, BUILDING, BUILDING_CHECKED)
+from .modes import BUILT, IS_COMPILING, MODE, PLAIN
 
 Kernel = Callable[..., Any]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from numba import njit
 
-from . import BUILDING_CHECKED, JIT, MODE
+from .modes import BUILDING_CHECKED, JIT, MODE
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..kernels import IS_COMPILING, exported, kernel
+from ..kernels import exported, kernel
+from ..kernels.modes import IS_COMPILING
 
 if IS_COMPILING:
     from . import lowering as lowering

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from .structs import Struct
 
 WORD = 8
 """Bytes of an address, a length or a capacity."""
@@ -53,14 +50,24 @@ class Row:
         return self.element.num_bytes * self.length
 
 
-Element = Scalar | Row | type["Struct"]
+class HasLayout(Protocol):
+    """A struct: `structs.Struct`."""
+
+    layout: ClassVar[Layout]
+
+    @classmethod
+    def at(cls, address: int) -> Any:
+        """The struct at an address."""
+
+
+Element = Scalar | Row | type[HasLayout]
 
 
 @dataclass(frozen=True)
 class Reference:
     """The address of another struct."""
 
-    struct: type[Struct]
+    struct: type[HasLayout]
 
 
 @dataclass(frozen=True)

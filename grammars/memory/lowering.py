@@ -29,8 +29,8 @@ from numba.extending import (
     typeof_impl,
 )
 
-from ..kernels import BUILDING_CHECKED, MODE
 from ..kernels.jit import fault_number
+from ..kernels.modes import BUILDING_CHECKED, MODE
 from .layout import ArrayField, Element, Kind, Reference, Row, Scalar, TableField, num_bytes_of
 from .rows import array_at, row_at
 from .structs import INT32, Struct, StructMeta

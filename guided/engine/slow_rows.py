@@ -12,14 +12,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any, Generic, TypeVar
 
 from guided.grammars.errors import GuidedError, LimitExceededError
 from guided.grammars.slices import Slices
 from guided.grammars.watch import Watch
 
-if TYPE_CHECKING:
-    from .row import Row
+RowT = TypeVar("RowT")
 
 SLICE_S = 0.01
 MOMENT_S = 0.001
@@ -84,26 +83,26 @@ class StepTime:
             self._left_s -= time.thread_time() - start_s
 
 
-class SlowRows:
+class SlowRows(Generic[RowT]):
     """The rows that sit out, each with the work that it waits for. One thread uses it."""
 
     def __init__(self) -> None:
-        self._works: dict[Row, Slices[Any]] = {}
+        self._works: dict[RowT, Slices[Any]] = {}
 
     def __len__(self) -> int:
         return len(self._works)
 
-    def add(self, row: Row, work: Callable[[], Any]) -> None:
+    def add(self, row: RowT, work: Callable[[], Any]) -> None:
         """A row waits for `work`, during which nobody else may touch its grammar."""
         self._works[row] = Slices(work)
 
-    def remove(self, row: Row) -> None:
+    def remove(self, row: RowT) -> None:
         """A row is over; its work, if it has any, ends at its next checkpoint."""
         self._works.pop(row, None)
 
-    def run(self) -> list[tuple[Row, Slices[Any]]]:
+    def run(self) -> list[tuple[RowT, Slices[Any]]]:
         """A slice of the step's time for each row, those that waited longest first; the rows whose work is done."""
-        done: list[tuple[Row, Slices[Any]]] = []
+        done: list[tuple[RowT, Slices[Any]]] = []
         end = time.monotonic() + SLICE_S
         for row, work in list(self._works.items()):
             seconds = max(MIN_SLICE_S, SLICE_S / len(self._works))

@@ -56,7 +56,7 @@ class Stepper:
         self._drawing = drawing
         self._reader = reader
         self._masks = MaskFiller(drawing.sampling.vocab_size, settings.max_batch_size)
-        self._slow = SlowRows()
+        self._slow: SlowRows[Row] = SlowRows()
         self._step_time = StepTime()
         self._outbox: list[tuple[Sink, TokenEvent]] = []  # given out once a step's work is done
         self._before = EngineCounters()
