@@ -31,7 +31,7 @@ from numba.extending import (
 
 from ..kernels.jit import fault_number
 from ..kernels.modes import BUILDING_CHECKED, MODE
-from .layout import ArrayField, Element, Kind, Reference, Row, Scalar, TableField, num_bytes_of
+from .layout import ArrayField, Element, HasLayout, Kind, Reference, Row, Scalar, TableField, num_bytes_of
 from .rows import array_at, row_at
 from .structs import INT32, Struct, StructMeta
 
@@ -42,7 +42,7 @@ _I64 = ir.IntType(64)
 class StructType(types.Type):
     """A struct, by its address."""
 
-    def __init__(self, struct: type[Struct]) -> None:
+    def __init__(self, struct: type[HasLayout]) -> None:
         self.struct = struct
         super().__init__(name=f"{struct.__module__}.{struct.__qualname__}")
 
@@ -50,7 +50,7 @@ class StructType(types.Type):
 class StructClassType(types.Type):
     """The class of a struct, for `Lexicon.at(address)`."""
 
-    def __init__(self, struct: type[Struct]) -> None:
+    def __init__(self, struct: type[HasLayout]) -> None:
         self.struct = struct
         super().__init__(name=f"class {struct.__module__}.{struct.__qualname__}")
 
