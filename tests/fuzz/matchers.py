@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import random
 import threading
+import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -55,7 +56,8 @@ class User:
         except LimitExceededError:
             return
         except Exception as error:  # noqa: BLE001 (what else is raised is what the fuzzer looks for)
-            self.faults.append(f"{type(error).__name__}: {error}")
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            self.faults.append(f"{type(error).__name__} in {place.name}, {place.filename}:{place.lineno}: {error}")
 
     def _advance(self, matcher: Matcher, accepted: list[int]) -> None:
         """Accept some allowed tokens."""
