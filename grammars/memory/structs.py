@@ -184,6 +184,7 @@ class Struct(metaclass=StructMeta):
     """Base of all structs. `Lexicon()` makes one and owns its memory, all zeros; `Lexicon.at(address)` looks at one."""
 
     layout: ClassVar[Layout]
+    _tables: ClassVar[tuple[str, ...]]  # the names of its tables
     address: int
     _words: Any = None  # its memory as int64 numbers, where it owns that
 
@@ -191,12 +192,15 @@ class Struct(metaclass=StructMeta):
         hints = get_type_hints(cls, include_extras=True)
         kinds = {name: _kind_of(hint) for name, hint in hints.items() if name not in Struct.__annotations__}
         cls.layout = layout_of(kinds)
+        cls._tables = tuple(name for name, kind in kinds.items() if isinstance(kind, TableField))
         for name, field in cls.layout.fields.items():
             setattr(cls, name, _descriptor_of(field, f"{cls.__name__}.{name}"))
 
     def __init__(self) -> None:
         self._words = (ctypes.c_int64 * (-(-self.layout.num_bytes // WORD)))()
         self.address = ctypes.addressof(self._words)
+        for name in self._tables:  # now, so that two threads never make one each
+            getattr(self, name)
 
     @classmethod
     def at(cls, address: int) -> Self:
@@ -223,7 +227,7 @@ class Struct(metaclass=StructMeta):
     @property
     def num_bytes(self) -> int:
         """Of all its tables."""
-        return sum(kept.data.nbytes for kept in self._kept.values() if isinstance(kept, Table))
+        return sum(getattr(self, name).data.nbytes for name in self._tables)
 
     def dismantle(self) -> None:
         """Let go of its tables, arrays and references; it can't be used any more."""

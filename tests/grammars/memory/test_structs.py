@@ -167,6 +167,15 @@ def test_plain_python_names_what_is_out_of_bounds() -> None:
         known.bytes_.part(2, 2)
 
 
+def test_tables_are_there_before_threads_use_them() -> None:
+    """Made at their first use, a thread that counted bytes met a table that another one had just made."""
+    made = Graph()
+    assert made._kept.keys() >= {"edges", "triples"}
+    assert made.num_bytes == 0
+    made.edges.ensure(4)
+    assert made.num_bytes == 4 * Edge.layout.num_bytes
+
+
 def test_a_field_of_no_known_kind() -> None:
     with pytest.raises(TypeError, match="no field of a struct can be a"):
         type("Wrong", (Struct,), {"__annotations__": {"x": float}, "__module__": __name__})
