@@ -17,7 +17,7 @@ from ..automaton.guards import open_brackets
 from ..automaton.tables import DocumentTables, Tail
 from ..json_schema.arrays import ArrayFrame
 from ..regex import algebra as lang
-from .frames import FIRST, MUST, REST, FrameRopes, Outcomes
+from .frames import FrameRopes
 from .languages import best_text
 from .lexeme_ends import LexemeEnds
 from .other_containers import NOTHING_EXCLUDED, Excluded, begun_with, excluded_containers
@@ -25,6 +25,7 @@ from .other_ends import find_other_ends
 from .ropes import EMPTY, MAX_BYTES, Rope, best, join, text_of
 from .spaces import Spaces
 from .spelling import Speller
+from .unknowns import FIRST, MUST, REST, Outcomes
 from .word_states import base_code, is_word_allowed
 
 _LITERALS = (b"true", b"false", b"null")

@@ -1,31 +1,29 @@
 """`FrameRopes`: the shortest texts of values and containers, from the frames that describe them.
 
 A value may return several classes, so what is found is a shortest text for each class. Values are unknowns of a
-`Solver`, as schemas may be recursive; inside of a container its frames are searched, cheapest first, with what the
-missing keys take at least as the bound of what is left (A*).
+`Solver`, as schemas may be recursive; inside of a container with open alternatives its frames are searched
+(`ContainerSearch`).
 """
 
 from __future__ import annotations
 
-import heapq
 import json
 from collections.abc import Generator, Iterator, Mapping
-from itertools import count
-from typing import TypeAlias
 
 from ..automaton import layout as at
 from ..automaton.captures import ended_text
 from ..automaton.frames import Frame, ValueSpec
 from ..automaton.words import spell
-from ..errors import LimitExceededError
 from ..json_schema.arrays import ArrayFrame
-from ..json_schema.formula import TRUE, Contains, Each, Has
+from ..json_schema.formula import TRUE, Each, Has
 from ..json_schema.objects import ObjectFrame
-from ..json_schema.residual import atoms, conjuncts
+from ..json_schema.residual import atoms
 from ..regex.algebra import matches
 from ..watch import checkpoint
 from .bounds import Bounds
+from .container_search import ContainerSearch, Ways
 from .languages import Shortest, plain
+from .least import Leasts
 from .other_containers import (
     NOTHING_EXCLUDED,
     Excluded,
@@ -36,28 +34,14 @@ from .other_containers import (
     next_values,
     other_values,
 )
-from .ropes import EMPTY, Rope, join, text_of
+from .ropes import Rope, join, text_of
 from .solver import Solver
 from .spaces import Spaces
 from .spelling import Speller
+from .unknowns import FIRST, MUST, REST, Evaluation, Outcomes, Step, Steps, Unknown
 
-FIRST, REST, MUST = 0, 1, 2
-"""Where in a container: after its bracket; after a member or item; after a comma."""
-
-Outcomes: TypeAlias = dict[int, Rope]
-"""The shortest text for each class that is returned."""
-
-Container: TypeAlias = tuple[Frame, int, Excluded]
-"""A container's frame; FIRST, REST or MUST; and what it must not become."""
-
-Unknown: TypeAlias = ValueSpec | Container
-_Search: TypeAlias = Generator[Unknown, Outcomes, Outcomes]
-_Step: TypeAlias = tuple[Rope, Frame]
-
-_MAX_FRAMES = 4000
 _MAX_OTHER_KEYS = 32
 _NOTHING_LEFT: Excluded = frozenset({(), frozenset()})
-_MORE_FRAMES = 64  # looked at after the first way to close, for other classes
 _LITERALS = ((b"true", "true"), (b"false", "false"), (b"null", "null"))
 
 
@@ -73,6 +57,7 @@ class FrameRopes:
         self._specs: dict[Frame, ValueSpec | None] = {}
         self._others: dict[tuple[ValueSpec, frozenset[bytes]], ValueSpec] = {}
         self._open_keys: dict[tuple[Frame, int], frozenset[str]] = {}
+        self._ways: Ways = {}
 
     @property
     def strings_bounds(self) -> Bounds:
@@ -107,13 +92,13 @@ class FrameRopes:
         """What comes between a key and its value."""
         return self._spaces.of(at.COLON) + b":" + self._spaces.of(at.VALUE)
 
-    def _evaluate(self, unknown: Unknown) -> _Search:
+    def _evaluate(self, unknown: Unknown) -> Evaluation:
         if isinstance(unknown, ValueSpec):
             return self._value(unknown)
         frame, mode, excluded = unknown
         return self._other_container(*unknown) if excluded else self._container(frame, mode)
 
-    def _value(self, spec: ValueSpec) -> _Search:
+    def _value(self, spec: ValueSpec) -> Evaluation:
         found: Outcomes = {}
         for language, returned in spec.strings:
             text = self._strings.text(language, spec.excluded_strings)
@@ -133,14 +118,14 @@ class FrameRopes:
                     _add(found, returned, join(begin, rope))
         return found
 
-    def _container(self, frame: Frame, mode: int) -> _Search:
+    def _container(self, frame: Frame, mode: int) -> Evaluation:
         if is_settled(frame):
             return (yield from self._settled(frame, mode))
         if isinstance(frame, ObjectFrame) and frame.has_plenty:
             return (yield from self._with_fewer_keys(frame, mode))
         return (yield from self._search(frame, mode))
 
-    def _with_fewer_keys(self, frame: ObjectFrame, mode: int) -> _Search:
+    def _with_fewer_keys(self, frame: ObjectFrame, mode: int) -> Evaluation:
         """The rest of an object as if it had only those of its open keys that would come in it a second time.
 
         So a text that has other keys costs no other search.
@@ -154,57 +139,30 @@ class FrameRopes:
             kept |= repeated
         return (yield from self._search(frame, mode))
 
-    def _search(self, frame: Frame, mode: int) -> _Search:
-        """The rest of a container with open alternatives, cheapest ways first."""
-        found: Outcomes = {}
-        self._open_keys[frame, mode] = frozenset()
-        tracked = frame.tracked if isinstance(frame, ObjectFrame | ArrayFrame) else ()
-        order = count()
-        waiting = [(self._least(frame), next(order), EMPTY, frame, mode)]
-        seen: set[tuple[Frame, int]] = set()
-        limit = _MAX_FRAMES
-        while waiting and len(seen) < limit:
-            _, _, written, here, state = heapq.heappop(waiting)
-            checkpoint()
-            if (here, state) in seen:
-                continue
-            seen.add((here, state))
-            closing = here.close_class if state != MUST else None
-            if closing is not None and closing not in found:
-                end = self._speller.rope(b"]" if here.kind == "array" else b"}")
-                if end is not None:
-                    found[closing] = join(written, end)
-                    if isinstance(here, ObjectFrame):
-                        self._open_keys[frame, mode] |= set(here.used)
-                if not tracked or len(found) == 2 ** len(tracked):
-                    return found
-                limit = min(limit, len(seen) + _MORE_FRAMES)
-            steps = yield from self._items(here, state) if here.kind == "array" else self._members(here, state)
-            for piece, following in steps:
-                if state != MUST and _is_further(here, following):
-                    continue
-                rope = join(written, piece)
-                bound = rope.num_tokens + self._least(following)[0], rope.num_bytes
-                heapq.heappush(waiting, (bound, next(order), rope, following, REST))
-        if waiting and not found:
-            raise LimitExceededError("max_closing_frames", _MAX_FRAMES, "places", "of one object or array")
+    def _search(self, frame: Frame, mode: int) -> Evaluation:
+        """The rest of a container with open alternatives."""
+        search = ContainerSearch(self._speller, Leasts(self._speller, self._spaces), self._steps, self._ways)
+        found, self._open_keys[frame, mode] = yield from search.run(frame, mode)
         return found
 
-    def _settled(self, frame: Frame, mode: int) -> _Search:
+    def _steps(self, frame: Frame, mode: int) -> Steps:
+        """The ways to write one more member or item."""
+        return (yield from self._items(frame, mode) if frame.kind == "array" else self._members(frame, mode))
+
+    def _settled(self, frame: Frame, mode: int) -> Evaluation:
         """The rest of a container whose next member or item is as good as any other: that, and then its rest."""
         found: Outcomes = {}
         closing = frame.close_class if mode != MUST else None
         if closing is not None:
             _add(found, closing, self._speller.rope(b"]" if frame.kind == "array" else b"}"))
             return found
-        steps = yield from self._items(frame, mode) if frame.kind == "array" else self._members(frame, mode)
-        for piece, following in steps:
+        for piece, following in (yield from self._steps(frame, mode)):
             ends = yield following, REST, NOTHING_EXCLUDED
             for returned, rope in ends.items():
                 _add(found, returned, join(piece, rope))
         return found
 
-    def _other_container(self, frame: Frame, mode: int, excluded: Excluded) -> _Search:
+    def _other_container(self, frame: Frame, mode: int, excluded: Excluded) -> Evaluation:
         """The rest of a container that must not be one of some others: it ends, or goes on as some of them or as none.
 
         Of keys that no order gives the first ones are tried.
@@ -286,28 +244,18 @@ class FrameRopes:
                 if opened is not None:
                     yield json.loads(b'"' + key + b'"'), b'"' + key + b'"', opened
 
-    def _least(self, frame: Frame) -> tuple[int, int]:
-        """What is left takes at least so many tokens and bytes."""
-        if isinstance(frame, ObjectFrame):
-            return sum([self._least_of_key(frame.order.names[index]) for index in frame.missing()]), 0
-        return (2 * _least_items(frame) if isinstance(frame, ArrayFrame) else 0), 0
-
-    def _least_of_key(self, name: str) -> int:
-        rope = self._speller.rope(b'"' + spell(name) + b'":')
-        return 2 if rope is None else rope.num_tokens + 1
-
     def _separator(self, state: int, place: int) -> bytes:
         """What comes before a member or an item."""
         return b"," + self._spaces.of(place) if state == REST else b""
 
-    def _items(self, frame: Frame, state: int) -> Generator[Unknown, Outcomes, list[_Step]]:
+    def _items(self, frame: Frame, state: int) -> Steps:
         """The ways to write one more item."""
         spec = self.spec_of(frame)
         if spec is None:
             return []
         before, after = self._separator(state, at.VALUE), self._spaces.of(at.AFTER_ITEM)
         new = frame.new_value_spec() if isinstance(frame, ArrayFrame) else spec
-        steps: list[_Step] = []
+        steps: list[Step] = []
         for one in (spec,) if new is spec or new is None else (spec, new):
             values = yield one
             for returned, rope in values.items():
@@ -319,7 +267,7 @@ class FrameRopes:
                     steps += self._step(before, chosen, after, following)
         return steps
 
-    def _members(self, frame: Frame, state: int) -> Generator[Unknown, Outcomes, list[_Step]]:
+    def _members(self, frame: Frame, state: int) -> Steps:
         """The ways to write one more member that bring the object nearer to its end."""
         before, after = self._separator(state, at.KEY), self._spaces.of(at.AFTER_MEMBER)
         steps = []
@@ -336,7 +284,7 @@ class FrameRopes:
                     steps += self._step(before + key + self.colon(), chosen, after, following)
         return steps
 
-    def _step(self, before: bytes, value: Rope, after: bytes, following: Frame) -> list[_Step]:
+    def _step(self, before: bytes, value: Rope, after: bytes, following: Frame) -> list[Step]:
         first, last = self._speller.rope(before), self._speller.rope(after)
         return [] if first is None or last is None else [(join(first, value, last), following)]
 
@@ -385,22 +333,6 @@ def _helpful(frame: Frame, words: Mapping[str, int]) -> list[str]:
             elif isinstance(atom, Each):
                 wanted.update(atom.properties)
     return [name for name in offered if name in wanted] or offered
-
-
-def _least_items(frame: ArrayFrame) -> int:
-    """So many items must surely come."""
-    return max([frame.low, *(part.low for part in conjuncts(frame.rest) if isinstance(part, Contains))])
-
-
-def _is_further(frame: Frame, following: Frame) -> bool:
-    """Whether an item of an array leaves it as it was, but for one value less to choose from."""
-    if not isinstance(frame, ArrayFrame) or not isinstance(following, ArrayFrame) or frame.captures != 1:
-        return False
-    return (
-        (frame.surely, frame.low, frame.tracked) == (following.surely, following.low, following.tracked)
-        and frame.rest is following.rest
-        and frame.used < following.used
-    )
 
 
 def is_settled(frame: Frame) -> bool:

@@ -107,6 +107,7 @@ class KeyOrder:
         self._cells: list[OpenCell] | None = None
         self._most_asked = len(self.names) + _most_asked((formula, *tracked))
         self._is_plenty: bool | None = None
+        self._left: dict[tuple[str, ...], tuple[int, ...]] = {}
 
     def _orders(
         self,
@@ -157,6 +158,15 @@ class KeyOrder:
                 if has_word(language, self.declared)
             ]
         return self._cells
+
+    def cells_left(self, used: tuple[str, ...]) -> tuple[int, ...]:
+        """Classes of open keys of which one is left where some are used. Remembered: every search for a plan asks."""
+        found = self._left.get(used)
+        if found is None:
+            excluded = self.declared.union(used)
+            left = [not used or has_word(cell.language, excluded) for cell in self.cells]
+            found = self._left[used] = tuple([len(self.names) + i for i, is_left in enumerate(left) if is_left])
+        return found
 
     @property
     def is_plenty(self) -> bool:
@@ -264,8 +274,6 @@ def num_words(language: lang.Language) -> int:
 
 def has_word(language: lang.Language, excluded: frozenset[str]) -> bool:
     """Whether a language has a word outside a finite set."""
-    if language is lang.ANYTHING:
-        return True
-    if lang.count_words(language, len(excluded) + 1) > len(excluded):
+    if num_words(language) > len(excluded) or lang.count_words(language, len(excluded) + 1) > len(excluded):
         return True
     return not lang.is_empty(lang.difference(language, lang.words(excluded)))

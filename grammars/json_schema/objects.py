@@ -29,7 +29,7 @@ from .formula import (
     member_count,
     outcome,
 )
-from .keys import FEW_USED, KeyOrder, Shape, bits, has_word, is_named, num_words, value_formula
+from .keys import FEW_USED, KeyOrder, Shape, bits, is_named, num_words, value_formula
 from .members import FEW_OUTCOMES, MemberFrame
 from .plans import find_plan
 from .residual import Rewrite, atoms, conjuncts, holds_at_close, may_hold, rewrite
@@ -302,17 +302,9 @@ class ObjectFrame:
     def _missing(self) -> bool:
         return self._missing_bits() != 0
 
-    def open_cells(self) -> list[int]:
+    def open_cells(self) -> tuple[int, ...]:
         """Classes of open keys of which one is left."""
-        return [cls for cls in self._open_classes() if self._is_left(cls)]
-
-    def _open_classes(self) -> range:
-        """Classes of open keys."""
-        return range(len(self.order.names), len(self.order.names) + len(self.order.cells))
-
-    def _is_left(self, cls: int) -> bool:
-        """Whether there is still a key of a class of open keys."""
-        return not self.used or has_word(self.order.cells[cls - len(self.order.names)].language, self._excluded())
+        return self.order.cells_left(self.used)
 
     def _excluded(self) -> frozenset[str]:
         return self.order.declared.union(self.used) if self.used else self.order.declared
@@ -321,8 +313,7 @@ class ObjectFrame:
         if self.high == 0 or (self._missing() and not self.document.any_order):
             return ()
         num_names = len(self.order.names)
-        possible = [cls for cls in self._open_classes() if self.shape.is_possible(cls)]
-        offered = [cls for cls in possible if self._is_left(cls) and self._is_offered(cls)]
+        offered = [cls for cls in self.open_cells() if self._is_offered(cls)]
         return tuple((self.order.cells[cls - num_names].language, cls) for cls in offered)
 
     def _is_offered(self, cls: int) -> bool:

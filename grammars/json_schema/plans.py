@@ -188,7 +188,7 @@ def _is_hopeless(plan: Plan, frame: ObjectFrame) -> bool:
 
 def _may_fail(each: Each, plan: Plan, frame: ObjectFrame) -> bool:
     """Whether some key may come of which `each` asks anything."""
-    keys = [key for key in frame.later() if key not in plan.forbidden] + frame.open_cells()
+    keys = [key for key in frame.later() if key not in plan.forbidden] + [*frame.open_cells()]
     return any(value_formula(frame.order, each, key) is not TRUE for key in keys)
 
 
@@ -205,7 +205,7 @@ def _members(plan: Plan, frame: ObjectFrame, budget: _Budget) -> frozenset[int] 
         if value is None or not frame.document.is_satisfiable(value):
             return None
         values[key, 0] = value
-    candidates = [key for key in sorted(later) if key not in plan.forbidden] + frame.open_cells()
+    candidates = [key for key in sorted(later) if key not in plan.forbidden] + [*frame.open_cells()]
     witnesses: list[Each | NamesIn] = [*plan.failing, *plan.broken_names]
     return _place(witnesses, values, candidates, plan, frame, budget)
 

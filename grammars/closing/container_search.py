@@ -1,0 +1,178 @@
+"""`ContainerSearch`: the rest of a container with open alternatives, cheapest ways first (A*).
+
+A place that has no more members or items to choose from than another one, and the same to hold, is not looked at again.
+Where many ways were tried and none has come to an end, the search goes on greedily: the place that seems nearest first.
+What that finds need not be the shortest; it is kept for each place on the way, so that the way does not get longer
+while it is written.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Generator
+from typing import NamedTuple, TypeAlias
+
+from ..automaton.frames import Frame
+from ..errors import LimitExceededError
+from ..json_schema.arrays import ArrayFrame
+from ..json_schema.formula import ids_of
+from ..json_schema.objects import ObjectFrame
+from ..watch import checkpoint
+from .least import Leasts, distance
+from .ropes import EMPTY, Rope, join
+from .spelling import Speller
+from .unknowns import MUST, REST, Outcomes, Step, Steps, Unknown
+
+_MAX_FRAMES = 4000
+_MANY_STEPS = 400  # tried one after the other before the search gets greedy
+_MORE_FRAMES = 64  # looked at after the first way to close, for other classes
+
+
+class Found(NamedTuple):
+    """The shortest ways to close a container, and the open keys that an object has after them."""
+
+    ends: Outcomes
+    keys: frozenset[str] = frozenset()
+
+
+Ways: TypeAlias = dict[tuple[Frame, int], Found]
+"""Of places, each a frame and FIRST, REST or MUST, what greedy searches have found."""
+
+
+class _Entry(NamedTuple):
+    """A place that was got to. before: number of the entry before, -1 for none; last: the piece since."""
+
+    written: Rope
+    frame: Frame
+    mode: int
+    before: int
+    last: Rope
+
+
+class _Visited(NamedTuple):
+    """How much there is left to choose from at a place."""
+
+    position: int
+    low: int
+    high: int | None
+    seen: int
+    used: frozenset[object]
+
+    def has_all_of(self, other: _Visited) -> bool:
+        """Whether each way to go on from the other place is one from here, too."""
+        return (
+            self.position <= other.position
+            and self.low <= other.low
+            and (self.high is None or (other.high is not None and self.high >= other.high))
+            and self.seen | other.seen == other.seen
+            and self.used <= other.used
+        )
+
+
+class ContainerSearch:
+    """One search. steps: the ways to write one more member or item; ways: what other searches found, added to."""
+
+    def __init__(self, speller: Speller, leasts: Leasts, steps: Callable[[Frame, int], Steps], ways: Ways) -> None:
+        self._speller = speller
+        self._leasts = leasts
+        self._steps = steps
+        self._ways = ways
+        self._entries: list[_Entry] = []
+        self._waiting: list[tuple[int, int, int]] = []
+        self._visited: dict[object, list[_Visited]] = {}
+        self._is_greedy = False
+
+    def run(self, frame: Frame, mode: int) -> Generator[Unknown, Outcomes, Found]:
+        """What is found for a place."""
+        found = self._ways.get((frame, mode), Found({}))
+        tracked = frame.tracked if isinstance(frame, ObjectFrame | ArrayFrame) else ()
+        is_enough = 1 if not tracked else 1 << len(tracked)
+        limit = _MAX_FRAMES if not found.ends else _MORE_FRAMES
+        num_frames = 0
+        yield from self._add(_Entry(EMPTY, frame, mode, -1, EMPTY))
+        while self._waiting and num_frames < limit and len(found.ends) < is_enough:
+            number = -heapq.heappop(self._waiting)[-1]
+            checkpoint()
+            here = self._entries[number]
+            if not self._visit(here.frame, here.mode):
+                continue
+            num_frames += 1
+            if not found.ends:
+                self._be_greedy_after_many()
+            before, found = found, self._closed(number, found)
+            if found is not before and not before.ends:
+                limit = min(limit, num_frames + _MORE_FRAMES)
+            if len(found.ends) < is_enough:
+                yield from self._go_on(number)
+        if self._waiting and not found.ends:
+            raise LimitExceededError("max_closing_frames", _MAX_FRAMES, "places", "of one object or array")
+        return found
+
+    def _go_on(self, number: int) -> Generator[Unknown, Outcomes, None]:
+        """Add the places after one more member or item."""
+        written, here, mode, *_ = self._entries[number]
+        steps: list[Step] = yield from self._steps(here, mode)
+        for piece, following in reversed(steps):
+            if not self._is_visited(following, REST):
+                yield from self._add(_Entry(join(written, piece), following, REST, number, piece))
+
+    def _add(self, entry: _Entry) -> Generator[Unknown, Outcomes, None]:
+        tokens, num_bytes = yield from self._leasts.of(entry.frame)
+        tokens, num_bytes = entry.written.num_tokens + tokens, entry.written.num_bytes + num_bytes
+        first = (distance(entry.frame), tokens) if self._is_greedy else (tokens, num_bytes)
+        heapq.heappush(self._waiting, (*first, -len(self._entries)))  # of equally good ones the latest
+        self._entries.append(entry)
+
+    def _be_greedy_after_many(self) -> None:
+        if self._is_greedy or len(self._entries) < _MANY_STEPS:
+            return
+        self._is_greedy = True
+        self._waiting = [(distance(self._entries[-one].frame), tokens, one) for tokens, _, one in self._waiting]
+        heapq.heapify(self._waiting)
+
+    def _closed(self, number: int, found: Found) -> Found:
+        """What is found with the way that ends at an entry, if it is new."""
+        written, here, mode, *_ = self._entries[number]
+        closing = here.close_class if mode != MUST else None
+        end = self._speller.rope(b"]" if here.kind == "array" else b"}")
+        if closing is None or closing in found.ends or end is None:
+            return found
+        keys = frozenset(here.used) if isinstance(here, ObjectFrame) else frozenset()
+        if self._is_greedy:
+            self._keep(number, closing, end, keys)
+        return Found({**found.ends, closing: join(written, end)}, found.keys | keys)
+
+    def _keep(self, number: int, closing: int, end: Rope, keys: frozenset[str]) -> None:
+        """Keep a way for each place on it."""
+        rest = end
+        while number >= 0:
+            entry = self._entries[number]
+            known = self._ways.get((entry.frame, entry.mode), Found({}))
+            if rest.is_better_than(known.ends.get(closing)):
+                self._ways[entry.frame, entry.mode] = Found({**known.ends, closing: rest}, known.keys | keys)
+            rest, number = join(entry.last, rest), entry.before
+
+    def _visit(self, frame: Frame, mode: int) -> bool:
+        """Whether the place is to be looked at, from now on no more."""
+        if self._is_visited(frame, mode):
+            return False
+        alike, left = _left_to_choose(frame, mode)
+        self._visited.setdefault(alike, []).append(left)
+        return True
+
+    def _is_visited(self, frame: Frame, mode: int) -> bool:
+        """Whether a place was looked at from where all can be written that can be written here."""
+        alike, left = _left_to_choose(frame, mode)
+        return any(one.has_all_of(left) for one in self._visited.get(alike, ()))
+
+
+def _left_to_choose(frame: Frame, mode: int) -> tuple[object, _Visited]:
+    """What must hold at a place, and what there is to choose from. Both decide what may be written there."""
+    must = mode == MUST
+    if isinstance(frame, ObjectFrame):
+        alike = (frame.shape, tuple(frame.missing()), frame.marks, frame.rest, frame.tracked, must)
+        return alike, _Visited(frame.position, frame.low, frame.high, frame.seen, frozenset(frame.used))
+    if isinstance(frame, ArrayFrame) and frame.captures < 2:
+        alike = (ids_of(frame.surely), frame.rest, frame.tracked, frame.is_unique, must)
+        return alike, _Visited(0, frame.low, frame.high, 0, frame.used)
+    return (frame, must), _Visited(0, 0, None, 0, frozenset())

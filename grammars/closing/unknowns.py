@@ -1,0 +1,26 @@
+"""What `FrameRopes` looks for: shortest texts of values and of what is left of containers, one for each class."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TypeAlias
+
+from ..automaton.frames import Frame, ValueSpec
+from .other_containers import Excluded
+from .ropes import Rope
+
+FIRST, REST, MUST = 0, 1, 2
+"""Where in a container: after its bracket; after a member or item; after a comma."""
+
+Outcomes: TypeAlias = dict[int, Rope]
+"""The shortest text for each class that is returned."""
+
+Container: TypeAlias = tuple[Frame, int, Excluded]
+"""A container's frame; FIRST, REST or MUST; and what it must not become."""
+
+Unknown: TypeAlias = ValueSpec | Container
+Evaluation: TypeAlias = Generator[Unknown, Outcomes, Outcomes]
+
+Step: TypeAlias = tuple[Rope, Frame]
+"""One more member or item with what comes before it, and the container after it."""
+Steps: TypeAlias = Generator[Unknown, Outcomes, list[Step]]
