@@ -11,10 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import GrammarInputError, InvalidRegexError, UnsatisfiableError
 from ..regex import algebra as lang
-from ..regex.anchors import full_match
 from ..regex.charset import from_ranges
-from ..regex.parser import parse
-from ..regex.syntax import Chars, Node, Repeat, Sequence, Text, Union
 from ..spelling import Spelling
 from . import layout as at
 
@@ -72,13 +69,13 @@ def _unspellable(option: str) -> UnsatisfiableError:
 
 
 def _regex_automaton(pattern: str, spelling: Spelling | None) -> _Automaton:
+    from ..regex.python_re import full
+
     try:
-        node = full_match(pattern, parse(pattern))
+        start = full(pattern)
     except InvalidRegexError as error:
-        raise GrammarInputError(
-            f"whitespace: {error.reason} at offset {error.position} of {pattern!r}; {_EXPECTED}"
-        ) from None
-    start = _language(node)
+        place = "" if error.position is None else f" at offset {error.position}"
+        raise GrammarInputError(f"whitespace: {error.reason}{place} of {pattern!r}; {_EXPECTED}") from None
     space = lang.repeat(lang.chars(((9, 10), (13, 13), (32, 32))), 0)
     if lang.is_empty(start) or not lang.is_empty(lang.difference(start, space)):
         raise GrammarInputError(f"whitespace={pattern!r} matches more than JSON allows between tokens; {_EXPECTED}")
@@ -104,20 +101,3 @@ def _regex_automaton(pattern: str, spelling: Spelling | None) -> _Automaton:
         if len(states) > at.WS_STATES:
             raise GrammarInputError(f"whitespace={pattern!r} needs more than {at.WS_STATES} automaton states")
     return automaton
-
-
-def _language(node: Node) -> lang.Language:
-    """A regex tree without anchors as a Language."""
-    match node:
-        case Text(value):
-            return lang.text(value)
-        case Chars(charset):
-            return lang.chars(charset)
-        case Sequence(parts):
-            return lang.concat(*[_language(part) for part in parts])
-        case Union(parts):
-            return lang.union(*[_language(part) for part in parts])
-        case Repeat(inner, low, high):
-            return lang.repeat(_language(inner), low, high)
-        case _:
-            raise AssertionError("full_match removes anchors")

@@ -5,7 +5,7 @@ here with its message. It cuts texts into the terminals of a Lark grammar before
 could also end earlier it may refuse texts that the rules can spell.
 
 How it is kept to the protocol: tokens come from our vocabulary, byte for byte; regexes are read by this package and
-handed over as plain ones (`guided.grammars.regex.rust`); it never sees an end token, which would stop it for good.
+handed over as plain ones (`regex/rust.py`); it never sees an end token, which would stop it for good.
 Where the next bytes are forced, its masks hold one way to cut them into tokens; all others are added.
 """
 
@@ -26,14 +26,14 @@ from ..bitset import Bitmask, num_words, pack_token_ids
 from ..ebnf import read_ebnf
 from ..errors import GrammarError, UnsatisfiableError, UnsupportedGrammarError
 from ..limits import Limits
-from ..regex.anchors import full_match
-from ..regex.parser import parse
-from ..regex.rust import to_rust
-from ..regex.syntax import EMPTY, Node, text, union
 from ..schema_input import check_meta_schema, dialect_of
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import CompiledGrammar, GrammarBackend, ReportEntry
+from .regex.anchors import full_match
+from .regex.parser import parse
+from .regex.rust import to_rust
+from .regex.syntax import EMPTY, Node, text, union
 from .schema_guard import SchemaGuard
 from .stepping import SteppingMatcher, check_spells_all, end_row, text_row
 

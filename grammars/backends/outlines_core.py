@@ -5,7 +5,7 @@ and 25 bytes for each pair it holds: a string of bounded length over 128,000 tok
 what is not regular (recursion, open objects, unique items). What it takes it enforces exactly.
 
 How the table is made exact:
-- The pattern is written by this package from its own tree (`guided.grammars.regex`, `guided.grammars.schema_regex`),
+- The pattern is written by this package from its own tree (`regex/`, `schema_regex/`),
   never by outlines-core's `build_regex_from_schema`, which skips keywords.
 - outlines-core matches leftmost-first, so that `a|ab` would never match `ab`; a `\\z` at the end makes it a full match.
   The automaton then has no start state for patterns that match nothing, so each begins with a zero byte, stepped over.
@@ -35,16 +35,16 @@ from ..errors import (
     UnsupportedGrammarError,
 )
 from ..limits import Limits
-from ..regex.anchors import full_match
-from ..regex.automaton_size import measure
-from ..regex.parser import parse
-from ..regex.rust import to_rust
-from ..regex.syntax import EMPTY, Node
 from ..schema_input import check_meta_schema, dialect_of
-from ..schema_regex.builder import build_regex
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import CompiledGrammar, GrammarBackend, Matcher, ReportEntry
+from .regex.anchors import full_match
+from .regex.automaton_size import measure
+from .regex.parser import parse
+from .regex.rust import to_rust
+from .regex.syntax import EMPTY, Node
+from .schema_regex.builder import build_regex
 
 BYTES_PER_ENTRY = 25  # of an index, for each (state, token) pair that it holds; measured
 

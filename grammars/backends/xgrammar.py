@@ -4,7 +4,7 @@ Use it to compare. It comes with `pip install guided-generation[backends]`. xgra
 know, so those are refused here; what it reads otherwise than JSON Schema does stands in docs/backends.md.
 
 How it is kept to the protocol: tokens come from our vocabulary, byte for byte; regexes are read by this package and
-handed over as grammars (`guided.grammars.regex.gbnf`); it never sees an end token. Special tokens have no text for it,
+handed over as grammars (`regex/gbnf.py`); it never sees an end token. Special tokens have no text for it,
 so structural tags that name them are refused.
 """
 
@@ -24,15 +24,15 @@ from ..bitset import Bitmask, num_words
 from ..ebnf import read_ebnf
 from ..errors import GrammarError, UnsatisfiableError, UnsupportedGrammarError
 from ..limits import Limits
-from ..regex.anchors import full_match
-from ..regex.gbnf import quote, to_gbnf
-from ..regex.parser import parse
-from ..regex.syntax import EMPTY
 from ..schema_input import check_meta_schema, dialect_of
 from ..spec import GrammarSpec
 from ..structural_tags import read_structural_tag
 from ..vocabulary import Vocabulary
 from .base import CompiledGrammar, GrammarBackend, ReportEntry
+from .regex.anchors import full_match
+from .regex.gbnf import quote, to_gbnf
+from .regex.parser import parse
+from .regex.syntax import EMPTY
 from .schema_guard import SchemaGuard
 from .stepping import SteppingMatcher, check_spells_all, end_row, text_row
 

@@ -23,13 +23,13 @@ _PLAIN_REGEXES = {
     **_group(
         "regex",
         REFUSED,
-        "its regexes are those of regex/parser.py, which has no lookaround and no word boundaries",
+        "its regexes are those of backends/regex/parser.py, which has no lookaround and no word boundaries",
         ("lookahead", "lookahead turned round", "lookbehind", "word boundary"),
     ),
     **_group(
         "regex",
         REFUSED,
-        "its regexes are those of regex/parser.py, which has no flags and no properties",
+        "its regexes are those of backends/regex/parser.py, which has no flags and no properties",
         ("dot of all", "case ignored", "unicode property"),
     ),
 }

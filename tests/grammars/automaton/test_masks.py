@@ -171,7 +171,10 @@ def test_random_walks_end_in_documents(name: str) -> None:
         assert accepts(root, text), text
 
 
-@pytest.mark.parametrize(("whitespace", "space"), [("compact", ""), ("spaced", None), (r"\r?\n{0,2}", r"\r?\n{0,2}")])
+@pytest.mark.parametrize(
+    ("whitespace", "space"),
+    [("compact", ""), ("spaced", None), (r"\r?\n{0,2}", r"\r?\n{0,2}"), (r"(?! {3})[ \n]{0,3}", r"(?! {3})[ \n]{0,3}")],
+)
 def test_whitespace(whitespace: str, space: str | None) -> None:
     value = Object([("a", Array(numbers(integer())), True)], extra=string())
     machine, root = _machine(value, whitespace)

@@ -10,8 +10,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import GrammarInputError, InvalidRegexError
-from ..regex import charset as cs
+from ...errors import GrammarInputError, InvalidRegexError
+from ...regex import charset as cs
 from ..regex.anchors import full_match
 from ..regex.parser import parse
 from ..regex.syntax import (

@@ -5,9 +5,9 @@ Only quoted strings, classes of explicit ranges, groups, `|` and `{m,n}` are wri
 
 from __future__ import annotations
 
-from ..errors import LimitExceededError
-from ..limits import Limits
-from .charset import CharSet
+from ...errors import LimitExceededError
+from ...limits import Limits
+from ...regex.charset import CharSet
 from .syntax import Anchor, Chars, Node, Repeat, Sequence, Text, Union
 
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _<>=/:;,.!?@#%&+*(){}|~'`$")

@@ -11,8 +11,8 @@ import sys
 import unicodedata
 from collections.abc import Callable
 
-from ..errors import InvalidRegexError
-from . import charset as cs
+from ...errors import InvalidRegexError
+from ...regex import charset as cs
 from .syntax import Anchor, Node, chars, repeat, sequence, text, union
 
 MAX_NESTED_GROUPS = 40

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guided.grammars.regex.syntax import Chars, Node, Repeat, Sequence, Text, Union
+from guided.grammars.backends.regex.syntax import Chars, Node, Repeat, Sequence, Text, Union
 
 
 def fits(node: Node, text: str) -> bool:

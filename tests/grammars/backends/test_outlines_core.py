@@ -14,11 +14,11 @@ import pytest
 
 from guided.grammars import compile as door
 from guided.grammars.backends import outlines_core as backend
+from guided.grammars.backends.regex.rust import MAX_DEPTH, to_rust
+from guided.grammars.backends.regex.syntax import Node, Text, chars, optional, repeat, sequence, union
 from guided.grammars.errors import GrammarError, LimitExceededError, UnsatisfiableError, UnsupportedGrammarError
 from guided.grammars.limits import Limits
 from guided.grammars.regex import charset as cs
-from guided.grammars.regex.rust import MAX_DEPTH, to_rust
-from guided.grammars.regex.syntax import Node, Text, chars, optional, repeat, sequence, union
 from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.vocabularies import BYTES, accepted_ids, byte_vocabulary, mask_of, matches, vocabulary_of
 

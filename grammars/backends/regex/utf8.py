@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .charset import CharSet
+from ...regex.charset import CharSet
 
 _Run = tuple[int, int, int]
 _Block = tuple[_Run, ...]

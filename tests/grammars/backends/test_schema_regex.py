@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
+from guided.grammars.backends.regex.rust import to_rust
+from guided.grammars.backends.regex.syntax import EMPTY, EPSILON, Node
+from guided.grammars.backends.schema_regex.builder import MAX_ONE_OF_BRANCHES, build_regex
+from guided.grammars.backends.schema_regex.disjoint import DisjointnessProver
+from guided.grammars.backends.schema_regex.json_text import punctuation
+from guided.grammars.backends.schema_regex.numbers import integer_range
+from guided.grammars.backends.schema_regex.places import points_at_schema, root_place
+from guided.grammars.backends.schema_regex.strings import FORMATS, REFUSED_FORMATS
 from guided.grammars.errors import InvalidInputError, InvalidSchemaError, LimitExceededError, UnsupportedSchemaError
 from guided.grammars.limits import Limits
-from guided.grammars.regex.rust import to_rust
-from guided.grammars.regex.syntax import EMPTY, EPSILON, Node
 from guided.grammars.schema_input import DEFAULT_DIALECT, dialect_of, read_schema
-from guided.grammars.schema_regex.builder import MAX_ONE_OF_BRANCHES, build_regex
-from guided.grammars.schema_regex.disjoint import DisjointnessProver
-from guided.grammars.schema_regex.json_text import punctuation
-from guided.grammars.schema_regex.numbers import integer_range
-from guided.grammars.schema_regex.places import points_at_schema, root_place
-from guided.grammars.schema_regex.strings import FORMATS, REFUSED_FORMATS
 from tests.cases.json_schema_cases import REFUSED, RefusedCase, obj
-from tests.grammars.regex_matching import fits
+from tests.grammars.backends.regex_matching import fits
 
 
 def built(schema: Any, whitespace: str = "compact", limits: Limits | None = None) -> Node:

@@ -6,9 +6,9 @@ Only constructs whose meaning no flag or Unicode table changes are written: lite
 
 from __future__ import annotations
 
-from ..errors import LimitExceededError, UnsupportedGrammarError
-from ..limits import Limits
-from .charset import CharSet
+from ...errors import LimitExceededError, UnsupportedGrammarError
+from ...limits import Limits
+from ...regex.charset import CharSet
 from .syntax import Anchor, Chars, Node, Repeat, Sequence, Text, Union
 
 MAX_DEPTH = 240

@@ -12,14 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guided.grammars.errors import InvalidRegexError, LimitExceededError, UnsupportedGrammarError
-from guided.grammars.limits import Limits
-from guided.grammars.regex import charset as cs
-from guided.grammars.regex.anchors import full_match, search
-from guided.grammars.regex.automaton_size import measure
-from guided.grammars.regex.parser import parse
-from guided.grammars.regex.rust import MAX_DEPTH, to_rust
-from guided.grammars.regex.syntax import (
+from guided.grammars.backends.regex.anchors import full_match, search
+from guided.grammars.backends.regex.automaton_size import measure
+from guided.grammars.backends.regex.parser import parse
+from guided.grammars.backends.regex.rust import MAX_DEPTH, to_rust
+from guided.grammars.backends.regex.syntax import (
     EMPTY,
     EPSILON,
     Repeat,
@@ -31,8 +28,11 @@ from guided.grammars.regex.syntax import (
     sequence,
     union,
 )
-from guided.grammars.regex.utf8 import first_byte, num_inner_states
-from tests.grammars.regex_matching import fits
+from guided.grammars.backends.regex.utf8 import first_byte, num_inner_states
+from guided.grammars.errors import InvalidRegexError, LimitExceededError, UnsupportedGrammarError
+from guided.grammars.limits import Limits
+from guided.grammars.regex import charset as cs
+from tests.grammars.backends.regex_matching import fits
 
 PATTERNS = (
     "",

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
-from . import charset as cs
+from ...regex import charset as cs
 
 
 @dataclass(frozen=True, eq=False)

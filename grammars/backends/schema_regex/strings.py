@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import InvalidRegexError
+from ...errors import InvalidRegexError
 from ..regex.anchors import full_match, search
 from ..regex.parser import parse
 from ..regex.syntax import Node, repeat

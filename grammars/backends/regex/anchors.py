@@ -7,8 +7,8 @@ only stand at the very start or end; anywhere else the pattern is refused.
 
 from __future__ import annotations
 
-from ..errors import InvalidRegexError
-from . import charset as cs
+from ...errors import InvalidRegexError
+from ...regex import charset as cs
 from .syntax import EPSILON, Anchor, Chars, Node, Repeat, Sequence, Text, Union, repeat, sequence, union
 
 _ANYTHING = Repeat(Chars(cs.ALL), 0, None)

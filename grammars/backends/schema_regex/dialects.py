@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from ..jsonschema_library import jsonschema
+from ...jsonschema_library import jsonschema
 
 _BOUNDS = {"exclusiveMinimum", "exclusiveMaximum"}  # in draft 4 booleans beside minimum and maximum
 _CONDITIONS = {"if", "then", "else"}

@@ -11,7 +11,7 @@ from referencing import Registry, Resource
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import specification_with
 
-from ..errors import UnsupportedSchemaError
+from ...errors import UnsupportedSchemaError
 from .dialects import unknown_keywords
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..backends.base import ReportEntry
-from ..errors import LimitExceededError
-from ..jsonschema_library import jsonschema
-from ..limits import Limits
+from ...errors import LimitExceededError
+from ...jsonschema_library import jsonschema
+from ...limits import Limits
+from ...schema_input import check_meta_schema, schema_text
+from ..base import ReportEntry
 from ..regex.syntax import EMPTY, Node, text, union
-from ..schema_input import check_meta_schema, schema_text
 from .arrays import array_node
 from .disjoint import DisjointnessProver
 from .json_text import Punctuation, literal, punctuation

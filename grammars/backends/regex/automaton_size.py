@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import LimitExceededError
-from ..limits import Limits
-from . import charset as cs
+from ...errors import LimitExceededError
+from ...limits import Limits
+from ...regex import charset as cs
 from . import utf8
 from .syntax import Anchor, Chars, Node, Repeat, Sequence, Text, Union
 
