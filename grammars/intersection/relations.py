@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..rules.components import components
+from ..memory.components import components
 from ..rules.expressions import JsonDocument
 from ..rules.network import Network
 from ..watch import checkpoint

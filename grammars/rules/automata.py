@@ -1,307 +1,303 @@
-"""Kernels on the automata of rules: the texts of one rule but the empty one, over terminals and calls of rules.
+"""Kernels on the automata of rules: made from sketches, and trimmed.
 
-No edge reads the empty text: where a rule or a terminal may be empty, another edge goes around it. State 0 is the first
-one, which no edge leads to.
-
-Everything lies in one array, `work`, int64, and is known by its place there. Results are added behind W_USED, and stay;
-what is needed for a while is taken before W_FREE, and given back. An automaton is its number of states, its number of
-edges, the edges, where each state's edges begin among them (one more at the end), and 1 for each state in which a text
-may end. An edge is the number of what it reads times 2**32, plus the state after it. A graph is, likewise, where each
-node's targets begin, one more at the end, and the targets.
-
-Kernels return NO_ROOM where the work does not fit; the same is done again with a larger array.
+Kernels return OK; NO_ROOM where the arena or a table is too small, and all is done again with larger ones; or
+TOO_LARGE.
 """
 
 # mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from ..memory.arena import Arena, has_room, kept, rest, taken
+from ..memory.components import Graph
+from ..memory.kernel import kernel
+from ..memory.sorting import sort
+from ..memory.structs import Array
+from .structs import Automaton, Work
 
-from ..kernels import kernel
-
-Work = NDArray[np.int64]
-
-W_USED, W_FREE, W_FIRST = range(3)
-NO_ROOM, TOO_LARGE = -1, -2
+OK, NO_ROOM, TOO_LARGE = 0, -1, -2
 STATE_BITS = 32
 STATE_MASK = (1 << STATE_BITS) - 1
 
 
 @kernel
-def has_room(work: Work, count: int) -> bool:
-    """True when so many numbers can be taken or added."""
-    return work[W_FREE] - work[W_USED] >= count
+def edge_of(symbol: int, target: int) -> int:
+    """The edge that reads a symbol and leads to a state."""
+    return symbol << STATE_BITS | target
 
 
 @kernel
-def take(work: Work, count: int, value: int) -> int:
-    """The place of so many numbers for a while, for which there is room, filled with a value."""
-    place = work[W_FREE] - count
-    work[W_FREE] = place
-    for index in range(place, place + count):
-        work[index] = value
-    return place
+def symbol_of(edge: int) -> int:
+    """What an edge reads."""
+    return edge >> STATE_BITS
 
 
 @kernel
-def starts_of(work: Work, automaton: int) -> int:
-    """The place of an automaton's starts."""
-    return automaton + 2 + work[automaton + 1]
+def target_of(edge: int) -> int:
+    """The state to which an edge leads."""
+    return edge & STATE_MASK
 
 
 @kernel
-def finals_of(work: Work, automaton: int) -> int:
-    """The place of an automaton's finals."""
-    return automaton + 3 + work[automaton + 1] + work[automaton]
-
-
-@kernel
-def is_last(work: Work, automaton: int, state: int) -> bool:
+def is_last(automaton: Automaton, state: int) -> bool:
     """True where a text can only end."""
-    starts, finals = starts_of(work, automaton), finals_of(work, automaton)
-    return work[finals + state] != 0 and work[starts + state] == work[starts + state + 1]
+    return automaton.is_final[state] != 0 and automaton.first_edge[state] == automaton.first_edge[state + 1]
 
 
 @kernel
-def has_text(work: Work, automaton: int) -> bool:
+def has_text(automaton: Automaton) -> bool:
     """True when there is a state in which a text may end."""
-    finals, state = finals_of(work, automaton), 0
-    while state < work[automaton] and not work[finals + state]:
-        state += 1
-    return state < work[automaton]
+    num_final = 0
+    for is_final in automaton.is_final:
+        num_final += is_final
+    return num_final > 0
 
 
 @kernel
-def add_automaton(work: Work, num_states: int, num_edges: int, starts: int, finals: int) -> int:
-    """Keep an automaton whose edges lie two behind W_USED. starts, finals: the places of the rest."""
-    automaton = work[W_USED]
-    work[automaton], work[automaton + 1] = num_states, num_edges
-    place = automaton + 2 + num_edges
-    for state in range(num_states + 1):
-        work[place + state] = work[starts + state]
+def keep_automaton(
+    arena: Arena, automaton: Automaton, num_edges: int, first_edge: Array[int], is_final: Array[int], num_states: int
+) -> None:
+    """Let an automaton have the edges that lie at the beginning of the arena's rest, and copies of these arrays."""
+    automaton.edges = kept(arena, num_edges)
+    starts, finals = kept(arena, num_states + 1), kept(arena, num_states)
     for state in range(num_states):
-        work[place + num_states + 1 + state] = work[finals + state]
-    work[W_USED] = place + 2 * num_states + 1
-    return automaton
+        starts[state] = first_edge[state]
+        finals[state] = is_final[state]
+    starts[num_states] = first_edge[num_states]
+    automaton.first_edge = starts
+    automaton.is_final = finals
 
 
 @kernel
-def take_graph(work: Work, sources: int, targets: int, count: int, num_nodes: int) -> int:
-    """The graph with these edges, in their order for each node, for a while; takes 2 * num_nodes + 1 + count."""
-    ordered = take(work, count, 0)
-    starts = take(work, num_nodes + 1, 0)
+def take_graph(
+    arena: Arena, graph: Graph, sources: Array[int], targets: Array[int], count: int, num_nodes: int
+) -> None:
+    """Let a graph have `count` edges, for each node in their order. It takes 2 * num_nodes + 1 + count numbers."""
+    ordered, first_target = taken(arena, count, 0), taken(arena, num_nodes + 1, 0)
+    graph.targets = ordered
+    graph.first_target = first_target
     for index in range(count):
-        work[starts + 1 + work[sources + index]] += 1
+        first_target[sources[index] + 1] += 1
     for node in range(num_nodes):
-        work[starts + node + 1] += work[starts + node]
-    following = take(work, num_nodes, 0)
+        first_target[node + 1] += first_target[node]
+    free = arena.free
+    following = taken(arena, num_nodes, 0)
     for node in range(num_nodes):
-        work[following + node] = work[starts + node]
+        following[node] = first_target[node]
     for index in range(count):
-        node = work[sources + index]
-        work[ordered + work[following + node]] = work[targets + index]
-        work[following + node] += 1
-    work[W_FREE] += num_nodes
-    return starts
+        node = sources[index]
+        ordered[following[node]] = targets[index]
+        following[node] += 1
+    arena.free = free
 
 
 @kernel
-def without_skips(work: Work, sketch: int, skips: int, num_old: int, first: int, last: int, max_edges: int) -> int:
-    """The automaton of a sketch, a graph of edges, beside which is one of steps without text; NO_ROOM, TOO_LARGE.
+def without_skips(work: Work, automaton: Automaton, last: int, max_edges: int) -> int:
+    """Let an automaton have the texts of the sketch, without its skips. OK, NO_ROOM, TOO_LARGE.
 
-    first, last: of the sketch's states, where texts begin and end. A new first state stands for `first`, not final.
+    Texts begin in state 0 of the sketch and end in the state `last`. The automaton's first state stands for 0 where
+    nothing was read yet, and is not final.
     """
-    free, edges, skipped = work[W_FREE], sketch + num_old + 1, skips + num_old + 1
-    if not has_room(work, 8 * num_old + 16):
+    arena, sketch, skips = work.arena, work.sketch, work.skips
+    num_old, free = len(sketch.first_target) - 1, arena.free
+    if not has_room(arena, 8 * num_old + 16):
         return NO_ROOM
-    numbers, met_at = take(work, num_old, -1), take(work, num_old, -1)
-    olds, closure = take(work, num_old + 1, first), take(work, num_old, 0)
-    starts, finals = take(work, num_old + 2, 0), take(work, num_old + 1, 0)
-    num_new, state, used, found = 1, 0, 0, work[W_USED] + 2
+    number_of, met_from = taken(arena, num_old, -1), taken(arena, num_old, -1)
+    olds, closure = taken(arena, num_old + 1, 0), taken(arena, num_old, 0)
+    first_edge, is_final = taken(arena, num_old + 2, 0), taken(arena, num_old + 1, 0)
+    edges = rest(arena)
+    num_new, state, used = 1, 0, 0
     while state < num_new:
-        old = work[olds + state]
-        work[closure], work[met_at + old], size, done = old, state, 1, 0
+        closure[0] = olds[state]
+        met_from[olds[state]] = state
+        size, done = 1, 0
         while done < size:
-            old = work[closure + done]
+            old = closure[done]
             done += 1
             if old == last and state > 0:
-                work[finals + state] = 1
-            if found + used + work[sketch + old + 1] - work[sketch + old] + 2 * num_old + 4 > work[W_FREE]:
-                work[W_FREE] = free
+                is_final[state] = 1
+            if used + sketch.first_target[old + 1] - sketch.first_target[old] + 2 * num_old + 4 > len(edges):
+                arena.free = free
                 return NO_ROOM
-            for place in range(edges + work[sketch + old], edges + work[sketch + old + 1]):
-                target = work[place] & STATE_MASK
-                if work[numbers + target] < 0:
-                    work[numbers + target], work[olds + num_new] = num_new, target
+            for place in range(sketch.first_target[old], sketch.first_target[old + 1]):
+                edge = sketch.targets[place]
+                target = target_of(edge)
+                if number_of[target] < 0:
+                    number_of[target] = num_new
+                    olds[num_new] = target
                     num_new += 1
-                work[found + used] = work[place] - target + work[numbers + target]
+                edges[used] = edge_of(symbol_of(edge), number_of[target])
                 used += 1
-            for place in range(skipped + work[skips + old], skipped + work[skips + old + 1]):
-                target = work[place]
-                if work[met_at + target] != state:
-                    work[met_at + target], work[closure + size] = state, target
+            for place in range(skips.first_target[old], skips.first_target[old + 1]):
+                other = skips.targets[place]
+                if met_from[other] != state:
+                    met_from[other] = state
+                    closure[size] = other
                     size += 1
         state += 1
-        work[starts + state] = used
+        first_edge[state] = used
         if used > max_edges:
-            work[W_FREE] = free
+            arena.free = free
             return TOO_LARGE
-    automaton = add_automaton(work, num_new, used, starts, finals)
-    work[W_FREE] = free
-    return automaton
+    keep_automaton(arena, automaton, used, first_edge, is_final, num_new)
+    arena.free = free
+    return OK
 
 
 @kernel
-def trimmed(work: Work, automaton: int, is_dead: int) -> int:
-    """Without the states and edges that no text of the rule uses, with equal states made one; NO_ROOM.
-
-    is_dead: the place of 1 for each symbol that has no text, or none but the empty one.
-    """
-    free, num_states, num_edges = work[W_FREE], work[automaton], work[automaton + 1]
-    if not has_room(work, 12 * num_states + 4 * num_edges + 32):
+def trim(work: Work, automaton: Automaton) -> int:
+    """Leave out the states and edges that no text of the rule uses, and make equal states one. OK, NO_ROOM."""
+    arena, first_edge = work.arena, automaton.first_edge
+    free, num_states, num_edges = arena.free, len(automaton.is_final), len(automaton.edges)
+    if not has_room(arena, 12 * num_states + 4 * num_edges + 32):
         return NO_ROOM
-    starts, keys = starts_of(work, automaton), take(work, num_edges, 0)
-    ends, same = take(work, num_states, 0), take(work, num_states, 0)
-    has_dead = False
+    edges, has_dead = taken(arena, num_edges, 0), False
+    ends, same_as = taken(arena, num_states, 0), taken(arena, num_states, 0)
     for index in range(num_edges):
-        work[keys + index] = work[automaton + 2 + index]
-        has_dead |= work[is_dead + (work[keys + index] >> STATE_BITS)] != 0
+        edges[index] = automaton.edges[index]
+        has_dead |= work.symbols[symbol_of(edges[index])].is_dead != 0
     for state in range(num_states):
-        work[ends + state], work[same + state] = work[starts + state + 1], state
+        ends[state] = first_edge[state + 1]
+        same_as[state] = state
     if has_dead:
-        _drop_dead(work, automaton, is_dead, keys, ends)
+        _drop_dead(work, automaton, edges, ends)
     for state in range(num_states):
-        work[ends + state] = _sorted(work, keys, work[starts + state], work[ends + state])
-    while _merge(work, automaton, keys, ends, same):
+        ends[state] = _sort_edges(edges, first_edge[state], ends[state])
+    while _find_same(arena, automaton, edges, ends, same_as):
         for state in range(num_states - 1, 0, -1):
-            work[same + state] = work[same + work[same + state]]
+            same_as[state] = same_as[same_as[state]]
         for state in range(num_states):
-            for place in range(keys + work[starts + state], keys + work[ends + state]):
-                target = work[place] & STATE_MASK
-                work[place] += work[same + target] - target
-            work[ends + state] = _sorted(work, keys, work[starts + state], work[ends + state])
-    result = _reached(work, automaton, keys, ends)
-    work[W_FREE] = free
-    return result
+            for place in range(first_edge[state], ends[state]):
+                edges[place] = edge_of(symbol_of(edges[place]), same_as[target_of(edges[place])])
+            ends[state] = _sort_edges(edges, first_edge[state], ends[state])
+    _keep_reached(arena, automaton, edges, ends)
+    arena.free = free
+    return OK
 
 
 @kernel
-def _drop_dead(work: Work, automaton: int, is_dead: int, keys: int, ends: int) -> None:
-    """Keep only the keys that read something that has a text, and lead to states from which a text can end."""
-    free, num_states, num_edges = work[W_FREE], work[automaton], work[automaton + 1]
-    starts, finals = starts_of(work, automaton), finals_of(work, automaton)
-    targets, sources, count = take(work, num_edges, 0), take(work, num_edges, 0), 0
+def _drop_dead(work: Work, automaton: Automaton, edges: Array[int], ends: Array[int]) -> None:
+    """Keep only the edges that read something that has a text, and lead to states from which a text can end.
+
+    edges, ends: those of each state, and where they end.
+    """
+    arena, symbols, before = work.arena, work.symbols, work.before
+    free, num_states, num_edges = arena.free, len(automaton.is_final), len(edges)
+    targets, sources, count = taken(arena, num_edges, 0), taken(arena, num_edges, 0), 0
     for state in range(num_states):
-        for place in range(keys + work[starts + state], keys + work[ends + state]):
-            if not work[is_dead + (work[place] >> STATE_BITS)]:
-                work[targets + count], work[sources + count] = work[place] & STATE_MASK, state
+        for place in range(automaton.first_edge[state], ends[state]):
+            if not symbols[symbol_of(edges[place])].is_dead:
+                targets[count] = target_of(edges[place])
+                sources[count] = state
                 count += 1
-    before = take_graph(work, targets, sources, count, num_states)
-    is_alive, waiting, size = take(work, num_states, 0), take(work, num_states, 0), 0
+    take_graph(arena, before, targets, sources, count, num_states)
+    is_alive, waiting, size = taken(arena, num_states, 0), taken(arena, num_states, 0), 0
     for state in range(num_states):
-        if work[finals + state]:
-            work[is_alive + state], work[waiting + size] = 1, state
+        if automaton.is_final[state]:
+            is_alive[state] = 1
+            waiting[size] = state
             size += 1
     while size:
         size -= 1
-        state = work[waiting + size]
-        for place in range(work[before + state], work[before + state + 1]):
-            source = work[before + num_states + 1 + place]
-            if not work[is_alive + source]:
-                work[is_alive + source], work[waiting + size] = 1, source
+        state = waiting[size]
+        for place in range(before.first_target[state], before.first_target[state + 1]):
+            source = before.targets[place]
+            if not is_alive[source]:
+                is_alive[source] = 1
+                waiting[size] = source
                 size += 1
     for state in range(num_states):
-        end = work[starts + state]
-        for place in range(keys + end, keys + work[ends + state]):
-            is_kept = work[is_alive + (work[place] & STATE_MASK)] and not work[is_dead + (work[place] >> STATE_BITS)]
-            if is_kept:
-                work[keys + end] = work[place]
+        end = automaton.first_edge[state]
+        for place in range(end, ends[state]):
+            edge = edges[place]
+            if is_alive[target_of(edge)] and not symbols[symbol_of(edge)].is_dead:
+                edges[end] = edge
                 end += 1
-        work[ends + state] = end
-    work[W_FREE] = free
+        ends[state] = end
+    arena.free = free
 
 
 @kernel
-def _sorted(work: Work, keys: int, start: int, end: int) -> int:
-    """Sort some keys in place, by insertion over shrinking gaps, each kept once; where they end then."""
-    gap = 1
-    while gap < (end - start) // 3:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for index in range(start + gap, end):
-            key, place = work[keys + index], index
-            while place >= start + gap and work[keys + place - gap] > key:
-                work[keys + place] = work[keys + place - gap]
-                place -= gap
-            work[keys + place] = key
-        gap //= 3
-    kept = min(start + 1, end)
+def _sort_edges(edges: Array[int], start: int, end: int) -> int:
+    """Sort some edges in place, each kept once; where they end then."""
+    sort(edges.part(start, end - start), end - start)
+    kept_end = min(start + 1, end)
     for index in range(start + 1, end):
-        if work[keys + index] != work[keys + kept - 1]:
-            work[keys + kept] = work[keys + index]
-            kept += 1
-    return kept
+        if edges[index] != edges[kept_end - 1]:
+            edges[kept_end] = edges[index]
+            kept_end += 1
+    return kept_end
 
 
 @kernel
-def _merge(work: Work, automaton: int, keys: int, ends: int, same: int) -> bool:
-    """Note in `same` which states equal another one: both final or both not, the same keys. True if one was found."""
-    free, num_states, size, is_found = work[W_FREE], work[automaton], 4, False
-    starts, finals = starts_of(work, automaton), finals_of(work, automaton)
-    while size < 2 * num_states:
-        size *= 2
-    table = take(work, size, -1)
-    for state in range(num_states - 1, 0, -1):
-        if work[same + state] != state:
-            continue
-        hashed = work[finals + state]
-        for place in range(keys + work[starts + state], keys + work[ends + state]):
-            key = work[place]
-            hashed = ((hashed ^ (key & STATE_MASK)) * 0x9E3779 + (key >> STATE_BITS) * 0x85EBCB) & STATE_MASK
-        place = table + (hashed >> 7) % size
-        while work[place] >= 0 and not _is_same(work, automaton, keys, ends, state, work[place]):
-            place = place + 1 if place + 1 < table + size else table
-        if work[place] >= 0:
-            work[same + state], is_found = work[place], True
-        else:
-            work[place] = state
-    work[W_FREE] = free
+def _find_same(arena: Arena, automaton: Automaton, edges: Array[int], ends: Array[int], same_as: Array[int]) -> bool:
+    """Note which states equal another one: both final or both not, the same edges. True if one was found.
+
+    States are compared with those of the same hash, which are beside them in the order of hashes.
+    """
+    free, count, is_found = arena.free, 0, False
+    hashed = taken(arena, len(same_as), 0)
+    for state in range(1, len(same_as)):
+        if same_as[state] == state:
+            hashed[count] = _hash_of(automaton, edges, ends, state) << STATE_BITS | state
+            count += 1
+    sort(hashed, count)
+    end = count
+    for index in range(count - 1, -1, -1):
+        if hashed[index] >> STATE_BITS != hashed[end - 1] >> STATE_BITS:
+            end = index + 1
+        state = hashed[index] & STATE_MASK
+        for place in range(end - 1, index, -1):
+            other = hashed[place] & STATE_MASK
+            if same_as[other] == other and _is_same(automaton, edges, ends, state, other):
+                same_as[state] = other
+                is_found = True
+                break
+    arena.free = free
     return is_found
 
 
 @kernel
-def _is_same(work: Work, automaton: int, keys: int, ends: int, first: int, second: int) -> bool:
-    starts, finals = starts_of(work, automaton), finals_of(work, automaton)
-    start, other = work[starts + first], work[starts + second]
-    count = work[ends + first] - start
-    if work[finals + first] != work[finals + second] or work[ends + second] - other != count:
+def _hash_of(automaton: Automaton, edges: Array[int], ends: Array[int], state: int) -> int:
+    """A number of 31 bits."""
+    hashed = automaton.is_final[state]
+    for place in range(automaton.first_edge[state], ends[state]):
+        edge = edges[place]
+        hashed = ((hashed ^ target_of(edge)) * 0x9E3779 + symbol_of(edge) * 0x85EBCB) & STATE_MASK
+    return hashed >> 1
+
+
+@kernel
+def _is_same(automaton: Automaton, edges: Array[int], ends: Array[int], first: int, second: int) -> bool:
+    start, other = automaton.first_edge[first], automaton.first_edge[second]
+    count = ends[first] - start
+    if automaton.is_final[first] != automaton.is_final[second] or ends[second] - other != count:
         return False
     index = 0
-    while index < count and work[keys + start + index] == work[keys + other + index]:
+    while index < count and edges[start + index] == edges[other + index]:
         index += 1
     return index == count
 
 
 @kernel
-def _reached(work: Work, automaton: int, keys: int, ends: int) -> int:
-    """The automaton of the keys: only the states that the first one reaches, numbered anew."""
-    num_old, num_new, used, state, found = work[automaton], 1, 0, 0, work[W_USED] + 2
-    old_starts, old_finals = starts_of(work, automaton), finals_of(work, automaton)
-    numbers, olds = take(work, num_old, -1), take(work, num_old, 0)
-    starts, finals = take(work, num_old + 1, 0), take(work, num_old, 0)
-    work[numbers] = 0
+def _keep_reached(arena: Arena, automaton: Automaton, edges: Array[int], ends: Array[int]) -> None:
+    """Let the automaton have only the states that the first one reaches, numbered anew."""
+    old_starts, old_finals, num_old = automaton.first_edge, automaton.is_final, len(automaton.is_final)
+    number_of, olds = taken(arena, num_old, -1), taken(arena, num_old, 0)
+    first_edge, is_final = taken(arena, num_old + 1, 0), taken(arena, num_old, 0)
+    found, num_new, used, state = rest(arena), 1, 0, 0
+    number_of[0] = 0
     while state < num_new:
-        old = work[olds + state]
-        work[finals + state] = work[old_finals + old]
-        for place in range(keys + work[old_starts + old], keys + work[ends + old]):
-            target = work[place] & STATE_MASK
-            if work[numbers + target] < 0:
-                work[numbers + target], work[olds + num_new] = num_new, target
+        old = olds[state]
+        is_final[state] = old_finals[old]
+        for place in range(old_starts[old], ends[old]):
+            target = target_of(edges[place])
+            if number_of[target] < 0:
+                number_of[target] = num_new
+                olds[num_new] = target
                 num_new += 1
-            work[found + used] = work[place] - target + work[numbers + target]
+            found[used] = edge_of(symbol_of(edges[place]), number_of[target])
             used += 1
         state += 1
-        work[starts + state] = used
-    return add_automaton(work, num_new, used, starts, finals)
+        first_edge[state] = used
+    keep_automaton(arena, automaton, used, first_edge, is_final, num_new)

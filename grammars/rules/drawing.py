@@ -4,137 +4,142 @@
 
 from __future__ import annotations
 
-from ..kernels import kernel
-from .automata import (
-    NO_ROOM,
-    STATE_BITS,
-    TOO_LARGE,
-    W_FREE,
-    Work,
-    has_room,
-    take,
-    take_graph,
-    without_skips,
-)
+from ..memory.arena import has_room, taken
+from ..memory.kernel import kernel
+from .automata import NO_ROOM, TOO_LARGE, edge_of, take_graph, without_skips
+from .structs import REPEAT, SEQUENCE, SYMBOL, Automaton, Node, Work
 
-SYMBOL, SEQUENCE, CHOICE, REPEAT = range(4)
-N_KIND, N_FIRST, N_SECOND, N_END = range(4)
-"""Fields of a node. N_FIRST: a symbol's number, how many parts or options there are, the least count; N_SECOND: the
-highest count, -1: no bound. N_END: the node after its own ones, which come right after it in their order."""
-
-_STATES, _EDGES, _SKIPS = range(3)
 _MANY = 1 << 31
 
 
 @kernel
-def take_nullable(work: Work, nodes: Work, roots: Work, called: int, is_nullable: int) -> int:
-    """1 for each rule that has the empty text; takes a number for each. NO_ROOM.
-
-    called, is_nullable: of each symbol the rule or -1; 1 for terminals that have the empty text.
-    """
-    num_rules, has_changed = len(roots), True
-    if not has_room(work, num_rules + len(nodes)):
-        return NO_ROOM
-    of_rules = take(work, num_rules, 0)
-    is_empty = take(work, len(nodes), 0)
+def find_nullable(work: Work) -> None:
+    """Note which nodes, rules and symbols have the empty text."""
+    has_changed = True
     while has_changed:
         has_changed = False
-        for rule in range(num_rules):
-            for node in range(nodes[roots[rule], N_END] - 1, roots[rule] - 1, -1):
-                kind, first = nodes[node, N_KIND], nodes[node, N_FIRST]
-                if kind == SYMBOL:
-                    callee = work[called + first]
-                    work[is_empty + node] = work[of_rules + callee] if callee >= 0 else work[is_nullable + first]
-                elif kind == REPEAT:
-                    work[is_empty + node] = 1 if first == 0 else work[is_empty + node + 1]
-                else:
-                    usual, part = 1 if kind == SEQUENCE else 0, node + 1
-                    while part < nodes[node, N_END] and work[is_empty + part] == usual:
-                        part = nodes[part, N_END]
-                    work[is_empty + node] = usual if part == nodes[node, N_END] else 1 - usual
-            if work[is_empty + roots[rule]] != work[of_rules + rule]:
-                work[of_rules + rule], has_changed = 1, True
-    work[W_FREE] += len(nodes)
-    return of_rules
+        for rule in range(len(work.roots)):
+            root = work.roots[rule]
+            for node in range(work.nodes[root].end - 1, root - 1, -1):
+                work.facts[node].is_nullable = _is_nullable(work, node)
+            if work.facts[root].is_nullable != work.is_nullable[rule]:
+                work.is_nullable[rule] = 1
+                has_changed = True
+    for symbol in work.symbols:
+        if symbol.called >= 0:
+            symbol.is_nullable = work.is_nullable[symbol.called]
 
 
 @kernel
-def take_sizes(work: Work, nodes: Work) -> int:
-    """For each node how many states, edges and skips drawing it adds at most, no more than _MANY. NO_ROOM."""
-    if not has_room(work, 3 * len(nodes)):
-        return NO_ROOM
-    sizes = take(work, 3 * len(nodes), 0)
-    for node in range(len(nodes) - 1, -1, -1):
-        kind, times, size = nodes[node, N_KIND], 1, sizes + 3 * node
-        if kind == SYMBOL:
-            work[size + _EDGES] = work[size + _SKIPS] = 1
+def _is_nullable(work: Work, index: int) -> int:
+    """1 for a node that has the empty text, as far as is known of rules and of the nodes after it."""
+    node, facts = work.nodes[index], work.facts
+    if node.kind == SYMBOL:
+        symbol = work.symbols[node.symbol]
+        return work.is_nullable[symbol.called] if symbol.called >= 0 else symbol.is_nullable
+    if node.kind == REPEAT:
+        return 1 if node.low == 0 else facts[index + 1].is_nullable
+    usual, part = 1 if node.kind == SEQUENCE else 0, index + 1
+    while part < node.end and facts[part].is_nullable == usual:
+        part = work.nodes[part].end
+    return usual if part == node.end else 1 - usual
+
+
+@kernel
+def find_sizes(work: Work) -> None:
+    """For each node how many states, edges and skips drawing it adds at most, no more than _MANY."""
+    for index in range(len(work.nodes) - 1, -1, -1):
+        node, facts, times = work.nodes[index], work.facts[index], 1
+        facts.num_states = 0
+        facts.num_edges = 0
+        facts.num_skips = 0
+        if node.kind == SYMBOL:
+            facts.num_edges = 1
+            facts.num_skips = 1
             continue
-        if kind == SEQUENCE:
-            work[size + _STATES] = nodes[node, N_FIRST] - 1
-        elif kind == REPEAT:
-            times = _num_parts(nodes, node)
-            work[size + _STATES], work[size + _SKIPS] = times, times + 1
-        part = node + 1
-        while part < nodes[node, N_END]:
-            for field in range(3):
-                work[size + field] = min(work[size + field] + times * work[sizes + 3 * part + field], _MANY)
-            part = nodes[part, N_END]
-    return sizes
+        if node.kind == SEQUENCE:
+            facts.num_states = node.num_parts - 1
+        elif node.kind == REPEAT:
+            times = _num_parts(node)
+            facts.num_states = times
+            facts.num_skips = times + 1
+        part = index + 1
+        while part < node.end:
+            of_part = work.facts[part]
+            facts.num_states = min(facts.num_states + times * of_part.num_states, _MANY)
+            facts.num_edges = min(facts.num_edges + times * of_part.num_edges, _MANY)
+            facts.num_skips = min(facts.num_skips + times * of_part.num_skips, _MANY)
+            part = work.nodes[part].end
 
 
 @kernel
-def _num_parts(nodes: Work, node: int) -> int:
+def _num_parts(node: Node) -> int:
     """How many nodes are drawn for one that is no symbol."""
-    first, second = nodes[node, N_FIRST], nodes[node, N_SECOND]
-    if nodes[node, N_KIND] != REPEAT:
-        return first
-    return first + 1 if second < 0 else second
+    if node.kind != REPEAT:
+        return node.num_parts
+    return node.low + 1 if node.high < 0 else node.high
 
 
 @kernel
-def drawn(work: Work, nodes: Work, root: int, sizes: int, is_nullable: int, max_states: int) -> int:
-    """The automaton of a rule. NO_ROOM, TOO_LARGE. is_nullable: of each symbol."""
-    free, num_states = work[W_FREE], 2 + work[sizes + 3 * root + _STATES]
-    max_edges, max_skips = work[sizes + 3 * root + _EDGES], work[sizes + 3 * root + _SKIPS]
+def draw(work: Work, automaton: Automaton, root: int, max_states: int) -> int:
+    """Draw the automaton of a rule. OK, NO_ROOM, TOO_LARGE."""
+    arena, facts, free = work.arena, work.facts[root], work.arena.free
+    num_states, max_edges, max_skips = 2 + facts.num_states, facts.num_edges, facts.num_skips
     if num_states > max_states or max_edges > 10 * max_states:
         return TOO_LARGE
-    if not has_room(work, 6 * max_edges + 3 * max_skips + 5 * num_states + 16):
+    if not has_room(arena, 3 * max_edges + 3 * max_skips + 5 * num_states + 16):
         return NO_ROOM
-    sources, edges, num_edges = take(work, max_edges, 0), take(work, max_edges, 0), 0
-    skip_sources, skips, num_skips = take(work, max_skips, 0), take(work, max_skips, 0), 0
-    waiting, depth, state = take(work, 3 * max_edges + 3, 0), 1, 2  # nodes, the state before and the one after each
-    work[waiting], work[waiting + 1], work[waiting + 2] = root, 0, 1
-    while depth:
-        depth -= 1
-        entry = waiting + 3 * depth
-        node, start, end = work[entry], work[entry + 1], work[entry + 2]
-        kind, first, is_bounded = nodes[node, N_KIND], nodes[node, N_FIRST], nodes[node, N_SECOND] >= 0
-        if kind == SYMBOL:
-            work[sources + num_edges], work[edges + num_edges] = start, first << STATE_BITS | end
+    if max_edges + 1 > work.pending.capacity:
+        return NO_ROOM
+    sources, edges, num_edges = taken(arena, max_edges, 0), taken(arena, max_edges, 0), 0
+    skip_sources, skips, num_skips = taken(arena, max_skips, 0), taken(arena, max_skips, 0), 0
+    state = 2  # the next new one; the rule is drawn from 0 to 1
+    _wait(work, 0, root, 0, 1)
+    work.pending.used = 1
+    while work.pending.used:
+        work.pending.used -= 1
+        entry = work.pending[work.pending.used]
+        index, start, end = entry.node, entry.before, entry.after
+        node = work.nodes[index]
+        if node.kind == SYMBOL:
+            sources[num_edges] = start
+            edges[num_edges] = edge_of(node.symbol, end)
             num_edges += 1
-            if work[is_nullable + first]:
-                work[skip_sources + num_skips], work[skips + num_skips] = start, end
+            if work.symbols[node.symbol].is_nullable:
+                skip_sources[num_skips] = start
+                skips[num_skips] = end
                 num_skips += 1
             continue
-        count, part = _num_parts(nodes, node), node + 1
-        for index in range(count):
+        count, part, first_waiting = _num_parts(node), index + 1, work.pending.used
+        for number in range(count):
             before, after = start, end
-            if kind == REPEAT or (kind == SEQUENCE and index < count - 1):
-                after = start = state
+            if node.kind == REPEAT or (node.kind == SEQUENCE and number < count - 1):
+                after = state
+                start = state
                 state += 1
-            if kind == REPEAT and index >= first:
-                work[skip_sources + num_skips], work[skips + num_skips] = before, end if is_bounded else after
+            if node.kind == REPEAT and number >= node.low:
+                skip_sources[num_skips] = before
+                skips[num_skips] = end if node.high >= 0 else after
                 num_skips += 1
-                before = before if is_bounded else after
-            entry = waiting + 3 * (depth + count - 1 - index)
-            work[entry], work[entry + 1], work[entry + 2] = part, before, after
-            part = part if kind == REPEAT else nodes[part, N_END]
-        depth += count
-        if kind == REPEAT:
-            work[skip_sources + num_skips], work[skips + num_skips] = start, end
+                before = before if node.high >= 0 else after
+            _wait(work, first_waiting + count - 1 - number, part, before, after)
+            part = part if node.kind == REPEAT else work.nodes[part].end
+        work.pending.used = first_waiting + count
+        if node.kind == REPEAT:
+            skip_sources[num_skips] = start
+            skips[num_skips] = end
             num_skips += 1
-    sketch = take_graph(work, sources, edges, num_edges, num_states)
-    skipped = take_graph(work, skip_sources, skips, num_skips, num_states)
-    automaton = without_skips(work, sketch, skipped, num_states, 0, 1, 10 * max_states)
-    work[W_FREE] = free
-    return automaton
+    take_graph(arena, work.sketch, sources, edges, num_edges, num_states)
+    take_graph(arena, work.skips, skip_sources, skips, num_skips, num_states)
+    outcome = without_skips(work, automaton, 1, 10 * max_states)
+    arena.free = free
+    return outcome
+
+
+@kernel
+def _wait(work: Work, place: int, node: int, before: int, after: int) -> None:
+    """Let a node be drawn between two states. place: among those that wait."""
+    entry = work.pending[place]
+    entry.node = node
+    entry.before = before
+    entry.after = after

@@ -1,113 +1,144 @@
 """Kernels: left recursion, direct and indirect, made loops. The language of each rule stays the same.
 
-Where rules of a group begin with each other, a text of one of them is a text of some rule of the group that begins
-with something else, then what follows it in a rule that begins with that rule, and so on. That is regular, if calls
-count as letters: the automaton of a rule draws just this. Rules that may be empty hide no left recursion here: the
-automata have no edges that read nothing.
+Where rules of a component begin with each other, a text of one of them is a text of some rule of the component that
+begins with something else, then what follows it in a rule that begins with that rule, and so on. That is regular, if
+calls count as letters: the automaton of a rule draws just this. Rules that may be empty hide no left recursion here:
+the automata have no edges that read nothing.
 """
 
 # mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
 
-from ..kernels import kernel
-from .automata import (
-    NO_ROOM,
-    STATE_BITS,
-    STATE_MASK,
-    TOO_LARGE,
-    W_FREE,
-    Work,
-    finals_of,
-    has_room,
-    starts_of,
-    take,
-    take_graph,
-    trimmed,
-    without_skips,
-)
-from .groups import take_first_calls, take_groups
+from ..memory.arena import has_room, taken
+from ..memory.components import find_components
+from ..memory.kernel import kernel
+from ..memory.structs import Array
+from .automata import NO_ROOM, OK, TOO_LARGE, edge_of, symbol_of, take_graph, target_of, trim, without_skips
+from .structs import Automaton, Work
 
 
 @kernel
-def remove_left_recursion(
-    work: Work, automata: int, num_rules: int, called: int, is_dead: int, max_states: int
-) -> tuple[int, int]:
-    """Let no rule begin with itself, in the table. 0; or NO_ROOM, TOO_LARGE, and the rule that is."""
-    free = work[W_FREE]
-    calls = take_first_calls(work, automata, num_rules, called)
-    group_of = take_groups(work, calls, num_rules) if calls >= 0 else NO_ROOM
-    if group_of < 0 or not has_room(work, 5 * num_rules + 16):
-        return NO_ROOM, 0
-    numbers, results = take(work, num_rules, 0), take(work, num_rules, 0)
-    for rule in range(num_rules):
-        work[numbers + rule] = rule
-    members, place_of = take_graph(work, group_of, numbers, num_rules, num_rules), take(work, num_rules, -1)
-    for rule in range(num_rules):
-        group = work[group_of + rule]
-        first, size = members + num_rules + 1 + work[members + group], work[members + group + 1] - work[members + group]
-        is_recursive, automaton = size > 1, work[automata + rule]
-        for place in range(work[calls + rule], work[calls + rule + 1]):
-            is_recursive |= work[calls + num_rules + 1 + place] == rule
-        if is_recursive:
-            for place in range(size):
-                work[place_of + work[first + place]] = place
-            automaton = _unrolled(work, automata, rule, first, size, place_of, called, max_states)
-            for place in range(size):
-                work[place_of + work[first + place]] = -1
-            automaton = trimmed(work, automaton, is_dead) if automaton >= 0 else automaton
-            if automaton < 0:
-                return automaton, rule
-        work[results + rule] = automaton
-    for rule in range(num_rules):
-        work[automata + rule] = work[results + rule]
-    work[W_FREE] = free
-    return 0, 0
+def find_first_calls(work: Work) -> int:
+    """Find the rules that each rule can begin with, and the components of rules in that. OK, NO_ROOM.
 
-
-@kernel
-def _unrolled(
-    work: Work, automata: int, wanted: int, group: int, size: int, place_of: int, called: int, max_states: int
-) -> int:
-    """The automaton of one rule of a group that begin with each other. NO_ROOM, TOO_LARGE.
-
-    group: the place of its rules, `size` of them. place_of: of each rule in its group, -1 for others. The sketch's
-    states: the first one, one for the end of each rule of the group, then the states of each but its first one.
+    What it takes stays taken.
     """
-    free, num_states, num_edges, num_ends = work[W_FREE], 1 + size, 0, 0
-    for index in range(size):
-        automaton = work[automata + work[group + index]]
-        num_states += work[automaton] - 1
-        num_ends += work[automaton]
-        num_edges += work[automaton + 1]
+    arena, num_rules, count, used = work.arena, len(work.automata), 0, 0
+    for automaton in work.automata:
+        count += automaton.first_edge[1]
+    if not has_room(arena, count + num_rules + 1):
+        return NO_ROOM
+    targets, first_target = taken(arena, count, 0), taken(arena, num_rules + 1, 0)
+    for rule in range(num_rules):
+        automaton = work.automata[rule]
+        for place in range(automaton.first_edge[1]):
+            called = work.symbols[symbol_of(automaton.edges[place])].called
+            if called >= 0:
+                targets[used] = called
+                used += 1
+        first_target[rule + 1] = used
+    work.first_calls.targets = targets
+    work.first_calls.first_target = first_target
+    find_components(work.first_calls, work.visits)
+    return OK
+
+
+@kernel
+def remove_left_recursion(work: Work, max_states: int) -> int:
+    """Let no rule begin with itself. OK, NO_ROOM, TOO_LARGE of `work.rule`."""
+    arena, members, num_rules, free = work.arena, work.members, len(work.automata), work.arena.free
+    if find_first_calls(work) == NO_ROOM or not has_room(arena, 6 * num_rules + 16):
+        arena.free = free
+        return NO_ROOM
+    component_of, numbers = taken(arena, num_rules, 0), taken(arena, num_rules, 0)
+    for rule in range(num_rules):
+        component_of[rule] = work.visits[rule].component
+        numbers[rule] = rule
+    take_graph(arena, members, component_of, numbers, num_rules, num_rules)
+    place_of = taken(arena, num_rules, -1)
+    for rule in range(num_rules):
+        _copy(work.automata[rule], work.unrolled[rule])
+        if _begins_with_itself(work, rule):
+            first = members.first_target[component_of[rule]]
+            size = members.first_target[component_of[rule] + 1] - first
+            outcome = _unroll(work, rule, members.targets.part(first, size), place_of, max_states)
+            if outcome == OK:
+                outcome = trim(work, work.unrolled[rule])
+            if outcome != OK:
+                work.rule = rule
+                arena.free = free
+                return outcome
+    for rule in range(num_rules):
+        _copy(work.unrolled[rule], work.automata[rule])
+    arena.free = free
+    return OK
+
+
+@kernel
+def _copy(source: Automaton, target: Automaton) -> None:
+    """Let an automaton be another one."""
+    target.edges = source.edges
+    target.first_edge = source.first_edge
+    target.is_final = source.is_final
+
+
+@kernel
+def _begins_with_itself(work: Work, rule: int) -> bool:
+    """True for a rule of a component of several, or one that can begin with a call of itself."""
+    calls, component, is_recursive = work.first_calls, work.visits[rule].component, False
+    for place in range(calls.first_target[rule], calls.first_target[rule + 1]):
+        is_recursive |= work.visits[calls.targets[place]].component == component
+    return is_recursive
+
+
+@kernel
+def _unroll(work: Work, wanted: int, group: Array[int], place_of: Array[int], max_states: int) -> int:
+    """Make the automaton of a rule, without left recursion. OK, NO_ROOM, TOO_LARGE.
+
+    group: the rules of its component. place_of: of each rule -1, also afterwards. The sketch's states: the first one,
+    one for the end of each rule of the group, then the states of each but its first one.
+    """
+    arena, size, free = work.arena, len(group), work.arena.free
+    num_states, num_edges, num_ends = 1 + size, 0, 0
+    for rule in group:
+        automaton = work.automata[rule]
+        num_states += len(automaton.is_final) - 1
+        num_ends += len(automaton.is_final)
+        num_edges += len(automaton.edges)
     if num_states > max_states:
         return TOO_LARGE
-    if not has_room(work, 6 * num_edges + 3 * num_ends + 4 * num_states + 16):
+    if not has_room(arena, 6 * num_edges + 3 * num_ends + 4 * num_states + 16):
         return NO_ROOM
-    sources, edges, used = take(work, num_edges, 0), take(work, num_edges, 0), 0
-    skip_sources, skips = take(work, num_edges + num_ends, 0), take(work, num_edges + num_ends, 0)
+    sources, edges, used = taken(arena, num_edges, 0), taken(arena, num_edges, 0), 0
+    skip_sources, skips = taken(arena, num_edges + num_ends, 0), taken(arena, num_edges + num_ends, 0)
+    for index in range(size):
+        place_of[group[index]] = index
     num_skips, base = 0, size
     for index in range(size):
-        automaton = work[automata + work[group + index]]
-        starts, finals = starts_of(work, automaton), finals_of(work, automaton)
-        for state in range(work[automaton]):
-            for place in range(work[starts + state], work[starts + state + 1]):
-                edge = work[automaton + 2 + place]
-                callee, target = work[called + (edge >> STATE_BITS)], base + (edge & STATE_MASK)
-                if state == 0 and callee >= 0 and work[place_of + callee] >= 0:
-                    work[skip_sources + num_skips], work[skips + num_skips] = 1 + work[place_of + callee], target
+        automaton = work.automata[group[index]]
+        for state in range(len(automaton.is_final)):
+            for place in range(automaton.first_edge[state], automaton.first_edge[state + 1]):
+                edge = automaton.edges[place]
+                called, target = work.symbols[symbol_of(edge)].called, base + target_of(edge)
+                if state == 0 and called >= 0 and place_of[called] >= 0:
+                    skip_sources[num_skips] = 1 + place_of[called]
+                    skips[num_skips] = target
                     num_skips += 1
                 else:
-                    work[sources + used] = base + state if state else 0
-                    work[edges + used] = edge >> STATE_BITS << STATE_BITS | target
+                    sources[used] = base + state if state else 0
+                    edges[used] = edge_of(symbol_of(edge), target)
                     used += 1
-            if work[finals + state]:
-                work[skip_sources + num_skips], work[skips + num_skips] = base + state, 1 + index
+            if automaton.is_final[state]:
+                skip_sources[num_skips] = base + state
+                skips[num_skips] = 1 + index
                 num_skips += 1
-        base += work[automaton] - 1
-    sketch = take_graph(work, sources, edges, used, num_states)
-    skipped = take_graph(work, skip_sources, skips, num_skips, num_states)
-    last = 1 + work[place_of + wanted]
-    automaton = without_skips(work, sketch, skipped, num_states, 0, last, 10 * max_states)
-    work[W_FREE] = free
-    return automaton
+        base += len(automaton.is_final) - 1
+    last = 1 + place_of[wanted]
+    for rule in group:
+        place_of[rule] = -1
+    take_graph(arena, work.sketch, sources, edges, used, num_states)
+    take_graph(arena, work.skips, skip_sources, skips, num_skips, num_states)
+    outcome = without_skips(work, work.unrolled[wanted], last, 10 * max_states)
+    arena.free = free
+    return outcome

@@ -17,11 +17,12 @@ from ..limits import Limits
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.charset import CharSet
-from .automata import NO_ROOM, STATE_BITS, STATE_MASK, W_FREE
+from .automata import NO_ROOM, OK, STATE_BITS, STATE_MASK
 from .expressions import JsonDocument, RuleGraph, RuleRef, Terminal
-from .numbering import DRAWING, FOUND, IS_CUT, IS_FINAL, NOTHING, UNROLLING, number_positions
+from .numbering import IS_CUT, IS_FINAL, NO_TEXT, number_positions
 from .prepare import prepare
 from .program import Program, Symbol
+from .structs import Work
 
 START = ""
 """The name of the rule that a whole text is of. No rule of a grammar has it: `build_network` adds it."""
@@ -53,8 +54,8 @@ class Position(NamedTuple):
 class Positions(Sequence[Position]):
     """Positions by number, each made when it is first asked for.
 
-    flags: of each as bits IS_FINAL, IS_LAST, IS_CUT. first_edges, edges, symbols: see `number_positions`. rules: names
-    of rules -> their places in `Network.starts`.
+    flags: of each as bits IS_FINAL, IS_LAST, IS_CUT. first_edges, edges: see `structs.Work`. symbols: by number.
+    rules: names of rules -> their places in `Network.starts`.
     """
 
     def __init__(
@@ -129,26 +130,23 @@ def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None =
     if START in prepared.rules:
         raise GrammarError("a rule has an empty name; name it")
     program = Program({**prepared.rules, START: prepared.start})
-    facts, max_states = program.facts(limits), limits.max_automaton_states
-    room, outcome, detail = _ROOM * len(program.nodes), DRAWING, NO_ROOM
-    while outcome in (DRAWING, UNROLLING) and detail == NO_ROOM:
+    symbols, max_states = program.symbol_structs(limits), limits.max_automaton_states
+    room, outcome = _ROOM * len(program.nodes), NO_ROOM
+    while outcome == NO_ROOM:
         room *= 2
-        work = np.empty(room, dtype=np.int64)
-        outcome, detail, rule, *counts = number_positions(work, program.nodes, program.roots, facts, max_states)
-    if outcome == NOTHING and not detail:
+        work = Work(program.nodes, program.roots, symbols, np.empty(room, dtype=np.int64))
+        outcome = number_positions(work.address, max_states)
+    is_nullable = bool(work.is_nullable[len(program.names) - 1])
+    if outcome == NO_TEXT and not is_nullable:
         raise UnsatisfiableError("no text belongs to this grammar")
-    if outcome == NOTHING:
+    if outcome == NO_TEXT:
         return Network(Positions([0], [0, 0], [], [], {}), (0,), (START,), 0, True)
-    if outcome != FOUND:
-        where = f"of rule {program.names[rule]!r}" if program.names[rule] else "of the grammar"
-        where += " without its left recursion" * (outcome == UNROLLING)
+    if outcome != OK:
+        where = f"of rule {program.names[work.rule]!r}" if program.names[work.rule] else "of the grammar"
+        where += " without its left recursion" * work.is_unrolling
         raise LimitExceededError("max_automaton_states", max_states, "states", where)
-    num_positions, num_edges, num_rules = counts
-    found = work[work[W_FREE] :].tolist()
-    flags, found = found[:num_positions], found[num_positions:]
-    first_edges, found = found[: num_positions + 1], found[num_positions + 1 :]
-    edges, starts = found[:num_edges], found[num_edges : num_edges + num_rules]
-    names = [program.names[rule] for rule in found[num_edges + num_rules : num_edges + 2 * num_rules]]
+    flags, first_edges, edges = (found.numpy().tolist() for found in (work.flags, work.first_edge, work.edges))
+    names = [program.names[rule] for rule in work.order]
     rules = {name: place for place, name in enumerate(names)}
     positions = Positions(flags, first_edges, edges, program.symbols, rules)
-    return Network(positions, tuple(starts), tuple(names), rules[START], bool(detail))
+    return Network(positions, tuple(work.starts), tuple(names), rules[START], is_nullable)

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from ..errors import GrammarError, InvalidInputError, UnsatisfiableError
 from ..limits import Limits
+from ..memory.components import components
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.charset import CharSet
-from .components import components
 from .expressions import (
     Choice,
     Expression,

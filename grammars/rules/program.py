@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..limits import Limits
+from ..memory.layout import dtype_of
 from ..regex import algebra as lang
 from ..regex.algebra import Language
-from .drawing import CHOICE, REPEAT, SEQUENCE, SYMBOL
 from .expressions import Choice, Expression, JsonDocument, Repeat, RuleRef, Sequence, Terminal, TokenRef
+from .structs import CHOICE, REPEAT, SEQUENCE, SYMBOL
+from .structs import Node as NodeStruct
+from .structs import Symbol as SymbolStruct
 
 Symbol = Terminal | RuleRef | JsonDocument | TokenRef
-
-_WIDTH = 4
 
 
 class Program:
     """rules: by name, in the order of their numbers; each name that they refer to is one of them.
 
-    symbols: what edges read, by number. nodes: int64 (N, 4), roots: int64 (R), see `drawing`.
+    symbols: what edges read, by number. nodes: `structs.Node` (N,). roots: int64 (R,), the node of each rule.
     """
 
     def __init__(self, rules: Mapping[str, Expression]) -> None:
@@ -29,44 +31,42 @@ class Program:
         self.symbols: list[Symbol] = []
         self._rules = {name: number for number, name in enumerate(self.names)}
         self._numbers: dict[Hashable, int] = {}
-        self._nodes: list[int] = []
+        self._nodes: list[tuple[int, int, int, int, int, int]] = []
         roots = []
         for rule in rules.values():
-            roots.append(len(self._nodes) // _WIDTH)
+            roots.append(len(self._nodes))
             self._add(rule)
-        self.nodes: NDArray[np.int64] = np.array(self._nodes, dtype=np.int64).reshape(-1, _WIDTH)
+        self.nodes: NDArray[Any] = np.array(self._nodes, dtype_of(NodeStruct))
         self.roots: NDArray[np.int64] = np.array(roots, dtype=np.int64)
 
-    def facts(self, limits: Limits) -> NDArray[np.int64]:
-        """(Y, 4): for each symbol the rule that it calls, or -1; 1 for terminals, those that may be empty, those that
-        can't be anything else."""
+    def symbol_structs(self, limits: Limits) -> NDArray[Any]:
+        """`structs.Symbol` (Y,), of each symbol."""
         found = []
         for symbol in self.symbols:
             if isinstance(symbol, Terminal):
                 language = symbol.language
-                found += [-1, 1, language.nullable, not _has_more_than_empty(language, limits)]
+                found.append((-1, 1, language.nullable, not _has_more_than_empty(language, limits)))
             else:
-                found += [self._rules[symbol.name] if isinstance(symbol, RuleRef) else -1, 0, 0, 0]
-        return np.array(found, dtype=np.int64).reshape(-1, 4)
+                found.append((self._rules[symbol.name] if isinstance(symbol, RuleRef) else -1, 0, 0, 0))
+        return np.array(found, dtype_of(SymbolStruct))
 
     def _add(self, expression: Expression) -> None:
-        nodes, kind = self._nodes, type(expression)
+        nodes, kind, low, high = self._nodes, type(expression), 0, 0
         place = len(nodes)
         if kind is Sequence:
-            parts = expression.parts  # type: ignore[union-attr]
-            nodes += (SEQUENCE, len(parts), 0, 0)
+            number, parts = SEQUENCE, expression.parts  # type: ignore[union-attr]
         elif kind is Choice:
-            parts = expression.options  # type: ignore[union-attr]
-            nodes += (CHOICE, len(parts), 0, 0)
+            number, parts = CHOICE, expression.options  # type: ignore[union-attr]
         elif isinstance(expression, Repeat):
-            parts = (expression.child,)
-            nodes += (REPEAT, expression.low, -1 if expression.high is None else expression.high, 0)
+            number, parts = REPEAT, (expression.child,)
+            low, high = expression.low, -1 if expression.high is None else expression.high
         else:
-            nodes += (SYMBOL, self._number(expression), 0, place // _WIDTH + 1)  # type: ignore[arg-type]
+            nodes.append((SYMBOL, self._number(expression), 0, 0, 0, place + 1))  # type: ignore[arg-type]
             return
+        nodes.append((number, 0, len(parts), low, high, 0))
         for part in parts:
             self._add(part)
-        nodes[place + 3] = len(nodes) // _WIDTH
+        nodes[place] = (number, 0, len(parts), low, high, len(nodes))
 
     def _number(self, symbol: Symbol) -> int:
         """The number of a symbol, which is new if it was not there."""

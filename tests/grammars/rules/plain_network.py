@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from guided.grammars.rules.components import components
+from guided.grammars.memory.components import components
 from guided.grammars.rules.expressions import Choice, Expression, Repeat, RuleRef, Sequence, Terminal
 from guided.grammars.rules.program import Symbol
 

@@ -11,12 +11,13 @@ from guided.grammars.errors import GuidedError, LimitExceededError
 from guided.grammars.limits import Limits
 from guided.grammars.regex import algebra as lang
 from guided.grammars.rules import network as networks
-from guided.grammars.rules.automata import NO_ROOM, W_FIRST, W_FREE
+from guided.grammars.rules.automata import NO_ROOM, OK
 from guided.grammars.rules.expressions import Choice, Expression, Repeat, RuleGraph, RuleRef, Sequence, Terminal
 from guided.grammars.rules.network import START, Network, build_network
-from guided.grammars.rules.numbering import DRAWING, FOUND, UNROLLING, number_positions
+from guided.grammars.rules.numbering import number_positions
 from guided.grammars.rules.prepare import PreparedGraph, prepare
 from guided.grammars.rules.program import Program
+from guided.grammars.rules.structs import Work
 from tests.grammars.rules.oracle import random_graph
 from tests.grammars.rules.plain_network import PlainNetwork, PlainPosition
 
@@ -28,7 +29,7 @@ def _text(string: str) -> Terminal:
 def _plain(prepared: PreparedGraph) -> PlainNetwork:
     rules: dict[str, Expression] = {**prepared.rules, START: prepared.start}
     program = Program(rules)
-    dead = {number for number, fact in enumerate(program.facts(Limits()).tolist()) if fact[3]}
+    dead = {number for number, fact in enumerate(program.symbol_structs(Limits())) if fact["is_dead"]}
     return PlainNetwork(rules, program.symbols, dead)
 
 
@@ -75,16 +76,17 @@ def test_every_room_is_enough_or_known_to_be_too_small() -> None:
     )
     prepared = prepare(graph, Limits())
     program = Program({**prepared.rules, START: prepared.start})
-    found: list[list[int]] = []
-    for room in range(W_FIRST, 1500):
-        work = np.full(room + 50, -7, dtype=np.int64)
-        result = number_positions(work[:room], program.nodes, program.roots, program.facts(Limits()), 1000)
-        assert (work[room:] == -7).all()
-        if result[0] == FOUND:
-            found.append([*result, *work[work[W_FREE] : room].tolist()])
+    found: list[list[list[int]]] = []
+    symbols = program.symbol_structs(Limits())
+    for room in range(1500):
+        numbers = np.full(room + 50, -7, dtype=np.int64)
+        work = Work(program.nodes, program.roots, symbols, numbers[:room])
+        outcome = number_positions(work.address, 1000)
+        assert (numbers[room:] == -7).all()
+        if outcome == OK:
+            found.append([list(part) for part in (work.order, work.starts, work.flags, work.first_edge, work.edges)])
         else:
-            assert result[0] in (DRAWING, UNROLLING)
-            assert result[1] == NO_ROOM
+            assert outcome == NO_ROOM
             assert not found
     assert 100 < len(found) < 1400
     assert all(one == found[0] for one in found)

@@ -7,8 +7,8 @@ import pytest
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import InvalidInputError, InvalidStructuralTagError, UnsatisfiableError
 from guided.grammars.limits import Limits
+from guided.grammars.memory.components import components
 from guided.grammars.regex import algebra as lang
-from guided.grammars.rules.components import components
 from guided.grammars.rules.expressions import Choice, Repeat, RuleGraph, RuleRef, Sequence, Terminal
 from guided.grammars.rules.network import build_network
 from guided.grammars.vocabulary import Vocabulary
