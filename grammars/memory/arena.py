@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .kernel import kernel
+from .layout import WORD
 from .structs import Array, Struct, int64
 
 
@@ -25,8 +26,14 @@ class Arena(Struct):
 
     def __init__(self, numbers: NDArray[np.int64]) -> None:
         super().__init__()
-        self.numbers = numbers
+        self.numbers = self._numbers = numbers
+        self._first = self.numbers.address
         self.free = len(numbers)
+
+    def list_of(self, array: Array[int]) -> list[int]:
+        """The numbers of an array that a kernel kept or took."""
+        first = (array.address - self._first) // WORD
+        return self._numbers[first : first + len(array)].tolist()
 
 
 @kernel

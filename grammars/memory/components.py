@@ -9,9 +9,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from ..kernels.arrays import Int64s
 from .kernel import exported, kernel
 from .layout import dtype_of
-from .structs import Array, Struct, int64
+from .rows import array_at
+from .structs import Array, Struct, address_of, int64
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -34,17 +36,9 @@ class Visit(Struct):
     component: int64  # -1 while it has none
 
 
-class ComponentSearch(Struct):
-    """A graph, and room for what a search knows of each node."""
-
-    graph: Graph
-    visits: Array[Visit]
-
-
 @kernel
-def find_components(graph: Graph, visits: Array[Visit]) -> int:
-    """Number the components, each after all those that it leads to, in `visits`; how many there are."""
-    first_target, targets = graph.first_target, graph.targets
+def find_components(first_target: Array[int], targets: Array[int], visits: Array[Visit]) -> int:
+    """Number the components of a graph, each after all those that it leads to, in `visits`; how many there are."""
     for node in range(len(visits)):
         visits[node].number = 0
         visits[node].component = -1
@@ -91,10 +85,9 @@ def _meet(visits: Array[Visit], node: int, caller: int, number: int, top: int) -
 
 
 @exported
-def search_components(address: int) -> int:
-    """`find_components`, for Python. address: of a ComponentSearch."""
-    search = ComponentSearch.at(address)
-    return find_components(search.graph, search.visits)
+def search_components(first_target: Int64s, targets: Int64s, visits: int) -> int:
+    """`find_components`, for Python. visits: the address of one for each node."""
+    return find_components(first_target, targets, array_at(Visit, visits, len(first_target) - 1))
 
 
 def components(nodes: Sequence[Node], following: Callable[[Node], Iterable[Node]]) -> list[list[Node]]:
@@ -114,11 +107,10 @@ def components(nodes: Sequence[Node], following: Callable[[Node], Iterable[Node]
         first_target.append(len(targets))
     if len(known) == 1:
         return [known]
-    search, graph = ComponentSearch(), Graph()
-    graph.first_target, graph.targets = np.array(first_target, np.int64), np.array(targets, np.int64)
     visits = np.zeros(len(known), dtype_of(Visit))
-    search.graph, search.visits = graph, visits
-    found: list[list[Node]] = [[] for _ in range(search_components(search.address))]
+    graph = np.array(first_target, np.int64), np.array(targets, np.int64)
+    num_components = search_components(*graph, address_of(visits))
+    found: list[list[Node]] = [[] for _ in range(num_components)]
     of_node = visits["component"].tolist()
     for number in np.argsort(-visits["number"]).tolist():  # the last ones that were met first
         found[of_node[number]].append(known[number])

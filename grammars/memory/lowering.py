@@ -21,6 +21,7 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, inf
 from numba.extending import (
     intrinsic,
     lower_builtin,
+    lower_cast,
     lower_getattr_generic,
     lower_setattr_generic,
     models,
@@ -262,6 +263,13 @@ def _span(context: Any, builder: Any, span_type: Any, address: Any, length: Any)
     span = cgutils.create_struct_proxy(span_type)(context, builder)
     span.address, span.length = address, length
     return span._getvalue()
+
+
+@lower_cast(SpanType, SpanType)
+def _cast_span(context: Any, builder: Any, source: SpanType, target: SpanType, value: Any) -> Any:
+    """An array that becomes a field: in a checked build the types of both differ by their places."""
+    assert source.element == target.element, f"{source} can't be {target}"
+    return value
 
 
 @lower_getattr_generic(StructType)

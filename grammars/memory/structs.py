@@ -222,6 +222,10 @@ class Struct(metaclass=StructMeta):
         return ctypes.c_int64.from_address(self.address + WORD * index).value
 
     def _set_word(self, index: int, value: int) -> None:
+        words = self._words
+        if words is not None:
+            words[index] = int(value)
+            return
         ctypes.c_int64.from_address(self.address + WORD * index).value = int(value)
 
     @property

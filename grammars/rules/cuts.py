@@ -99,7 +99,7 @@ def _mark_recursive(work: Work) -> int:
             called[count] = calls[index].called
             count += 1
     take_graph(arena, work.left_calls, callers, called, count, len(visits))
-    find_components(work.left_calls, visits)
+    find_components(work.left_calls.first_target, work.left_calls.targets, visits)
     for index in range(calls.used):
         call = calls[index]
         is_inside = visits[call.caller].component == visits[call.called].component

@@ -40,7 +40,7 @@ def find_first_calls(work: Work) -> int:
         first_target[rule + 1] = used
     work.first_calls.targets = targets
     work.first_calls.first_target = first_target
-    find_components(work.first_calls, work.visits)
+    find_components(first_target, targets, work.visits)
     return OK
 
 

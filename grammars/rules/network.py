@@ -145,8 +145,9 @@ def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None =
         where = f"of rule {program.names[work.rule]!r}" if program.names[work.rule] else "of the grammar"
         where += " without its left recursion" * work.is_unrolling
         raise LimitExceededError("max_automaton_states", max_states, "states", where)
-    flags, first_edges, edges = (found.numpy().tolist() for found in (work.flags, work.first_edge, work.edges))
-    names = [program.names[rule] for rule in work.order]
+    list_of = work.arena.list_of
+    names = [program.names[rule] for rule in list_of(work.order)]
     rules = {name: place for place, name in enumerate(names)}
+    flags, first_edges, edges = list_of(work.flags), list_of(work.first_edge), list_of(work.edges)
     positions = Positions(flags, first_edges, edges, program.symbols, rules)
-    return Network(positions, tuple(work.starts), tuple(names), rules[START], is_nullable)
+    return Network(positions, tuple(list_of(work.starts)), tuple(names), rules[START], is_nullable)

@@ -19,6 +19,8 @@ from .structs import Symbol as SymbolStruct
 
 Symbol = Terminal | RuleRef | JsonDocument | TokenRef
 
+_NUM_FIELDS = len(NodeStruct.layout.fields)  # `end` is the last one
+
 
 class Program:
     """rules: by name, in the order of their numbers; each name that they refer to is one of them.
@@ -31,12 +33,12 @@ class Program:
         self.symbols: list[Symbol] = []
         self._rules = {name: number for number, name in enumerate(self.names)}
         self._numbers: dict[Hashable, int] = {}
-        self._nodes: list[tuple[int, int, int, int, int, int]] = []
+        self._nodes: list[int] = []
         roots = []
         for rule in rules.values():
-            roots.append(len(self._nodes))
+            roots.append(len(self._nodes) // _NUM_FIELDS)
             self._add(rule)
-        self.nodes: NDArray[Any] = np.array(self._nodes, dtype_of(NodeStruct))
+        self.nodes: NDArray[Any] = np.array(self._nodes, np.int64).view(dtype_of(NodeStruct))
         self.roots: NDArray[np.int64] = np.array(roots, dtype=np.int64)
 
     def symbol_structs(self, limits: Limits) -> NDArray[Any]:
@@ -45,10 +47,10 @@ class Program:
         for symbol in self.symbols:
             if isinstance(symbol, Terminal):
                 language = symbol.language
-                found.append((-1, 1, language.nullable, not _has_more_than_empty(language, limits)))
+                found += (-1, 1, language.nullable, not _has_more_than_empty(language, limits))
             else:
-                found.append((self._rules[symbol.name] if isinstance(symbol, RuleRef) else -1, 0, 0, 0))
-        return np.array(found, dtype_of(SymbolStruct))
+                found += (self._rules[symbol.name] if isinstance(symbol, RuleRef) else -1, 0, 0, 0)
+        return np.array(found, np.int64).view(dtype_of(SymbolStruct))
 
     def _add(self, expression: Expression) -> None:
         nodes, kind, low, high = self._nodes, type(expression), 0, 0
@@ -61,12 +63,12 @@ class Program:
             number, parts = REPEAT, (expression.child,)
             low, high = expression.low, -1 if expression.high is None else expression.high
         else:
-            nodes.append((SYMBOL, self._number(expression), 0, 0, 0, place + 1))  # type: ignore[arg-type]
+            nodes += (SYMBOL, self._number(expression), 0, 0, 0, place // _NUM_FIELDS + 1)  # type: ignore[arg-type]
             return
-        nodes.append((number, 0, len(parts), low, high, 0))
+        nodes += (number, 0, len(parts), low, high, 0)
         for part in parts:
             self._add(part)
-        nodes[place] = (number, 0, len(parts), low, high, len(nodes))
+        nodes[place + _NUM_FIELDS - 1] = len(nodes) // _NUM_FIELDS
 
     def _number(self, symbol: Symbol) -> int:
         """The number of a symbol, which is new if it was not there."""
