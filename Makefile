@@ -39,6 +39,9 @@ kernels: $(DEV_INSTALLED)  ## build the kernels whose sources have changed
 checked-kernels: $(DEV_INSTALLED)  ## build the kernels of GUIDED_KERNELS=checked, which compare every index
 	GUIDED_KERNELS=checked $(BIN)/python setup.py --quiet build_ext --inplace
 
+wheel: kernels  ## build the wheel and try it in an environment of its own
+	$(BIN)/python -m tests.wheel
+
 test: kernels  ## run the tests
 	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
@@ -62,4 +65,4 @@ format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: help install demo kernels checked-kernels test test-newest check format
+.PHONY: help install demo kernels checked-kernels wheel test test-newest check format

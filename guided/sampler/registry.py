@@ -18,7 +18,7 @@ from .base import SamplerBackend
 SamplerLoader = Callable[[], SamplerBackend]
 
 AUTO = "auto"
-_FASTEST = {"cuda": "triton", "cpu": "numba"}  # the backend made for a device type; each is also its library's name
+_FASTEST = {"cuda": "triton", "cpu": "numba"}  # the backend made for a device type
 
 _LOADERS: dict[str, SamplerLoader] = {}
 
@@ -45,7 +45,8 @@ def load_sampler_backend(name: str) -> SamplerBackend:
 def fastest_backend_name(device: torch.device) -> str:
     """What "auto" means for tensors on this device."""
     name = _FASTEST.get(device.type, "reference")
-    return name if name in _LOADERS and importlib.util.find_spec(name) is not None else "reference"
+    is_missing = name == "triton" and importlib.util.find_spec(name) is None  # numba's kernels are part of the package
+    return "reference" if is_missing or name not in _LOADERS else name
 
 
 def check_backend_name(name: str) -> None:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from guided.grammars.bitset import pack_token_ids
 from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
-from guided.sampler import NO_TOKEN_ID, Sampler, SamplingBatch
+from guided.sampler import NO_TOKEN_ID, Sampler, SamplingBatch, registry
 from guided.sampler.numba_backend import NumbaSampler
 from guided.sampler.numba_backend.backend import choose_tokens
 from guided.sampler.reference import ReferenceSampler
@@ -114,6 +114,11 @@ def test_every_float_type_through_the_sampler(dtype: torch.dtype) -> None:
     tokens = [Sampler(name).sample(logits, batch).token_ids.tolist() for name in ("numba", "reference", "auto")]
     assert tokens[0] == tokens[1] == tokens[2]
     assert Sampler("auto").backend_for(torch.device("cpu")).__class__ is NumbaSampler
+
+
+def test_auto_takes_it_where_numba_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry.importlib.util, "find_spec", lambda name: None)
+    assert registry.fastest_backend_name(torch.device("cpu")) == "numba"
 
 
 WIDE: tuple[dict[str, Any], ...] = (
