@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import library
-    from .backends.base import CompiledGrammar, GrammarBackend, Matcher, ReportEntry
+    from .backends.base import GrammarBackend
     from .backends.registry import backend_names, get_backend, register_backend
     from .bitset import Bitmask, allocate_bitmask, allowed_token_ids
     from .combination import all_of
     from .compile import compile_grammar, fill_bitmasks
     from .limits import Limits
+    from .protocol import CompiledGrammar, Matcher, ReportEntry
     from .spec import GrammarSpec
     from .vocabulary import Vocabulary
 
 _MODULES = {
-    "CompiledGrammar": "backends.base",
+    "CompiledGrammar": "protocol",
     "GrammarBackend": "backends.base",
-    "Matcher": "backends.base",
-    "ReportEntry": "backends.base",
+    "Matcher": "protocol",
+    "ReportEntry": "protocol",
     "backend_names": "backends.registry",
     "get_backend": "backends.registry",
     "register_backend": "backends.registry",

@@ -10,8 +10,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .backends.base import CompiledGrammar
 from .limits import Limits
+from .protocol import CompiledGrammar
 from .spec import GrammarSpec
 from .vocabulary import Vocabulary
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from .backends.base import CompiledGrammar, GrammarBackend, Matcher
+from .backends.base import GrammarBackend
 from .backends.registry import DEFAULT_BACKENDS, get_backend
 from .bitset import Bitmask
 from .cache import PROCESS_CACHE, CacheKey, GrammarCache
 from .errors import InvalidInputError, LimitExceededError, UnsupportedGrammarError
 from .grammar_input import read_spec
 from .limits import Limits
+from .protocol import CompiledGrammar, Matcher
 from .spec import GrammarSpec, Kind
 from .vocabulary import Vocabulary
 from .watch import Watch

@@ -7,14 +7,10 @@ of it. Characters that only longer tokens hold do not count; no byte-level token
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from .regex import ranges
 from .regex.charset import CharSet, from_ranges
-
-if TYPE_CHECKING:
-    from .vocabulary import Vocabulary
 
 _FIRST_CONTINUATION, _LAST_CONTINUATION = 0x80, 0xBF
 # The first byte of characters of 2, 3 and 4 bytes: lowest and highest, its payload's mask, the first character.
@@ -22,14 +18,17 @@ _LEADS = ((0xC2, 0xDF, 0x1F, 0x80), (0xE0, 0xEF, 0x0F, 0x800), (0xF0, 0xF4, 0x07
 
 
 class Spelling:
-    """characters: those that can be spelled. vocabulary: without the tokens that end where a text could not go on."""
+    """tokens: the bytes of all tokens of a vocabulary, None where one stands for no text.
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        by_bytes = _spelled_by_bytes({token[0] for token in vocabulary.tokens if token and len(token) == 1})
+    characters: those that can be spelled. dead: the tokens that end where a text of these could not go on.
+    """
+
+    def __init__(self, tokens: Sequence[bytes | None]) -> None:
+        by_bytes = _spelled_by_bytes({token[0] for token in tokens if token and len(token) == 1})
         halves: set[bytes] = set()
         dead: list[int] = []
         whole: set[int] = set()
-        for token_id, token in enumerate(vocabulary.tokens):
+        for token_id, token in enumerate(tokens):
             half = _last_half(token) if token else b""
             if half and ranges.intersection(_beginning_with(half), by_bytes):
                 halves.add(half)
@@ -39,7 +38,7 @@ class Spelling:
                 whole.update(_only_character(token))
         alone = [code for code in whole if not any(half in halves for half in _halves(chr(code).encode()))]
         self.characters = from_ranges([*by_bytes, *((code, code) for code in alone)])
-        self.vocabulary = _without(vocabulary, dead) if dead else vocabulary
+        self.dead = frozenset(dead)
 
     def can_spell(self, text: str) -> bool:
         """True when each of the characters can be spelled."""
@@ -103,12 +102,3 @@ def _only_character(token: bytes) -> list[int]:
 
 def _halves(character: bytes) -> Iterator[bytes]:
     return (character[:length] for length in range(1, len(character)))
-
-
-def _without(vocabulary: Vocabulary, dead: list[int]) -> Vocabulary:
-    from .vocabulary import Vocabulary
-
-    tokens = list(vocabulary.tokens)
-    for token_id in dead:
-        tokens[token_id] = None
-    return Vocabulary(tokens, vocabulary.eos_token_ids, vocabulary.special_tokens)

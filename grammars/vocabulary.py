@@ -136,7 +136,15 @@ class Vocabulary:
         """What its tokens can spell, where that is not every text; None where it is."""
         from .spelling import Spelling
 
-        return Spelling(self) if self.missing_bytes else None
+        return Spelling(self.tokens) if self.missing_bytes else None
+
+    @cached_property
+    def of_whole_texts(self) -> Vocabulary:
+        """The same without the tokens that end where a text could not go on; itself where there are none."""
+        if self.spelling is None or not self.spelling.dead:
+            return self
+        tokens = [None if token_id in self.spelling.dead else token for token_id, token in enumerate(self.tokens)]
+        return Vocabulary(tokens, self.eos_token_ids, self.special_tokens)
 
     @cached_property
     def fingerprint(self) -> str:

@@ -11,12 +11,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from guided.grammars.backends.base import CompiledGrammar as CompiledGrammar
-    from guided.grammars.backends.base import Matcher as Matcher
     from guided.grammars.bitset import allocate_bitmask as allocate_bitmask
     from guided.grammars.compile import fill_bitmasks as fill_bitmasks
     from guided.grammars.errors import GuidedError as GuidedError
     from guided.grammars.limits import Limits as Limits
+    from guided.grammars.protocol import CompiledGrammar as CompiledGrammar
+    from guided.grammars.protocol import Matcher as Matcher
     from guided.grammars.vocabulary import Vocabulary as Vocabulary
 
     from .compile import compile_grammar as compile_grammar
@@ -39,7 +39,7 @@ _HOMES = {
     "LLM": "guided.llm",
     "Completion": "guided.completion",
     "CompletionChunk": "guided.completion",
-    "CompiledGrammar": "guided.grammars.backends.base",
+    "CompiledGrammar": "guided.grammars.protocol",
     "CustomLogitProcessor": "guided.processors.base",
     "EngineObserver": "guided.engine.observer",
     "EngineSettings": "guided.engine.settings",
@@ -48,7 +48,7 @@ _HOMES = {
     "Generation": "guided.generation",
     "GuidedError": "guided.grammars.errors",
     "Limits": "guided.grammars.limits",
-    "Matcher": "guided.grammars.backends.base",
+    "Matcher": "guided.grammars.protocol",
     "RequestLimits": "guided.request_limits",
     "SamplingParams": "guided.sampling_params",
     "Vocabulary": "guided.grammars.vocabulary",

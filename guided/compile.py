@@ -6,11 +6,11 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.backends.registry import get_backend
 from guided.grammars.cache import PROCESS_CACHE, GrammarCache
 from guided.grammars.compile import compile_grammar as compile_plain_grammar
 from guided.grammars.limits import Limits
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 
 from .combinations import plain_parts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .engine.base import FinishReason
+from .finish_reason import FinishReason
 from .token_logprobs import TokenLogprobs
 from .tools.calls import ToolCall, ToolCallDelta
 

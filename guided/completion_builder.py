@@ -8,7 +8,8 @@ from collections import deque
 from guided.grammars.vocabulary import Vocabulary
 
 from .completion import Completion, CompletionChunk
-from .engine.base import FinishReason, GenerationRequest, TokenEvent
+from .engine.base import GenerationRequest, TokenEvent
+from .finish_reason import FinishReason
 from .output_text import OutputText, ThinkingText
 from .stopping import Stops
 from .token_logprobs import TokenLogprobs

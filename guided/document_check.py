@@ -9,7 +9,7 @@ from guided.grammars.errors import InvalidInputError
 from guided.grammars.watch import checkpoint
 
 if TYPE_CHECKING:
-    from guided.grammars.backends.base import CompiledGrammar
+    from guided.grammars.protocol import CompiledGrammar
 
 BYTES_A_CHECKPOINT = 1024  # 1 to 3 ms
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NoReturn, Self, TypeVar, Unpack, cast, overload
 
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.errors import GrammarError, InvalidInputError
 from guided.grammars.limits import Limits
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 
 from .completion import Completion, CompletionChunk

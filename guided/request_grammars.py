@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.cache import PROCESS_CACHE, CacheKey, GrammarCache
 from guided.grammars.combination import REGULAR_KINDS
 from guided.grammars.compile import compile_grammar
 from guided.grammars.limits import Limits
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 
 from .combinations import plain_parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from guided.grammars.backends.base import CompiledGrammar
+from guided.grammars.protocol import CompiledGrammar
 
 from .sampling_params import SamplingParams
 from .tools.definitions import ToolUse

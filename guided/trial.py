@@ -21,7 +21,7 @@ from guided.grammars.errors import GuidedError, NoCompletionError, UnsupportedGr
 from .field_paths import ITEM, FieldPath, JsonPlace, field_paths
 
 if TYPE_CHECKING:
-    from guided.grammars.backends.base import CompiledGrammar, Matcher
+    from guided.grammars.protocol import CompiledGrammar, Matcher
 
 MAX_TOKENS = 2_000  # of one text
 MAX_IDLE_TEXTS = 3  # that begin no new field, before the rest counts as not reached

@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,17 +18,26 @@ FORBIDDEN = {  # folder -> packages that nothing in it may import
 }
 
 
-def imported_modules(path: Path, package: str) -> Iterator[str]:
-    """The absolute names of all modules that a file imports, at any depth of the code."""
+def imports_of(path: Path, package: str) -> Iterator[tuple[str, str]]:
+    """All imports of a file, at any depth of the code: absolute names of modules, each with what is taken from it, or
+    "" for the module itself."""
     parents = [*package.split("."), *path.relative_to(ROOT).parts[1:-1]]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            yield from ((alias.name, "") for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = parents[: len(parents) - node.level + 1] if node.level else []
             source = ".".join([*base, *([node.module] if node.module else [])])
-            yield source
-            yield from (f"{source}.{alias.name}" for alias in node.names)
+            yield from ((source, alias.name) for alias in node.names)
+
+
+def imported_modules(path: Path, package: str) -> Iterator[str]:
+    """The absolute names of all modules that a file imports; of what it takes from modules, too, as these may be
+    modules."""
+    for source, name in imports_of(path, package):
+        yield source
+        if name:
+            yield f"{source}.{name}"
 
 
 def is_inside(module: str, package: str) -> bool:
@@ -60,36 +70,79 @@ def test_finder_sees_relative_and_nested_imports(tmp_path: Path, monkeypatch: py
     assert set(imported_modules(path, "guided.grammars")) >= {"guided.llm", "guided.sampler"}
 
 
-CIRCLES = {  # to be resolved; none may be added
-    "guided.grammars.spelling guided.grammars.vocabulary",
-    "guided.sampler.batch guided.sampler.row_processors",
-    "guided.processors.base guided.processors.serialization",
-    "guided.grammars.automaton.guards guided.grammars.automaton.tables",
-    "guided.grammars.automaton.running guided.grammars.closing.base",
-    "guided.grammars.automaton.batch guided.grammars.automaton.text_matcher",
-    "guided.grammars.closing.choice_closing guided.grammars.pushdown.choices",
-    "guided.grammars.automaton.document_automaton guided.grammars.closing.document_closing",
-    "guided.grammars.closing.both_closing guided.grammars.intersection.automaton",
-    "guided.embedded.corpus.documents guided.embedded.corpus.values",
-    "guided.engine.echo guided.engine.loading guided.engine.registry",
-    "guided.completion guided.engine.base guided.engine.observer guided.errors",
+LAYERS = {  # folder or module of grammars/ -> the folders and modules in it that it may import, besides `BASE`
+    # what everything builds on
+    "regex": {},
+    "spelling": {"regex"},
+    "tokenizers": {},
+    "vocabulary": {"spelling", "tokenizers"},
+    "protocol": {"vocabulary"},
+    # engine <- machines <- completion <- native <- backends
+    "kernels": {},
+    "memory": {"kernels"},
+    "automaton": {"kernels", "memory", "regex", "spelling", "vocabulary"},
+    "pushdown": {"automaton", "memory", "regex", "rules"},
+    "intersection": {"automaton", "kernels", "memory", "pushdown", "regex", "rules"},
+    "closing": {"automaton", "intersection", "kernels", "memory", "pushdown", "regex", "rules.expressions"},
+    # schema -> formula -> frames; of the engine only what speaks of frames and of JSON texts
+    "json_schema": {
+        *("automaton.frames", "automaton.lexemes", "automaton.listing", "automaton.narrowing", "automaton.words"),
+        *("protocol", "regex", "spelling"),
+    },
+    # readers -> rule graph -> network
+    "ebnf": {"kernels", "memory", "regex", "rules.expressions", "schema_input", "vocabulary"},
+    "structural_tags": {"ebnf", "regex", "rules.expressions", "schema_input", "vocabulary"},
+    "combination": {},
+    "library": {},
+    "rules": {"memory", "regex", "vocabulary"},
+    # compiled grammars
+    "native": {
+        *("automaton", "closing", "intersection", "json_schema", "protocol", "pushdown", "regex", "rules", "spelling"),
+        *("structural_tags", "vocabulary"),
+    },
+    # schemas as they are given
+    "jsonschema_library": {},
+    "json_equality": {},
+    "meta_schema": {"json_equality", "jsonschema_library"},
+    "schema_input": {"jsonschema_library", "meta_schema"},
+    # the door
+    "backends": {
+        *("closing.token_graph", "combination", "ebnf", "json_equality", "json_schema", "jsonschema_library", "native"),
+        *("protocol", "regex", "rules.expressions", "schema_input", "structural_tags", "vocabulary"),
+    },
+    "cache": {"protocol", "vocabulary"},
+    "grammar_input": {"combination", "schema_input"},
+    "compile": {"backends", "cache", "grammar_input", "protocol", "vocabulary"},
+    "": {"backends", "combination", "compile", "library", "protocol", "vocabulary"},  # the package itself
 }
+BASE = {"bitset", "daemon_threads", "errors", "lifetime", "limits", "slices", "spec", "watch"}
+"""What every module of grammars/ may import. These import only each other."""
+
+PACKAGES = (("guided", "guided"), ("grammars", "guided.grammars"), ("server", "guided.server"))
+
+
+@cache
+def import_graph(root: Path) -> dict[str, list[str]]:
+    """Each module with those that it imports, also those that a function does or that are for typing only.
+
+    `from .a import b` is an import of the module b of package a where there is one, and of a where there is not.
+    """
+    files = {}
+    for folder, package in PACKAGES:
+        for path in (root / folder).rglob("*.py"):
+            inside = path.relative_to(root / folder).with_suffix("").parts
+            files[".".join((package, *(part for part in inside if part != "__init__")))] = (path, package)
+    graph = {}
+    for module, (path, package) in files.items():
+        imported = [(source, f"{source}.{name}") for source, name in imports_of(path, package)]
+        found = {name if name in files else source for source, name in imported}
+        graph[module] = sorted(name for name in found if name in files and name != module)
+    return graph
 
 
 def circles() -> set[str]:
-    """The modules of each circle of imports, sorted, with those that a function makes or that are for typing only."""
-    files = {}
-    for folder, package in (("guided", "guided"), ("grammars", "guided.grammars"), ("server", "guided.server")):
-        for path in (ROOT / folder).rglob("*.py"):
-            inside = path.relative_to(ROOT / folder).with_suffix("").parts
-            files[".".join((package, *(part for part in inside if part != "__init__")))] = (path, package)
-    graph = {
-        module: sorted({found for found in imported_modules(path, package) if found in files and found != module})
-        for module, (path, package) in files.items()
-    }
-    for module, (path, _) in files.items():  # `from .a import b` imports the module b of package a, not what a holds
-        if path.name == "__init__.py":
-            graph[module] = []
+    """The modules of each circle of imports, sorted."""
+    graph = import_graph(ROOT)
     reached = {module: reachable(graph, module) for module in graph}
     groups = {frozenset(other for other in found if module in reached[other]) for module, found in reached.items()}
     return {" ".join(sorted(group)) for group in groups if len(group) > 1}
@@ -106,11 +159,44 @@ def reachable(graph: dict[str, list[str]], start: str) -> set[str]:
     return found
 
 
-def test_no_circle_of_imports_is_new() -> None:
-    deep = {circle for circle in circles() if circle.count(" ") >= 4}
-    assert circles() - deep == CIRCLES
-    assert len(deep) == 4
-    assert all(module.startswith("guided.grammars.") for circle in deep for module in circle.split())
+def test_no_circles_of_imports() -> None:
+    assert circles() == set()
+
+
+def test_layers_of_grammars() -> None:
+    """Every import between folders of grammars/ is in the table, and every line of the table is needed."""
+    needed: dict[str, set[str]] = {layer: set() for layer in LAYERS}
+    for module, imported in import_graph(ROOT).items():
+        if not is_inside(module, "guided.grammars"):
+            continue
+        layer = top_of(module)
+        for target in (name.removeprefix("guided.grammars").removeprefix(".") for name in imported):
+            if target.partition(".")[0] == layer or target.partition(".")[0] in BASE:
+                continue
+            assert layer in LAYERS, f"{module} imports {target}: {layer or 'the package'} has no line in LAYERS"
+            allowed = [one for one in LAYERS[layer] if is_inside(target, one)]
+            assert allowed, f"{module} imports {target}, which LAYERS does not allow"
+            needed[layer].update(allowed)
+    assert needed == {layer: set(allowed) for layer, allowed in LAYERS.items()}
+
+
+def top_of(module: str) -> str:
+    """The folder or module of grammars/ that a module is in."""
+    return module.removeprefix("guided.grammars").removeprefix(".").partition(".")[0]
+
+
+def test_circles_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those of lazy imports, of imports for typing, and through a package's own module."""
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
+    folder = tmp_path / "guided" / "part"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").write_text("from .first import f\n")
+    (folder / "first.py").write_text("if TYPE_CHECKING:\n    from .second import S\n")
+    (folder / "second.py").write_text("def f():\n    from .third import g\n")
+    (folder / "third.py").write_text("from . import f\nfrom .fifth import h\n")
+    (folder / "fifth.py").write_text("")
+    (folder / "fourth.py").write_text("from . import first, second\n")
+    assert circles() == {"guided.part guided.part.first guided.part.second guided.part.third"}
 
 
 @pytest.mark.parametrize("module", ["guided", "guided.grammars", "guided.server", "guided.cli"])

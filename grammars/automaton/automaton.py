@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from ..limits import Limits
 from .frames import Frame
+from .guards import GuardedTables
 from .lexicon import Lexicon
-from .tables import DocumentTables, Tail
+from .tables import Tail
 
 __all__ = ["Automaton", "Config", "Tail"]
 
@@ -58,7 +59,7 @@ class Config:
             self.others[token_id] = following
 
 
-class Automaton(DocumentTables):
+class Automaton(GuardedTables):
     """The tables of one grammar, by configs. `start` is the config of the empty text."""
 
     def __init__(self, root: Frame, lexicon: Lexicon, whitespace: NDArray[np.int32], limits: Limits) -> None:

@@ -7,9 +7,7 @@ collection looks at every object that a process holds, but not at numbers, nor a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 from operator import index
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,18 +15,16 @@ from numpy.typing import NDArray
 from ..limits import Limits
 from . import layout as at
 from .frames import Frame
+from .guards import GuardedTables
 from .lexicon import Lexicon
-from .tables import DocumentTables, Mask, Tail
-
-if TYPE_CHECKING:
-    from ..closing.base import Closing
+from .tables import Mask, Tail
 
 _TOKEN_SHIFT = 40
 _PLACE_BYTES = 500  # of a place with its steps. A guess
 _NOT_MADE: Mask = (0, 0, 0)
 
 
-class DocumentAutomaton(DocumentTables):
+class DocumentAutomaton(GuardedTables):
     """The tables of one grammar and its places. `start` is that of the empty text, `ended` the one after an end token.
 
     Lists with an entry for each place: states, as (code, stack). masks: as `segments.copy_row` takes them, their first
@@ -58,18 +54,6 @@ class DocumentAutomaton(DocumentTables):
     def num_bytes(self) -> int:
         """Estimate of its memory, without the lexicon's."""
         return super().num_bytes + _PLACE_BYTES * len(self._numbers)
-
-    @cached_property
-    def closing(self) -> Closing[int]:
-        """See `RunningAutomaton`."""
-        from ..closing.document_closing import DocumentClosing
-
-        return DocumentClosing(self, self._limits)
-
-    def dismantle(self) -> None:
-        """See `DocumentTables`."""
-        super().dismantle()
-        self.__dict__.pop("closing", None)
 
     def place(self, state: tuple[int, int]) -> int:
         """The place of a state: a code and a stack."""

@@ -6,14 +6,13 @@ whatever a frame offers can be completed: a language is not empty, a frame that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
-if TYPE_CHECKING:
-    from ..regex.algebra import Language
+from ..regex.algebra import Language
 
 # Languages that have no text in common, each with the class that a text of it returns.
-Lexeme = tuple[tuple["Language", int], ...]
+Lexeme = tuple[tuple[Language, int], ...]
 
 NO_WORDS: Mapping[str, int] = {}
 NO_TEXTS: frozenset[str] = frozenset()
@@ -143,12 +142,8 @@ class KeySpec:
         return self._words
 
 
-class Frame(Protocol):
+class _AnyFrame(Protocol):
     """One place on the stack of a document. Immutable and interned: the machine compares frames by identity."""
-
-    @property
-    def kind(self) -> str:
-        """ "value" (one value is expected), "object" (inside of one) or "array"."""
 
     def value_spec(self) -> ValueSpec | None:
         """The value expected here ("value"), or the next item ("array"; None when no further item can come)."""
@@ -165,3 +160,118 @@ class Frame(Protocol):
 
     def on_capture(self, cls: int, text: bytes) -> Frame | None:
         """As `on_return` for a return whose text matters: the canonical bytes of the key or the item."""
+
+
+class ValueFrame(_AnyFrame, Protocol):
+    """One value is expected."""
+
+    kind: Literal["value"]
+
+
+class ValueGoal(Protocol):
+    """What a value must satisfy. The same object for the same."""
+
+    def spec(self) -> ValueSpec:
+        """What may be written."""
+
+
+class Choices(NamedTuple):
+    """How much there is left to choose from in a container.
+
+    position: ordered keys before this one can't come any more. low, high: bounds on the number of further members or
+    items. seen, used: keys and values that are there and can't come again; seen has a bit for each.
+    """
+
+    position: int
+    low: int
+    high: int | None
+    seen: int
+    used: frozenset[object]
+
+    def has_all_of(self, other: Choices) -> bool:
+        """Whether each way to go on with the other choices is one with these, too."""
+        return (
+            self.position <= other.position
+            and self.low <= other.low
+            and (self.high is None or (other.high is not None and self.high >= other.high))
+            and self.seen | other.seen == other.seen
+            and self.used <= other.used
+        )
+
+
+class _Container(_AnyFrame, Protocol):
+    """What completion asks of containers, beside what the machine does."""
+
+    @property
+    def is_settled(self) -> bool:
+        """True where nothing but required keys, counts and items is left: what comes next decides nothing else."""
+
+    @property
+    def num_outcomes(self) -> int:
+        """No more classes than this can be returned when it is closed."""
+
+    def left_to_choose(self) -> tuple[Hashable, Choices]:
+        """What must hold of what comes, and what there is to choose from. Both decide what may be written here."""
+
+    def distance(self) -> int:
+        """A guess of how many members or items are left."""
+
+
+class OpenObject(_Container, Protocol):
+    """Inside of an object."""
+
+    kind: Literal["object"]
+
+    @property
+    def members(self) -> Hashable:
+        """The same for frames of which `member_specs` gives the same."""
+
+    def member_specs(self) -> Iterator[ValueSpec]:
+        """The value of each member that the object can ever get."""
+
+    def needed_members(self) -> Iterable[Sequence[int]]:
+        """Members with declared keys, in groups: of each group at least one must still come. They are numbers that
+        `member` takes, each in one group at most."""
+
+    def member(self, number: int) -> tuple[str, ValueGoal]:
+        """A declared key, and what its value must satisfy at least. The same for frames with the same `members`."""
+
+    @property
+    def min_members(self) -> int:
+        """So many members must still come, whichever they are."""
+
+    def helpful_keys(self) -> Collection[str]:
+        """The declared keys that may bring the object nearer to its end; of a settled one those that are missing."""
+
+    def first_missing(self) -> tuple[str, Frame] | None:
+        """Of a settled object the key that must come first, with the frame of its value; None where there is none, or
+        other keys may have to come before it. It takes no look at the others."""
+
+    @property
+    def used(self) -> Collection[str]:
+        """The open keys that it has."""
+
+    @property
+    def has_plenty(self) -> bool:
+        """Whether the open keys that it has matter only in that they can't come again: others are left in any case."""
+
+    def with_used(self, keys: Iterable[str]) -> OpenObject:
+        """The same object with these open keys, whichever it has."""
+
+
+class OpenArray(_Container, Protocol):
+    """Inside of an array."""
+
+    kind: Literal["array"]
+
+    def coming_items(self) -> Iterable[tuple[ValueGoal, int]]:
+        """What the next items surely must satisfy, each with how many of them come in a row."""
+
+    def contained_items(self) -> Iterable[tuple[ValueGoal, int]]:
+        """What some of the items that come surely must satisfy, each with how many. One may be meant several times."""
+
+    def new_value_spec(self) -> ValueSpec | None:
+        """The next item where it is none of those that are used, as far as that makes a difference."""
+
+
+Frame: TypeAlias = "ValueFrame | OpenObject | OpenArray"

@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ..watch import checkpoint
 from . import layout as at
 from .captures import string_start
 from .same_value import bytes_towards
-
-if TYPE_CHECKING:
-    from .tables import DocumentTables
+from .tables import DocumentTables, Tail
 
 Levels = list[tuple[int, frozenset[bytes]]]
 
@@ -26,6 +23,23 @@ _ZERO = 0x30
 _ZEROS = re.compile(rb"\.[0-9]*000\Z")
 _STRING_OR_SPACE = re.compile(rb'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|[ \t\n\r]+', re.DOTALL)
 _IN_STRING = frozenset((at.STRING, at.COUNTED, at.WORDS, at.OVERLAY))
+
+
+class GuardedTables(DocumentTables):
+    """The tables of documents, and what they must not repeat."""
+
+    def keeps_guards_in(self, code: int, stack: int, token_id: int, tail: Tail) -> bool:
+        """False when after a token, which led to a state, an item could only become one that is excluded."""
+        if not levels(self, stack):
+            return True
+        text = tail(1 << 60)[0] + self.lexicon.token_bytes(token_id)
+        with self._work.watch():
+            return is_alive(self, code, stack, text)
+
+    def guarded_tokens(self, code: int, stack: int, tail: Tail) -> set[int]:
+        """The tokens that must be tried out in a state on account of guards."""
+        with self._work.watch():
+            return uncertain_tokens(self, code, stack, tail(1 << 60)[0])
 
 
 def levels(automaton: DocumentTables, stack: int) -> Levels:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import deque
+from collections.abc import Callable
 from dataclasses import fields
-from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,7 @@ from .structs import MaskEnd, MaskEntry, MaskWork, SegmentExit, SegmentToken, Se
 from .trie import KINDS, VocabularyTrie
 from .whitespace import whitespace_table
 
-if TYPE_CHECKING:
-    from ..closing.tools import Tools
+_Attached = TypeVar("_Attached")
 
 _MIN_COUNTED = 8  # characters: shorter bounds have few states anyway
 _MANY_PLACES = 300  # states looked at to see whether a bound of the length can be counted
@@ -56,6 +55,7 @@ class Lexicon:
         self.num_words = num_words(vocabulary.size)
         self.tables = Tables()
         self._kept: dict[int, NDArray[np.generic]] = {}  # rows of masks and their tables, by address
+        self._attached: dict[Callable[[Lexicon], Any], Any] = {}
         self._row_bytes = 0
         self._class_maps: dict[tuple[int, ...], int] = {}
         self._counters: dict[tuple[int, int, int], int] = {}
@@ -211,12 +211,12 @@ class Lexicon:
             self._whitespace[option] = whitespace_table(option, self.vocabulary.spelling)
         return self._whitespace[option]
 
-    @cached_property
-    def tools(self) -> Tools:
-        """What closing needs for its vocabulary; made when it is first needed."""
-        from ..closing.tools import Tools
-
-        return Tools(self)
+    def attached(self, make: Callable[[Lexicon], _Attached]) -> _Attached:
+        """What `make` makes of this lexicon: made once, and kept as long as the lexicon is."""
+        found: _Attached | None = self._attached.get(make)
+        if found is None:
+            found = self._attached.setdefault(make, make(self))
+        return found
 
     def table_at(self, place: int) -> NDArray[np.generic]:
         """The table that begins at an address."""

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
-if TYPE_CHECKING:
-    from ..closing.base import Closing
-    from ..limits import Limits
-    from .lexicon import Lexicon
-    from .tables import Mask, Tail
+from ..limits import Limits
+from .lexicon import Lexicon
+from .tables import Mask, Tail
 
 PlaceT = TypeVar("PlaceT")
 
@@ -41,10 +39,6 @@ class RunningAutomaton(Protocol[PlaceT]):
     @property
     def limits(self) -> Limits:
         """Of the grammar."""
-
-    @property
-    def closing(self) -> Closing[PlaceT]:
-        """What is known about the ends of its texts; made when it is first needed."""
 
     def make_mask(self, place: PlaceT, /) -> Mask | None:
         """Fill in a place's mask, where places keep theirs; some give it, too."""

@@ -21,7 +21,6 @@ from .advance import advance, forced_byte
 from .bounded import BoundedWork
 from .captures import ended_text
 from .frames import Frame, KeySpec, ValueSpec
-from .guards import is_alive, levels, uncertain_tokens
 from .lexicon import Lexicon
 from .masks import fill_mask, is_complete
 from .patches import Patches
@@ -47,7 +46,7 @@ class DocumentTables:
     """The tables of one grammar. start_state: that of the empty text.
 
     lock: the lexicon's, as this automaton takes it; its masks and steps let go of it while they pause.
-    has_guards: masks and steps allow some tokens that `keeps_guards` refuses.
+    has_guards: masks and steps allow some tokens that `guards.GuardedTables` refuses.
     """
 
     _can_pause = False  # its masks and steps
@@ -207,19 +206,6 @@ class DocumentTables:
             self._serve(watch, may_pause=True)
             byte = forced_byte(self._address, code, stack, 1)
         return byte, not (self.machine.captured or self.has_guards)
-
-    def keeps_guards_in(self, code: int, stack: int, token_id: int, tail: Tail) -> bool:
-        """False when after a token, which led to a state, an item could only become one that is excluded."""
-        if not levels(self, stack):
-            return True
-        text = tail(1 << 60)[0] + self.lexicon.token_bytes(token_id)
-        with self._work.watch():
-            return is_alive(self, code, stack, text)
-
-    def guarded_tokens(self, code: int, stack: int, tail: Tail) -> set[int]:
-        """The tokens that must be tried out in a state on account of guards."""
-        with self._work.watch():
-            return uncertain_tokens(self, code, stack, tail(1 << 60)[0])
 
     def _serve(self, watch: Watch | None, *, may_pause: bool = False) -> None:
         """Build what a kernel asked for. may_pause: what the kernel keeps in the lexicon is not needed any more."""

@@ -28,11 +28,12 @@ from ..errors import (
     UnsupportedGrammarError,
 )
 from ..limits import Limits
+from ..protocol import CompiledGrammar, ReportEntry
 from ..regex import algebra as lang
 from ..regex import python_re
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
-from .base import CompiledGrammar, GrammarBackend, ReportEntry
+from .base import GrammarBackend
 from .stepping import SteppingMatcher, check_spells_all, end_row
 
 MAX_VOCABULARY = 20_000

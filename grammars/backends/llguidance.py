@@ -26,10 +26,11 @@ from ..bitset import Bitmask, num_words, pack_token_ids
 from ..ebnf import read_ebnf
 from ..errors import GrammarError, UnsatisfiableError, UnsupportedGrammarError
 from ..limits import Limits
+from ..protocol import CompiledGrammar, ReportEntry
 from ..schema_input import check_meta_schema, dialect_of
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
-from .base import CompiledGrammar, GrammarBackend, ReportEntry
+from .base import GrammarBackend
 from .regex.anchors import full_match
 from .regex.parser import parse
 from .regex.rust import to_rust

@@ -8,21 +8,17 @@ Each state is built when a text first gets there, so compiling costs little and 
 from __future__ import annotations
 
 import json
-import threading
 
-from ..automaton.machine import Machine
-from ..errors import UnsatisfiableError
-from ..json_schema.document import Document
-from ..json_schema.formula import all_of
-from ..json_schema.spellable import spellable
-from ..json_schema.translate import CompiledSchema, compile_schema
-from ..lifetime import Lifetime
+from ..json_schema.translate import compile_schema
 from ..limits import Limits
-from ..pushdown.compiled import ChoiceGrammar, GeneralGrammar
+from ..native.choice_grammar import ChoiceGrammar
+from ..native.general_grammar import GeneralGrammar
+from ..native.schema_grammar import NativeGrammar
+from ..protocol import CompiledGrammar
 from ..rules.expressions import JsonDocument, RuleGraph, Terminal
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
-from .base import CompiledGrammar, GrammarBackend, Matcher, ReportEntry
+from .base import GrammarBackend
 
 
 class NativeBackend(GrammarBackend):
@@ -50,9 +46,9 @@ class NativeBackend(GrammarBackend):
 def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
     """Several grammars at once: one language where all are regular, else that beside a graph of rules."""
     from ..combination import general_part, regular_parts
-    from ..intersection.compiled import IntersectionGrammar
-    from ..intersection.regular import regular_language
-    from ..intersection.report import report_of
+    from ..native.intersection_grammar import IntersectionGrammar
+    from ..native.regular import regular_language
+    from ..native.report import report_of
 
     language = regular_language(regular_parts(spec))
     general = general_part(spec)
@@ -78,53 +74,3 @@ def _rule_graph(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> Ru
     from ..regex.python_re import full
 
     return RuleGraph({"regex": Terminal(full(spec.source))}, "regex")
-
-
-class NativeGrammar(CompiledGrammar):
-    """A compiled schema and the machine of its documents.
-
-    The machine and its frames only grow; when they have grown past `limits.max_grammar_bytes`, new matchers get fresh
-    ones, and the old ones go with their last matcher.
-    """
-
-    def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, schema: CompiledSchema, limits: Limits) -> None:
-        super().__init__(spec, vocabulary)
-        self._schema = schema
-        self._limits = limits
-        self._of_schema = Lifetime(schema.dismantle)
-        self._lock = threading.Lock()
-        self._machine = self._new_machine()
-
-    def _new_machine(self) -> Machine:
-        any_order = self.spec.property_order == "any"
-        formula, vocabulary, spelling = self._schema.formula, self.vocabulary, self.vocabulary.spelling
-        if spelling is not None:
-            formula, vocabulary = all_of([formula, spellable(spelling)]), spelling.vocabulary
-        document = self._document = Document(
-            formula,
-            any_order=any_order,
-            max_plans=self._limits.max_plans,
-            is_canonical=self.spec.is_canonical,
-        )
-        if not document.is_satisfiable(formula):
-            missing = "" if spelling is None else ", or none that the vocabulary's tokens can spell"
-            raise UnsatisfiableError(f"no JSON document satisfies this schema{missing}")
-        lifetime = Lifetime(document.dismantle, after=self._of_schema)
-        return Machine(document.root(), vocabulary, self.spec.whitespace, self._limits, lifetime)
-
-    @property
-    def report(self) -> tuple[ReportEntry, ...]:
-        """See `CompiledGrammar.report`."""
-        return self._schema.report
-
-    @property
-    def num_bytes(self) -> int:
-        """See `CompiledGrammar.num_bytes`."""
-        return self._machine.num_bytes + self._document.num_bytes
-
-    def matcher(self) -> Matcher:
-        """See `CompiledGrammar.matcher`."""
-        with self._lock:
-            if self.num_bytes > self._limits.max_grammar_bytes:
-                self._machine = self._new_machine()
-            return self._machine.matcher()

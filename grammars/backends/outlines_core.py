@@ -35,10 +35,11 @@ from ..errors import (
     UnsupportedGrammarError,
 )
 from ..limits import Limits
+from ..protocol import CompiledGrammar, Matcher, ReportEntry
 from ..schema_input import check_meta_schema, dialect_of
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
-from .base import CompiledGrammar, GrammarBackend, Matcher, ReportEntry
+from .base import GrammarBackend
 from .regex.anchors import full_match
 from .regex.automaton_size import measure
 from .regex.parser import parse

@@ -13,8 +13,8 @@ import numpy as np
 
 from ..bitset import Bitmask, allowed_token_ids, check_bitmask, pack_token_ids
 from ..errors import InvalidInputError, UnsupportedGrammarError
+from ..protocol import Matcher
 from ..vocabulary import Vocabulary
-from .base import Matcher
 
 
 class SteppingMatcher(Matcher):

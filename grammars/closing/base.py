@@ -1,4 +1,4 @@
-"""`Closing`: what an automaton knows about the ends of its texts. One for each automaton, made when it is first needed.
+"""`Closing`: what is known about the ends of an automaton's texts. One for each automaton, which does not know it.
 
 A place's *need* is the number of tokens that a completion found for it takes; the end-of-sequence token is not counted.
 It is the least number wherever the text that is shortest in the tokens of its parts is also the shortest one in tokens.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 from abc import abstractmethod
+from functools import cached_property
 from typing import Generic
 
 import numpy as np
@@ -17,19 +18,32 @@ from ..automaton.tables import Tail
 from ..bitset import Bitmask, allowed_token_ids
 from ..watch import checkpoint
 from .ropes import Item, Rope, flatten
+from .spelling import Speller
+from .tools import Tools
 
 _MANY_DETOURS = 64
 
 
 class Closing(Generic[PlaceT]):
-    """Of the texts of one automaton. All is done under the lexicon's lock."""
+    """Of the texts of one automaton. All is done under the lexicon's lock.
+
+    Making one costs nothing: what it needs is made when it is first asked something.
+    """
 
     def __init__(self, automaton: RunningAutomaton[PlaceT]) -> None:
         self.running = automaton
         self.lexicon = automaton.lexicon
-        self.tools = automaton.lexicon.tools
-        self.speller = self.tools.speller
         self._needs: dict[PlaceT, int | None] = {}
+
+    @cached_property
+    def tools(self) -> Tools:
+        """Those of the vocabulary."""
+        return self.lexicon.attached(Tools)
+
+    @property
+    def speller(self) -> Speller:
+        """That of the vocabulary."""
+        return self.tools.speller
 
     def token_ids(self, place: PlaceT, tail: Tail) -> list[int] | None:
         """The tokens of a short completion of the text at a place, tried out; None where none was found."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 from itertools import count
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from ..automaton.automaton import Config
 from ..automaton.tables import Tail
 from ..bitset import Bitmask
 from ..intersection import layout as ix
+from ..intersection.automaton import IntersectionAutomaton
 from ..limits import Limits
 from ..pushdown.worlds import GENERAL, World
 from ..regex.algebra import Language
@@ -28,9 +28,6 @@ from .levels import Levels, levels_of
 from .ropes import Item, Rope, flatten, join, of_items, of_text
 from .rules_closing import RulesClosing
 from .walk import Reached, TokenWalk
-
-if TYPE_CHECKING:
-    from ..intersection.automaton import IntersectionAutomaton
 
 _PATIENCE = 128
 _MANY_TOKENS = 16  # that lead to places of unknown need are tried out at one place

@@ -7,16 +7,14 @@ once for each node.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from ..automaton import layout as at
-from ..automaton.frames import Frame, Lexeme, ValueSpec
+from ..automaton.frames import Frame, Lexeme, OpenObject, ValueSpec
 from ..automaton.tables import DocumentTables
 from ..errors import LimitExceededError
-from ..json_schema.keys import Shape
-from ..json_schema.objects import ObjectFrame
 from ..regex import algebra as lang
-from ..watch import checkpoint
 from .documents import MARGIN, DocumentRopes, Trust
-from .frames import is_settled
 from .lexeme_ends import LexemeEnds
 from .other_ends import find_other_ends
 
@@ -39,7 +37,7 @@ class DocumentCeiling:
         self._num_nodes = 1
         self._most = 0
         self._of_lexemes: dict[Lexeme, int] = {}
-        self._of_values: dict[Shape, int] = {}
+        self._of_values: dict[Hashable, int] = {}
 
     @property
     def is_new(self) -> bool:
@@ -93,14 +91,14 @@ class DocumentCeiling:
         trust = max([trust for _, trust in after], default=Trust.SURE)
         return max(len(b"false"), strings, numbers) + max(needs, default=0), trust
 
-    def _in_key(self, frame: Frame, stack: int, rest: int) -> tuple[int, Trust]:
+    def _in_key(self, frame: OpenObject, stack: int, rest: int) -> tuple[int, Trust]:
         """The most that is needed inside of a key. rest: in the object, between its members."""
         keys = frame.key_spec()
         if keys is None:
             return 0, Trust.SURE
         words = max([self._tables.word_length(name) for name in keys.words], default=0)
         most = max(words, self._in_lexeme(keys.open, bool(keys.excluded), is_number=False))
-        if is_settled(frame) and isinstance(frame, ObjectFrame):
+        if frame.is_settled:
             return most + len(self._ropes.frames.colon()) + self._of_value(frame) + rest, Trust.SURE
         classes = [(returned, False) for returned in keys.words.values()]
         classes += [(returned, True) for _, returned in keys.open]
@@ -110,19 +108,15 @@ class DocumentCeiling:
         needs = [rope.num_tokens if rope is not None else FAR for rope, _ in after]
         return most + max(needs, default=0), max([trust for _, trust in after], default=Trust.SURE)
 
-    def _of_value(self, frame: ObjectFrame) -> int:
+    def _of_value(self, frame: OpenObject) -> int:
         """The most that the shortest value of any member takes that an object may get."""
-        shape = frame.shape
-        most = self._of_values.get(shape)
+        most = self._of_values.get(frame.members)
         if most is None:
-            order, most = shape.order, 0
-            for key_class in range(len(order.names) + len(order.cells)):
-                checkpoint()
-                if shape.is_possible(key_class):
-                    ropes = self._ropes.frames.of_spec(frame.document.goal(shape.value(key_class)).spec())
-                    needs = [rope.num_tokens for rope in ropes.values()]
-                    most = max(most, min(needs, default=FAR))
-            self._of_values[shape] = most
+            most = 0
+            for spec in frame.member_specs():
+                needs = [rope.num_tokens for rope in self._ropes.frames.of_spec(spec).values()]
+                most = max(most, min(needs, default=FAR))
+            self._of_values[frame.members] = most
         return most
 
     def _in_lexeme(self, lexeme: Lexeme, has_excluded: bool, *, is_number: bool) -> int:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ..automaton import layout as at
 from ..automaton.automaton import Config
 from ..automaton.tables import Tail
 from ..bitset import Bitmask
+from ..pushdown.choices import ChoiceAutomaton
 from .base import Closing
 from .ropes import EMPTY, Rope, best
-
-if TYPE_CHECKING:
-    from ..pushdown.choices import ChoiceAutomaton
 
 _MANY_WORDS = 256  # of one place, the shortest ones in bytes, are spelled
 

@@ -12,11 +12,8 @@ import heapq
 from collections.abc import Callable, Generator
 from typing import NamedTuple, TypeAlias
 
-from ..automaton.frames import Frame
+from ..automaton.frames import Choices, Frame
 from ..errors import LimitExceededError
-from ..json_schema.arrays import ArrayFrame
-from ..json_schema.formula import ids_of
-from ..json_schema.objects import ObjectFrame
 from ..watch import checkpoint
 from .least import Leasts, distance
 from .ropes import EMPTY, Rope, join
@@ -49,26 +46,6 @@ class _Entry(NamedTuple):
     last: Rope
 
 
-class _Visited(NamedTuple):
-    """How much there is left to choose from at a place."""
-
-    position: int
-    low: int
-    high: int | None
-    seen: int
-    used: frozenset[object]
-
-    def has_all_of(self, other: _Visited) -> bool:
-        """Whether each way to go on from the other place is one from here, too."""
-        return (
-            self.position <= other.position
-            and self.low <= other.low
-            and (self.high is None or (other.high is not None and self.high >= other.high))
-            and self.seen | other.seen == other.seen
-            and self.used <= other.used
-        )
-
-
 class ContainerSearch:
     """One search. steps: the ways to write one more member or item; ways: what other searches found, added to."""
 
@@ -79,14 +56,13 @@ class ContainerSearch:
         self._ways = ways
         self._entries: list[_Entry] = []
         self._waiting: list[tuple[int, int, int]] = []
-        self._visited: dict[object, list[_Visited]] = {}
+        self._visited: dict[object, list[Choices]] = {}
         self._is_greedy = False
 
     def run(self, frame: Frame, mode: int) -> Generator[Unknown, Outcomes, Found]:
         """What is found for a place."""
         found = self._ways.get((frame, mode), Found({}))
-        tracked = frame.tracked if isinstance(frame, ObjectFrame | ArrayFrame) else ()
-        is_enough = 1 if not tracked else 1 << len(tracked)
+        is_enough = 1 if frame.kind == "value" else frame.num_outcomes
         limit = _MAX_FRAMES if not found.ends else _MORE_FRAMES
         num_frames = 0
         yield from self._add(_Entry(EMPTY, frame, mode, -1, EMPTY))
@@ -137,7 +113,7 @@ class ContainerSearch:
         end = self._speller.rope(b"]" if here.kind == "array" else b"}")
         if closing is None or closing in found.ends or end is None:
             return found
-        keys = frozenset(here.used) if isinstance(here, ObjectFrame) else frozenset()
+        keys = frozenset(here.used) if here.kind == "object" else frozenset()
         if self._is_greedy:
             self._keep(number, closing, end, keys)
         return Found({**found.ends, closing: join(written, end)}, found.keys | keys)
@@ -166,13 +142,8 @@ class ContainerSearch:
         return any(one.has_all_of(left) for one in self._visited.get(alike, ()))
 
 
-def _left_to_choose(frame: Frame, mode: int) -> tuple[object, _Visited]:
+def _left_to_choose(frame: Frame, mode: int) -> tuple[object, Choices]:
     """What must hold at a place, and what there is to choose from. Both decide what may be written there."""
-    must = mode == MUST
-    if isinstance(frame, ObjectFrame):
-        alike = (frame.shape, tuple(frame.missing()), frame.marks, frame.rest, frame.tracked, must)
-        return alike, _Visited(frame.position, frame.low, frame.high, frame.seen, frozenset(frame.used))
-    if isinstance(frame, ArrayFrame) and frame.captures < 2:
-        alike = (ids_of(frame.surely), frame.rest, frame.tracked, frame.is_unique, must)
-        return alike, _Visited(0, frame.low, frame.high, 0, frame.used)
-    return (frame, must), _Visited(0, 0, None, 0, frozenset())
+    assert frame.kind != "value", "only containers have a rest"
+    alike, left = frame.left_to_choose()
+    return (alike, mode == MUST), left

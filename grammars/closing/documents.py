@@ -15,7 +15,6 @@ from ..automaton.captures import ended_text
 from ..automaton.frames import Frame
 from ..automaton.guards import open_brackets
 from ..automaton.tables import DocumentTables, Tail
-from ..json_schema.arrays import ArrayFrame
 from ..regex import algebra as lang
 from .frames import FrameRopes
 from .languages import best_text
@@ -118,7 +117,7 @@ class DocumentRopes:
     def _excluded_left(self, parent: int, written: Rope) -> Excluded:
         """What is left of the containers that must not come, after what stands of the one above the stack `parent`."""
         above = None if self._kind(parent) == at.ROOT_FRAME else self._frame(parent)
-        spec = self.frames.spec_of(above) if isinstance(above, ArrayFrame) else None
+        spec = self.frames.spec_of(above) if above is not None and above.kind == "array" else None
         if spec is None or not spec.excluded_containers or self._tail is None:
             return NOTHING_EXCLUDED
         self._trust = Trust.ONE_TEXT
@@ -180,11 +179,12 @@ class DocumentRopes:
 
     def _trust_of(self, frame: Frame, following: Frame | None, rope: Rope | None) -> Trust:
         """Whether a way to the end after a capture holds whatever its text was."""
-        if following is None or (isinstance(frame, ArrayFrame) and frame.captures > 1):
+        spec = self.frames.spec_of(frame) if frame.kind == "array" else None
+        if following is None or (spec is not None and spec.captures > 1):
             return Trust.ONE_TEXT
         if rope is None or not rope.is_chosen:
             return Trust.SURE
-        return self._trust_in_choices(following if isinstance(frame, ArrayFrame) else frame)
+        return self._trust_in_choices(following if frame.kind == "array" else frame)
 
     def _trust_in_choices(self, frame: Frame) -> Trust:
         """ROBUST where a key or an item that must be another one can be replaced."""

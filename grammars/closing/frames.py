@@ -12,12 +12,8 @@ from collections.abc import Generator, Iterator, Mapping
 
 from ..automaton import layout as at
 from ..automaton.captures import ended_text
-from ..automaton.frames import Frame, ValueSpec
+from ..automaton.frames import Frame, OpenObject, ValueSpec
 from ..automaton.words import spell
-from ..json_schema.arrays import ArrayFrame
-from ..json_schema.formula import TRUE, Each, Has
-from ..json_schema.objects import ObjectFrame
-from ..json_schema.residual import atoms
 from ..regex.algebra import matches
 from ..watch import checkpoint
 from .bounds import Bounds
@@ -119,13 +115,14 @@ class FrameRopes:
         return found
 
     def _container(self, frame: Frame, mode: int) -> Evaluation:
-        if is_settled(frame):
+        assert frame.kind != "value", "only containers have an end"
+        if frame.is_settled:
             return (yield from self._settled(frame, mode))
-        if isinstance(frame, ObjectFrame) and frame.has_plenty:
+        if frame.kind == "object" and frame.has_plenty:
             return (yield from self._with_fewer_keys(frame, mode))
         return (yield from self._search(frame, mode))
 
-    def _with_fewer_keys(self, frame: ObjectFrame, mode: int) -> Evaluation:
+    def _with_fewer_keys(self, frame: OpenObject, mode: int) -> Evaluation:
         """The rest of an object as if it had only those of its open keys that would come in it a second time.
 
         So a text that has other keys costs no other search.
@@ -227,6 +224,7 @@ class FrameRopes:
 
     def _other_keys(self, frame: Frame, known: frozenset[str]) -> Iterator[tuple[str, bytes, Frame]]:
         """Keys that may come next: declared ones, those of excluded objects, and another one."""
+        assert frame.kind == "object", "only objects have keys"
         spec = frame.key_spec()
         if spec is None:
             return
@@ -254,7 +252,7 @@ class FrameRopes:
         if spec is None:
             return []
         before, after = self._separator(state, at.VALUE), self._spaces.of(at.AFTER_ITEM)
-        new = frame.new_value_spec() if isinstance(frame, ArrayFrame) else spec
+        new = frame.new_value_spec() if frame.kind == "array" else spec
         steps: list[Step] = []
         for one in (spec,) if new is spec or new is None else (spec, new):
             values = yield one
@@ -290,7 +288,8 @@ class FrameRopes:
 
     def _next_members(self, frame: Frame) -> Iterator[tuple[bytes, Frame, bool]]:
         """Keys that may come next, those that help; each with the frame of its value, and whether it is open."""
-        first = frame.first_missing() if is_settled(frame) and isinstance(frame, ObjectFrame) else None
+        assert frame.kind == "object", "only objects have members"
+        first = frame.first_missing() if frame.is_settled else None
         if first is not None:
             name, member = first
             yield b'"' + spell(name) + b'"', member, False
@@ -305,7 +304,7 @@ class FrameRopes:
             declared = frame.on_return(words[name])
             if declared is not None:
                 yield b'"' + spell(name) + b'"', declared, False
-        if not helpful or not is_settled(frame):
+        if not helpful or not frame.is_settled:
             for language, returned in spec.open:
                 text = self._strings.text(language, spec.excluded)
                 if text is not None:
@@ -315,29 +314,11 @@ class FrameRopes:
                         yield key, opened, True
 
 
-def _helpful(frame: Frame, words: Mapping[str, int]) -> list[str]:
+def _helpful(frame: OpenObject, words: Mapping[str, int]) -> list[str]:
     """Of the keys that may come next, those that can help to complete the object."""
-    offered = list(words)
-    if not isinstance(frame, ObjectFrame):
-        return offered
-    names = frame.order.names
-    missing = {names[index] for index in frame.missing()}
-    if is_settled(frame):
-        required = [name for name in offered if name in missing]
-        return required[:1] or offered
-    wanted = set(missing)
-    for formula in (frame.rest, *frame.tracked):
-        for atom in atoms(formula):
-            if isinstance(atom, Has):
-                wanted.add(atom.key)
-            elif isinstance(atom, Each):
-                wanted.update(atom.properties)
-    return [name for name in offered if name in wanted] or offered
-
-
-def is_settled(frame: Frame) -> bool:
-    """True for a container without open alternatives: nothing but required keys, counts and items is left."""
-    return isinstance(frame, ObjectFrame | ArrayFrame) and frame.rest is TRUE and not frame.tracked
+    wanted = frame.helpful_keys()
+    found = [name for name in words if name in wanted]
+    return (found[:1] if frame.is_settled else found) or list(words)
 
 
 def canonical(text: bytes) -> bytes:

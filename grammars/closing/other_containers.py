@@ -12,9 +12,8 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from ..automaton.frames import Lexeme, ValueSpec
-from ..json_schema.distinct import text_of_value
-from ..json_schema.listing import one_spelling
-from ..json_schema.unique_items import exclusions, without
+from ..automaton.listing import one_spelling, text_of_value
+from ..automaton.narrowing import exclusions, without
 from ..regex import algebra as lang
 
 Left: TypeAlias = tuple[bytes, ...] | frozenset[tuple[str, bytes]]

@@ -8,17 +8,13 @@ to the stack of the place is bounded by what any stack that was met asks.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..errors import LimitExceededError
+from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.layout import END_WAY
 from .ceilings import FAR, DocumentCeiling
 from .ropes import Rope
-
-if TYPE_CHECKING:
-    from ..pushdown.automaton import PushdownAutomaton
-    from .rules import RuleRopes
-    from .tools import Tools
+from .rules import RuleRopes
+from .tools import Tools
 
 _SPECIAL = 1  # a token that counts by its id
 

@@ -7,9 +7,11 @@ text. Both are unknowns of one `Solver`, so rules may be recursive, and stacks d
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from ..automaton.tables import Tail
+from ..pushdown.automaton import PushdownAutomaton
+from ..pushdown.documents import EmbeddedAutomaton
 from ..pushdown.layout import END_WAY, FIRST_LABEL
 from ..pushdown.worlds import GENERAL, World
 from ..regex import algebra as lang
@@ -21,10 +23,6 @@ from .languages import Shortest, plain
 from .ropes import EMPTY, Rope, best, join, of_token
 from .solver import Solver
 from .tools import Tools
-
-if TYPE_CHECKING:
-    from ..pushdown.automaton import PushdownAutomaton
-    from ..pushdown.documents import EmbeddedAutomaton
 
 Unknown: TypeAlias = tuple[int, int, int]
 """POSITION and a position; or REST, a continuation and a stack node."""

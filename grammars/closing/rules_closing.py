@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from functools import cached_property
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ..automaton.tables import Tail
 from ..bitset import Bitmask
 from ..intersection import layout as ix
 from ..limits import Limits
+from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.worlds import GENERAL, World
 from .base import Closing, bit, clear_all_but
 from .ceilings import FAR
@@ -21,9 +22,6 @@ from .ropes import Rope
 from .rule_ceilings import RuleCeiling
 from .rules import RuleRopes
 from .walk import Reached
-
-if TYPE_CHECKING:
-    from ..pushdown.automaton import PushdownAutomaton
 
 _MANY_TOKENS = 16
 _MANY_LEVELS = 64
@@ -35,11 +33,18 @@ class RulesClosing(Closing[int]):
     def __init__(self, automaton: PushdownAutomaton, limits: Limits) -> None:
         super().__init__(automaton)
         self._automaton = automaton
-        self.ropes = RuleRopes(automaton, self.tools)
         self._limits = limits
-        self._ceiling = RuleCeiling(automaton, self.ropes, self.tools)
         self._most = FAR
         self._levels: dict[int, tuple[Levels, list[int]]] = {}
+
+    @cached_property
+    def ropes(self) -> RuleRopes:
+        """The shortest ways to the end."""
+        return RuleRopes(self._automaton, self.tools)
+
+    @cached_property
+    def _ceiling(self) -> RuleCeiling:
+        return RuleCeiling(self._automaton, self.ropes, self.tools)
 
     def is_complete(self, place: int) -> bool:
         """See `Closing.is_complete`."""

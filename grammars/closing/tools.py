@@ -10,7 +10,7 @@ from .walk import TokenWalk
 
 
 class Tools:
-    """Those of one lexicon, which has them. Called under its lock."""
+    """Those of one lexicon: `lexicon.attached(Tools)`. Called under its lock."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.speller = Speller(lexicon)

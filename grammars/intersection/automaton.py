@@ -6,9 +6,7 @@ both. A mask is what the grammar allows, of which a walk of both keeps the token
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +18,11 @@ from ..automaton.turnstile import Turnstile
 from ..limits import Limits
 from ..memory.structs import address_of
 from ..pushdown.automaton import TOKEN_BITS
-from ..pushdown.documents import Schemas
+from ..pushdown.documents import EmbeddedAutomaton
 from ..pushdown.worlds import GENERAL, World
 from ..regex.algebra import Language
 from ..rules.network import Network
+from ..spec import GrammarSpec
 from . import layout as ix
 from .dfa import Dfa
 from .insides import Inside, Insides
@@ -32,9 +31,6 @@ from .machines import Workspace
 from .replay import can_be_written
 from .rules_automaton import RulesAutomaton
 from .steps import allow, begin_walk, walk
-
-if TYPE_CHECKING:
-    from ..closing.base import Closing
 
 Row = NDArray[np.int32]
 _PLACE_BYTES = 400
@@ -57,14 +53,19 @@ class IntersectionAutomaton:
     """See `RunningAutomaton`. `is_empty`: no text belongs to both sides."""
 
     def __init__(
-        self, network: Network, language: Language, lexicon: Lexicon, schemas: Schemas, limits: Limits
+        self,
+        network: Network,
+        language: Language,
+        lexicon: Lexicon,
+        documents: Mapping[GrammarSpec, EmbeddedAutomaton],
+        limits: Limits,
     ) -> None:
         self.lexicon = lexicon
         self.lock = Turnstile(lexicon.lock)
         self.limits = limits
         self._limits = limits
         with self.lock:
-            self._rules = self.rules = RulesAutomaton(network, lexicon, schemas, limits)
+            self._rules = self.rules = RulesAutomaton(network, lexicon, documents, limits)
             self._language = language
             self._workspace = Workspace(language, lexicon, limits)
             self._intersection = self._workspace.intersection
@@ -95,14 +96,6 @@ class IntersectionAutomaton:
     def is_worn(self) -> bool:
         """True when new matchers should have a new automaton."""
         return self._rules.is_worn
-
-    @cached_property
-    def closing(self) -> Closing[Config]:
-        """See `RunningAutomaton`."""
-        from ..closing.both_closing import BothClosing
-        from ..closing.rules_closing import RulesClosing
-
-        return BothClosing(self, RulesClosing(self._rules, self._limits), self._language, self._limits)
 
     def left_of(self, config: Config) -> int:
         """The place of the grammar alone."""

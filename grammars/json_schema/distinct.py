@@ -11,18 +11,16 @@ import json
 from collections.abc import Mapping
 from decimal import Decimal
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ..automaton.listing import ManyValuesError, canonical, containers_of, one_spelling, words_of
 from ..automaton.words import spell
 from ..regex import algebra as lang
+from .context import Context
 from .formula import FALSE, TRUE, Formula, all_of, kinds
-from .listing import ManyValuesError, canonical, containers_of, one_spelling, words_of
 from .satisfiable import possible_kinds
 from .specialise import specialise, string_language
 from .values import one_of_values
-
-if TYPE_CHECKING:
-    from .document import Document
 
 Values = frozenset[bytes]
 Demand = Mapping[Values, int]  # so many places that take one of these values each
@@ -31,7 +29,7 @@ _MANY_CONTAINERS = 1024  # different objects and arrays; where there are more th
 _LEAST_LISTED = 16
 
 
-def values_of(document: Document, formula: Formula, maximum: int) -> Values | None:
+def values_of(document: Context, formula: Formula, maximum: int) -> Values | None:
     """The values that satisfy the formula, each as `text_of_value` writes it; None when there are more than `maximum`.
 
     Numbers are counted in their one spelling.
@@ -49,7 +47,7 @@ def values_of(document: Document, formula: Formula, maximum: int) -> Values | No
     return values if values is not None and len(values) <= maximum else None
 
 
-def _listed(document: Document, formula: Formula, maximum: int) -> Values:
+def _listed(document: Context, formula: Formula, maximum: int) -> Values:
     found: set[bytes] = set()
     for kind in possible_kinds(formula):
         special = specialise(formula, kind)
@@ -69,33 +67,15 @@ def _listed(document: Document, formula: Formula, maximum: int) -> Values:
     return frozenset(found)
 
 
-def _containers(document: Document, formula: Formula, maximum: int) -> set[bytes]:
-    from .document import Document
-
+def _containers(document: Context, formula: Formula, maximum: int) -> set[bytes]:
     if not document.is_satisfiable(formula):
         return set()
     if document.is_counting or maximum > _MANY_CONTAINERS:
         raise ManyValuesError
-    apart = Document(
-        formula,
-        any_order=document.any_order,
-        max_plans=document.max_plans,
-        is_canonical=document.is_canonical,
-        is_counting=True,
-    )
-    return {canonical(text) for text in containers_of(apart.goal(formula).spec(), maximum)}
+    return {canonical(text) for text in containers_of(document.apart(formula).goal(formula).spec(), maximum)}
 
 
-@lru_cache(maxsize=4096)
-def text_of_value(text: bytes) -> bytes:
-    """One text for all texts of equal values, from a text without whitespace outside of strings."""
-    first = text[:1]
-    if first == b'"':
-        return b'"' + spell(json.loads(text)) + b'"'
-    return canonical(text) if first in (b"{", b"[") else text
-
-
-def satisfies(document: Document, formula: Formula, text: bytes) -> bool:
+def satisfies(document: Context, formula: Formula, text: bytes) -> bool:
     """Whether a value, given as its text, satisfies the formula."""
     if formula is TRUE or formula is FALSE:
         return formula is TRUE

@@ -9,28 +9,25 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ..errors import LimitExceededError
 from ..watch import checkpoint
+from .array_state import ArrayState
+from .context import Context, Vector
 from .distinct import Values, have_room, satisfies, values_of
 from .formula import FALSE, TRUE, Contains, Formula, ItemCount, Items, Kind, all_of, negate
 from .residual import atoms, holds_at_close
 from .satisfiable import possible_kinds
 from .specialise import specialise
 
-if TYPE_CHECKING:
-    from .arrays import ArrayFrame
-    from .document import Document, Vector
-
 Witness = dict[Values, int]
 _NOTHING: Witness = {}
 
 
-def reaches_end(frame: ArrayFrame) -> bool:
+def reaches_end(frame: ArrayState) -> bool:
     """Whether some items lead to a place where a plain array may end: depth first, most matches first."""
-    seen: set[ArrayFrame] = set()
-    places: list[Iterator[ArrayFrame]] = [iter((frame,))]
+    seen: set[ArrayState] = set()
+    places: list[Iterator[ArrayState]] = [iter((frame,))]
     while places:
         place = next(places[-1], None)
         if place is None:
@@ -47,14 +44,14 @@ def reaches_end(frame: ArrayFrame) -> bool:
     return False
 
 
-def find_distinct(frame: ArrayFrame, used: Values) -> Witness | None:
+def find_distinct(frame: ArrayState, used: Values) -> Witness | None:
     """A way to complete a plain array with items that are all different and none of them used; None: there is none.
 
     What it gives: how many of the items take one of a few values, for each set of such values.
     """
     many = len(used) + 2 * _horizon(frame)
-    seen: set[tuple[ArrayFrame, frozenset[tuple[Values, int]]]] = set()
-    waiting: deque[tuple[ArrayFrame, Witness]] = deque([(frame, _NOTHING)])
+    seen: set[tuple[ArrayState, frozenset[tuple[Values, int]]]] = set()
+    waiting: deque[tuple[ArrayState, Witness]] = deque([(frame, _NOTHING)])
     while waiting:
         checkpoint()
         place, demand = waiting.popleft()
@@ -78,14 +75,14 @@ def find_distinct(frame: ArrayFrame, used: Values) -> Witness | None:
     return None
 
 
-def can_repeat(frame: ArrayFrame, used: Values) -> bool:
+def can_repeat(frame: ArrayState, used: Values) -> bool:
     """Whether a plain array can be completed so that some value comes twice, `used` ones counted."""
     return _can_repeat(frame, frozenset()) or (bool(used) and _can_repeat(frame, used))
 
 
-def _can_repeat(frame: ArrayFrame, used: Values) -> bool:
-    seen: set[tuple[ArrayFrame, Formula | None]] = set()
-    waiting: list[tuple[ArrayFrame, Formula | None]] = [(frame, None)]
+def _can_repeat(frame: ArrayState, used: Values) -> bool:
+    seen: set[tuple[ArrayState, Formula | None]] = set()
+    waiting: list[tuple[ArrayState, Formula | None]] = [(frame, None)]
     while waiting:
         checkpoint()
         place, wanted = waiting.pop()
@@ -93,7 +90,7 @@ def _can_repeat(frame: ArrayFrame, used: Values) -> bool:
             continue
         seen.add((place, wanted))
         document = place.document
-        following: list[tuple[ArrayFrame, Formula | None]] = []
+        following: list[tuple[ArrayState, Formula | None]] = []
         for value, after in _steps(place):
             if wanted is None:
                 if used and after.is_live and any(satisfies(document, value, one) for one in used):
@@ -108,9 +105,9 @@ def _can_repeat(frame: ArrayFrame, used: Values) -> bool:
     return False
 
 
-def repeats_of(frame: ArrayFrame) -> list[Formula]:
+def repeats_of(frame: ArrayState) -> list[Formula]:
     """What a value may be that comes again later: what items may be after which the plain array can be completed."""
-    seen: set[ArrayFrame] = set()
+    seen: set[ArrayState] = set()
     found: dict[Formula, None] = {}
     waiting = [frame]
     while waiting:
@@ -127,18 +124,18 @@ def repeats_of(frame: ArrayFrame) -> list[Formula]:
     return list(found)
 
 
-def _check_number(frame: ArrayFrame, number: int) -> None:
+def _check_number(frame: ArrayState, number: int) -> None:
     if number > frame.document.max_plans:
         raise LimitExceededError("max_plans", frame.document.max_plans, "places", "alternatives of one array")
 
 
-def _steps(place: ArrayFrame) -> Iterator[tuple[Formula, ArrayFrame]]:
+def _steps(place: ArrayState) -> Iterator[tuple[Formula, ArrayState]]:
     """The kinds of items that may come next, each with the frame after it; those of the most matches first."""
     for vector, value in possible_outcomes(place.document, place.item_formula(), place.asked):
         yield value, place.after_item(vector)
 
 
-def _horizon(frame: ArrayFrame) -> int:
+def _horizon(frame: ArrayState) -> int:
     """No shortest way to complete an array has more items."""
     counts, matches = [frame.low], 0
     for atom in (*frame.surely, *atoms(frame.rest)):
@@ -154,7 +151,7 @@ def _horizon(frame: ArrayFrame) -> int:
     return max(counts) + matches
 
 
-def _with_needed(place: ArrayFrame, demand: Witness, used: Values, many: int) -> Witness | None:
+def _with_needed(place: ArrayState, demand: Witness, used: Values, many: int) -> Witness | None:
     """The demand with the items that the array must still get, where nothing but their own formulas matters."""
     whole: Witness | None = demand
     for value, count in place.needed_items():
@@ -163,7 +160,7 @@ def _with_needed(place: ArrayFrame, demand: Witness, used: Values, many: int) ->
     return whole
 
 
-def _with(document: Document, demand: Witness, value: Formula, count: int, used: Values, many: int) -> Witness | None:
+def _with(document: Context, demand: Witness, value: Formula, count: int, used: Values, many: int) -> Witness | None:
     """The demand with some more items; None when there are not enough values."""
     values = values_of(document, value, many)
     if values is None:
@@ -173,7 +170,7 @@ def _with(document: Document, demand: Witness, value: Formula, count: int, used:
 
 
 def possible_outcomes(
-    document: Document, value: Formula, asked: tuple[Formula, ...]
+    document: Context, value: Formula, asked: tuple[Formula, ...]
 ) -> Iterator[tuple[Vector, Formula]]:
     """The outcomes of `asked` that some value has which satisfies `value`, and what such values satisfy.
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from functools import lru_cache, reduce
+from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING
 
 from ..regex import algebra as lang
+from ..regex.words import MANY_WORDS, has_word, num_words
+from .context import Context
 from .formula import Each, Formula, Has, MemberCount, NamesIn, all_of
 from .residual import atoms, conjuncts
 
-if TYPE_CHECKING:
-    from .document import Document
-
-
-MANY_WORDS = 1000  # up to which the open keys of an object are counted without a look at which of them are used
 FEW_USED = MANY_WORDS // 2
 METADATA = ("$schema", "$id")
 
@@ -201,7 +197,7 @@ class Shape:
 
     def __init__(
         self,
-        document: Document,
+        document: Context,
         order: KeyOrder,
         eaches: tuple[Each, ...],
         names: tuple[NamesIn, ...],
@@ -264,16 +260,3 @@ def is_named(order: KeyOrder, key_class: int, names: lang.Language) -> bool:
     if key_class >= len(order.names):
         return order.cells[key_class - len(order.names)].is_in[names]
     return lang.matches(names, order.names[key_class])
-
-
-@lru_cache(maxsize=4096)
-def num_words(language: lang.Language) -> int:
-    """How many words a language has, counted up to `MANY_WORDS`."""
-    return MANY_WORDS if language is lang.ANYTHING else lang.count_words(language, MANY_WORDS)
-
-
-def has_word(language: lang.Language, excluded: frozenset[str]) -> bool:
-    """Whether a language has a word outside a finite set."""
-    if num_words(language) > len(excluded) or lang.count_words(language, len(excluded) + 1) > len(excluded):
-        return True
-    return not lang.is_empty(lang.difference(language, lang.words(excluded)))

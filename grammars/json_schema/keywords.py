@@ -6,15 +6,13 @@ them, the first of them that the schema has; the others then say TRUE.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from decimal import Decimal
-from functools import lru_cache
 from typing import Any
 
 from ..regex import algebra as lang
 from ..regex import ecma
 from . import formats, numbers
-from .drafts import Draft
 from .format_supersets import format_superset
 from .formula import (
     KINDS,
@@ -38,54 +36,20 @@ from .formula import (
     string_in,
 )
 from .pattern_readings import agreed, in_any, in_both, is_read_alike
-from .place import Place
 from .resolve import Schema
 from .specialise import exclude_each_other, string_language
+from .translator import Place, Translation, Translations
+from .type_keyword import are_integers, kinds_of, type_formula
 from .unevaluated import has_value, unevaluated_items, unevaluated_properties
 from .values import decimal_of, one_of_values
 
 _BOUNDS = frozenset({"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"})
-_KINDS: dict[str, tuple[Kind, ...]] = {
-    "null": ("null",),
-    "boolean": ("true", "false"),
-    "object": ("object",),
-    "array": ("array",),
-    "number": ("number",),
-    "integer": ("number",),
-    "string": ("string",),
-}
-
-
-Translation = Callable[[Any, Place], Formula]
-
-
-def type_formula(value: str | list[str], draft: Draft) -> Formula:
-    """`type` without keywords of numbers beside it."""
-    names = (value,) if isinstance(value, str) else tuple(value)
-    return _type_formula(names, "text" if draft.number == 4 else "value")
-
-
-@lru_cache(maxsize=1024)
-def _type_formula(names: tuple[str, ...], integers: numbers.Integers) -> Formula:
-    allowed = _kinds(names)
-    if not _are_integers(names):
-        return allowed
-    return all_of([allowed, number_in(numbers.bounded(integer=integers), plain_only=True)])
 
 
 def _type(value: Any, place: Place) -> Formula:
     if not _BOUNDS.isdisjoint(place.schema):  # these ask for integers too
-        return _kinds((value,) if isinstance(value, str) else tuple(value))
+        return kinds_of((value,) if isinstance(value, str) else tuple(value))
     return type_formula(value, place.scope.draft)
-
-
-@lru_cache(maxsize=1024)
-def _kinds(names: tuple[str, ...]) -> Formula:
-    return kinds({kind for name in names for kind in _KINDS[name]})
-
-
-def _are_integers(names: Sequence[str]) -> bool:
-    return "integer" in names and "number" not in names
 
 
 def _enum(value: Any, place: Place) -> Formula:
@@ -144,7 +108,7 @@ def _bounded(
 def _integers(place: Place) -> numbers.Integers | None:
     """Whether `type` asks for integers, and of which sort: in draft 4 those written without point and exponent."""
     named = place.schema.get("type", ())
-    if not _are_integers((named,) if isinstance(named, str) else named):
+    if not are_integers((named,) if isinstance(named, str) else named):
         return None
     return "text" if place.scope.draft.number == 4 else "value"
 
@@ -364,9 +328,6 @@ _2020: dict[str, Translation] = {
 }
 del _2020["$recursiveRef"]
 _2026: dict[str, Translation] = {**_2020, "propertyDependencies": _property_dependencies}
-
-Translations = dict[int, dict[str, Translation]]
-"""Number of the draft -> keyword -> its translation."""
 
 TRANSLATIONS: Translations = {4: _4, 6: _6, 7: _7, 2019: _2019, 2020: _2020, 2026: _2026}
 

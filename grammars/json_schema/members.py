@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import Generic, Literal, TypeVar
 
 from ..automaton.frames import ValueSpec
-from .formula import TRUE, Each, Formula, Or, any_of
+from ..automaton.narrowing import narrowed
+from .context import ValueGoal, Vector
+from .formula import FALSE, TRUE, Each, Formula, Or, any_of
+from .object_state import ObjectState
 from .residual import conjuncts
-
-if TYPE_CHECKING:
-    from .document import ValueGoal, Vector
-    from .objects import ObjectFrame
 
 FEW_OUTCOMES = 4  # of a member; above, those of its objects and arrays are told from those of its scalars
 MANY_ALTERNATIVES = 8  # of one disjunction; below, each is looked at for each outcome of a member
 
+ObjectT = TypeVar("ObjectT", bound=ObjectState)
 
-class MemberFrame:
-    """The value of a member (`Frame` of the machine).
 
-    known: for each undecided `Each` of the object, what it asks here. number: see `ObjectFrame`.
+class MemberFrame(Generic[ObjectT]):
+    """The value of a member (`Frame` of the machine). frame: the object before it.
+
+    known: for each undecided `Each` of the object, what it asks here. number: see `ObjectState`.
     """
 
     __slots__ = ("_asking", "_spec", "cls", "frame", "goal", "known", "number")
     kind: Literal["value"] = "value"
     close_class: int | None = None
 
-    def __init__(self, frame: ObjectFrame, cls: int, goal: ValueGoal, known: Mapping[Each, Formula]) -> None:
+    def __init__(self, frame: ObjectT, cls: int, goal: ValueGoal, known: Mapping[Each, Formula]) -> None:
         self.frame = frame
         self.cls = cls
         self.goal = goal
@@ -66,41 +67,33 @@ class MemberFrame:
         if not self.goal.tracked:
             return self.goal.spec()
         if self._spec is None:
-            self._spec = only_returning(self.goal.spec(), self)
+            self._spec = narrowed(self.goal.spec(), lambda cls: self.on_return(cls) is not None)
         return self._spec
 
     def key_spec(self) -> None:
         """A value comes here."""
 
-    def on_return(self, cls: int) -> ObjectFrame | None:
+    def on_return(self, cls: int) -> ObjectT | None:
         """The object after this member."""
         return self.frame.document.followed(self.number, cls, self._after)
 
-    def _after(self, cls: int) -> ObjectFrame | None:
-        following = self.frame.after_member(self.cls, self.frame.document.vectors[cls], self)
-        return following if self.frame.rest is TRUE or following.is_live else None
+    def _after(self, cls: int) -> ObjectT | None:
+        frame, vector = self.frame, self.frame.document.vectors[cls]
+        if frame.is_settled:
+            return frame.after_settled(self.cls)
+        truth = dict(zip(self.goal.tracked, vector, strict=True))
 
-    def on_capture(self, cls: int, text: bytes) -> ObjectFrame | None:
+        def holds(each: Each) -> Formula:
+            child = self.known[each]
+            return TRUE if child is TRUE or truth.get(child, False) else FALSE
+
+        following = frame.after_member(self.cls, holds, self.left_by(vector))
+        return following if frame.rest is TRUE or following.is_live else None
+
+    def on_capture(self, cls: int, text: bytes) -> ObjectT | None:
         """Texts of member values do not matter."""
         del text
         return self.on_return(cls)
-
-
-def only_returning(spec: ValueSpec, frame: MemberFrame) -> ValueSpec:
-    """The spec without the classes after which nothing can follow."""
-
-    def kept(cls: int | None) -> int | None:
-        return None if cls is None or frame.on_return(cls) is None else cls
-
-    return ValueSpec(
-        strings=tuple((language, cls) for language, cls in spec.strings if frame.on_return(cls) is not None),
-        numbers=tuple((language, cls) for language, cls in spec.numbers if frame.on_return(cls) is not None),
-        true=kept(spec.true),
-        false=kept(spec.false),
-        null=kept(spec.null),
-        object=spec.object,
-        array=spec.array,
-    )
 
 
 def _allows_something(spec: ValueSpec) -> bool:

@@ -7,12 +7,13 @@ is left of alternatives and negations. Most objects have no rest, and then nothi
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import Literal
 
-from ..automaton.frames import KeySpec
+from ..automaton.frames import Choices, KeySpec, ValueSpec
 from ..regex import algebra as lang
 from ..watch import checkpoint
+from .context import Context, ValueGoal
 from .demand import decided, demand, outcomes_in
 from .formula import (
     FALSE,
@@ -20,32 +21,29 @@ from .formula import (
     Each,
     Formula,
     Has,
-    MemberCount,
-    NamesIn,
     all_of,
     any_of,
     ids_of,
     kinds,
-    member_count,
     outcome,
 )
-from .keys import FEW_USED, KeyOrder, Shape, bits, is_named, num_words, value_formula
+from .keys import FEW_USED, KeyOrder, Shape, bits, value_formula
 from .members import FEW_OUTCOMES, MemberFrame
+from .nearness import distance, helping_keys
+from .object_state import ObjectState
 from .plans import find_plan
-from .residual import Rewrite, atoms, conjuncts, holds_at_close, may_hold, rewrite
+from .residual import atoms, conjuncts, holds_at_close, may_hold, rewrite
 from .satisfiable import possible_kinds
 from .specialise import specialise
 from .turns import KeyState, in_turn, state_after
 
-if TYPE_CHECKING:
-    from .document import Document, Vector
-
 NOTHING_KNOWN: Mapping[Each, Formula] = {}
+_MANY_HELPING_KEYS = 16  # that could make one condition true
 MANY_KEYS = 64  # open keys of one class: of so many, one less is taken to make no difference
 
 
 def open_object(
-    document: Document, formula: Formula, tracked: tuple[Formula, ...], is_root: bool = False
+    document: Context, formula: Formula, tracked: tuple[Formula, ...], is_root: bool = False
 ) -> ObjectFrame:
     """The frame at `{`. Both are specialised to objects. is_root: the object is the whole document."""
     key = ("open object", formula.id, ids_of(tracked), is_root)
@@ -55,7 +53,7 @@ def open_object(
         start = (0, 0, (-1,) * len(order.sequences), ())
         formula, *others = (rewrite(one, _without_vacuous) for one in (formula, *tracked))
         tracked = tuple(others)
-        found = document.frames[key] = make_frame(document, order, start, (), (), (), 0, None, formula, tracked)
+        found = document.frames[key] = ObjectFrame.of(document, order, start, (), (), (), 0, None, formula, tracked)
     return found
 
 
@@ -69,100 +67,16 @@ def _without_vacuous(atom: Formula) -> Formula:
     return atom
 
 
-def make_frame(
-    document: Document,
-    order: KeyOrder,
-    state: KeyState,
-    eaches: tuple[Each, ...],
-    names: tuple[NamesIn, ...],
-    required: tuple[int, ...],
-    low: int,
-    high: int | None,
-    formula: Formula,
-    tracked: tuple[Formula, ...],
-) -> ObjectFrame:
-    """The interned frame of a state, with what surely must hold moved from `formula` into the shape."""
-    rest: list[Formula] = []
-    added: list[int] = []
-    for part in conjuncts(formula):
-        if isinstance(part, Each):
-            eaches = (*eaches, part) if part not in eaches else eaches
-        elif isinstance(part, NamesIn):
-            names = (*names, part) if part not in names else names
-        elif isinstance(part, Has):
-            added.append(order.index[part.key])
-        elif isinstance(part, MemberCount):
-            low = max(low, part.low)
-            high = part.high if high is None else high if part.high is None else min(high, part.high)
-        else:
-            rest.append(part)
-    if added:
-        required = tuple(sorted({*required, *added}))
-    shape_key = ("shape", id(order), ids_of(eaches), ids_of(names), required)
-    shape = document.frames.get(shape_key)
-    if shape is None:
-        shape = document.frames[shape_key] = Shape(document, order, eaches, names, required)
-    return intern_frame(shape, state, max(low, 0), high, all_of(rest), tracked)
+class ObjectFrame(ObjectState):
+    """An object being written: a key or `}` comes next (`Frame` of the machine)."""
 
-
-def intern_frame(
-    shape: Shape, state: KeyState, low: int, high: int | None, rest: Formula, tracked: tuple[Formula, ...]
-) -> ObjectFrame:
-    """The frame of these parts, one object for equal ones."""
-    residual = (rest.id, *ids_of(tracked)) if tracked else rest.id
-    key = (id(shape), state, low, high, residual)
-    found: ObjectFrame | None = shape.document.frames.get(key)
-    if found is None:
-        checkpoint()
-        found = shape.document.frames[key] = ObjectFrame(shape, state, low, high, rest, tracked)
-    return found
-
-
-class ObjectFrame:
-    """An object being written: a key or `}` comes next (`Frame` of the machine).
-
-    state: which keys it has; position, seen, marks and used are its parts.
-    low, high: bounds on the number of further members. rest, tracked: residual formulas over the object.
-    number: one of its own among the frames of the document.
-    """
-
-    __slots__ = (
-        *(
-            "_before",
-            "_close_class",
-            "_is_live",
-            "_plan",
-            "document",
-            "high",
-            "low",
-            "marks",
-            "number",
-            "order",
-            "position",
-        ),
-        *("rest", "seen", "shape", "state", "tracked", "used"),
-    )
+    __slots__ = ("_before", "_close_class", "_is_live", "_plan")
     kind: Literal["object"] = "object"
 
     def __init__(
-        self,
-        shape: Shape,
-        state: KeyState,
-        low: int,
-        high: int | None,
-        rest: Formula,
-        tracked: tuple[Formula, ...],
+        self, shape: Shape, state: KeyState, low: int, high: int | None, rest: Formula, tracked: tuple[Formula, ...]
     ) -> None:
-        self.document = shape.document
-        self.number = self.document.new_number()
-        self.order = shape.order
-        self.shape = shape
-        self.state = state
-        self.position, self.seen, self.marks, self.used = state
-        self.low = low
-        self.high = high
-        self.rest = rest
-        self.tracked = tracked
+        super().__init__(shape, state, low, high, rest, tracked)
         self._before: ObjectFrame | None = None
         self._is_live: bool | None = None
         self._plan: frozenset[int] | None = None
@@ -178,7 +92,7 @@ class ObjectFrame:
         """The outcome of the tracked formulas when the object ends here; None when it can't."""
         if self._close_class == -1:
             self._close_class = None
-            if self.low == 0 and not self._missing() and holds_at_close(self.rest):
+            if self.low == 0 and not self.missing_bits() and holds_at_close(self.rest):
                 self._close_class = self.document.vector_id(tuple(holds_at_close(one) for one in self.tracked))
         return self._close_class
 
@@ -190,7 +104,7 @@ class ObjectFrame:
     def _whole_spec(self) -> KeySpec:
         names = self.order.names
         words = {names[i]: i for i in self.available() if self._is_offered(i)}
-        return KeySpec(words, self._open_languages(), self._excluded())
+        return KeySpec(words, self._open_languages(), self.excluded_keys())
 
     def _spec_after_key(self) -> KeySpec | None:
         """The keys by what differs from those of the frame before; None where that is not known to be little."""
@@ -198,7 +112,7 @@ class ObjectFrame:
         if before is None or before.shape is not self.shape or not (self._is_plain and before._is_plain):
             return None
         open_languages = self._open_languages()
-        has_become_open = bool(open_languages) and before._missing() and not self.document.any_order
+        has_become_open = bool(open_languages) and before.missing_bits() and not self.document.any_order
         if before.used != self.used or has_become_open:
             return None
         old, new = before._orderly_bits(), self._orderly_bits()
@@ -210,7 +124,7 @@ class ObjectFrame:
             {names[i]: i for i in bits(new & ~old) if self.shape.is_possible(i)},
             self._any_possible(left),
             open_languages,
-            self._excluded(),
+            self.excluded_keys(),
         )
 
     def _any_possible(self, keys: int) -> bool:
@@ -228,13 +142,76 @@ class ObjectFrame:
         is_counted = self.low > 1 or self.high is not None
         return self.rest is TRUE and not self.tracked and not is_counted and self.order.num_ordered == 0
 
-    def on_return(self, cls: int) -> MemberFrame | None:
+    def on_return(self, cls: int) -> MemberFrame[ObjectFrame] | None:
         """The frame of the member's value. cls: index of a declared key, or past them that of a cell of open keys."""
         return self.document.followed(self.number, cls, self._member)
 
-    def on_capture(self, cls: int, text: bytes) -> MemberFrame | None:
+    def on_capture(self, cls: int, text: bytes) -> MemberFrame[ObjectFrame] | None:
         """The same for an open key, which can't be used again. text: the key as JSON writes it."""
         return self._using(json.loads(text)).on_return(cls)
+
+    # --- what completion asks
+
+    @property
+    def num_outcomes(self) -> int:
+        """See `frames.OpenObject`."""
+        return 1 << len(self.tracked)
+
+    @property
+    def members(self) -> Shape:
+        """See `frames.OpenObject`."""
+        return self.shape
+
+    def member_specs(self) -> Iterator[ValueSpec]:
+        """See `frames.OpenObject`."""
+        for cls in range(len(self.order.names) + len(self.order.cells)):
+            checkpoint()
+            if self.shape.is_possible(cls):
+                yield self.document.goal(self.shape.value(cls)).spec()
+
+    def needed_members(self) -> list[list[int]]:
+        """See `frames.OpenObject`: the missing keys, and those that could make a condition true."""
+        missing = self.missing()
+        groups, taken, later = [[index] for index in missing], set(missing), set(self.later())
+        for part in conjuncts(self.rest):
+            keys = helping_keys(part)
+            if keys is None or not 0 < len(keys) <= _MANY_HELPING_KEYS:
+                continue
+            indexes = {self.order.index[key] for key in keys}
+            possible = [index for index in sorted(indexes & later) if self.shape.is_possible(index)]
+            if taken.isdisjoint(indexes) and possible:
+                taken |= indexes
+                groups.append(possible)
+        return groups
+
+    def member(self, number: int) -> tuple[str, ValueGoal]:
+        """See `frames.OpenObject`."""
+        return self.order.names[number], self.document.goal(self.shape.value(number))
+
+    @property
+    def min_members(self) -> int:
+        """See `frames.OpenObject`."""
+        return self.low
+
+    def left_to_choose(self) -> tuple[Hashable, Choices]:
+        """See `frames.OpenObject`."""
+        alike = (self.shape, tuple(self.missing()), self.marks, self.rest, self.tracked)
+        return alike, Choices(self.position, self.low, self.high, self.seen, frozenset(self.used))
+
+    def distance(self) -> int:
+        """See `frames.OpenObject`."""
+        return max(len(self.missing()), self.low) + distance(self.rest, True)
+
+    def helpful_keys(self) -> set[str]:
+        """See `frames.OpenObject`."""
+        found = {self.order.names[index] for index in self.missing()}
+        for formula in (self.rest, *self.tracked):
+            for atom in atoms(formula):
+                if isinstance(atom, Has):
+                    found.add(atom.key)
+                elif isinstance(atom, Each):
+                    found.update(atom.properties)
+        return found
 
     # --- which keys
 
@@ -262,55 +239,28 @@ class ObjectFrame:
 
     def _wanted_bits(self) -> int:
         """Declared keys one of which must be offered, or there may be no way to an end; 0 where there is one."""
-        missing = self._missing_bits()
+        missing = self.missing_bits()
         if self.rest is TRUE:
             if missing or self.low == 0:
                 return missing
-            return sum(1 << i for i in self._free() if self.shape.is_possible(i))
+            return sum(1 << i for i in self.free_keys() if self.shape.is_possible(i))
         if self.close_class is not None or not self.is_live:
             return 0
         assert self._plan is not None
         return sum(1 << i for i in self._plan if i < len(self.order.names))
 
-    def later(self) -> list[int]:
-        """Indexes of all declared keys that may still come, now or after others, if need be out of their sequence."""
-        return [*range(self.position, self.order.num_ordered), *self._free()]
-
-    def missing(self) -> list[int]:
-        """Indexes of the required keys that are not there yet."""
-        return bits(self._missing_bits())
-
-    def first_missing(self) -> tuple[str, MemberFrame] | None:
+    def first_missing(self) -> tuple[str, MemberFrame[ObjectFrame]] | None:
         """Of an object without alternatives the first required key that is not there, with its member; None where there
         is none, or other keys may have to come before it. It takes no look at the others."""
-        missing = self._missing_bits()
+        missing = self.missing_bits()
         if self.order.sequences or not missing:
             return None
         index = (missing & -missing).bit_length() - 1
         member = self.on_return(index)
         return None if member is None else (self.order.names[index], member)
 
-    def _missing_bits(self) -> int:
-        """The required keys that are not there yet, 1 << index each."""
-        left = self.shape.required_bits & ~self.seen
-        return left >> self.position << self.position if self.position else left
-
-    def _free(self) -> list[int]:
-        """Indexes of the free declared keys that are not there."""
-        return bits(self.order.free_bits & ~self.seen)
-
-    def _missing(self) -> bool:
-        return self._missing_bits() != 0
-
-    def open_cells(self) -> tuple[int, ...]:
-        """Classes of open keys of which one is left."""
-        return self.order.cells_left(self.used)
-
-    def _excluded(self) -> frozenset[str]:
-        return self.order.declared.union(self.used) if self.used else self.order.declared
-
     def _open_languages(self) -> tuple[tuple[lang.Language, int], ...]:
-        if self.high == 0 or (self._missing() and not self.document.any_order):
+        if self.high == 0 or (self.missing_bits() and not self.document.any_order):
             return ()
         num_names = len(self.order.names)
         offered = [cls for cls in self.open_cells() if self._is_offered(cls)]
@@ -332,7 +282,7 @@ class ObjectFrame:
         if cls < len(self.order.names) or self.num_free(cls, MANY_KEYS) == MANY_KEYS:
             return self
         language = self.order.cells[cls - len(self.order.names)].language
-        key = lang.find_word(lang.difference(language, lang.words(self._excluded())))
+        key = lang.find_word(lang.difference(language, lang.words(self.excluded_keys())))
         assert key is not None
         return self._using(key)
 
@@ -342,7 +292,7 @@ class ObjectFrame:
     def with_used(self, keys: Iterable[str]) -> ObjectFrame:
         """The same object with these open keys, whichever it has."""
         state = (self.position, self.seen, self.marks, tuple(sorted(keys)))
-        return intern_frame(self.shape, state, self.low, self.high, self.rest, self.tracked)
+        return self.interned(self.shape, state, self.low, self.high, self.rest, self.tracked)
 
     @property
     def has_plenty(self) -> bool:
@@ -357,38 +307,18 @@ class ObjectFrame:
         if self.low <= 1 and self.high is None:
             return True
         after = state_after(self.order, self.state, cls)
-        num_required = (self._missing_bits() & ~(1 << cls)).bit_count()
+        num_required = (self.missing_bits() & ~(1 << cls)).bit_count()
         if self.high is not None and self.high - 1 < num_required:
             return False
         return (
             self.low <= 1
-            or intern_frame(self.shape, after, self.low - 1, self.high, TRUE, ()).capacity(self.low - 1) >= self.low - 1
+            or self.interned(self.shape, after, self.low - 1, self.high, TRUE, ()).capacity(self.low - 1)
+            >= self.low - 1
         )
-
-    def capacity(self, cap: int) -> int:
-        """How many further members are possible, counted up to `cap`."""
-        count = 0
-        for i in self.later():
-            if count >= cap:
-                return cap
-            count += self.shape.is_possible(i)
-        for cls in self.open_cells():
-            if count >= cap:
-                return cap
-            if self.shape.is_possible(cls):
-                count += self.num_free(cls, cap)
-        return min(count, cap)
-
-    def num_free(self, cls: int, cap: int) -> int:
-        """How many open keys of a class are left, counted up to `cap`."""
-        language = self.order.cells[cls - len(self.order.names)].language
-        if num_words(language) >= cap + len(self._excluded()):
-            return cap
-        return lang.count_words(lang.difference(language, lang.words(self._excluded())), cap)
 
     # --- what follows a key
 
-    def _member(self, cls: int) -> MemberFrame | None:
+    def _member(self, cls: int) -> MemberFrame[ObjectFrame] | None:
         value = self.shape.value(cls)
         if self.rest is TRUE and not self.tracked:
             return MemberFrame(self, cls, self.document.goal(value), NOTHING_KNOWN)
@@ -411,11 +341,11 @@ class ObjectFrame:
     def _demand(self, cls: int, value: Formula, known: Mapping[Each, Formula]) -> Formula:
         """What a member's value must satisfy beside `value` so that the object can be completed after it."""
         state = state_after(self.order, self.state, cls)
-        left = rewrite(self.rest, self._decide(cls, state, lambda each: outcome(known[each])))
+        left = rewrite(self.rest, self.decided_by(cls, state, lambda each: outcome(known[each])))
         max_plans = self.document.max_plans
 
         def can_be_completed(rest: Formula) -> bool:
-            return self._following(state, rest, ()).is_live
+            return self.after_key(state, rest, ()).is_live
 
         outcomes = outcomes_in(left)
         if len(outcomes) <= FEW_OUTCOMES:
@@ -430,59 +360,19 @@ class ObjectFrame:
                 parts.append(all_of((kinds([kind]), demand(of_kind, can_be_completed, max_plans))))
         return any_of(parts)
 
-    def after_member(self, cls: int, vector: Vector, member: MemberFrame) -> ObjectFrame:
-        """The frame after a member whose value had this outcome."""
+    def after_settled(self, cls: int) -> ObjectFrame:
+        """See `ObjectState.after_settled`."""
+        following = self.after_key(state_after(self.order, self.state, cls), TRUE, ())
+        if following._before is None and cls < len(self.order.names):
+            following._before = self
+        return following
+
+    def after_member(self, cls: int, holds: Callable[[Each], Formula], left: Formula) -> ObjectFrame:
+        """See `ObjectState.after_member`."""
         state = state_after(self.order, self.state, cls)
-        if self.rest is TRUE and not self.tracked:
-            following = self._following(state, TRUE, ())
-            if following._before is None and cls < len(self.order.names):
-                following._before = self
-            return following
-        truth = dict(zip(member.goal.tracked, vector, strict=True))
-
-        def holds(each: Each) -> Formula:
-            child = member.known[each]
-            return TRUE if child is TRUE or truth.get(child, False) else FALSE
-
-        decide = self._decide(cls, state, holds)
-        rest = rewrite(member.left_by(vector), decide)
-        return self._following(state, rest, tuple(rewrite(one, decide) for one in self.tracked))
-
-    def _following(self, state: KeyState, rest: Formula, tracked: tuple[Formula, ...]) -> ObjectFrame:
-        """The frame after one more member, which leads to a state and leaves these residuals."""
-        low, high = max(self.low - 1, 0), None if self.high is None else self.high - 1
-        shape = self.shape
-        if rest is TRUE:
-            return intern_frame(shape, state, low, high, rest, tracked)
-        eaches, names = shape.eaches, shape.names
-        return make_frame(self.document, self.order, state, eaches, names, shape.required, low, high, rest, tracked)
-
-    def _decide(self, cls: int, state: KeyState, holds: Callable[[Each], Formula]) -> Rewrite:
-        """What is left of an assertion after a member of that class, which leads to a state.
-
-        holds: whether the member's value satisfies what an `Each` asks of it.
-        """
-        key = self.order.names[cls] if cls < len(self.order.names) else None
-        position, seen, _, _ = state
-        index = self.order.index
-
-        def has_come(name: str) -> bool:
-            place = index[name]
-            return place < position if place < self.order.num_ordered else bool(seen >> place & 1)
-
-        def decide(atom: Formula) -> Formula:
-            if isinstance(atom, Each):
-                is_done = atom.additional is TRUE and not atom.patterns and all(map(has_come, atom.properties))
-                return holds(atom) if is_done else all_of((holds(atom), atom))
-            if isinstance(atom, Has):
-                is_late = index[atom.key] < position and self.order.num_ordered > 0
-                return TRUE if atom.key == key else FALSE if is_late else atom
-            if isinstance(atom, MemberCount):
-                return member_count(atom.low - 1, None if atom.high is None else atom.high - 1)
-            assert isinstance(atom, NamesIn)
-            return atom if is_named(self.order, cls, atom.language) else FALSE
-
-        return decide
+        decide = self.decided_by(cls, state, holds)
+        rest = rewrite(left, decide)
+        return self.after_key(state, rest, tuple(rewrite(one, decide) for one in self.tracked))
 
     # --- can it end
 

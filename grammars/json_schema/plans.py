@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ..errors import LimitExceededError
 from ..watch import checkpoint
@@ -31,10 +30,8 @@ from .formula import (
     negate,
 )
 from .keys import is_named, value_formula
+from .object_state import ObjectState
 from .residual import conjuncts, rewrite
-
-if TYPE_CHECKING:
-    from .objects import ObjectFrame
 
 
 @dataclass(frozen=True)
@@ -50,7 +47,7 @@ class Plan:
     needed: frozenset[int] = frozenset()
     forbidden: frozenset[int] = frozenset()
 
-    def with_atom(self, atom: Formula, holds: bool, frame: ObjectFrame) -> Iterator[Plan]:
+    def with_atom(self, atom: Formula, holds: bool, frame: ObjectState) -> Iterator[Plan]:
         """The plans with one more assertion decided."""
         if isinstance(atom, Each):
             yield self._with(holding=(*self.holding, atom)) if holds else self._with(failing=(*self.failing, atom))
@@ -104,7 +101,7 @@ class _Budget:
             raise LimitExceededError("max_plans", self.maximum, "choices", "alternatives of one object")
 
 
-def find_plan(frame: ObjectFrame) -> frozenset[int] | None:
+def find_plan(frame: ObjectState) -> frozenset[int] | None:
     """The keys of members that complete the object, so that everything that the frame's goal asks holds.
 
     They may come in any order, other members may not. None where there are none. Each is the index of a declared
@@ -122,7 +119,7 @@ def find_plan(frame: ObjectFrame) -> frozenset[int] | None:
     return next((keys for keys in found if keys is not None), None)
 
 
-def _plans(formula: Formula, plan: Plan, frame: ObjectFrame, budget: _Budget) -> Iterator[Plan]:
+def _plans(formula: Formula, plan: Plan, frame: ObjectState, budget: _Budget) -> Iterator[Plan]:
     """The plans that satisfy the formula: what it leaves no choice about is decided first, then one assertion both
     ways."""
     budget.spend()
@@ -171,7 +168,7 @@ def _size(formula: Formula, known: dict[Formula, int]) -> int:
     return size
 
 
-def _is_hopeless(plan: Plan, frame: ObjectFrame) -> bool:
+def _is_hopeless(plan: Plan, frame: ObjectState) -> bool:
     """Whether a key that must come can't, or no key that may come can break what must fail.
 
     Seen early, since what is decided later makes it no better.
@@ -186,13 +183,13 @@ def _is_hopeless(plan: Plan, frame: ObjectFrame) -> bool:
     return not all(value is not None and frame.document.is_satisfiable(value) for value in values)
 
 
-def _may_fail(each: Each, plan: Plan, frame: ObjectFrame) -> bool:
+def _may_fail(each: Each, plan: Plan, frame: ObjectState) -> bool:
     """Whether some key may come of which `each` asks anything."""
     keys = [key for key in frame.later() if key not in plan.forbidden] + [*frame.open_cells()]
     return any(value_formula(frame.order, each, key) is not TRUE for key in keys)
 
 
-def _members(plan: Plan, frame: ObjectFrame, budget: _Budget) -> frozenset[int] | None:
+def _members(plan: Plan, frame: ObjectState, budget: _Budget) -> frozenset[int] | None:
     """The keys of members that do what the plan asks."""
     later = set(frame.later())
     if not plan.needed <= later or plan.needed & plan.forbidden:
@@ -210,7 +207,7 @@ def _members(plan: Plan, frame: ObjectFrame, budget: _Budget) -> frozenset[int] 
     return _place(witnesses, values, candidates, plan, frame, budget)
 
 
-def _value(plan: Plan, frame: ObjectFrame, key: int) -> Formula | None:
+def _value(plan: Plan, frame: ObjectState, key: int) -> Formula | None:
     """What a member with that key must satisfy in the plan; None when it can't be there."""
     if not all(is_named(frame.order, key, names.language) for names in plan.names):
         return None
@@ -222,7 +219,7 @@ def _place(
     values: Members,
     candidates: list[int],
     plan: Plan,
-    frame: ObjectFrame,
+    frame: ObjectState,
     budget: _Budget,
 ) -> frozenset[int] | None:
     """The keys when every assertion that must fail has found a member that breaks it, within the counts."""
@@ -247,7 +244,7 @@ def _place(
     return None
 
 
-def _places(values: Members, candidates: list[int], plan: Plan, frame: ObjectFrame) -> Iterator[tuple[int, int]]:
+def _places(values: Members, candidates: list[int], plan: Plan, frame: ObjectState) -> Iterator[tuple[int, int]]:
     """The members that are there and those that may be added."""
     is_full = plan.high is not None and len(values) >= plan.high
     num_names = len(frame.order.names)
@@ -260,7 +257,7 @@ def _places(values: Members, candidates: list[int], plan: Plan, frame: ObjectFra
             yield key, count
 
 
-def _filled(values: Members, candidates: list[int], plan: Plan, frame: ObjectFrame) -> frozenset[int] | None:
+def _filled(values: Members, candidates: list[int], plan: Plan, frame: ObjectState) -> frozenset[int] | None:
     """The keys of the members, with as many more as the count asks for."""
     keys = {key for key, _ in values}
     missing = plan.low - len(values)

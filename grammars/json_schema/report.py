@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..backends.base import ReportEntry
+from ..protocol import ReportEntry
 from . import formats
 from .keywords import TRANSLATIONS
 from .paths import Path, pointer, unescape

@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..errors import UnsupportedSchemaError
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from .formula import TRUE, Formula, all_of, any_of, each, has, items, kinds, negate
 from .pattern_readings import in_any, in_both
+from .translator import Place
 from .values import one_of_values
-
-if TYPE_CHECKING:
-    from .place import Place
 
 _MAX_APPLICATIONS = 2000  # subschemas, each under each of its conditions
 _MAX_MATCHES = 200_000  # of a property's name with a pattern

@@ -8,30 +8,24 @@ be, too; that is a formula.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ..automaton.frames import ValueSpec
-from ..automaton.words import spell
+from ..automaton.listing import one_spelling
+from ..automaton.narrowing import without
 from ..regex import algebra as lang
+from .array_state import ArrayState
+from .context import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes
 from .distinct import Values, satisfies, scarce, value_formula
-from .document import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes
 from .formula import FALSE, TRUE, Formula, all_of, any_of
 from .item_search import find_distinct, possible_outcomes, repeats_of
-from .keys import has_word
-from .listing import ManyValuesError, canonical, containers_of, one_spelling
-
-if TYPE_CHECKING:
-    from ..automaton.frames import Frame, Lexeme
-    from .arrays import ArrayFrame
 
 
 class NextItems:
     """The next item of a frame with captures."""
 
-    def __init__(self, frame: ArrayFrame) -> None:
+    def __init__(self, frame: ArrayState) -> None:
         self._frame = frame
         self._asked = frame.asked
         self._value = frame.item_formula()
@@ -137,7 +131,7 @@ class NextItems:
         return tuple(satisfies(self._frame.document, one, text) for one in self._asked)
 
 
-def _needed_later(frame: ArrayFrame) -> Values:
+def _needed_later(frame: ArrayState) -> Values:
     """The values of which it is not plain that a live array can be completed without them."""
     if frame.close_class is not None or not frame.captures:
         return frozenset()
@@ -145,75 +139,3 @@ def _needed_later(frame: ArrayFrame) -> Values:
     if not witness or frame.may_repeat_live():
         return frozenset()
     return scarce(witness, frame.used)
-
-
-def without(
-    spec: ValueSpec, excluded: Values, captures: int, is_possible: Callable[[int, bytes], bool] = lambda cls, text: True
-) -> ValueSpec:
-    """A spec, of numbers in their one spelling, without some values. is_possible: whether a literal may come."""
-    strings, numerals = _strings(excluded), _numerals(excluded)
-
-    def kept(cls: int | None, text: bytes) -> int | None:
-        return None if cls is None or text in excluded or not is_possible(cls, text) else cls
-
-    return ValueSpec(
-        strings=_with_words(spec.strings, strings),
-        numbers=_with_words(spec.numbers, numerals),
-        true=kept(spec.true, b"true"),
-        false=kept(spec.false, b"false"),
-        null=kept(spec.null, b"null"),
-        object=_unless_excluded(spec.object, excluded),
-        array=_unless_excluded(spec.array, excluded),
-        captures=captures,
-        excluded_strings=strings,
-        excluded_numbers=numerals,
-        excluded_containers=frozenset(text for text in excluded if text[:1] in b"[{"),
-    )
-
-
-def exclusions(spec: ValueSpec) -> Values:
-    """The values that a spec excludes, as texts."""
-    strings = [b'"' + spell(one) + b'"' for one in spec.excluded_strings]
-    return spec.excluded_containers.union(strings, [one.encode() for one in spec.excluded_numbers])
-
-
-def narrowed(spec: ValueSpec, is_kept: Callable[[int], bool]) -> ValueSpec:
-    """The spec without the scalars of the classes that can't come."""
-
-    def kept(cls: int | None) -> int | None:
-        return cls if cls is not None and is_kept(cls) else None
-
-    return ValueSpec(
-        strings=tuple([pair for pair in spec.strings if is_kept(pair[1])]),
-        numbers=tuple([pair for pair in spec.numbers if is_kept(pair[1])]),
-        true=kept(spec.true),
-        false=kept(spec.false),
-        null=kept(spec.null),
-        object=spec.object,
-        array=spec.array,
-    )
-
-
-def _with_words(lexeme: Lexeme, excluded: frozenset[str]) -> Lexeme:
-    """The languages that have texts that are not excluded."""
-    return tuple([(language, cls) for language, cls in lexeme if has_word(language, excluded)])
-
-
-def _strings(texts: Values) -> frozenset[str]:
-    return frozenset(json.loads(text) for text in texts if text[:1] == b'"')
-
-
-def _numerals(texts: Values) -> frozenset[str]:
-    return frozenset(text.decode() for text in texts if text[:1] in b"-0123456789")
-
-
-def _unless_excluded(frame: Frame | None, excluded: Values) -> Frame | None:
-    """The frame of a container just opened; None when every value that it can become is excluded."""
-    if frame is None or not any(text[:1] in b"[{" for text in excluded):
-        return frame
-    spec = ValueSpec(object=frame) if frame.kind == "object" else ValueSpec(array=frame)
-    try:
-        texts = containers_of(spec, len(excluded))
-    except ManyValuesError:
-        return frame
-    return None if {canonical(text) for text in texts} <= excluded else frame

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +15,6 @@ from ..automaton.turnstile import Turnstile
 from ..limits import Limits
 from .choice_masks import advance_choice, fill_choice, word_byte
 from .structs import ChoiceMachine
-
-if TYPE_CHECKING:
-    from ..closing.base import Closing
 
 _PLACE_BYTES = 600
 
@@ -52,13 +47,6 @@ class ChoiceAutomaton:
         """Estimate of its memory, without the lexicon's."""
         words = self._text.nbytes + self._starts.nbytes
         return words + self._patches.num_bytes + _PLACE_BYTES * len(self._places)
-
-    @cached_property
-    def closing(self) -> Closing[Config]:
-        """See `RunningAutomaton`."""
-        from ..closing.choice_closing import ChoiceClosing
-
-        return ChoiceClosing(self)
 
     @property
     def max_length(self) -> int:

@@ -8,7 +8,7 @@ its id and by its bytes. A mask is what any of them allows.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,7 @@ from ..automaton.automaton import Config, Tail
 from ..automaton.segments import copy_row
 from ..memory.structs import address_of
 from .documents import EmbeddedAutomaton
-
-if TYPE_CHECKING:
-    from .automaton import Mask, PushdownAutomaton
+from .tables import Mask, RuleTables
 
 GENERAL = -1
 Row = NDArray[np.int32]
@@ -42,7 +40,7 @@ class World(NamedTuple):
 class Worlds:
     """What the worlds of one automaton do. Everything is called under the lexicon's lock."""
 
-    def __init__(self, automaton: PushdownAutomaton) -> None:
+    def __init__(self, automaton: RuleTables) -> None:
         self._automaton = automaton
         self._states = automaton.states
         self._lexicon = automaton.lexicon

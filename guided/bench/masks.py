@@ -10,9 +10,9 @@ from typing import Any
 
 from rich.table import Table
 
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.errors import GuidedError, InvalidInputError
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 
 from ..compile import compile_grammar

@@ -20,7 +20,7 @@ from .check_report import CheckReport, refusal
 from .grammar_options import AllOf, Choice, Choices, Dialect, Ebnf, Library, Regex, StructuralTag, read_grammar
 
 if TYPE_CHECKING:
-    from guided.grammars.backends.base import CompiledGrammar
+    from guided.grammars.protocol import CompiledGrammar
 
 REFUSED_EXIT_CODE = 2
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from guided.grammars.errors import GuidedError
 
 if TYPE_CHECKING:
-    from guided.grammars.backends.base import CompiledGrammar
+    from guided.grammars.protocol import CompiledGrammar
 
     from ..schema_advice import Suspect, Unbounded
     from ..trial import Trial

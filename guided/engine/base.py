@@ -12,13 +12,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import ContextLengthError
+from ..finish_reason import FinishReason
 from ..processors.settings import ProcessorSettings
 from ..sampling_params import SamplingParams
 from ..token_logprobs import TokenLogprobs
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from .observer import EngineObserver
     from .stats import EngineStats
 
-FinishReason = Literal["stop", "length", "error"]
 Sink = Callable[["TokenEvent"], None]
 
 

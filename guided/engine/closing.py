@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from guided.grammars.errors import LimitExceededError, NoCompletionError, UnsupportedGrammarError
 
 if TYPE_CHECKING:
-    from guided.grammars.backends.base import Matcher
     from guided.grammars.bitset import Bitmask
+    from guided.grammars.protocol import Matcher
 
 
 class ClosingGuard:

@@ -19,12 +19,13 @@ from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import DeadlineExceededError, EngineStoppedError, QueueFullError
+from ..finish_reason import FinishReason
 from ..processors.settings import ProcessorSettings
 from ..token_logprobs import TokenLogprob, TokenLogprobs
-from .base import Engine, FinishReason, GenerationRequest, Sink, TokenEvent
+from .base import Engine, GenerationRequest, Sink, TokenEvent
+from .factory import LoadedEngine
 from .loading import load_text_side
 from .observer import EngineObserver, RequestRecord, StepRecord, tell
-from .registry import LoadedEngine
 from .settings import EngineSettings
 from .stats import EngineCounters, EngineStats
 from .transformers import max_context_tokens

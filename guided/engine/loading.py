@@ -15,7 +15,7 @@ from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import ModelNotFoundError, UnsupportedModelError
 from ..processors.settings import ProcessorSettings
-from .registry import LoadedEngine
+from .factory import LoadedEngine
 from .settings import EngineSettings
 from .transformers import TransformersEngine, eos_token_ids_of, logits_width
 

@@ -13,11 +13,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from guided.grammars.backends.base import Matcher
 from guided.grammars.bitset import Bitmask, allocate_bitmask, pack_token_ids
 from guided.grammars.compile import fill_bitmasks
 from guided.grammars.daemon_threads import DaemonThreads
 from guided.grammars.errors import BatchMaskError, GuidedError
+from guided.grammars.protocol import Matcher
 
 from ..errors import EngineFailureError
 from .row import Row

@@ -10,9 +10,10 @@ from guided.grammars.bitset import Bitmask
 from guided.grammars.errors import GuidedError
 
 from ..errors import EngineFailureError, NoAllowedTokenError
+from ..finish_reason import FinishReason
 from ..processors.thinking import RowThinking
 from ..sampler import Exclusion, SamplingBatch
-from .base import FinishReason, GenerationRequest, Sink, TokenEvent
+from .base import GenerationRequest, Sink, TokenEvent
 from .paged import PagedSequence
 from .prompt_scoring import PromptScorer
 from .row_grammar import RowGrammar

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.bitset import BITS_PER_WORD, Bitmask, allocate_bitmask, pack_token_ids
+from guided.grammars.protocol import CompiledGrammar
 
 from ..errors import TokenRefusedError
 from .closing import ClosingGuard

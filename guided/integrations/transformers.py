@@ -22,9 +22,9 @@ import torch
 from numpy.typing import NDArray
 from transformers import LogitsProcessor
 
-from guided.grammars.backends.base import CompiledGrammar, Matcher
 from guided.grammars.bitset import Bitmask, allocate_bitmask, pack_token_ids
 from guided.grammars.errors import BatchMaskError, GuidedError, InvalidInputError, VocabularyMismatchError
+from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import NoAllowedTokenError

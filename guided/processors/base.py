@@ -96,4 +96,5 @@ class CustomLogitProcessor(ABC):
         """
         from .serialization import deserialize
 
-        return deserialize(text, settings)
+        processor: CustomLogitProcessor = deserialize(text, settings, CustomLogitProcessor)
+        return processor

@@ -174,12 +174,12 @@ class ProcessorPipeline:
         selected._rows = [_copy_row(self._rows[index]) for index in indices]
         return selected
 
-    def apply(self, logits: torch.Tensor, batch: Any = None, bitmask: AnyBitmask | None = None) -> None:
+    def apply(self, logits: torch.Tensor, bitmask: AnyBitmask | None = None) -> None:
         """Run all processors on the logits of one step.
 
-        logits: (B, V) float32 or float64, changed in place. batch: not looked at; rows know their own parameters.
-        bitmask: (B, W) int32, the grammars' masks that are applied afterwards; processors that remove tokens look at
-        it, so that what they leave is allowed. Rows that failed are left as they were; see `errors`.
+        logits: (B, V) float32 or float64, changed in place. bitmask: (B, W) int32, the grammars' masks that are applied
+        afterwards; processors that remove tokens look at it, so that what they leave is allowed. Rows that failed are
+        left as they were; see `errors`.
         """
         if len(logits) != len(self._rows):
             raise InvalidInputError(f"logits have {len(logits)} rows, the processors {len(self._rows)}")

@@ -11,7 +11,6 @@ from .base import CustomLogitProcessor
 from .errors import ProcessorParamsError
 from .parameters import read_params
 from .registry import get_logit_processor
-from .serialization import deserialize
 from .settings import ProcessorSettings
 from .thinking import check_thinking, find_thinking_tokens
 
@@ -107,7 +106,7 @@ def _split(spec: Any, custom_params: Mapping[str, Any] | None) -> tuple[Any, Any
 
 def _find(subject: Any, settings: ProcessorSettings | None) -> tuple[str, CustomLogitProcessor]:
     if isinstance(subject, str) and subject.lstrip().startswith("{"):
-        processor = deserialize(subject, settings)
+        processor = CustomLogitProcessor.from_str(subject, settings)
         return type(processor).__name__, processor
     if isinstance(subject, str):
         return subject, get_logit_processor(subject)

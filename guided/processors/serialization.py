@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Hashable
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
-from .base import CustomLogitProcessor
 from .errors import ProcessorRefusedError
 from .settings import ProcessorSettings
 from .signing import is_signed, read_key_file, sign
@@ -19,9 +19,7 @@ from .signing import is_signed, read_key_file, sign
 MAX_KEPT = 64  # deserialised processors that are kept; each is one class
 
 
-def serialize(
-    processor: CustomLogitProcessor | type[CustomLogitProcessor], key_file: str | os.PathLike[str] | None = None
-) -> str:
+def serialize(processor: object, key_file: str | os.PathLike[str] | None = None) -> str:
     """A processor or its class as JSON text, signed where a key file is given.
 
     dill writes classes of `__main__` whole, with the globals that they use and no others; a class of a module travels
@@ -36,8 +34,11 @@ def serialize(
     return json.dumps(fields)
 
 
-def deserialize(text: str, settings: ProcessorSettings | None) -> CustomLogitProcessor:
-    """The processor of a signed text; the same object for the same text. See `CustomLogitProcessor.from_str`."""
+def deserialize(text: str, settings: ProcessorSettings | None, base: type[Any]) -> Any:
+    """The processor of a signed text; the same object for the same text. See `CustomLogitProcessor.from_str`.
+
+    base: the class that it must be of.
+    """
     if settings is None or settings.key_file is None:
         raise ProcessorRefusedError(
             "serialised processors are not enabled here, because loading one runs its code; use a registered name "
@@ -54,7 +55,7 @@ def deserialize(text: str, settings: ProcessorSettings | None) -> CustomLogitPro
             "the serialised processor's signature is not of this key and these bytes; sign it with the server's key "
             "file: to_str(key_file=...)"
         )
-    return _load(payload)
+    return _load(payload, cast("Hashable", base))
 
 
 def _read_fields(text: str) -> tuple[bytes, str]:
@@ -75,20 +76,20 @@ def _read_fields(text: str) -> tuple[bytes, str]:
 
 
 @lru_cache(maxsize=MAX_KEPT)
-def _load(payload: bytes) -> CustomLogitProcessor:
+def _load(payload: bytes, base: Any) -> Any:
     """Unpickle. Only ever called with a payload whose signature was right: the cache knows no other."""
     import dill
 
     try:
         loaded = dill.loads(payload)
-        processor = loaded() if isinstance(loaded, type) and issubclass(loaded, CustomLogitProcessor) else loaded
+        processor = loaded() if isinstance(loaded, type) and issubclass(loaded, base) else loaded
     except Exception as error:  # whatever a user's own code raises
         raise ProcessorRefusedError(
             f"the serialised processor can't be unpickled here ({type(error).__name__}: {error}); the modules that it "
             "names must be installed, in the versions that it was made with"
         ) from error
-    if not isinstance(processor, CustomLogitProcessor):
+    if not isinstance(processor, base):
         raise ProcessorRefusedError(
-            f"the serialised object is a {type(processor).__name__}, not a CustomLogitProcessor or a class of one"
+            f"the serialised object is a {type(processor).__name__}, not a {base.__name__} or a class of one"
         )
     return processor

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import Protocol, Self
 
 import torch
 
@@ -11,9 +11,6 @@ from guided.grammars.errors import GuidedError
 
 from ..masks import AnyBitmask
 from ..sampling_params import SamplingParams
-
-if TYPE_CHECKING:
-    from .batch import SamplingBatch
 
 
 class RowProcessors(Protocol):
@@ -42,7 +39,7 @@ class RowProcessors(Protocol):
     def accept_tokens(self, token_ids: torch.Tensor) -> None:
         """Each row took its token. token_ids: (B,) int32 on the batch's device."""
 
-    def apply(self, logits: torch.Tensor, batch: SamplingBatch, bitmask: AnyBitmask | None) -> None:
+    def apply(self, logits: torch.Tensor, bitmask: AnyBitmask | None) -> None:
         """Change the logits (B, V) in place. A row that fails is named in `errors`; the others go on.
 
         bitmask: as in `Sampler.sample`; it is applied after this, so nothing here can bring back what it rules out.

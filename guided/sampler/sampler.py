@@ -86,7 +86,7 @@ class Sampler:
             backend.adjust(work, batch)
         overruled = batch.ban_early_ends_inplace(work, bitmask)
         if batch.processors is not None and batch.has_processors:
-            batch.processors.apply(work, batch, bitmask)
+            batch.processors.apply(work, bitmask)
         processed = _processed_part(backend, work, batch, bitmask)
         output = backend.choose(work, batch, bitmask)
         if self.process_group is not None and (bitmask is not None or self._syncs_every_step):

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from fastapi import Request
 
 from guided.document_check import DocumentCheck
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.errors import LimitExceededError
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.spec import Kind
 from guided.grammars.watch import Watch
 from guided.sampling_params import SamplingParams

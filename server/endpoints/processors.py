@@ -12,9 +12,9 @@ from fastapi import Depends, Request
 from pydantic import Field
 
 from guided.grammars.errors import InvalidInputError
+from guided.processors.base import CustomLogitProcessor
 from guided.processors.errors import ProcessorRefusedError
 from guided.processors.registry import logit_processor_names, register_logit_processor
-from guided.processors.serialization import deserialize
 
 from ..body import read_request
 from ..errors import InvalidRequestError
@@ -62,7 +62,7 @@ async def register_processor(request: Request) -> ProcessorNames:
 
 def _register(llm: LLM, given: RegisterProcessorRequest) -> None:
     try:
-        processor = deserialize(given.custom_logit_processor, llm.engine.processor_settings)
+        processor = CustomLogitProcessor.from_str(given.custom_logit_processor, llm.engine.processor_settings)
     except ProcessorRefusedError as error:
         raise InvalidRequestError(str(error), PAYLOAD, "logit_processor_refused") from error
     if vars(processor):

@@ -25,9 +25,9 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GuidedError, LimitExceededError, UnsatisfiableError
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.spec import VALUES
 from guided.grammars.vocabulary import Vocabulary
 

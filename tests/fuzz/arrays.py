@@ -12,8 +12,8 @@ import random
 from decimal import Decimal
 from typing import Any
 
-from guided.grammars.backends.base import CompiledGrammar, Matcher
 from guided.grammars.errors import UnsatisfiableError
+from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.vocabulary import Vocabulary
 
 from .command import Fault, main, of_schemas

@@ -16,10 +16,10 @@ from typing import Any
 from guided.embedded import model_path
 from guided.engine.row_grammar import RowGrammar
 from guided.engine.speller import Speller
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError, NoCompletionError, UnsatisfiableError
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 
 from .command import Case, main

@@ -17,10 +17,10 @@ import idna
 import jsonschema_rs
 from jsonschema import Draft202012Validator
 
-from guided.grammars.backends.base import CompiledGrammar, Matcher
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError, UnsatisfiableError
 from guided.grammars.limits import Limits
+from guided.grammars.protocol import CompiledGrammar, Matcher
 
 from .command import Fault, main, of_schemas
 from .walks import VOCABULARY, DeadEndError, takes, walk

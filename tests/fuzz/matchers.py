@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from guided.grammars.automaton import lexicon
-from guided.grammars.backends.base import CompiledGrammar, Matcher
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GuidedError, LimitExceededError, NoCompletionError
 from guided.grammars.limits import Limits
+from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.vocabulary import Vocabulary
 
 from . import budgets, hostile

@@ -12,8 +12,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.errors import UnsatisfiableError
+from guided.grammars.protocol import CompiledGrammar
 from tests.grammars.json_schema.token_walk import Unclear, read_document
 
 from .command import Fault, main, of_schemas

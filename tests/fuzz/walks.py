@@ -6,11 +6,11 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from guided.grammars.backends.base import CompiledGrammar, Matcher
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import NoCompletionError
 from guided.grammars.limits import Limits
+from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.vocabulary import Vocabulary
 
 VOCABULARY = Vocabulary([bytes([byte]) for byte in range(256)] + [None], [256])

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from guided.compile import compile_grammar
-from guided.grammars.backends.base import CompiledGrammar, Matcher
+from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.schema_types import type_adapter
 
 from .command import Case, Look, options, run

@@ -10,11 +10,11 @@ from typing import Any, NoReturn
 import jsonschema
 import pytest
 
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.backends.registry import backend_names
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar, fill_bitmasks
 from guided.grammars.errors import InvalidInputError, UnsatisfiableError
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 from tests.backends_table import is_installed
 from tests.cases.json_schema_cases import CASES, UNSATISFIABLE, Case, Schema

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from guided.grammars.automaton.batch import _MIN_ROWS
-from guided.grammars.backends.base import CompiledGrammar, Matcher
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar, fill_bitmasks
 from guided.grammars.errors import BatchMaskError, InvalidInputError, LimitExceededError
 from guided.grammars.limits import Limits
+from guided.grammars.protocol import CompiledGrammar, Matcher
 from tests.grammars.vocabularies import byte_vocabulary
 
 VOCABULARY = byte_vocabulary()

@@ -8,7 +8,7 @@ import pytest
 
 import guided.grammars
 from guided.grammars.backends import registry
-from guided.grammars.backends.base import CompiledGrammar, GrammarBackend
+from guided.grammars.backends.base import GrammarBackend
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import (
     GuidedError,
@@ -20,6 +20,7 @@ from guided.grammars.errors import (
     UnsupportedGrammarError,
 )
 from guided.grammars.limits import Limits
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.spec import GrammarSpec
 from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.vocabularies import byte_vocabulary, matches, vocabulary_of

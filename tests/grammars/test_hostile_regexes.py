@@ -6,11 +6,11 @@ import time
 
 import pytest
 
-from guided.grammars.backends.base import Matcher
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import InvalidRegexError, LimitExceededError
 from guided.grammars.limits import Limits
+from guided.grammars.protocol import Matcher
 from tests.grammars.vocabularies import byte_vocabulary
 
 VOCABULARY = byte_vocabulary()

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from guided.grammars.automaton.frames import Frame
-from guided.grammars.automaton.machine import Machine
-from guided.grammars.backends.base import Matcher
 from guided.grammars.cache import GrammarCache
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import CompileCancelledError, LimitExceededError
 from guided.grammars.limits import Limits
+from guided.grammars.native.machine import Machine
+from guided.grammars.protocol import Matcher
 from guided.grammars.regex import algebra as lang
 from guided.grammars.watch import Watch, checkpoint
 from tests.grammars.automaton.documents import Array, ArrayFrame, Root, numbers, string

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from guided.grammars.backends.base import Matcher
 from guided.grammars.backends.registry import backend_names
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar, fill_bitmasks
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.protocol import Matcher
 from tests.backends_table import is_installed
 from tests.grammars.vocabularies import accept_bytes, byte_vocabulary, mask_of
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from guided.grammars.automaton.machine import Machine
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import CompileCancelledError, LimitExceededError
 from guided.grammars.limits import Limits
+from guided.grammars.native.machine import Machine
 from guided.grammars.slices import Slices
 from guided.grammars.watch import Allowance, Watch, checkpoint, pausing
 from tests.grammars.automaton.documents import Root, string

@@ -147,7 +147,7 @@ def test_characters_that_are_tokens_of_their_own() -> None:
     vocabulary = vocabulary_of(*ascii_bytes, "é".encode(), "日".encode(), "本語".encode())
     spelling = vocabulary.spelling
     assert spelling is not None
-    assert spelling.vocabulary is vocabulary
+    assert vocabulary.of_whole_texts is vocabulary
     assert spelling.can_spell("aé日")
     assert not spelling.can_spell("本")
     assert documents(vocabulary, {"enum": ["é日", "ü", "日本語"]}) == {'"é日"'}
@@ -157,9 +157,8 @@ def test_no_token_goes_halfway_into_a_character_that_cannot_be_finished() -> Non
     ascii_bytes = [bytes([byte]) for byte in range(0x80)]
     sun = "日".encode()
     vocabulary = vocabulary_of(*ascii_bytes, sun, sun[:2], b"a" + sun[:1])
-    spelling = vocabulary.spelling
-    assert spelling is not None
-    assert [token_id for token_id, token in enumerate(spelling.vocabulary.tokens) if token is None] == [129, 130, 131]
+    tokens = vocabulary.of_whole_texts.tokens
+    assert [token_id for token_id, token in enumerate(tokens) if token is None] == [129, 130, 131]
     assert documents(vocabulary, {"enum": ["a日"]}) == {'"a日"'}
     matcher = compile_grammar(vocabulary, json_schema={"enum": ["a日", "a"]}).matcher()
     assert matcher.accept_token(ord('"'))
@@ -182,7 +181,7 @@ def test_spelled_characters_by_brute_force() -> None:
     samples += [rng.randrange(low, high) for low, high in ((0x100, 0xD800), (0x10000, 0x110000)) for _ in range(300)]
     for share in (0.05, 0.3):
         missing = {byte for byte in range(256) if rng.random() < share}
-        spelling = Spelling(without(bytes(missing)))
+        spelling = Spelling(without(bytes(missing)).tokens)
         for code in samples:
             assert spelling.can_spell(chr(code)) == (not set(chr(code).encode()) & missing), hex(code)
 

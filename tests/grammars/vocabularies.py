@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from guided.grammars.backends.base import Matcher
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
+from guided.grammars.protocol import Matcher
 from guided.grammars.vocabulary import Vocabulary
 
 BYTES = tuple(bytes([byte]) for byte in range(256))

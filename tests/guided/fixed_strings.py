@@ -5,9 +5,9 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable
 
-from guided.grammars.backends.base import CompiledGrammar, Matcher
 from guided.grammars.bitset import Bitmask, pack_token_ids
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.spec import GrammarSpec
 from guided.grammars.vocabulary import Vocabulary
 

@@ -11,14 +11,9 @@ import jsonschema
 import pytest
 
 from guided.embedded.corpus import pools, training_templates, training_words
-from guided.embedded.corpus.documents import (
-    DocumentWriter,
-    Template,
-    load_templates,
-    load_training_templates,
-    make_document,
-)
+from guided.embedded.corpus.documents import DocumentWriter, make_document
 from guided.embedded.corpus.tasks import ALIASES, BOOLEANS, ENUMS, INTEGERS, LISTS, NUMBERS, OPEN_ENUMS, make_task
+from guided.embedded.corpus.template_lines import Template, load_templates, load_training_templates
 from guided.embedded.corpus.templates import KIND_FIELDS, LABELS, SMALL_TALK, TEMPLATES
 from guided.embedded.corpus.training_templates import TRAINING_LABELS, TRAINING_TEMPLATES
 from guided.embedded.corpus.values import MAKERS, ValueMaker

@@ -16,8 +16,9 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from guided.embedded import model_path
 from guided.engine.base import Engine
+from guided.engine.factory import LoadedEngine
 from guided.engine.loading import load_text_side, load_transformers_engine
-from guided.engine.registry import LoadedEngine, engine_factory, register_engine
+from guided.engine.registry import engine_factory, register_engine
 from guided.engine.transformers import max_context_tokens
 from guided.errors import ModelNotFoundError, UnknownEngineError, UnsupportedModelError
 from guided.grammars.errors import GuidedError, InvalidInputError

@@ -12,10 +12,10 @@ import torch
 from transformers import LlamaConfig, LlamaForCausalLM, LogitsProcessorList
 
 from guided.errors import NoAllowedTokenError
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.bitset import Bitmask
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import BatchMaskError, InvalidInputError, LimitExceededError, VocabularyMismatchError
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 from guided.integrations.transformers import GuidedLogitsProcessor
 from tests.guided.fixed_strings import EOS_ID, OTHER_EOS_ID, PAD_ID, FixedStrings, FixedStringsMatcher, byte_vocabulary

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.cache import GrammarCache
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import InvalidSchemaError, LimitExceededError
 from guided.grammars.limits import Limits
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 from guided.request_grammars import RequestGrammars
 from guided.sampling_params import SamplingParams

@@ -14,8 +14,8 @@ from typing import Any
 from ...errors import LimitExceededError
 from ...jsonschema_library import jsonschema
 from ...limits import Limits
+from ...protocol import ReportEntry
 from ...schema_input import check_meta_schema, schema_text
-from ..base import ReportEntry
 from ..regex.syntax import EMPTY, Node, text, union
 from .arrays import array_node
 from .disjoint import DisjointnessProver

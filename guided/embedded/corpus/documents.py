@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from . import pools
+from .template_lines import SLOT, Template, load_templates, load_training_templates
 from .templates import ASIDES, JOINTS, KIND_FIELDS, LABELS, LEAD_INS, SMALL_TALK, TEMPLATES
 from .training_templates import SMALL_TALK as TRAINING_SMALL_TALK
 from .training_templates import TRAINING_LABELS, TRAINING_TEMPLATES
 from .training_words import JUDGEMENTS
 from .values import Value, ValueMaker, foreign_phrase, text_value
 
-HELD_OUT_EVERY = 6  # every 6th template is held out, and the last label of each field
-HELD_OUT_OFFSET = 4
 STYLE_SHARES = {"prose": 0.68, "form": 0.14, "mixed": 0.18}
 TRAINING_STYLE_SHARES = {"prose": 0.8, "form": 0.06, "mixed": 0.14}  # forms are learned fast
 ROUGH_SHARE = 0.2  # of the training sentences that get a word or two changed
@@ -51,11 +50,9 @@ FILLERS = """also now just really already then still soon today here there again
     kindly certainly perhaps probably apparently usually always finally currently recently mostly indeed well""".split()
 
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
-_SLOT = re.compile(r"\{(\w+)\}")
 _PARTS = re.compile(r"(\{\w+\})")
 _FULL_STOP = re.compile(r"(?<!Inc)(?<!Co)(?<!St)(?<!\.m)\.$")  # not the last character of a value
 _ARTICLE = re.compile(r"\b([Aa]) ([aeio])")
-_CONDITION = re.compile(r"(\w+)=(\w+): ")
 _ENUM_IN_FORMS = {"transfer": "bank transfer", "card": "credit card", "paypal": "PayPal"}
 
 
@@ -66,34 +63,6 @@ class Document:
     kind: str
     text: str
     facts: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Template:
-    """One line of `templates.py`. condition: (field, value) that must hold, and is stated, or None."""
-
-    pattern: str
-    condition: tuple[str, str] | None
-
-    @property
-    def fields(self) -> frozenset[str]:
-        """Every field that some expansion states."""
-        slots = {name for name in _SLOT.findall(self.pattern) if name in LABELS}
-        return frozenset(slots | ({self.condition[0]} if self.condition else set()))
-
-
-@cache
-def load_templates(source: str, held_out: bool) -> tuple[Template, ...]:
-    """The training part or the held-out part of a block of templates."""
-    lines = [line for line in source.strip().splitlines() if line]
-    chosen = [line for i, line in enumerate(lines) if (i % HELD_OUT_EVERY == HELD_OUT_OFFSET) == held_out]
-    return tuple(_parse(line) for line in chosen)
-
-
-@cache
-def load_training_templates(source: str) -> tuple[Template, ...]:
-    """All lines of a block that is for training alone."""
-    return tuple(_parse(line) for line in source.strip().splitlines())
 
 
 def _choices(source: str, training_source: str, held_out: bool) -> tuple[Template, ...]:
@@ -116,13 +85,6 @@ def _labels(name: str, held_out: bool) -> list[str]:
     if held_out:
         return labels[-1:]
     return labels[:-1] + [label for label in TRAINING_LABELS.get(name, "").split("|") if label]
-
-
-def _parse(line: str) -> Template:
-    match = _CONDITION.match(line)
-    if match is None:
-        return Template(line, None)
-    return Template(line[match.end() :], (match[1], match[2]))
 
 
 @cache
@@ -264,7 +226,7 @@ class DocumentWriter:
             pattern = self._roughen(pattern)
         if self.is_sloppy:
             pattern = "".join(part if part.startswith("{") else part.lower() for part in _PARTS.split(pattern))
-        text = _SLOT.sub(lambda match: self._slot(match[1]), pattern)
+        text = SLOT.sub(lambda match: self._slot(match[1]), pattern)
         return _ARTICLE.sub(r"\1n \2", text)
 
     def _roughen(self, pattern: str) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from . import pools, training_words
+from .template_lines import load_templates, load_training_templates
 from .templates import SMALL_TALK, TEMPLATES
 from .training_templates import TRAINING_TEMPLATES
 
@@ -48,8 +49,6 @@ def text_value(surface: str, value: str | None = None) -> Value:
 @cache
 def _ordinary_words() -> list[str]:
     """The words of the training sentences, at least four letters each."""
-    from .documents import load_templates, load_training_templates
-
     sources = [source for pair in TEMPLATES.values() for source in pair] + [SMALL_TALK]
     templates = [template for source in sources for template in load_templates(source, held_out=False)]
     for source in (source for pair in TRAINING_TEMPLATES.values() for source in pair):

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from guided.grammars.automaton.machine import Machine
 from guided.grammars.limits import Limits
+from guided.grammars.native.machine import Machine
 from guided.grammars.regex import algebra as lang
 from guided.grammars.regex import charset
 from guided.grammars.vocabulary import Vocabulary

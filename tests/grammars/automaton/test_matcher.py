@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from guided.grammars.automaton.batch import fill_rows
-from guided.grammars.automaton.document_matcher import DocumentMatcher
-from guided.grammars.automaton.machine import Machine
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.errors import InvalidInputError, LimitExceededError
 from guided.grammars.limits import Limits
+from guided.grammars.native.document_matcher import DocumentMatcher
+from guided.grammars.native.machine import Machine
 from guided.grammars.regex import algebra as lang
 from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.automaton.documents import AnyJson, Array, Object, Root, Value, boolean, enum, numbers, string
@@ -133,13 +132,13 @@ def test_batches_equal_single_rows() -> None:
         assert accept_bytes(matcher, text[: rng.randrange(len(text) + 1)])
     bitmask = allocate_bitmask(152, VOCABULARY.size)
     bitmask[150:] = 5
-    fill_rows(matchers, bitmask)
+    DocumentMatcher.fill_batch(matchers, bitmask)
     assert (bitmask[150:] == 5).all()
     for row, matcher in enumerate(matchers):
         assert [int(i) for i in allowed_token_ids(bitmask[row], VOCABULARY.size)] == mask_of(matcher, VOCABULARY)
-    fill_rows([], bitmask)
+    DocumentMatcher.fill_batch([], bitmask)
     with pytest.raises(InvalidInputError, match="row"):
-        fill_rows(matchers, bitmask[:100])
+        DocumentMatcher.fill_batch(matchers, bitmask[:100])
 
 
 def test_threads_share_a_machine() -> None:

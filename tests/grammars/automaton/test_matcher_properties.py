@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from guided.grammars.backends.base import CompiledGrammar, Matcher
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.protocol import CompiledGrammar, Matcher
 from tests.grammars.vocabularies import byte_vocabulary, mask_of
 
 VOCABULARY = byte_vocabulary(num_eos=2)

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import (
     GuidedError,
@@ -22,6 +21,7 @@ from guided.grammars.errors import (
     UnsupportedSchemaError,
 )
 from guided.grammars.limits import Limits
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 from tests.backends_table import is_installed, takes
 from tests.cases.grammar_cases import ANY, const, tag

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from guided.engine.closing import ClosingGuard
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
+from guided.grammars.protocol import CompiledGrammar
 
 
 class Run:

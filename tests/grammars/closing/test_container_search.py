@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from guided.grammars.automaton.frames import KeySpec
-from guided.grammars.backends.base import Matcher
 from guided.grammars.json_schema.objects import ObjectFrame
+from guided.grammars.protocol import Matcher
 from tests.fuzz.walks import compiled, takes
 
 LONG = {"const": "a long value"}

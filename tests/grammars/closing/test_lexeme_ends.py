@@ -7,6 +7,7 @@ import time
 import pytest
 
 from guided.grammars.automaton.lexicon import Lexicon
+from guided.grammars.closing.tools import Tools
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.regex import algebra as lang
 from guided.grammars.watch import Watch
@@ -22,5 +23,5 @@ def test_a_far_end() -> None:
     state = lexicon.lexemes.state((language,), "string")
     start = time.thread_time()
     with pytest.raises(LimitExceededError, match="max_mask_seconds"), Watch("max_mask_seconds", 0.1):
-        lexicon.tools.lexeme_ends.of(state)
+        lexicon.attached(Tools).lexeme_ends.of(state)
     assert time.thread_time() - start < 1

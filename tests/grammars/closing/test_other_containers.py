@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from guided.grammars.backends.base import Matcher
+from guided.grammars.protocol import Matcher
 from tests.fuzz.walks import compiled, try_piece
 
 ARRAYS = {"type": "array", "contains": {"type": "array"}, "minContains": 2, "uniqueItems": True}

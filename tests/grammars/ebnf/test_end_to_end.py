@@ -7,9 +7,9 @@ import random
 import pytest
 
 from guided.grammars import compile_grammar, library
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.ebnf import read_ebnf
 from guided.grammars.errors import InvalidGrammarError
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 from tests.cases.ebnf_cases import EBNF_CASES, EbnfCase
 from tests.cases.library_cases import LIBRARY_CASES

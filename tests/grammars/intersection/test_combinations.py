@@ -10,7 +10,6 @@ import jsonschema
 import pytest
 
 from guided.grammars import Limits, all_of, compile_grammar
-from guided.grammars.backends.base import CompiledGrammar, Matcher
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.errors import (
     GrammarInputError,
@@ -20,6 +19,7 @@ from guided.grammars.errors import (
     UnsupportedGrammarError,
     UnsupportedSchemaError,
 )
+from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.vocabulary import Vocabulary
 from tests.cases.combination_cases import BRACKETS, CALLS, CASES, LIST, PERSON, CombinationCase
 from tests.grammars.pushdown.brute_force import check_walk

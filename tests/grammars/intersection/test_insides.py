@@ -12,7 +12,7 @@ import pytest
 from guided.grammars import all_of, compile_grammar
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.intersection import insides
-from guided.grammars.intersection.compiled import IntersectionGrammar
+from guided.grammars.native.intersection_grammar import IntersectionGrammar
 from guided.grammars.vocabulary import Vocabulary
 from tests.cases.combination_cases import CASES, CombinationCase
 from tests.grammars.intersection import test_oracle

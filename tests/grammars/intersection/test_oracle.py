@@ -13,10 +13,10 @@ import jsonschema
 import pytest
 
 from guided.grammars import Limits, all_of, compile_grammar
-from guided.grammars.backends.base import Matcher
 from guided.grammars.errors import GrammarError, UnsatisfiableError
-from guided.grammars.intersection.compiled import IntersectionGrammar
-from guided.grammars.intersection.regular import regular_language
+from guided.grammars.native.intersection_grammar import IntersectionGrammar
+from guided.grammars.native.regular import regular_language
+from guided.grammars.protocol import Matcher
 from guided.grammars.spec import GrammarSpec
 from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.pushdown.brute_force import LETTERS, check_walk

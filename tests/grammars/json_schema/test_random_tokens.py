@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from guided.grammars.backends.base import CompiledGrammar, Matcher
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import InvalidSchemaError, UnsatisfiableError
 from guided.grammars.limits import Limits
+from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.vocabularies import byte_vocabulary
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from guided.grammars.backends.base import Matcher
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
+from guided.grammars.protocol import Matcher
 from guided.grammars.vocabulary import Vocabulary
 
 _OTHER_IN_PYTHON = re.compile("[\r\x1c-\x1f\x85\u2028\u2029\ufeff]|\n\\Z")

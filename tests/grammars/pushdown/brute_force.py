@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
-from guided.grammars.backends.base import Matcher
 from guided.grammars.limits import Limits
-from guided.grammars.pushdown.compiled import GeneralGrammar
+from guided.grammars.native.general_grammar import GeneralGrammar
+from guided.grammars.protocol import Matcher
 from guided.grammars.rules.expressions import RuleGraph
 from guided.grammars.spec import GrammarSpec
 from guided.grammars.vocabulary import Vocabulary

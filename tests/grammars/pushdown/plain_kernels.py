@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.regex import algebra as lang
 from guided.grammars.rules.expressions import Choice, JsonDocument, Repeat, RuleGraph, RuleRef, Sequence, Terminal
 from guided.grammars.spec import GrammarSpec

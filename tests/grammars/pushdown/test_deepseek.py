@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from guided.grammars.backends.base import CompiledGrammar, Matcher
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar, fill_bitmasks
+from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.vocabularies import mask_of
 

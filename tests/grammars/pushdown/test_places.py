@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from guided.grammars.bitset import allocate_bitmask
-from guided.grammars.pushdown.matcher import PushdownMatcher
+from guided.grammars.native.pushdown_matcher import PushdownMatcher
 from tests.grammars.pushdown.brute_force import LETTERS, compiled, mask_of, tried_mask
 from tests.grammars.pushdown.test_general_grammars import ARITHMETIC
 

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from guided.grammars.errors import GrammarError
-from guided.grammars.pushdown.compiled import GeneralGrammar
+from guided.grammars.native.general_grammar import GeneralGrammar
 from guided.grammars.rules.expressions import RuleGraph
 from tests.grammars.pushdown.brute_force import LETTERS, check_walk, compiled
 from tests.grammars.rules.oracle import accepts, random_graph

@@ -13,9 +13,9 @@ from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
 from guided.grammars.limits import Limits
 from guided.grammars.memory.structs import address_of
+from guided.grammars.native.general_grammar import GeneralGrammar
 from guided.grammars.pushdown import layout as pd
 from guided.grammars.pushdown.automaton import PushdownAutomaton
-from guided.grammars.pushdown.compiled import GeneralGrammar
 from guided.grammars.pushdown.contents import Threads
 from guided.grammars.pushdown.states import LocalStates
 from guided.grammars.pushdown.steps import forced_byte

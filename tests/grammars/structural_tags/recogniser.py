@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence as Items
 
-from guided.grammars.backends.base import CompiledGrammar
 from guided.grammars.compile import compile_grammar
+from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.regex import algebra as lang
 from guided.grammars.rules.expressions import (
     Choice,

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from guided.processors import CustomLogitProcessor, ProcessorRefusedError, ProcessorSettings, write_key_file
-from guided.processors.serialization import deserialize, serialize
+from guided.processors.serialization import serialize
 from guided.processors.signing import sign
 
 
@@ -111,11 +111,11 @@ def test_nothing_is_unpickled_before_the_signature_is_checked(  # B12
     ):
         for given in (None, settings):
             with pytest.raises(ProcessorRefusedError):
-                deserialize(json.dumps(fields), given)
+                CustomLogitProcessor.from_str(json.dumps(fields), given)
     assert not (tmp_path / "sprung").exists()
     right = {"callable": trap, "signature": sign(bytes.fromhex(trap), key_file.read_bytes())}
     with pytest.raises(ProcessorRefusedError, match="not a CustomLogitProcessor"):
-        deserialize(json.dumps(right), settings)
+        CustomLogitProcessor.from_str(json.dumps(right), settings)
     assert (tmp_path / "sprung").exists()  # so the trap does work
 
 
@@ -125,7 +125,7 @@ def test_a_cached_payload_still_needs_its_signature(key_file: Path, settings: Pr
     fields = json.loads(text)
     for signature in ("", "0" * 64, fields["signature"][:-1], "ä" * 64, "\ud800"):
         with pytest.raises(ProcessorRefusedError):
-            deserialize(json.dumps(fields | {"signature": signature}), settings)
+            CustomLogitProcessor.from_str(json.dumps(fields | {"signature": signature}), settings)
 
 
 @pytest.mark.parametrize(
@@ -143,19 +143,21 @@ def test_a_cached_payload_still_needs_its_signature(key_file: Path, settings: Pr
 )
 def test_every_refusal_says_why(settings: ProcessorSettings, text: str, reason: str) -> None:  # B12
     with pytest.raises(ProcessorRefusedError, match=reason):
-        deserialize(text, settings)
+        CustomLogitProcessor.from_str(text, settings)
 
 
 def test_what_can_not_be_unpickled_is_refused(key_file: Path, settings: ProcessorSettings) -> None:
     payload = dill.dumps(Scaled).replace(b"Scaled", b"Gone__")
     fields = {"callable": payload.hex(), "signature": sign(payload, key_file.read_bytes())}
     with pytest.raises(ProcessorRefusedError, match="can't be unpickled here"):
-        deserialize(json.dumps(fields), settings)
+        CustomLogitProcessor.from_str(json.dumps(fields), settings)
 
 
 def test_size_is_limited(key_file: Path) -> None:
     with pytest.raises(ProcessorRefusedError, match="max_payload_bytes = 100"):
-        deserialize(make_class().to_str(key_file), ProcessorSettings(key_file=key_file, max_payload_bytes=100))
+        CustomLogitProcessor.from_str(
+            make_class().to_str(key_file), ProcessorSettings(key_file=key_file, max_payload_bytes=100)
+        )
 
 
 def test_keys_that_protect_nothing_are_refused(tmp_path: Path) -> None:

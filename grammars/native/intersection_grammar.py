@@ -6,10 +6,12 @@ import threading
 from collections.abc import Callable, Sequence
 
 from ..automaton.lexicon import lexicon_of
-from ..backends.base import CompiledGrammar, Matcher, ReportEntry
+from ..closing.both_closing import BothClosing
+from ..closing.rules_closing import RulesClosing
 from ..errors import UnsatisfiableError
+from ..intersection.automaton import IntersectionAutomaton
 from ..limits import Limits
-from ..pushdown.documents import Schemas
+from ..protocol import CompiledGrammar, Matcher, ReportEntry
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..rules.expressions import RuleGraph
@@ -17,8 +19,8 @@ from ..rules.network import build_network
 from ..rules.tokens import check_tokens
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
-from .automaton import IntersectionAutomaton
-from .matcher import IntersectionMatcher
+from .intersection_matcher import IntersectionMatcher
+from .schemas import Schemas
 
 
 class IntersectionGrammar(CompiledGrammar):
@@ -40,9 +42,9 @@ class IntersectionGrammar(CompiledGrammar):
         super().__init__(spec, vocabulary)
         self._make_report = report
         self._limits = limits
-        self._spelling = vocabulary.spelling
-        self._schemas = Schemas(self._spelling, limits, is_canonical=any(part.is_canonical for part in spec.parts))
-        characters = None if self._spelling is None else self._spelling.characters
+        spelling = vocabulary.spelling
+        self._schemas = Schemas(spelling, limits, is_canonical=any(part.is_canonical for part in spec.parts))
+        characters = None if spelling is None else spelling.characters
         check_tokens(graph, vocabulary)
         self._network = build_network(self._schemas.resolve(graph), limits, characters)
         if characters is not None:
@@ -56,9 +58,11 @@ class IntersectionGrammar(CompiledGrammar):
             raise UnsatisfiableError("no text belongs to all of these grammars at once; each of them alone has some")
 
     def _new_automaton(self) -> IntersectionAutomaton:
-        vocabulary = self.vocabulary if self._spelling is None else self._spelling.vocabulary
-        lexicon = lexicon_of(vocabulary)
-        return IntersectionAutomaton(self._network, self._language, lexicon, self._schemas, self._limits)
+        lexicon, limits = lexicon_of(self.vocabulary.of_whole_texts), self._limits
+        documents = self._schemas.automata(lexicon)
+        automaton = IntersectionAutomaton(self._network, self._language, lexicon, documents, limits)
+        self._closing = BothClosing(automaton, RulesClosing(automaton.rules, limits), self._language, limits)
+        return automaton
 
     @property
     def report(self) -> tuple[ReportEntry, ...]:
@@ -76,4 +80,4 @@ class IntersectionGrammar(CompiledGrammar):
             if self._automaton.is_worn or self.num_bytes > self._limits.max_grammar_bytes:
                 self._schemas.renew()
                 self._automaton = self._new_automaton()
-            return IntersectionMatcher(self._automaton)
+            return IntersectionMatcher(self._automaton, self._closing)

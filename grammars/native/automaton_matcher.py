@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..automaton.automaton import Config
+from ..automaton.segments import copy_row
+from ..automaton.tables import Mask
 from ..bitset import Bitmask, check_bitmask
-from .automaton import Config
-from .segments import copy_row
-from .tables import Mask
 from .text_matcher import INT32, TextMatcher
 
 

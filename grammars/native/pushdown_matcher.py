@@ -8,11 +8,12 @@ import numpy as np
 
 from ..automaton.segments import copy_row
 from ..automaton.tables import Mask
-from ..automaton.text_matcher import INT32, TextMatcher
 from ..bitset import Bitmask, check_bitmask
+from ..closing.base import Closing
 from ..errors import LimitExceededError
 from ..lifetime import Lifetime
-from .automaton import ENDED, TOKEN_BITS, PushdownAutomaton
+from ..pushdown.automaton import ENDED, TOKEN_BITS, PushdownAutomaton
+from .text_matcher import INT32, TextMatcher
 from .text_place import located
 
 
@@ -24,8 +25,8 @@ class PushdownMatcher(TextMatcher[int]):
 
     _automaton: PushdownAutomaton
 
-    def __init__(self, automaton: PushdownAutomaton, lifetime: Lifetime | None = None) -> None:
-        super().__init__(automaton, lifetime)
+    def __init__(self, automaton: PushdownAutomaton, closing: Closing[int], lifetime: Lifetime | None = None) -> None:
+        super().__init__(automaton, closing, lifetime)
         self._masks, self._steps, self._verify = automaton.masks, automaton.steps, automaton.verify
         self._size = automaton.lexicon.vocabulary.size
 

@@ -1,14 +1,15 @@
-"""`Machine`: documents described by frames, on one vocabulary: the entry to this package."""
+"""`Machine`: documents described by frames, on one vocabulary."""
 
 from __future__ import annotations
 
+from ..automaton.document_automaton import DocumentAutomaton
+from ..automaton.frames import Frame
+from ..automaton.lexicon import lexicon_of
+from ..closing.document_closing import DocumentClosing
 from ..lifetime import Lifetime
 from ..limits import Limits
 from ..vocabulary import Vocabulary
-from .document_automaton import DocumentAutomaton
 from .document_matcher import DocumentMatcher
-from .frames import Frame
-from .lexicon import lexicon_of
 
 
 class Machine:
@@ -34,10 +35,11 @@ class Machine:
         """
         if self._automaton.is_worn:
             self._automaton = self._new_automaton()
-        return DocumentMatcher(self._automaton, self._lifetime)
+        return DocumentMatcher(self._automaton, self._closing, self._lifetime)
 
     def _new_automaton(self) -> DocumentAutomaton:
         lexicon = lexicon_of(self._vocabulary)
         automaton = DocumentAutomaton(self._root, lexicon, lexicon.whitespace(self._whitespace), self._limits)
+        self._closing = DocumentClosing(automaton, self._limits)
         self._lifetime = Lifetime(automaton.dismantle, after=self._of_frames)
         return automaton

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..automaton.automaton import Config
-from ..automaton.matcher import AutomatonMatcher
-from .automaton import BothPlace
+from ..intersection.automaton import BothPlace
+from .automaton_matcher import AutomatonMatcher
 
 
 class IntersectionMatcher(AutomatonMatcher):

@@ -1,19 +1,17 @@
-"""The values of a goal one by one, where there are few: how many different items an array of unique items can get."""
+"""The values that a spec allows one by one, where there are few, and one text for all texts of equal values."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..automaton.words import spell
 from ..regex import algebra as lang
 from ..regex import ecma
 from ..watch import checkpoint
-
-if TYPE_CHECKING:
-    from ..automaton.frames import Frame, ValueSpec
+from .frames import Frame, ValueSpec
+from .words import spell
 
 _LITERALS = ((b"true", "true"), (b"false", "false"), (b"null", "null"))
 
@@ -73,6 +71,15 @@ def one_spelling() -> lang.Language:
 def canonical(text: bytes) -> bytes:
     """The same text for equal values: keys sorted, numbers that are equal written alike."""
     return json.dumps(_plain(json.loads(text)), sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+@lru_cache(maxsize=4096)
+def text_of_value(text: bytes) -> bytes:
+    """One text for all texts of equal values, from a text without whitespace outside of strings."""
+    first = text[:1]
+    if first == b'"':
+        return b'"' + spell(json.loads(text)) + b'"'
+    return canonical(text) if first in (b"{", b"[") else text
 
 
 def _plain(value: Any) -> Any:

@@ -1,39 +1,45 @@
-"""`TextMatcher`: what all matchers of automata over bytes have in common."""
+"""`TextMatcher`: what all matchers of automata over bytes have in common: an automaton, and its completion."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from array import array
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 import numpy as np
 
-from ..backends.base import Matcher
+from ..automaton.batch import copy_rows_in_threads
+from ..automaton.running import PlaceT, RunningAutomaton
+from ..automaton.tables import Mask
 from ..bitset import Bitmask, allocate_bitmask, check_bitmask
-from ..errors import InvalidInputError, NoCompletionError, UnsupportedGrammarError
+from ..closing.base import Closing
+from ..errors import BatchMaskError, GuidedError, InvalidInputError, NoCompletionError
 from ..lifetime import Lifetime
+from ..protocol import Matcher
 from ..vocabulary import Vocabulary
 from ..watch import Allowance, Watch, checkpoint
-from .running import PlaceT, RunningAutomaton
-from .tables import Mask
-
-if TYPE_CHECKING:
-    from ..closing.base import Closing
 
 INT32 = np.dtype(np.int32)
 _FEW_TOKENS = 8  # of a mask are tried out one by one; see `Closing`
 
 
 class TextMatcher(Matcher, Generic[PlaceT]):
-    """A place in a text, with the tokens that led there. lifetime: of the automaton."""
+    """A place in a text, with the tokens that led there.
+
+    closing: what is known about the ends of the automaton's texts; its matchers share it. lifetime: of the automaton.
+    """
 
     __slots__ = (
-        *("_allowance", "_automaton", "_completion", "_config", "_history", "_hopeless", "_lifetime", "_num_words"),
-        "_token_ids",
+        *("_allowance", "_automaton", "_closing", "_completion", "_config", "_history", "_hopeless", "_lifetime"),
+        *("_num_words", "_token_ids"),
     )
 
-    def __init__(self, automaton: RunningAutomaton[PlaceT], lifetime: Lifetime | None = None) -> None:
+    def __init__(
+        self, automaton: RunningAutomaton[PlaceT], closing: Closing[PlaceT], lifetime: Lifetime | None = None
+    ) -> None:
         self._automaton = automaton
+        self._closing = closing
         self._allowance = Allowance("max_text_seconds", automaton.limits.max_text_seconds)
         self._lifetime = lifetime
         self._num_words = automaton.lexicon.num_words
@@ -68,9 +74,32 @@ class TextMatcher(Matcher, Generic[PlaceT]):
 
     @classmethod
     def fill_batch(cls, matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
-        from .batch import fill_rows
-
-        fill_rows([matcher for matcher in matchers if isinstance(matcher, TextMatcher)], bitmask)
+        """See `Matcher`. The masks are copied by two threads; those that fail allow nothing."""
+        rows = [matcher for matcher in matchers if isinstance(matcher, TextMatcher)]
+        if not rows:
+            return
+        check_bitmask(bitmask, len(rows) - 1, rows[0].vocabulary.size)
+        numbers: list[int] = []
+        errors: dict[int, GuidedError] = {}
+        num_words = bitmask.shape[1]
+        for row, matcher in enumerate(rows):
+            if matcher.num_words != num_words:
+                check_bitmask(bitmask, row, matcher.vocabulary.size)
+            try:
+                numbers += matcher.mask()
+            except GuidedError as error:
+                errors[row] = error.with_traceback(None)
+                numbers += matcher.empty_mask
+        copy_rows_in_threads(bitmask, np.frombuffer(array("q", numbers), dtype=np.int64).reshape(len(rows), 3))
+        for row, matcher in enumerate(rows):
+            if matcher.is_uncertain and row not in errors:
+                try:
+                    matcher.verify_row(bitmask[row])
+                except GuidedError as error:
+                    errors[row] = error.with_traceback(None)
+                    bitmask[row] = 0
+        if errors:
+            raise BatchMaskError(dict(sorted(errors.items())))
 
     @property
     def num_words(self) -> int:
@@ -105,7 +134,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
             self._hopeless = -1
 
     def fork(self) -> TextMatcher[PlaceT]:
-        copy: TextMatcher[Any] = type(self)(self._automaton, self._lifetime)
+        copy: TextMatcher[Any] = type(self)(self._automaton, self._closing, self._lifetime)
         copy._config = self._config
         copy._allowance.left_s = self._allowance.left_s
         copy._history, copy._token_ids = self._history.copy(), self._token_ids.copy()
@@ -147,14 +176,6 @@ class TextMatcher(Matcher, Generic[PlaceT]):
             forced.append(token_id)
         return forced
 
-    @property
-    def _closing(self) -> Closing[PlaceT]:
-        closing = getattr(self._automaton, "closing", None)
-        if closing is None:
-            raise UnsupportedGrammarError("the ends of texts of this kind of grammar are not known yet")
-        known: Closing[PlaceT] = closing
-        return known
-
     def find_shortest_completion(self, *, thorough: bool = False) -> list[int]:
         """See `Matcher`. A completion serves for its own tokens, too: as they are accepted, the rest of it is left."""
         if self.is_terminated() or self.is_accepting():
@@ -167,7 +188,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         closing = self._closing
         find = closing.fewer_token_ids if thorough else closing.token_ids
         with self._allowance, self._watch():
-            found: list[int] | None = find(self._config, self._tail)
+            found = find(self._config, self._tail)
         if found is None:
             raise NoCompletionError("no short way to complete the text was found")
         self._completion = len(self._token_ids), found

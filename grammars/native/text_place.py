@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from ..automaton.document_place import pointer_at
 from ..errors import LimitExceededError
-from .worlds import GENERAL, World
-
-if TYPE_CHECKING:
-    from .automaton import PushdownAutomaton
+from ..pushdown.automaton import PushdownAutomaton
+from ..pushdown.worlds import GENERAL, World
+from .document_place import pointer_at
 
 _SHOWN_BYTES = 30
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..automaton.document_automaton import DocumentAutomaton
+from ..automaton.segments import copy_row
+from ..automaton.tables import Mask
 from ..bitset import Bitmask, check_bitmask
+from ..closing.base import Closing
 from ..errors import LimitExceededError
 from ..lifetime import Lifetime
-from .document_automaton import DocumentAutomaton
 from .document_place import located
-from .segments import copy_row
-from .tables import Mask
 from .text_matcher import INT32, TextMatcher
 
 
@@ -21,8 +22,8 @@ class DocumentMatcher(TextMatcher[int]):
 
     _automaton: DocumentAutomaton
 
-    def __init__(self, automaton: DocumentAutomaton, lifetime: Lifetime | None = None) -> None:
-        super().__init__(automaton, lifetime)
+    def __init__(self, automaton: DocumentAutomaton, closing: Closing[int], lifetime: Lifetime | None = None) -> None:
+        super().__init__(automaton, closing, lifetime)
         self._masks, self._verify = automaton.masks, automaton.verify
         self._tokens, self._following = automaton.tokens, automaton.following
 

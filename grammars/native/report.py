@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from ..backends.base import ReportEntry
 from ..json_schema.translate import compile_schema
 from ..limits import Limits
+from ..protocol import ReportEntry
 from ..rules.expressions import RuleGraph
 from ..spec import GrammarSpec
 

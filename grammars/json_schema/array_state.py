@@ -1,0 +1,250 @@
+"""`ArrayState`: what is left to hold of an array that is being written, and what is left after one more item.
+
+What surely holds (item formulas, the number of items) is apart from `rest`, the residual of alternatives and of
+`contains`. The residuals are the state: there is no index.
+
+`uniqueItems` is an assertion like others: it stays in the residuals until an item comes that is equal to an earlier
+one, and is false from then on. What the next item may be then depends on the items so far: see `unique_items`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Self
+
+from ..automaton.listing import text_of_value
+from .context import Context, Vector
+from .distinct import Values
+from .formula import (
+    FALSE,
+    TRUE,
+    UNIQUE_ITEMS,
+    Contains,
+    Formula,
+    ItemCount,
+    Items,
+    all_of,
+    contains,
+    ids_of,
+    item_count,
+    items,
+)
+from .residual import atoms, conjuncts, holds_at_close, rewrite
+
+NOTHING_USED: Values = frozenset()
+
+
+class ArrayState(ABC):
+    """Of an array. `of` makes the interned one of some parts; `ArrayFrame` finds out whether it can be completed.
+
+    surely: item formulas that every further item must keep. low, high: bounds on the number of further items.
+    rest, tracked: residual formulas over the array. used: its items, where repetition matters. is_unique: no item may
+    repeat another. captures: as in `ValueSpec`; 1 in an array that is only unique, 2 where that is open.
+    number: one of its own among the frames of the document.
+    """
+
+    __slots__ = (
+        *("_known", "captures", "document", "high", "is_unique", "low", "number", "rest", "surely", "tracked", "used"),
+    )
+
+    @classmethod
+    def of(
+        cls,
+        document: Context,
+        surely: tuple[Items, ...],
+        low: int,
+        high: int | None,
+        formula: Formula,
+        tracked: tuple[Formula, ...],
+        is_unique: bool,
+        used: Values,
+    ) -> Self:
+        """The interned frame of these parts, with what surely must hold moved out of `formula`."""
+        is_unique = is_unique or UNIQUE_ITEMS in conjuncts(formula)
+        if is_unique and any(map(speaks_of_repeats, (formula, *tracked))):
+            formula = _assuming(formula, TRUE)
+            tracked = tuple([_assuming(one, TRUE) for one in tracked])
+        rest = []
+        for part in conjuncts(formula):
+            if isinstance(part, Items):
+                surely = (*surely, part) if part not in surely else surely
+            elif isinstance(part, ItemCount):
+                low = max(low, part.low)
+                high = part.high if high is None else high if part.high is None else min(high, part.high)
+            else:
+                rest.append(part)
+        left = all_of(rest)
+        captures = 2 if any(map(speaks_of_repeats, (left, *tracked))) else int(is_unique)
+        if not captures:
+            used = NOTHING_USED
+        key = ("array", ids_of(surely), low, high, left.id, ids_of(tracked), is_unique, used)
+        found: Self | None = document.frames.get(key)
+        if found is None:
+            found = cls(document, surely, low, high, left, tracked, is_unique, used, captures)
+            document.frames[key] = found
+        return found
+
+    def __init__(
+        self,
+        document: Context,
+        surely: tuple[Items, ...],
+        low: int,
+        high: int | None,
+        rest: Formula,
+        tracked: tuple[Formula, ...],
+        is_unique: bool,
+        used: Values,
+        captures: int,
+    ) -> None:
+        self.document = document
+        self.number = document.new_number(len(used))
+        self.surely = surely
+        self.low = low
+        self.high = high
+        self.rest = rest
+        self.tracked = tracked
+        self.is_unique = is_unique
+        self.used = used
+        self.captures = captures
+        self._known: dict[Formula, Formula] | None = None
+
+    @property
+    def close_class(self) -> int | None:
+        """The outcome of the tracked formulas when the array ends here; None when it can't."""
+        if self.low > 0 or not holds_at_close(self.rest):
+            return None
+        return self.document.vector_id(tuple(holds_at_close(one) for one in self.tracked))
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether it is plain that the array can't be completed."""
+        return self.rest is FALSE or (self.high is not None and self.high < self.low)
+
+    @property
+    @abstractmethod
+    def is_live(self) -> bool:
+        """Whether the array can be completed."""
+
+    @abstractmethod
+    def may_repeat_live(self) -> bool:
+        """Whether the array can be completed with an item that comes twice."""
+
+    def item_formula(self) -> Formula:
+        """What the next item surely must satisfy."""
+        return all_of([_item(one) for one in self.surely])
+
+    def known(self) -> dict[Formula, Formula]:
+        """For each undecided assertion about items, what it asks of the next one."""
+        if self._known is None:
+            surely = set(conjuncts(self.item_formula()))
+            self._known = {}
+            for formula in (self.rest, *self.tracked):
+                for atom in atoms(formula):
+                    if isinstance(atom, Items | Contains):
+                        child = _item(atom) if isinstance(atom, Items) else atom.item
+                        self._known[atom] = TRUE if all(part in surely for part in conjuncts(child)) else child
+        return self._known
+
+    @property
+    def asked(self) -> tuple[Formula, ...]:
+        """The formulas whose truth for the next item must be known."""
+        return tuple(dict.fromkeys(one for one in self.known().values() if one is not TRUE and one is not FALSE))
+
+    def needed_items(self) -> list[tuple[Formula, int]]:
+        """What the next `low` items surely must satisfy, and how many in a row."""
+        longest = max((len(one.prefix) - one.offset for one in self.surely), default=0)
+        needed = [
+            (all_of([_item(items(one.prefix, one.rest, one.offset + place)) for one in self.surely]), 1)
+            for place in range(min(longest, self.low))
+        ]
+        if self.low > longest:
+            needed.append((all_of([one.rest for one in self.surely]), self.low - longest))
+        return needed
+
+    def after_item(self, vector: Vector, *, repeats: bool = False) -> Self:
+        """The array after an item with this outcome, not counted as used. repeats: it is equal to an earlier one."""
+        high = None if self.high is None else self.high - 1
+        known = self.known()
+        truth = dict(zip(self.asked, vector, strict=True))
+
+        def decide(atom: Formula) -> Formula:
+            if isinstance(atom, ItemCount):
+                return item_count(atom.low - 1, None if atom.high is None else atom.high - 1)
+            if atom is UNIQUE_ITEMS:
+                return FALSE if repeats else atom
+            child = known[atom]
+            is_true = child is TRUE or truth.get(child, False)
+            if isinstance(atom, Items):
+                return items(atom.prefix, atom.rest, atom.offset + 1) if is_true else FALSE
+            assert isinstance(atom, Contains)
+            return after_match(atom) if is_true else atom
+
+        surely = [items(one.prefix, one.rest, one.offset + 1) for one in self.surely]
+        is_possible = (high is None or high >= 0) and not (repeats and self.is_unique)
+        return self.of(
+            self.document,
+            (),
+            max(self.low - 1, 0),
+            high,
+            all_of([*surely, rewrite(self.rest, decide)]) if is_possible else FALSE,
+            tuple(rewrite(one, decide) for one in self.tracked),
+            self.is_unique,
+            self.used,
+        )
+
+    def after_value(self, vector: Vector, text: bytes) -> Self:
+        """The array after an item with this outcome that is this value, as `text_of_value` writes it."""
+        if text in self.used:
+            return self.after_item(vector, repeats=True)
+        following = self.after_item(vector)
+        if not following.captures:
+            return following
+        return self.of(
+            self.document,
+            following.surely,
+            following.low,
+            following.high,
+            following.rest,
+            following.tracked,
+            following.is_unique,
+            self.used | {text},
+        )
+
+    def on_capture(self, cls: int, text: bytes) -> Self | None:
+        """The array after an item with that text, which counts as used from now on."""
+        following = self.after_value(self.document.vectors[cls], text_of_value(text))
+        return following if following.is_live else None
+
+    def plain(self, *, is_unique: bool) -> Self:
+        """The array where it is taken for true, or for false, that its items are unique, and nobody sees to that."""
+        rest = FALSE if self.is_unique and not is_unique else _assuming(self.rest, TRUE if is_unique else FALSE)
+        return self.of(self.document, self.surely, self.low, self.high, rest, (), False, NOTHING_USED)
+
+
+def speaks_of_repeats(formula: Formula) -> bool:
+    """Whether the truth of the formula may depend on `uniqueItems`."""
+    if formula is TRUE or formula is FALSE:
+        return False
+    memo = formula.memo()
+    found: bool | None = memo.get("speaks_of_repeats")
+    if found is None:
+        found = memo["speaks_of_repeats"] = UNIQUE_ITEMS in atoms(formula)
+    return found
+
+
+def _assuming(formula: Formula, are_unique: Formula) -> Formula:
+    """The formula where `uniqueItems` is TRUE, or FALSE."""
+    return rewrite(formula, lambda atom: are_unique if atom is UNIQUE_ITEMS else atom)
+
+
+def _item(atom: Formula) -> Formula:
+    """What `Items` asks of the next item."""
+    if not isinstance(atom, Items):
+        return TRUE
+    return atom.prefix[atom.offset] if atom.offset < len(atom.prefix) else atom.rest
+
+
+def after_match(atom: Contains) -> Formula:
+    if atom.high == 0:
+        return FALSE
+    return contains(atom.item, atom.low - 1, None if atom.high is None else atom.high - 1)

@@ -1,0 +1,294 @@
+"""`Context`: what all frames of one grammar share. `ValueGoal`: what a value must satisfy.
+
+A place in a document asks for a value with a goal: a formula that it must satisfy, and formulas that are only tracked:
+whether the value satisfied them is what the place needs to know afterwards (`anyOf` between objects, `contains`...).
+The answer, a vector of booleans, is the class that the value returns.
+"""
+
+from __future__ import annotations
+
+import itertools
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from ..automaton.frames import Lexeme, OpenArray, OpenObject, ValueSpec
+from ..limits import Limits
+from ..regex import algebra as lang
+from .formula import FALSE, TRUE, Formula, Kind, all_of, any_of, ids_of, negate
+from .satisfiable import Satisfiability, possible_kinds
+from .specialise import number_language, specialise, string_language
+
+MAX_TRACKED_EXACTLY = 4  # formulas whose 2^n outcomes are all looked at ahead
+
+# What these take in memory with what only they refer to, as measured on real schemas. Bytes.
+_FRAME_BYTES = 1_000
+_USED_VALUE_BYTES = 200  # of a frame that knows which values were used
+_GOAL_BYTES = 3_000
+_FOLLOWED_BYTES = 150
+
+Vector = tuple[bool, ...]
+
+_Frame = TypeVar("_Frame")
+
+
+class Context(ABC):
+    """Of one grammar: options, interned frames and goals, and what is known to be satisfiable.
+
+    is_canonical: numbers are written as writers write them. is_counting: it only serves to count the values of a
+    formula.
+    """
+
+    def __init__(
+        self,
+        formula: Formula,
+        *,
+        any_order: bool = False,
+        max_plans: int = Limits().max_plans,
+        is_canonical: bool = False,
+        is_counting: bool = False,
+    ) -> None:
+        self.formula = formula
+        self.is_canonical = is_canonical
+        self.is_counting = is_counting
+        self.any_order = any_order
+        self.max_plans = max_plans
+        self.vectors: list[Vector] = [()]
+        self._vector_ids: dict[Vector, int] = {(): 0}
+        self._goals: dict[Any, ValueGoal] = {}
+        self.frames: dict[Any, Any] = {}
+        self._followed: dict[int, Any] = {}
+        self._num_frames = self._num_used = 0
+        self.listed: dict[Formula, tuple[int, frozenset[bytes] | None]] = {}  # see `distinct.values_of`
+        self._satisfiability = Satisfiability(self._search)
+
+    def dismantle(self) -> None:
+        """Let all frames and goals go; they can't be used any more."""
+        self.frames.clear()
+        self.listed.clear()
+        self._followed.clear()
+        for goal in self._goals.values():
+            goal.dismantle()
+        self._goals.clear()
+        self._satisfiability.dismantle()
+
+    def vector_id(self, vector: Vector) -> int:
+        """The class that stands for a vector."""
+        found = self._vector_ids.get(vector)
+        if found is None:
+            found = self._vector_ids[vector] = len(self.vectors)
+            self.vectors.append(vector)
+        return found
+
+    def goal(self, formula: Formula, tracked: tuple[Formula, ...] = ()) -> ValueGoal:
+        """The goal, interned."""
+        key = (formula.id, ids_of(tracked))
+        found = self._goals.get(key)
+        if found is None:
+            found = self._goals[key] = ValueGoal(self, formula, tracked)
+        return found
+
+    @property
+    def num_bytes(self) -> int:
+        """Estimate of the memory of its frames and goals, without formulas and languages, which others may share."""
+        frames = _FRAME_BYTES * self._num_frames + _USED_VALUE_BYTES * self._num_used
+        return frames + _GOAL_BYTES * len(self._goals) + _FOLLOWED_BYTES * len(self._followed)
+
+    def new_number(self, num_used: int = 0) -> int:
+        """The number of a new frame. num_used: the values that it knows as used."""
+        self._num_frames += 1
+        self._num_used += num_used
+        return self._num_frames
+
+    def followed(self, number: int, cls: int, find: Callable[[int], _Frame | None]) -> _Frame | None:
+        """What follows the frame of a number after a class, as `find` finds it, which is asked once.
+
+        One table for all frames: it is a single object, however many there are.
+        """
+        key = number << 32 | cls
+        found: _Frame | None = self._followed.get(key)
+        if found is None and key not in self._followed:
+            found = self._followed[key] = find(cls)
+        return found
+
+    def is_satisfiable(self, formula: Formula) -> bool:
+        """True when some value satisfies the formula."""
+        return self._satisfiability.ask(formula)
+
+    @property
+    def is_final(self) -> bool:
+        """Whether a negative answer got now may be remembered."""
+        return self._satisfiability.is_final
+
+    def numbers(self, formula: Formula) -> lang.Language:
+        """The texts of the numbers that satisfy the formula."""
+        return number_language(formula, is_written=self.is_canonical)
+
+    @abstractmethod
+    def live_object(
+        self, formula: Formula, tracked: tuple[Formula, ...] = (), is_root: bool = False
+    ) -> OpenObject | None:
+        """An object just opened; None where it can't be completed. Both are specialised to objects.
+
+        is_root: it is the whole document.
+        """
+
+    @abstractmethod
+    def live_array(self, formula: Formula, tracked: tuple[Formula, ...] = ()) -> OpenArray | None:
+        """An array just opened; None where it can't be completed. Both are specialised to arrays."""
+
+    def apart(self, formula: Formula) -> Context:
+        """Another one with the same options, which only serves to count the values of a formula."""
+        return type(self)(
+            formula,
+            any_order=self.any_order,
+            max_plans=self.max_plans,
+            is_canonical=self.is_canonical,
+            is_counting=True,
+        )
+
+    def _search(self, formula: Formula, kind: Kind) -> bool:
+        special = specialise(formula, kind)
+        if special is FALSE:
+            return False
+        if kind == "string":
+            return not lang.is_empty(string_language(special))
+        if kind == "number":
+            return not lang.is_empty(self.numbers(special))
+        if kind == "object":
+            return self.live_object(special) is not None
+        if kind == "array":
+            return self.live_array(special) is not None
+        return special is TRUE
+
+
+class ValueGoal:
+    """A formula that a value must satisfy, and those whose truth it returns."""
+
+    __slots__ = ("_spec", "document", "formula", "is_root", "tracked")
+
+    def __init__(
+        self, document: Context, formula: Formula, tracked: tuple[Formula, ...], *, is_root: bool = False
+    ) -> None:
+        self.document = document
+        self.formula = formula
+        self.tracked = tracked
+        self.is_root = is_root
+        self._spec: ValueSpec | None = None
+
+    def dismantle(self) -> None:
+        """Let its frames go."""
+        self._spec = None
+
+    def spec(self) -> ValueSpec:
+        """What may be written. The same object at every place that has this goal."""
+        if self._spec is None:
+            spec = ValueSpec()
+            for kind in possible_kinds(self.formula):
+                special = specialise(self.formula, kind)
+                if special is not FALSE:
+                    tracked = tuple(specialise(one, kind) for one in self.tracked)
+                    self._add(spec, kind, special, tracked)
+            self._spec = spec
+        return self._spec
+
+    def _add(self, spec: ValueSpec, kind: Kind, special: Formula, tracked: tuple[Formula, ...]) -> None:
+        document = self.document
+        if kind == "string":
+            spec.strings = self._lexeme(string_cells(special, tracked))
+        elif kind == "number":
+            spec.numbers = self._lexeme(number_cells(special, tracked, document.numbers))
+        elif kind == "object":
+            spec.object = document.live_object(special, tracked, self.is_root)
+        elif kind == "array":
+            spec.array = document.live_array(special, tracked)
+        elif special is TRUE:
+            returned = document.vector_id(tuple(one is TRUE for one in tracked))
+            if kind == "true":
+                spec.true = returned
+            elif kind == "false":
+                spec.false = returned
+            else:
+                spec.null = returned
+
+    def _lexeme(self, cells: list[tuple[lang.Language, Vector]]) -> Lexeme:
+        return tuple((language, self.document.vector_id(vector)) for language, vector in cells)
+
+
+def string_cells(special: Formula, tracked: tuple[Formula, ...]) -> list[tuple[lang.Language, Vector]]:
+    """The non-empty languages of strings that satisfy `special`, one for each outcome of `tracked`."""
+    language = string_language(special)
+    if not tracked:
+        return [] if lang.is_empty(language) else [(language, ())]
+    others = [string_language(one) for one in tracked]
+    if isinstance(language, lang.Words):
+        return _word_cells(language.words, others)
+    words = [other.words for other in others if isinstance(other, lang.Words)]
+    if len(words) == len(others):
+        every_word = frozenset[str]().union(*words)
+        known = lang.intersect(language, lang.words(every_word))
+        cells = _word_cells(known.words, others) if isinstance(known, lang.Words) else []
+        unknown = lang.difference(language, lang.words(every_word))
+        return cells if lang.is_empty(unknown) else [*cells, (unknown, (False,) * len(others))]
+    return _split(special, tracked, string_language)
+
+
+def number_cells(
+    special: Formula, tracked: tuple[Formula, ...], language_of: Callable[[Formula], lang.Language]
+) -> list[tuple[lang.Language, Vector]]:
+    """The same for the texts of numbers. language_of: those that satisfy a formula."""
+    if not tracked:
+        language = language_of(special)
+        return [] if lang.is_empty(language) else [(language, ())]
+    return _split(special, tracked, language_of)
+
+
+def _word_cells(words: frozenset[str], languages: list[lang.Language]) -> list[tuple[lang.Language, Vector]]:
+    """Words by the languages that they are in; the time is linear in all words where those are words too."""
+    members: dict[str, list[int]] = {word: [] for word in sorted(words)}
+    for i, language in enumerate(languages):
+        known = language.words if isinstance(language, lang.Words) else members
+        for word in known:
+            if word in members and (known is not members or lang.matches(language, word)):
+                members[word].append(i)
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for word, indexes in members.items():
+        groups.setdefault(tuple(indexes), []).append(word)
+    return [(lang.words(group), _vector(indexes, len(languages))) for indexes, group in groups.items()]
+
+
+def _vector(indexes: tuple[int, ...], length: int) -> Vector:
+    vector = [False] * length
+    for i in indexes:
+        vector[i] = True
+    return tuple(vector)
+
+
+def _split(
+    special: Formula, tracked: tuple[Formula, ...], language_of: Callable[[Formula], lang.Language]
+) -> list[tuple[lang.Language, Vector]]:
+    cells: list[tuple[Formula, Vector]] = [(special, ())]
+    for one in tracked:
+        halves = [
+            (all_of((formula, part)), (*vector, is_in))
+            for formula, vector in cells
+            for part, is_in in ((one, True), (negate(one), False))
+        ]
+        cells = [(formula, vector) for formula, vector in halves if not lang.is_empty(language_of(formula))]
+    return [(language_of(formula), vector) for formula, vector in cells]
+
+
+def outcomes(num_tracked: int) -> itertools.product[Vector]:
+    """Every vector of so many booleans, those with most True first."""
+    return itertools.product((True, False), repeat=num_tracked)
+
+
+def condition(asked: tuple[Formula, ...], live: list[Vector]) -> Formula:
+    """That the outcome of `asked` is one of `live`; in few words where some must hold, or all."""
+    if live == [(True,) * len(asked)]:
+        return all_of(asked)
+    if len(live) == 2 ** len(asked) - 1 and all(any(vector) for vector in live):
+        return any_of(asked)
+    return any_of(
+        all_of(one if is_true else negate(one) for one, is_true in zip(asked, vector, strict=True)) for vector in live
+    )

@@ -1,0 +1,208 @@
+"""`ObjectState`: which keys an object has that is being written, what is left to hold of it, and what after one more.
+
+What is left is split: `Shape` is what surely must hold, `rest` what is left of alternatives and negations.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Self
+
+from ..regex import algebra as lang
+from ..regex.words import num_words
+from ..watch import checkpoint
+from .context import Context
+from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, all_of, ids_of, member_count
+from .keys import KeyOrder, Shape, bits, is_named
+from .residual import Rewrite, conjuncts
+from .turns import KeyState
+
+
+class ObjectState(ABC):
+    """Of an object. `of` makes the interned one of some parts; `ObjectFrame` finds out whether it can be completed.
+
+    state: which keys it has; position, seen, marks and used are its parts.
+    low, high: bounds on the number of further members. rest, tracked: residual formulas over the object.
+    number: one of its own among the frames of the document.
+    """
+
+    __slots__ = (
+        *("document", "high", "low", "marks", "number", "order", "position", "rest", "seen", "shape", "state"),
+        *("tracked", "used"),
+    )
+
+    @classmethod
+    def of(
+        cls,
+        document: Context,
+        order: KeyOrder,
+        state: KeyState,
+        eaches: tuple[Each, ...],
+        names: tuple[NamesIn, ...],
+        required: tuple[int, ...],
+        low: int,
+        high: int | None,
+        formula: Formula,
+        tracked: tuple[Formula, ...],
+    ) -> Self:
+        """The interned frame of a state, with what surely must hold moved from `formula` into the shape."""
+        rest: list[Formula] = []
+        added: list[int] = []
+        for part in conjuncts(formula):
+            if isinstance(part, Each):
+                eaches = (*eaches, part) if part not in eaches else eaches
+            elif isinstance(part, NamesIn):
+                names = (*names, part) if part not in names else names
+            elif isinstance(part, Has):
+                added.append(order.index[part.key])
+            elif isinstance(part, MemberCount):
+                low = max(low, part.low)
+                high = part.high if high is None else high if part.high is None else min(high, part.high)
+            else:
+                rest.append(part)
+        if added:
+            required = tuple(sorted({*required, *added}))
+        shape_key = ("shape", id(order), ids_of(eaches), ids_of(names), required)
+        shape = document.frames.get(shape_key)
+        if shape is None:
+            shape = document.frames[shape_key] = Shape(document, order, eaches, names, required)
+        return cls.interned(shape, state, max(low, 0), high, all_of(rest), tracked)
+
+    @classmethod
+    def interned(
+        cls, shape: Shape, state: KeyState, low: int, high: int | None, rest: Formula, tracked: tuple[Formula, ...]
+    ) -> Self:
+        """The frame of these parts, one object for equal ones."""
+        residual = (rest.id, *ids_of(tracked)) if tracked else rest.id
+        key = (id(shape), state, low, high, residual)
+        found: Self | None = shape.document.frames.get(key)
+        if found is None:
+            checkpoint()
+            found = shape.document.frames[key] = cls(shape, state, low, high, rest, tracked)
+        return found
+
+    def __init__(
+        self,
+        shape: Shape,
+        state: KeyState,
+        low: int,
+        high: int | None,
+        rest: Formula,
+        tracked: tuple[Formula, ...],
+    ) -> None:
+        self.document = shape.document
+        self.number = self.document.new_number()
+        self.order = shape.order
+        self.shape = shape
+        self.state = state
+        self.position, self.seen, self.marks, self.used = state
+        self.low = low
+        self.high = high
+        self.rest = rest
+        self.tracked = tracked
+
+    @property
+    def is_settled(self) -> bool:
+        """True when there are no open alternatives."""
+        return self.rest is TRUE and not self.tracked
+
+    @property
+    @abstractmethod
+    def is_live(self) -> bool:
+        """Whether the object can be completed."""
+
+    @abstractmethod
+    def after_settled(self, cls: int) -> Self:
+        """The object after one more member, where it is settled. cls: of the key."""
+
+    @abstractmethod
+    def after_member(self, cls: int, holds: Callable[[Each], Formula], left: Formula) -> Self:
+        """The object after one more member. cls: of the key. holds: TRUE or FALSE, whether the value satisfies what an
+        `Each` asks of it. left: what is left of `rest` when alternatives that the value denies are left out."""
+
+    # --- which keys
+
+    def later(self) -> list[int]:
+        """Indexes of all declared keys that may still come, now or after others, if need be out of their sequence."""
+        return [*range(self.position, self.order.num_ordered), *self.free_keys()]
+
+    def missing(self) -> list[int]:
+        """Indexes of the required keys that are not there yet."""
+        return bits(self.missing_bits())
+
+    def missing_bits(self) -> int:
+        """The required keys that are not there yet, 1 << index each."""
+        left = self.shape.required_bits & ~self.seen
+        return left >> self.position << self.position if self.position else left
+
+    def free_keys(self) -> list[int]:
+        """Indexes of the free declared keys that are not there."""
+        return bits(self.order.free_bits & ~self.seen)
+
+    def open_cells(self) -> tuple[int, ...]:
+        """Classes of open keys of which one is left."""
+        return self.order.cells_left(self.used)
+
+    def excluded_keys(self) -> frozenset[str]:
+        """Keys that are no open keys any more: declared ones, and those that are there."""
+        return self.order.declared.union(self.used) if self.used else self.order.declared
+
+    def capacity(self, cap: int) -> int:
+        """How many further members are possible, counted up to `cap`."""
+        count = 0
+        for i in self.later():
+            if count >= cap:
+                return cap
+            count += self.shape.is_possible(i)
+        for cls in self.open_cells():
+            if count >= cap:
+                return cap
+            if self.shape.is_possible(cls):
+                count += self.num_free(cls, cap)
+        return min(count, cap)
+
+    def num_free(self, cls: int, cap: int) -> int:
+        """How many open keys of a class are left, counted up to `cap`."""
+        language = self.order.cells[cls - len(self.order.names)].language
+        if num_words(language) >= cap + len(self.excluded_keys()):
+            return cap
+        return lang.count_words(lang.difference(language, lang.words(self.excluded_keys())), cap)
+
+    # --- what is left after a member
+
+    def after_key(self, state: KeyState, rest: Formula, tracked: tuple[Formula, ...]) -> Self:
+        """The frame after one more member, which leads to a state and leaves these residuals."""
+        low, high = max(self.low - 1, 0), None if self.high is None else self.high - 1
+        shape = self.shape
+        if rest is TRUE:
+            return self.interned(shape, state, low, high, rest, tracked)
+        eaches, names = shape.eaches, shape.names
+        return self.of(self.document, self.order, state, eaches, names, shape.required, low, high, rest, tracked)
+
+    def decided_by(self, cls: int, state: KeyState, holds: Callable[[Each], Formula]) -> Rewrite:
+        """What is left of an assertion after a member of that class, which leads to a state.
+
+        holds: whether the member's value satisfies what an `Each` asks of it.
+        """
+        key = self.order.names[cls] if cls < len(self.order.names) else None
+        position, seen, _, _ = state
+        index = self.order.index
+
+        def has_come(name: str) -> bool:
+            place = index[name]
+            return place < position if place < self.order.num_ordered else bool(seen >> place & 1)
+
+        def decide(atom: Formula) -> Formula:
+            if isinstance(atom, Each):
+                is_done = atom.additional is TRUE and not atom.patterns and all(map(has_come, atom.properties))
+                return holds(atom) if is_done else all_of((holds(atom), atom))
+            if isinstance(atom, Has):
+                is_late = index[atom.key] < position and self.order.num_ordered > 0
+                return TRUE if atom.key == key else FALSE if is_late else atom
+            if isinstance(atom, MemberCount):
+                return member_count(atom.low - 1, None if atom.high is None else atom.high - 1)
+            assert isinstance(atom, NamesIn)
+            return atom if is_named(self.order, cls, atom.language) else FALSE
+
+        return decide

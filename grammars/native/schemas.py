@@ -1,0 +1,185 @@
+"""`Schemas`: the JSON Schemas that a general grammar names, compiled, and their machines.
+
+The machine of documents ends a text with its last byte, but for a number, which ends where something else begins. So
+the numbers that a whole document may be are taken out of it: they are a regular language, a Terminal of the grammar.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal
+
+from ..automaton.frames import Frame, KeySpec, ValueSpec
+from ..automaton.lexicon import Lexicon
+from ..errors import GrammarError, LimitExceededError
+from ..json_schema.document import Document
+from ..json_schema.formula import Formula, all_of
+from ..json_schema.spellable import spellable
+from ..json_schema.translate import compile_schema
+from ..limits import Limits
+from ..pushdown.documents import EmbeddedAutomaton
+from ..regex import algebra as lang
+from ..rules.expressions import Choice, Expression, JsonDocument, Repeat, RuleGraph, Sequence, Terminal
+from ..spec import GrammarSpec
+from ..spelling import Spelling
+
+
+class Schemas:
+    """The compiled schemas of one grammar, by their specs. is_canonical: how all of them write values."""
+
+    def __init__(self, spelling: Spelling | None, limits: Limits, *, is_canonical: bool = False) -> None:
+        self._spelling, self._limits, self._is_canonical = spelling, limits, is_canonical
+        self._compiled: dict[GrammarSpec, tuple[Frame, lang.Language]] = {}
+        self._documents: dict[GrammarSpec, Document] = {}
+
+    @property
+    def num_bytes(self) -> int:
+        """Estimate of the memory of the documents' frames."""
+        return sum([document.num_bytes for document in self._documents.values()])
+
+    def renew(self) -> None:
+        """New frames for automata that are made from now on; the old ones go with the last automaton that has them."""
+        for spec, document in list(self._documents.items()):
+            self._compiled[spec] = (self._root(spec, document.formula), self._compiled[spec][1])
+
+    def resolve(self, graph: RuleGraph) -> RuleGraph:
+        """The graph where the numbers that documents may be are terminals beside them.
+
+        Raises what compiling a schema raises.
+        """
+        if not any(isinstance(part, JsonDocument) for _, part in graph.foreign):
+            return graph
+        return replace(graph, rules={name: self._resolve(rule) for name, rule in graph.rules.items()})
+
+    def automata(self, lexicon: Lexicon) -> Mapping[GrammarSpec, EmbeddedAutomaton]:
+        """A machine for each schema, but for those whose documents are numbers at most."""
+        return {
+            spec: EmbeddedAutomaton(root, lexicon, lexicon.whitespace(spec.whitespace), self._limits)
+            for spec, (root, _) in self._compiled.items()
+        }
+
+    def _resolve(self, expression: Expression) -> Expression:
+        match expression:
+            case Sequence(parts):
+                return Sequence(tuple([self._resolve(part) for part in parts]))
+            case Choice(options):
+                return Choice(tuple([self._resolve(option) for option in options]))
+            case Repeat(child, low, high):
+                return Repeat(self._resolve(child), low, high)
+            case JsonDocument(spec):
+                try:
+                    root, numbers = self._compile(spec)
+                except GrammarError as error:
+                    raise expression.located(error) from error
+                except LimitExceededError as error:
+                    raise error.located(f"of the schema {expression.place}".rstrip()) from None
+                return Choice((Terminal(numbers), expression)) if _has_more(root) else Terminal(numbers)
+        return expression
+
+    def _compile(self, spec: GrammarSpec) -> tuple[Frame, lang.Language]:
+        """The root frame of a schema's documents that are no numbers, and the language of those that are."""
+        known = self._compiled.get(spec)
+        if known is None:
+            resources = {uri: json.loads(text) for uri, text in spec.resources}
+            try:
+                formula = compile_schema(
+                    json.loads(spec.source),
+                    resources=resources,
+                    limits=self._limits,
+                    is_canonical=self._is_canonical,
+                ).formula
+            except RecursionError:
+                maximum = self._limits.max_schema_depth
+                raise LimitExceededError("max_schema_depth", maximum, "levels") from None
+            if self._spelling is not None:
+                formula = all_of([formula, spellable(self._spelling)])
+            root = self._root(spec, formula)
+            known = self._compiled[spec] = (root, root.numbers if isinstance(root, _WithoutNumbers) else lang.NOTHING)
+        return known
+
+    def _root(self, spec: GrammarSpec, formula: Formula) -> Frame:
+        """A new root frame of the documents that are no numbers."""
+        document = self._documents[spec] = Document(
+            formula,
+            any_order=spec.property_order == "any",
+            max_plans=self._limits.max_plans,
+            is_canonical=self._is_canonical,
+        )
+        return _WithoutNumbers(document.root()) if document.is_satisfiable(formula) else _Nothing()
+
+
+def _numbers(root: Frame) -> lang.Language:
+    """The texts of the numbers that a document may be."""
+    spec = root.value_spec()
+    if spec is None or not spec.numbers:
+        return lang.NOTHING
+    language = lang.union(*[language for language, _ in spec.numbers])
+    return lang.difference(language, lang.words(spec.excluded_numbers)) if spec.excluded_numbers else language
+
+
+def _has_more(root: Frame) -> bool:
+    """True if a document may be something else than a number."""
+    spec = root.value_spec()
+    if spec is None:
+        return False
+    literals = (spec.true, spec.false, spec.null)
+    return bool(spec.strings or spec.object or spec.array or any(literal is not None for literal in literals))
+
+
+class _Nothing:
+    """A document that nothing can be."""
+
+    kind: Literal["value"] = "value"
+    close_class: int | None = None
+
+    def value_spec(self) -> ValueSpec | None:
+        return None
+
+    def key_spec(self) -> KeySpec | None:
+        return None
+
+    def on_return(self, cls: int) -> Frame | None:
+        return None
+
+    def on_capture(self, cls: int, text: bytes) -> Frame | None:
+        return None
+
+
+class _WithoutNumbers(_Nothing):
+    """A document that is no number."""
+
+    def __init__(self, root: Frame) -> None:
+        self._root = root
+        self._spec: ValueSpec | None = None
+
+    @property
+    def numbers(self) -> lang.Language:
+        """The texts of the numbers that it leaves out."""
+        return _numbers(self._root)
+
+    def value_spec(self) -> ValueSpec | None:
+        known = self._spec
+        if known is None:
+            spec = self._root.value_spec()
+            if spec is None:
+                return None
+            known = self._spec = ValueSpec(
+                strings=spec.strings,
+                true=spec.true,
+                false=spec.false,
+                null=spec.null,
+                object=spec.object,
+                array=spec.array,
+                captures=spec.captures,
+                excluded_strings=spec.excluded_strings,
+                excluded_containers=spec.excluded_containers,
+            )
+        return known
+
+    def on_return(self, cls: int) -> Frame | None:
+        return self._root.on_return(cls)
+
+    def on_capture(self, cls: int, text: bytes) -> Frame | None:
+        return self._root.on_capture(cls, text)

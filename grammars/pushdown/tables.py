@@ -1,0 +1,188 @@
+"""`RuleTables`: one grammar on one vocabulary: its local states and stacks, built when first met.
+
+The kernels read its tables; when they meet something that is not built they say so, `_serve` builds it, and they go on
+from there. Everything is done under the lexicon's lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..automaton import layout as at
+from ..automaton.bounded import BoundedWork
+from ..automaton.lexicon import Lexicon
+from ..automaton.patches import Patches
+from ..automaton.segments import copy_row
+from ..automaton.turnstile import Turnstile
+from ..limits import Limits
+from ..memory.structs import address_of
+from ..rules.network import Network
+from ..spec import GrammarSpec
+from ..watch import Watch, checkpoint
+from . import layout as pd
+from .documents import EmbeddedAutomaton
+from .kind_rows import KindRows
+from .masks import fill_mask
+from .stack import Stack
+from .states import LocalStates
+from .steps import advance, follow_entry
+from .structs import RuleMachine
+from .walks import walk_segment
+
+Mask = tuple[int, int, int]
+"""Address of the base row, address of the changed words, how many of them."""
+
+
+class RuleTables:
+    """The tables of one grammar. documents: the machines of its schemas."""
+
+    def __init__(
+        self, network: Network, lexicon: Lexicon, documents: Mapping[GrammarSpec, EmbeddedAutomaton], limits: Limits
+    ) -> None:
+        self.lexicon = lexicon
+        self.lock = Turnstile(lexicon.lock)
+        self.limits = limits
+        self._limits = limits
+        self.machine = RuleMachine(lexicon.tables)
+        self._address = self.machine.address
+        self._work = BoundedWork(limits)
+        self.states = LocalStates(network, lexicon, self.machine, limits)
+        self._stack = Stack(self.machine)
+        self.machine.segments.ensure(64)
+        self.machine.exits.ensure(1 << 11)
+        self._rows: list[NDArray[np.int32]] = []
+        self._patches = Patches(self.machine.patch)
+        self._kind_rows = KindRows(lexicon, self.machine)
+        self._known_masks: list[Mask] = []  # by the numbers of the kernels
+        self._num_mask_nodes = 0
+        self.documents = documents
+        self.has_guards = False  # of a document; its worlds find out
+        self._builders: dict[int, Callable[[int, int], None]] = {
+            **self.states.builders,
+            pd.NEED_SEGMENT: self._build_segment,
+            pd.NEED_KINDS: lambda state, node: self._kind_rows.add(state, self.states.loops(state), node),
+            at.NEED_STACK: lambda _a, _b: self._stack.grow(),
+            at.NEED_QUEUE: lambda _, room: lexicon.grow_queue(room),
+            at.NEED_PATCH: lambda _, count: self._patches.add_chunk(count),
+        }
+
+    @property
+    def num_bytes(self) -> int:
+        """Estimate of its memory, without the lexicon's."""
+        rows = sum([row.nbytes for row in self._rows]) + self._patches.num_bytes
+        return self.machine.num_bytes + rows + sum([machine.num_bytes for machine in self.documents.values()])
+
+    @property
+    def is_worn(self) -> bool:
+        """True when new matchers should have a new automaton: this one, or its lexicon, comes near its limits."""
+        is_long = 2 * len(self.states.content) > self._limits.max_automaton_states
+        return is_long or self.lexicon.is_full or any(machine.is_worn for machine in self.documents.values())
+
+    def mask_under(self, node: int, state: int, stack: int) -> tuple[Mask, list[tuple[int, int, int]]]:
+        """The mask of the tokens under a trie node, when a text is at a local state there.
+
+        Then where documents may begin inside of these tokens: node, local state and stack. Called under the lock.
+        """
+        mask = fill_mask(self._address, node, state, stack, 0)
+        watch = self._work.watch() if mask[0] < 0 else None
+        while mask[0] < 0:
+            self._serve(watch)
+            mask = fill_mask(self._address, node, state, stack, 1)
+        base, patch, num_changed = mask
+        if 2 * num_changed > self.lexicon.num_words:
+            base, patch, num_changed = self._flattened(base, patch, num_changed), 0, 0
+        return (base, patch, num_changed), self.lexicon.delayed() if self.documents else []
+
+    def _flattened(self, base: int, patch: int, num_changed: int) -> int:
+        """The address of a row of its own for the mask that was just made, whose patch is given up."""
+        row = self.new_row()
+        copy_row(row.reshape(1, -1), 0, base, patch, num_changed)
+        self.machine.patch.used -= num_changed
+        return address_of(row)
+
+    def _keep_mask(self, mask: Mask, state: int, stack: int) -> None:
+        """Remember the mask that was just made, by the frames on the stack as far as they were read."""
+        num_frames = max(0, self._stack.depth(stack) - self.machine.lowest + 1)
+        self._known_masks.append(mask)
+        found, keep = self.states.mask(state), partial(self.states.set_mask, state)
+        for _ in range(num_frames):
+            if found == 0:
+                self._num_mask_nodes += 1
+                found = -self._num_mask_nodes
+                keep(found)
+            frame, stack = self._stack.top(stack)
+            masks = self.machine.masks
+            found, keep = masks.value(-found, frame), partial(masks.insert, -found, frame)
+        if found == 0:
+            keep(len(self._known_masks))
+
+    def advance(self, state: int, stack: int, token_id: int) -> tuple[int, int, bool]:
+        """The local state and stack after a token's bytes (DEAD: none), and whether a document may begin in between."""
+        if self.documents:
+            self.machine.meets_documents = 0
+        following, new_stack = advance(self._address, state, stack, token_id, 0)
+        if following == pd.NEED:
+            following, new_stack = self._advance_further(token_id)
+        return following, new_stack, bool(self.documents and self.machine.meets_documents)
+
+    def _advance_further(self, token_id: int) -> tuple[int, int]:
+        """Go on with a token for which something must be built."""
+        watch, machine = self._work.watch(), self.machine
+        following, stack = pd.NEED, 0
+        while following == pd.NEED:
+            before, position = (machine.state, machine.stack), machine.position
+            self._serve(watch)
+            following, stack = advance(self._address, *before, token_id, position)
+        return following, stack
+
+    @property
+    def num_nodes(self) -> int:
+        """How many stack nodes there are, node 0 included."""
+        return self._stack.num_nodes
+
+    def top_frame(self, stack: int) -> tuple[int, int]:
+        """The frame on top of a stack that is not empty, and the stack without it."""
+        return self._stack.top(stack)
+
+    def follow_entry(self, entry: int, stack: int) -> tuple[int, int]:
+        """Where an entry of a row leads to."""
+        state, following = follow_entry(self._address, entry, stack)
+        while state == pd.NEED:
+            self._serve(self._work.watch())
+            state, following = follow_entry(self._address, entry, stack)
+        return state, following
+
+    def _serve(self, watch: Watch | None) -> None:
+        """Build what a kernel asked for."""
+        request = self.machine.request
+        need, a, b = request.need, request.first, request.second
+        key = (need, a, b) if need == pd.NEED_TERMINAL else None
+        self._work.run(key, lambda: self._builders[need](a, b), watch)
+
+    def _build_segment(self, state: int, _: int) -> None:
+        machine, row = self.machine, address_of(self.new_row())
+        missing = walk_segment(self._address, state, row, 0)
+        while missing:
+            self._build()
+            missing = walk_segment(self._address, state, row, 1)
+        exits = self.lexicon.exits()[:, :2].copy().view(machine.exits.dtype).ravel()
+        number = machine.segments.reserve(1)
+        segment = machine.segments[number]
+        segment.row, segment.first_exit, segment.num_exits = row, machine.exits.append(exits), len(exits)
+        machine.states[state].segment = number
+
+    def _build(self) -> None:
+        """Build what a kernel asked for, while something else is being built."""
+        request = self.machine.request
+        self._builders[request.need](request.first, request.second)
+        checkpoint()
+
+    def new_row(self) -> NDArray[np.int32]:
+        """A row that never moves."""
+        row = np.zeros(self.lexicon.num_words, dtype=np.int32)
+        self._rows.append(row)
+        return row
