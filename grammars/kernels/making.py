@@ -62,9 +62,10 @@ def _is_exported(node: ast.stmt) -> bool:
 
 
 def _imported_files(folder: Path) -> dict[str, str]:
-    """The checksums of the files in a folder that were imported."""
+    """The checksums of the sources in a folder that were imported; not of a module built before (`_is_current`)."""
     files = [module.__file__ for module in sys.modules.values() if getattr(module, "__file__", None)]
-    inside = sorted(Path(file) for file in files if file and Path(file).is_relative_to(folder))
+    sources = [Path(file) for file in files if file and file.endswith(".py")]
+    inside = sorted(file for file in sources if file.is_relative_to(folder))
     return {file.relative_to(folder).as_posix(): digest_of(file) for file in inside}
 
 

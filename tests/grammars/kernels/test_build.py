@@ -180,7 +180,10 @@ def test_sources_that_changed_are_refused_and_built_again(folder: Path) -> None:
     assert run("import toy.numbers", folder, "built").returncode == 0
     file.write_text(SOURCE.replace("def add(", "def plus("))
     assert "numbers.py is not as it was" in run("import toy.numbers", folder, "built").stderr
-    file.write_text(SOURCE)
+    file.write_text(SOURCE.replace("2 * number", "3 * number"))
+    assert build(folder, "_kernels"), "it is not current"
+    assert not build(folder, "_kernels"), "what was built in the place of another one is current"
+    assert run("from toy.numbers import *; print(add(1, 2))", folder, "built").stdout == "7\n"
 
 
 def test_an_unknown_mode_is_named() -> None:
