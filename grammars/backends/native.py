@@ -2,23 +2,23 @@
 
 A JSON Schema becomes a formula (`json_schema/`), the formula frames, the frames masks (`automaton/`). Everything else
 becomes a graph of rules (`rules/`), whose leaves are regular languages, schemas and tokens, and runs in `pushdown/`.
-Each state is built when a text first gets there, so compiling costs little and a grammar grows with use.
+Each state is built when a text first gets there, so compiling costs little and a grammar grows with use. What a kind of
+grammar needs is loaded when the first one is compiled: most of what a short-lived process does is loading modules.
 """
 
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
-from ..json_schema.translate import compile_schema
 from ..limits import Limits
-from ..native.choice_grammar import ChoiceGrammar
-from ..native.general_grammar import GeneralGrammar
-from ..native.schema_grammar import NativeGrammar
 from ..protocol import CompiledGrammar
-from ..rules.expressions import JsonDocument, RuleGraph, Terminal
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import GrammarBackend
+
+if TYPE_CHECKING:
+    from ..rules.expressions import RuleGraph
 
 
 class NativeBackend(GrammarBackend):
@@ -30,25 +30,37 @@ class NativeBackend(GrammarBackend):
 
     def compile(self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
         """See `GrammarBackend.compile`."""
-        if spec.kind == "choice":
-            return ChoiceGrammar(spec, vocabulary, json.loads(spec.source), limits)
-        if spec.kind == "all_of":
-            return _combination(spec, vocabulary, limits)
-        if spec.kind != "json_schema":
-            return GeneralGrammar(spec, vocabulary, _rule_graph(spec, vocabulary, limits), limits)
-        resources = {uri: json.loads(text) for uri, text in spec.resources}
-        schema = compile_schema(
-            json.loads(spec.source), resources=resources, limits=limits, is_canonical=spec.is_canonical
-        )
-        return NativeGrammar(spec, vocabulary, schema, limits)
+        match spec.kind:
+            case "json_schema":
+                return _schema(spec, vocabulary, limits)
+            case "choice":
+                from ..native.choice_grammar import ChoiceGrammar
+
+                return ChoiceGrammar(spec, vocabulary, json.loads(spec.source), limits)
+            case "all_of":
+                return _combination(spec, vocabulary, limits)
+        from ..native.general_grammar import GeneralGrammar
+
+        return GeneralGrammar(spec, vocabulary, _rule_graph(spec, vocabulary, limits), limits)
+
+
+def _schema(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
+    from ..json_schema.translate import compile_schema
+    from ..native.schema_grammar import NativeGrammar
+
+    resources = {uri: json.loads(text) for uri, text in spec.resources}
+    schema = compile_schema(json.loads(spec.source), resources=resources, limits=limits, is_canonical=spec.is_canonical)
+    return NativeGrammar(spec, vocabulary, schema, limits)
 
 
 def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
     """Several grammars at once: one language where all are regular, else that beside a graph of rules."""
     from ..combination import general_part, regular_parts
+    from ..native.general_grammar import GeneralGrammar
     from ..native.intersection_grammar import IntersectionGrammar
     from ..native.regular import regular_language
     from ..native.report import report_of
+    from ..rules.expressions import RuleGraph, Terminal
 
     language = regular_language(regular_parts(spec))
     general = general_part(spec)
@@ -60,7 +72,9 @@ def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> C
 
 
 def _rule_graph(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> RuleGraph:
-    """The rules of a grammar; a schema's is one document. Readers are loaded when they are first needed."""
+    """The rules of a grammar; a schema's is one document."""
+    from ..rules.expressions import JsonDocument, RuleGraph, Terminal
+
     if spec.kind == "json_schema":
         return RuleGraph({"json_schema": JsonDocument(spec)}, "json_schema")
     if spec.kind == "ebnf":

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import heapq
 from abc import abstractmethod
-from functools import cached_property
 from typing import Generic
 
 import numpy as np
@@ -18,32 +17,20 @@ from ..automaton.tables import Tail
 from ..bitset import Bitmask, allowed_token_ids
 from ..watch import checkpoint
 from .ropes import Item, Rope, flatten
-from .spelling import Speller
 from .tools import Tools
 
 _MANY_DETOURS = 64
 
 
 class Closing(Generic[PlaceT]):
-    """Of the texts of one automaton. All is done under the lexicon's lock.
-
-    Making one costs nothing: what it needs is made when it is first asked something.
-    """
+    """Of the texts of one automaton. All is done under the lexicon's lock."""
 
     def __init__(self, automaton: RunningAutomaton[PlaceT]) -> None:
         self.running = automaton
         self.lexicon = automaton.lexicon
+        self.tools = automaton.lexicon.attached(Tools)
+        self.speller = self.tools.speller
         self._needs: dict[PlaceT, int | None] = {}
-
-    @cached_property
-    def tools(self) -> Tools:
-        """Those of the vocabulary."""
-        return self.lexicon.attached(Tools)
-
-    @property
-    def speller(self) -> Speller:
-        """That of the vocabulary."""
-        return self.tools.speller
 
     def token_ids(self, place: PlaceT, tail: Tail) -> list[int] | None:
         """The tokens of a short completion of the text at a place, tried out; None where none was found."""

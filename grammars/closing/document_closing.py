@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 
 import numpy as np
 
@@ -30,18 +29,12 @@ class DocumentClosing(Closing[int]):
     def __init__(self, automaton: DocumentAutomaton, limits: Limits) -> None:
         super().__init__(automaton)
         self._automaton = automaton
+        self._ropes = DocumentRopes(automaton, self.tools.speller, self.tools.lexeme_ends)
+        self._ceiling = DocumentCeiling(automaton, self._ropes, self.tools.lexeme_ends)
         self._limits = limits
         self._most = FAR
         self._highest: dict[int, int | None] = {}
         self._levels: dict[int, tuple[Levels, list[tuple[Reached, int]]]] = {}
-
-    @cached_property
-    def _ropes(self) -> DocumentRopes:
-        return DocumentRopes(self._automaton, self.tools.speller, self.tools.lexeme_ends)
-
-    @cached_property
-    def _ceiling(self) -> DocumentCeiling:
-        return DocumentCeiling(self._automaton, self._ropes, self.tools.lexeme_ends)
 
     def is_complete(self, place: int) -> bool:
         """See `Closing.is_complete`."""

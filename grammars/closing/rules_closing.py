@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 
 import numpy as np
 
@@ -33,18 +32,11 @@ class RulesClosing(Closing[int]):
     def __init__(self, automaton: PushdownAutomaton, limits: Limits) -> None:
         super().__init__(automaton)
         self._automaton = automaton
+        self.ropes = RuleRopes(automaton, self.tools)
         self._limits = limits
+        self._ceiling = RuleCeiling(automaton, self.ropes, self.tools)
         self._most = FAR
         self._levels: dict[int, tuple[Levels, list[int]]] = {}
-
-    @cached_property
-    def ropes(self) -> RuleRopes:
-        """The shortest ways to the end."""
-        return RuleRopes(self._automaton, self.tools)
-
-    @cached_property
-    def _ceiling(self) -> RuleCeiling:
-        return RuleCeiling(self._automaton, self.ropes, self.tools)
 
     def is_complete(self, place: int) -> bool:
         """See `Closing.is_complete`."""

@@ -29,7 +29,7 @@ _FOLLOWED_BYTES = 150
 
 Vector = tuple[bool, ...]
 
-_Frame = TypeVar("_Frame")
+_Following = TypeVar("_Following")
 
 
 class Context(ABC):
@@ -100,13 +100,13 @@ class Context(ABC):
         self._num_used += num_used
         return self._num_frames
 
-    def followed(self, number: int, cls: int, find: Callable[[int], _Frame | None]) -> _Frame | None:
+    def followed(self, number: int, cls: int, find: Callable[[int], _Following]) -> _Following:
         """What follows the frame of a number after a class, as `find` finds it, which is asked once.
 
         One table for all frames: it is a single object, however many there are.
         """
         key = number << 32 | cls
-        found: _Frame | None = self._followed.get(key)
+        found: _Following = self._followed.get(key)
         if found is None and key not in self._followed:
             found = self._followed[key] = find(cls)
         return found

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING
 
+from ..automaton.automaton import Config
 from ..automaton.lexicon import lexicon_of
-from ..closing.choice_closing import ChoiceClosing
 from ..errors import UnsatisfiableError
 from ..limits import Limits
 from ..protocol import CompiledGrammar, Matcher, ReportEntry
@@ -14,6 +16,9 @@ from ..pushdown.choices import ChoiceAutomaton
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .automaton_matcher import AutomatonMatcher
+
+if TYPE_CHECKING:
+    from ..closing.base import Closing
 
 
 class ChoiceGrammar(CompiledGrammar):
@@ -31,7 +36,7 @@ class ChoiceGrammar(CompiledGrammar):
 
     def _new_automaton(self) -> ChoiceAutomaton:
         automaton = ChoiceAutomaton(self._texts, lexicon_of(self.vocabulary.of_whole_texts), self._limits)
-        self._closing = ChoiceClosing(automaton)
+        self._closing = cache(partial(_closing_of, automaton))
         return automaton
 
     @property
@@ -45,3 +50,10 @@ class ChoiceGrammar(CompiledGrammar):
             if self._automaton.lexicon.is_full or self._automaton.num_bytes > self._limits.max_grammar_bytes:
                 self._automaton = self._new_automaton()
             return AutomatonMatcher(self._automaton, self._closing)
+
+
+def _closing_of(automaton: ChoiceAutomaton) -> Closing[Config]:
+    """What is known about the ends of its texts; loaded when it is first needed."""
+    from ..closing.choice_closing import ChoiceClosing
+
+    return ChoiceClosing(automaton)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..automaton.document_automaton import DocumentAutomaton
 from ..automaton.segments import copy_row
 from ..automaton.tables import Mask
 from ..bitset import Bitmask, check_bitmask
-from ..closing.base import Closing
 from ..errors import LimitExceededError
 from ..lifetime import Lifetime
 from .document_place import located
 from .text_matcher import INT32, TextMatcher
+
+if TYPE_CHECKING:
+    from ..closing.base import Closing
 
 
 class DocumentMatcher(TextMatcher[int]):
@@ -22,7 +27,9 @@ class DocumentMatcher(TextMatcher[int]):
 
     _automaton: DocumentAutomaton
 
-    def __init__(self, automaton: DocumentAutomaton, closing: Closing[int], lifetime: Lifetime | None = None) -> None:
+    def __init__(
+        self, automaton: DocumentAutomaton, closing: Callable[[], Closing[int]], lifetime: Lifetime | None = None
+    ) -> None:
         super().__init__(automaton, closing, lifetime)
         self._masks, self._verify = automaton.masks, automaton.verify
         self._tokens, self._following = automaton.tokens, automaton.following

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
+from functools import cache, partial
+from typing import TYPE_CHECKING
 
 from ..automaton.lexicon import lexicon_of
-from ..closing.rules_closing import RulesClosing
 from ..limits import Limits
 from ..protocol import CompiledGrammar, Matcher, ReportEntry
 from ..pushdown.automaton import PushdownAutomaton
@@ -16,6 +17,9 @@ from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .pushdown_matcher import PushdownMatcher
 from .schemas import Schemas
+
+if TYPE_CHECKING:
+    from ..closing.base import Closing
 
 
 class GeneralGrammar(CompiledGrammar):
@@ -41,7 +45,7 @@ class GeneralGrammar(CompiledGrammar):
     def _new_automaton(self) -> PushdownAutomaton:
         lexicon = lexicon_of(self.vocabulary.of_whole_texts)
         automaton = PushdownAutomaton(self._network, lexicon, self._schemas.automata(lexicon), self._limits)
-        self._closing = RulesClosing(automaton, self._limits)
+        self._closing = cache(partial(_closing_of, automaton, self._limits))
         return automaton
 
     @property
@@ -56,3 +60,10 @@ class GeneralGrammar(CompiledGrammar):
                 self._schemas.renew()
                 self._automaton = self._new_automaton()
             return PushdownMatcher(self._automaton, self._closing)
+
+
+def _closing_of(automaton: PushdownAutomaton, limits: Limits) -> Closing[int]:
+    """What is known about the ends of its texts; loaded when it is first needed."""
+    from ..closing.rules_closing import RulesClosing
+
+    return RulesClosing(automaton, limits)

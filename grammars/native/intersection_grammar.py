@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING
 
+from ..automaton.automaton import Config
 from ..automaton.lexicon import lexicon_of
-from ..closing.both_closing import BothClosing
-from ..closing.rules_closing import RulesClosing
 from ..errors import UnsatisfiableError
 from ..intersection.automaton import IntersectionAutomaton
 from ..limits import Limits
@@ -21,6 +22,9 @@ from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .intersection_matcher import IntersectionMatcher
 from .schemas import Schemas
+
+if TYPE_CHECKING:
+    from ..closing.base import Closing
 
 
 class IntersectionGrammar(CompiledGrammar):
@@ -61,7 +65,7 @@ class IntersectionGrammar(CompiledGrammar):
         lexicon, limits = lexicon_of(self.vocabulary.of_whole_texts), self._limits
         documents = self._schemas.automata(lexicon)
         automaton = IntersectionAutomaton(self._network, self._language, lexicon, documents, limits)
-        self._closing = BothClosing(automaton, RulesClosing(automaton.rules, limits), self._language, limits)
+        self._closing = cache(partial(_closing_of, automaton, self._language, limits))
         return automaton
 
     @property
@@ -81,3 +85,11 @@ class IntersectionGrammar(CompiledGrammar):
                 self._schemas.renew()
                 self._automaton = self._new_automaton()
             return IntersectionMatcher(self._automaton, self._closing)
+
+
+def _closing_of(automaton: IntersectionAutomaton, language: Language, limits: Limits) -> Closing[Config]:
+    """What is known about the ends of its texts; loaded when it is first needed."""
+    from ..closing.both_closing import BothClosing
+    from ..closing.rules_closing import RulesClosing
+
+    return BothClosing(automaton, RulesClosing(automaton.rules, limits), language, limits)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
 from ..automaton.document_automaton import DocumentAutomaton
 from ..automaton.frames import Frame
 from ..automaton.lexicon import lexicon_of
-from ..closing.document_closing import DocumentClosing
 from ..lifetime import Lifetime
 from ..limits import Limits
 from ..vocabulary import Vocabulary
 from .document_matcher import DocumentMatcher
+
+if TYPE_CHECKING:
+    from ..closing.base import Closing
 
 
 class Machine:
@@ -40,6 +45,13 @@ class Machine:
     def _new_automaton(self) -> DocumentAutomaton:
         lexicon = lexicon_of(self._vocabulary)
         automaton = DocumentAutomaton(self._root, lexicon, lexicon.whitespace(self._whitespace), self._limits)
-        self._closing = DocumentClosing(automaton, self._limits)
+        self._closing = cache(partial(_closing_of, automaton, self._limits))
         self._lifetime = Lifetime(automaton.dismantle, after=self._of_frames)
         return automaton
+
+
+def _closing_of(automaton: DocumentAutomaton, limits: Limits) -> Closing[int]:
+    """What is known about the ends of its texts; loaded when it is first needed."""
+    from ..closing.document_closing import DocumentClosing
+
+    return DocumentClosing(automaton, limits)

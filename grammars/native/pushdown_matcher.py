@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import index
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..automaton.segments import copy_row
 from ..automaton.tables import Mask
 from ..bitset import Bitmask, check_bitmask
-from ..closing.base import Closing
 from ..errors import LimitExceededError
 from ..lifetime import Lifetime
 from ..pushdown.automaton import ENDED, TOKEN_BITS, PushdownAutomaton
 from .text_matcher import INT32, TextMatcher
 from .text_place import located
+
+if TYPE_CHECKING:
+    from ..closing.base import Closing
 
 
 class PushdownMatcher(TextMatcher[int]):
@@ -25,7 +29,9 @@ class PushdownMatcher(TextMatcher[int]):
 
     _automaton: PushdownAutomaton
 
-    def __init__(self, automaton: PushdownAutomaton, closing: Closing[int], lifetime: Lifetime | None = None) -> None:
+    def __init__(
+        self, automaton: PushdownAutomaton, closing: Callable[[], Closing[int]], lifetime: Lifetime | None = None
+    ) -> None:
         super().__init__(automaton, closing, lifetime)
         self._masks, self._steps, self._verify = automaton.masks, automaton.steps, automaton.verify
         self._size = automaton.lexicon.vocabulary.size

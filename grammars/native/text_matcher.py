@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from array import array
-from collections.abc import Sequence
-from typing import Any, Generic
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 
@@ -13,12 +13,14 @@ from ..automaton.batch import copy_rows_in_threads
 from ..automaton.running import PlaceT, RunningAutomaton
 from ..automaton.tables import Mask
 from ..bitset import Bitmask, allocate_bitmask, check_bitmask
-from ..closing.base import Closing
 from ..errors import BatchMaskError, GuidedError, InvalidInputError, NoCompletionError
 from ..lifetime import Lifetime
 from ..protocol import Matcher
 from ..vocabulary import Vocabulary
 from ..watch import Allowance, Watch, checkpoint
+
+if TYPE_CHECKING:
+    from ..closing.base import Closing
 
 INT32 = np.dtype(np.int32)
 _FEW_TOKENS = 8  # of a mask are tried out one by one; see `Closing`
@@ -27,7 +29,8 @@ _FEW_TOKENS = 8  # of a mask are tried out one by one; see `Closing`
 class TextMatcher(Matcher, Generic[PlaceT]):
     """A place in a text, with the tokens that led there.
 
-    closing: what is known about the ends of the automaton's texts; its matchers share it. lifetime: of the automaton.
+    closing: gives what is known about the ends of the automaton's texts, the same each time; it is loaded and made when
+    it is first needed. lifetime: of the automaton.
     """
 
     __slots__ = (
@@ -36,7 +39,10 @@ class TextMatcher(Matcher, Generic[PlaceT]):
     )
 
     def __init__(
-        self, automaton: RunningAutomaton[PlaceT], closing: Closing[PlaceT], lifetime: Lifetime | None = None
+        self,
+        automaton: RunningAutomaton[PlaceT],
+        closing: Callable[[], Closing[PlaceT]],
+        lifetime: Lifetime | None = None,
     ) -> None:
         self._automaton = automaton
         self._closing = closing
@@ -185,7 +191,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
             done = self._token_ids[start:]
             if len(done) < len(token_ids) and token_ids[: len(done)] == done:
                 return token_ids[len(done) :]
-        closing = self._closing
+        closing = self._closing()
         find = closing.fewer_token_ids if thorough else closing.token_ids
         with self._allowance, self._watch():
             found = find(self._config, self._tail)
@@ -196,7 +202,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
 
     def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
         """See `Matcher`."""
-        closing, budget = self._closing, tokens_left - 1
+        closing, budget = self._closing(), tokens_left - 1
         is_known = not self.is_masked or closing.knows_all
         if self.is_terminated() or (self.is_masked and is_known and closing.is_far(self._config, budget)):
             return False
@@ -209,7 +215,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
 
     def _restrict(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
         """As `restrict_to_budget`, where the end may be near."""
-        closing, budget = self._closing, tokens_left - 1
+        closing, budget = self._closing(), tokens_left - 1
         if len(self._token_ids) + tokens_left <= self._hopeless:
             return False
         check_bitmask(bitmask, row, self.vocabulary.size)
@@ -240,7 +246,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         if left < 0 or not all(scout.accept_token(token_id) for token_id in token_ids):
             return False
         with self._allowance, self._watch():
-            return scout.is_terminated() or self._closing.is_within(scout._config, scout._tail, left)
+            return scout.is_terminated() or self._closing().is_within(scout._config, scout._tail, left)
 
     def _watch(self) -> Watch:
         """The time for one look at the ends of texts, as for one mask."""

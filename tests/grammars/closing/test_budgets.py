@@ -192,7 +192,7 @@ def test_far_budgets_are_not_looked_into() -> None:
         grammar = compile_grammar(BYTES, cache=None, **GRAMMARS[name])
         rng, bitmask = random.Random(3), allocate_bitmask(1, BYTES.size)
         matcher = grammar.matcher()
-        closing = matcher._closing
+        closing = matcher._closing()
         for _ in range(40):
             matcher.fill_bitmask(bitmask)
             bound = next(2**power for power in range(60) if closing.is_far(matcher._config, 2**power))
@@ -212,7 +212,7 @@ def test_how_far_the_end_is_asked_once(monkeypatch: pytest.MonkeyPatch, tokens_l
     """Where the bound is new, and where it is known; not once more before the mask is restricted."""
     matcher = compile_grammar(BYTES, json_schema=PERSON, cache=None).matcher()
     assert all(map(matcher.accept_token, b'{"name":"'))
-    closing, bitmask, asked = matcher._closing, allocate_bitmask(1, BYTES.size), list[bool]()
+    closing, bitmask, asked = matcher._closing(), allocate_bitmask(1, BYTES.size), list[bool]()
     find = closing.is_far
     monkeypatch.setattr(closing, "is_far", lambda *where: asked.append(closing.knows_all) or find(*where))
     for _ in range(4):
