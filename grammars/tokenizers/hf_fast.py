@@ -72,10 +72,11 @@ def _check_added(token_id: int, token: Any, string: str, spelling: Spelling) -> 
 
 def _refuse_clean_up(tokenizer: Any, model: str) -> None:
     """`clean_up_tokenization_spaces` makes `decode` drop spaces; recent `transformers` ignore it for BPE models."""
-    is_applied = model != "BPE" or getattr(
+    if not tokenizer.clean_up_tokenization_spaces:
+        return
+    if model != "BPE" or getattr(
         tokenizer, "clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output", True
-    )
-    if tokenizer.clean_up_tokenization_spaces and is_applied:
+    ):
         raise TokenizerError(
             "tokenizer can't be read exactly: clean_up_tokenization_spaces drops spaces from decoded text; set "
             "tokenizer.clean_up_tokenization_spaces = False"

@@ -30,11 +30,25 @@ Every command explains itself: guided extract --help
 
 
 def build_app(arguments: list[str]) -> typer.Typer:
-    """The command with all installed subcommands, in alphabetical order; only the one that is called is imported."""
-    app = typer.Typer(name="guided", help=HELP, add_completion=False, pretty_exceptions_enable=False)
+    """The command with all installed subcommands, in alphabetical order; only the one that is called is imported.
+
+    The list of commands is plain text: the boxes and colours of a command's own help take longer to import than all
+    else that the list needs.
+    """
+    found = sorted(entry_points(group=COMMANDS), key=lambda entry_point: entry_point.name)
     called = arguments[0] if arguments else None
-    for entry_point in sorted(entry_points(group=COMMANDS), key=lambda found: found.name):
-        app.command(entry_point.name)(entry_point.load() if entry_point.name == called else _named_only(entry_point))
+    is_command = any(entry_point.name == called for entry_point in found)
+    app = typer.Typer(
+        name="guided",
+        help=HELP,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich" if is_command else None,
+    )
+    for entry_point in found:
+        function = entry_point.load() if entry_point.name == called else _named_only(entry_point)
+        summary = (function.__doc__ or "").strip().partition("\n\n")[0]  # given as it is, or the list would cut it
+        app.command(entry_point.name, short_help=summary)(function)
     return app
 
 

@@ -22,11 +22,12 @@ ModelName = Annotated[
 def load_model(model: str | None, **options: Any) -> LLM:
     """`guided.LLM(model, **options)`; meanwhile standard error says so, where it is a terminal."""
     with Console(stderr=True).status("loading the model"), _nothing_is_garbage():
-        from transformers.utils import logging
-
         from ..llm import LLM
 
-        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+        if model is not None:  # the embedded one is not run by transformers
+            from transformers.utils import logging
+
+            logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         return LLM(model, **options)
 
 

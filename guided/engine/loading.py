@@ -1,4 +1,7 @@
-"""Finding and loading `transformers` models: a folder, a Hugging Face hub name, or a model that is already loaded."""
+"""Finding and loading `transformers` models: a folder, a Hugging Face hub name, or a model that is already loaded.
+
+The model in the package is run without `transformers`, by its own network.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,19 @@ import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import torch
 
 from guided.grammars.errors import GuidedError, InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 
+from ..embedded.loading import is_embedded, load_chat_tokenizer, load_config, load_eos_token_ids, load_network
 from ..errors import ModelNotFoundError, UnsupportedModelError
 from ..processors.settings import ProcessorSettings
 from .factory import LoadedEngine
 from .settings import EngineSettings
 from .transformers import TransformersEngine, eos_token_ids_of, logits_width
-
-if TYPE_CHECKING:
-    from transformers import PretrainedConfig
 
 T = TypeVar("T")
 
@@ -73,8 +74,13 @@ def _short_name(name: str) -> str:
     return Path(name).resolve().name if Path(name).is_dir() else name
 
 
-def load_text_side(name: str) -> tuple[Any, Vocabulary, PretrainedConfig]:
+def load_text_side(name: str) -> tuple[Any, Vocabulary, Any]:
     """A model's tokenizer, its vocabulary and its config: all but the weights."""
+    if is_embedded(name):
+        own = load_config()
+        chat_tokenizer = load_chat_tokenizer()
+        vocabulary = _read_vocabulary(chat_tokenizer, own.vocab_size, frozenset(load_eos_token_ids()))
+        return chat_tokenizer, vocabulary, own
     from transformers import AutoConfig, GenerationConfig
 
     config = _load(name, lambda local: AutoConfig.from_pretrained(name, local_files_only=local))
@@ -114,10 +120,16 @@ def _check_loaded(model: Any, tokenizer: Any, device: str, dtype: str) -> str:
 def _load_files(name: str, tokenizer: Any, device: str, dtype: str) -> tuple[Any, Any]:
     target_device = _resolve_device(device)
     target_dtype = _resolve_dtype(dtype, target_device)
-    model = _load(name, lambda local: _load_model(name, target_dtype, local))
+    if is_embedded(name):
+        model: Any = load_network(target_dtype if isinstance(target_dtype, torch.dtype) else None)
+    else:
+        model = _load(name, lambda local: _load_model(name, target_dtype, local))
     if tokenizer is None or isinstance(tokenizer, str | os.PathLike):
         tokenizer_name = name if tokenizer is None else os.fspath(tokenizer)
-        tokenizer = _load(tokenizer_name, lambda local: _load_tokenizer(tokenizer_name, local))
+        if is_embedded(tokenizer_name):
+            tokenizer = load_chat_tokenizer()
+        else:
+            tokenizer = _load(tokenizer_name, lambda local: _load_tokenizer(tokenizer_name, local))
     return model.to(target_device), tokenizer
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,11 @@ import torch
 
 from guided.cli.sources import load_schema
 from guided.embedded import model_path
+from guided.embedded.chat_tokenizer import ChatTokenizer
 from guided.embedded.corpus.pools import syllables
 from guided.embedded.evaluate import evaluate, make_tasks
+from guided.embedded.loading import load_network
+from guided.embedded.network import Config, rotation
 from guided.llm import LLM
 from guided.sampling_params import SamplingParams
 from tests.guided.examples_expected import EXPECTED
@@ -47,6 +51,93 @@ def test_files_are_standard_and_small() -> None:
 def test_chat_template_is_the_one_of_the_sources() -> None:
     source = (model_path().parent / "chat_template.jinja").read_text(encoding="utf-8")
     assert (model_path() / "chat_template.jinja").read_text(encoding="utf-8") == source
+
+
+@pytest.fixture(scope="module")
+def by_transformers() -> Any:
+    from transformers import AutoModelForCausalLM
+
+    return AutoModelForCausalLM.from_pretrained(model_path(), dtype=torch.float32, local_files_only=True)
+
+
+def test_its_network_gives_the_logits_of_transformers(by_transformers: Any) -> None:
+    network = load_network(torch.float32)
+    assert network.num_parameters() == by_transformers.num_parameters()
+    rng = torch.Generator().manual_seed(0)
+    for length, first in ((1, 0), (7, 0), (40, 600), (300, 3700)):
+        tokens = torch.randint(network.config.vocab_size, (2, length), generator=rng)
+        places = torch.arange(first, first + length)[None]
+        with torch.inference_mode():
+            ours, theirs = (model(tokens, position_ids=places).logits for model in (network, by_transformers))
+            last = network(tokens, position_ids=places, logits_to_keep=torch.tensor([length - 1])).logits
+        torch.testing.assert_close(ours, theirs, rtol=1e-4, atol=1e-4)
+        torch.testing.assert_close(last[:, 0], ours[:, -1], rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("factor", [None, 1.0, 2.5, 6.4, 40.0])
+def test_its_positions_are_those_of_transformers(by_transformers: Any, factor: float | None) -> None:
+    from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
+
+    rope: dict[str, Any] = {"rope_type": "default", "rope_theta": 5e4}
+    if factor is not None:
+        rope |= {"rope_type": "yarn", "factor": factor, "original_max_position_embeddings": 512}
+    own = replace(Config.read(model_path() / "config.json"), rope_parameters=rope)
+    theirs = LlamaRotaryEmbedding(
+        type(by_transformers.config)(**{**vars(by_transformers.config), "rope_parameters": rope})
+    )
+    frequencies, length = rotation(own)
+    torch.testing.assert_close(frequencies, theirs.inv_freq)
+    assert length == pytest.approx(theirs.attention_scaling)
+
+
+def test_settings_that_its_network_does_not_have_are_refused(tmp_path: Path) -> None:
+    settings = json.loads((model_path() / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**settings, "hidden_act": "gelu"}))
+    with pytest.raises(ValueError, match="hidden_act is 'gelu', and the embedded model's network has 'silu'"):
+        Config.read(tmp_path / "config.json")
+    own = Config.read(model_path() / "config.json")
+    with pytest.raises(ValueError, match="can't do the position embeddings"):
+        rotation(replace(own, rope_parameters={**own.rope_parameters, "beta_fast": 16}))
+
+
+def test_its_tokenizer_is_that_of_transformers() -> None:
+    from transformers import AutoTokenizer
+
+    ours: Any = ChatTokenizer(model_path())
+    theirs: Any = AutoTokenizer.from_pretrained(model_path(), local_files_only=True)
+    texts = ["Ada Holm is 36.", "", " two  spaces\n", "日本 é \U0001f600", "<|json|>{}<|end|>", "<|beg"]
+    for text in texts:
+        for special in (True, False):
+            assert ours.encode(text, add_special_tokens=special) == theirs.encode(text, add_special_tokens=special)
+            token_ids = theirs.encode(text)
+            decoded = (one.decode(token_ids, skip_special_tokens=special) for one in (ours, theirs))
+            assert next(decoded) == next(decoded)
+    listed = (one(texts, add_special_tokens=False, return_attention_mask=False) for one in (ours, theirs))
+    assert next(listed)["input_ids"] == next(listed)["input_ids"]
+    assert (len(ours), ours.eos_token_id, set(ours.all_special_ids)) == (
+        *(len(theirs), theirs.eos_token_id),
+        set(theirs.all_special_ids),
+    )
+    assert ours.init_kwargs["json_whitespace"] == theirs.init_kwargs["json_whitespace"]
+    schema = {"type": "object", "properties": {"a": {"type": ["string", "null"]}, "b": {"enum": [1, True, "x"]}}}
+    tools = [{"type": "function", "function": {"name": "f", "parameters": schema}}]
+    messages = [{"role": "system", "content": "Read. "}, {"role": "user", "content": "a\n{% b %} "}]
+    call = {"role": "assistant", "content": None, "tool_calls": []}
+    answer = {"role": "assistant", "content": '{"a": <'}
+    for conversation, options in (
+        (messages, {"add_generation_prompt": True}),
+        (messages, {"response_schema": schema, "add_generation_prompt": True}),
+        (messages, {"tools": tools, "named_tool": "f", "add_generation_prompt": False}),
+        ([*messages, call, answer, *messages[1:]], {}),
+        ([*messages, answer], {"continue_final_message": True}),
+    ):
+        rendered = (one.apply_chat_template(conversation, tokenize=False, **options) for one in (ours, theirs))
+        assert next(rendered) == next(rendered)
+    assert ours.get_chat_template() == theirs.get_chat_template(tools=[])
+    # What only transformers' tokenizer has is its own.
+    assert ours.convert_tokens_to_ids("<|end|>") == ours.eos_token_id
+    assert ours.apply_chat_template(messages) == theirs.apply_chat_template(messages)
+    assert not hasattr(ours, "_nothing")
 
 
 @pytest.mark.parametrize(

@@ -65,8 +65,10 @@ def test_end_of_sequence_ids_are_those_of_tokenizer_and_generation_config(folder
     assert load(folder).engine.vocabulary.eos_token_ids == {tokenizer.eos_token_id, tokenizer.pad_token_id}
 
 
-def test_plain_files_are_read_without_transformers(folder: Path) -> None:
-    read_by_transformers = load_text_side(str(model_path()))[1]
+def test_plain_files_are_read_without_transformers(folder: Path, tmp_path: Path) -> None:
+    elsewhere = shutil.copytree(model_path(), tmp_path / "embedded")
+    read_by_transformers = load_text_side(str(elsewhere))[1]
+    assert load_text_side(str(model_path()))[1] == read_by_transformers
     plain = _plain_vocabulary(model_path())
     assert plain == read_by_transformers
     assert plain is not None

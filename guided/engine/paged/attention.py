@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
+from ...embedded.network import Network
 from ...errors import UnsupportedModelError
 from .plan import ForwardPlan, PrefillSpan
 from .storage import KVStorage
@@ -61,11 +62,15 @@ def answer_layers(paged_pass: PagedPass) -> Generator[None]:
         _answering_pass.reset(token)
 
 
-def register_attention() -> None:
-    """Make the function known to transformers under ATTENTION_NAME (again and again does no harm)."""
+def use_paged_attention(model: Any) -> None:
+    """Let the model's layers call `paged_attention`. transformers knows it as ATTENTION_NAME from then on."""
+    if isinstance(model, Network):
+        model.set_attention(paged_attention)
+        return
     from transformers import AttentionInterface
 
-    AttentionInterface.register(ATTENTION_NAME, paged_attention)
+    AttentionInterface.register(ATTENTION_NAME, paged_attention)  # again and again does no harm
+    model.set_attn_implementation(ATTENTION_NAME)
 
 
 def paged_attention(

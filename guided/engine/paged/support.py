@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from ...embedded.network import Network
 from ...errors import UnsupportedModelError
-from .attention import ATTENTION_NAME, AttentionOptions, answer_layers, register_attention
+from .attention import AttentionOptions, answer_layers, use_paged_attention
 from .book import PageBook
 from .runner import PackedRunner
 from .sequence import Chunk
@@ -49,11 +50,10 @@ class Survey:
 def prepare(model: PreTrainedModel, attention: str) -> PackedRunner:
     """The model on pages; the model itself is not changed. Raises UnsupportedModelError when it can't be run so."""
     check_config(model)
-    register_attention()
     tensors = {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers())}
     twin: Any = copy.deepcopy(model, tensors).eval()  # type: ignore[no-untyped-call]
     expected = [_recompute(twin, tokens) for tokens in PROBES]
-    twin.set_attn_implementation(ATTENTION_NAME)
+    use_paged_attention(twin)
     runner = PackedRunner(twin, survey_layout(twin), attention)
     _check_logits(runner, expected)
     return runner
@@ -82,6 +82,8 @@ def survey_layout(twin: Any) -> KVLayout:
 
 def check_config(model: PreTrainedModel) -> None:
     """Raise UnsupportedModelError for what a model's class and config already tell."""
+    if isinstance(model, Network):
+        return
     name, config = type(model).__name__, model.config.get_text_config()
     if model.config.is_encoder_decoder:
         raise UnsupportedModelError(f"{name} is an encoder-decoder model; use a causal language model")

@@ -1,0 +1,92 @@
+"""`ChatTokenizer`: the tokenizer of the embedded model, with the `tokenizers` library alone.
+
+It has what prompts and vocabularies need, under the names of a `transformers` tokenizer. Anything else is asked of that
+one, which is loaded then: importing it takes longer than everything else that a first answer needs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Template
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from tokenizers import Tokenizer
+
+
+class ChatTokenizer:
+    """folder: with tokenizer.json, tokenizer_config.json and chat_template.jinja."""
+
+    clean_up_tokenization_spaces = False
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.backend_tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self.init_kwargs: dict[str, Any] = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
+        self.chat_template = (folder / "chat_template.jinja").read_text(encoding="utf-8")
+        added = self.backend_tokenizer.get_added_tokens_decoder()
+        self.all_special_ids = [token_id for token_id, token in added.items() if token.special]
+        self.eos_token: str = self.init_kwargs["eos_token"]
+        self.eos_token_id: int = self.backend_tokenizer.token_to_id(self.eos_token)
+
+    def __len__(self) -> int:
+        return int(self.backend_tokenizer.get_vocab_size(with_added_tokens=True))
+
+    def encode(self, text: str, *, add_special_tokens: bool = True) -> list[int]:
+        """The ids of a text. Names of special tokens in it stand for them."""
+        return list(self.backend_tokenizer.encode(text, add_special_tokens=add_special_tokens).ids)
+
+    def __call__(self, texts: list[str], *, add_special_tokens: bool = True, **options: Any) -> Any:
+        """The ids of each text as `input_ids`. A single text, or any other option: as `transformers` does it."""
+        if not isinstance(texts, list) or options not in ({}, {"return_attention_mask": False}):
+            return self._full(texts, add_special_tokens=add_special_tokens, **options)
+        found = self.backend_tokenizer.encode_batch(texts, add_special_tokens=add_special_tokens)
+        return {"input_ids": [one.ids for one in found]}
+
+    def decode(self, token_ids: int | Sequence[int], *, skip_special_tokens: bool = False) -> str:
+        """The text of ids."""
+        listed = [token_ids] if isinstance(token_ids, int) else list(token_ids)
+        return str(self.backend_tokenizer.decode(listed, skip_special_tokens=skip_special_tokens))
+
+    def get_chat_template(self, *, tools: Any = None) -> str:
+        """The source of the template; it is the same with tools."""
+        return self.chat_template
+
+    def apply_chat_template(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        tokenize: bool = True,
+        add_generation_prompt: bool = False,
+        continue_final_message: bool = False,
+        **variables: Any,
+    ) -> Any:
+        """The text of a conversation. tokenize: as `transformers` does it."""
+        if tokenize:
+            variables |= {"continue_final_message": continue_final_message}
+            return self._full.apply_chat_template(messages, add_generation_prompt=add_generation_prompt, **variables)
+        # As transformers does it: without content is the same as with None.
+        written = [{key: value for key, value in message.items() if value is not None} for message in messages]
+        rendered = self._template.render(
+            messages=written, add_generation_prompt=add_generation_prompt and not continue_final_message, **variables
+        )
+        # The template writes an assistant's message as it is, and then that it ended.
+        return rendered.removesuffix(self.eos_token) if continue_final_message else rendered
+
+    @cached_property
+    def _template(self) -> Template:
+        return ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True).from_string(self.chat_template)
+
+    @cached_property
+    def _full(self) -> Any:
+        from transformers import AutoTokenizer
+
+        return AutoTokenizer.from_pretrained(self._folder, local_files_only=True)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(f"a {type(self).__name__} has no {name!r}")
+        return getattr(self._full, name)

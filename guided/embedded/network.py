@@ -1,0 +1,221 @@
+"""The network of the embedded model: a Llama, run with torch alone.
+
+`transformers` runs the same files and gives the same logits. But importing its models takes longer than everything else
+that a first answer needs, so the model of the package has a network of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Self
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+Weights = Mapping[str, torch.Tensor]
+AttentionFunction = Callable[..., tuple[torch.Tensor, None]]
+SLOWEST_TURNS, FASTEST_TURNS = 1, 32  # of a position's angle in the original context, where YaRN changes its ways
+
+
+@dataclass(frozen=True)
+class Config:
+    """What `config.json` says of the network. Names as there."""
+
+    vocab_size: int
+    hidden_size: int
+    intermediate_size: int
+    num_hidden_layers: int
+    num_attention_heads: int
+    num_key_value_heads: int
+    head_dim: int
+    rms_norm_eps: float
+    max_position_embeddings: int
+    rope_parameters: dict[str, Any]
+    is_encoder_decoder: bool = False
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """The config in a file. Raises ValueError for what this network does otherwise."""
+        settings = json.loads(path.read_text(encoding="utf-8"))
+        fixed = {"model_type": "llama", "hidden_act": "silu", "tie_word_embeddings": True}
+        fixed |= {"attention_bias": False, "mlp_bias": False, "pretraining_tp": 1}
+        for name, value in fixed.items():
+            if settings[name] != value:
+                raise ValueError(
+                    f"{path}: {name} is {settings[name]!r}, and the embedded model's network has {value!r}"
+                )
+        own = [name for name in cls.__dataclass_fields__ if name in settings]
+        return cls(**{name: settings[name] for name in own})
+
+    def get_text_config(self) -> Self:
+        """Itself, as for every model of texts alone."""
+        return self
+
+
+class Network(nn.Module):
+    """Token ids in, logits out. It has what the engine asks of a `transformers` model, under the same names.
+
+    config: its sizes. weights: of model.safetensors. eos_token_ids: the ids that end a text.
+    """
+
+    def __init__(self, config: Config, weights: Weights, eos_token_ids: list[int]) -> None:
+        super().__init__()
+        self.config = config
+        self.generation_config = SimpleNamespace(eos_token_id=eos_token_ids)
+        self.name_or_path = "embedded"
+        self.tokens = _parameter(weights, "model.embed_tokens")
+        self.layers = nn.ModuleList(Layer(config, weights, index) for index in range(config.num_hidden_layers))
+        self.norm = _parameter(weights, "model.norm")
+        frequencies, self._length = rotation(config)
+        self.register_buffer("_frequencies", frequencies, persistent=False)
+        self.set_attention(causal_attention)
+
+    @property
+    def device(self) -> torch.device:
+        """Where its weights are."""
+        return self.tokens.device
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """Of its weights."""
+        return self.tokens.dtype
+
+    def num_parameters(self) -> int:
+        """How many numbers it has learned."""
+        return sum(parameter.numel() for parameter in self.parameters())
+
+    def get_output_embeddings(self) -> SimpleNamespace:
+        """What makes the logits. Its `weight` also reads the tokens."""
+        return SimpleNamespace(weight=self.tokens)
+
+    def set_attention(self, function: AttentionFunction) -> None:
+        """Let all layers attend by this function, called as `causal_attention` is."""
+        for layer in self.layers:
+            layer.attention.function = function
+
+    def forward(
+        self,
+        input_ids: torch.Tensor,
+        position_ids: torch.Tensor | None = None,
+        use_cache: bool = False,
+        logits_to_keep: int | torch.Tensor = 0,
+    ) -> SimpleNamespace:
+        """input_ids, position_ids: (B, T). logits_to_keep: the places in T whose logits are wanted; 0: all.
+
+        It keeps no keys and values itself, so use_cache must be False.
+        """
+        assert not use_cache
+        if position_ids is None:
+            position_ids = torch.arange(input_ids.shape[1], device=input_ids.device)[None]
+        hidden = functional.embedding(input_ids, self.tokens)
+        angles = position_ids[..., None].float() * self._frequencies
+        turned = torch.cat((angles, angles), dim=-1)[:, None]
+        cos, sin = ((part * self._length).to(hidden.dtype) for part in (turned.cos(), turned.sin()))
+        for layer in self.layers:
+            hidden = layer(hidden, cos, sin)
+        if isinstance(logits_to_keep, torch.Tensor):
+            hidden = hidden[:, logits_to_keep]
+        return SimpleNamespace(logits=functional.linear(_normed(hidden, self.norm, self.config), self.tokens))
+
+
+class Layer(nn.Module):
+    """Attention, then a gated feed-forward network; each adds to what comes in."""
+
+    def __init__(self, config: Config, weights: Weights, index: int) -> None:
+        super().__init__()
+        self._config = config
+        name = f"model.layers.{index}"
+        self.attention = Attention(config, weights, index)
+        self.input_norm = _parameter(weights, f"{name}.input_layernorm")
+        self.inner_norm = _parameter(weights, f"{name}.post_attention_layernorm")
+        self.gate, self.up, self.down = (
+            _parameter(weights, f"{name}.mlp.{part}_proj") for part in ("gate", "up", "down")
+        )
+
+    def forward(self, hidden: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
+        """hidden: (B, T, size); cos, sin: (B, 1, T, head)."""
+        hidden = hidden + self.attention(_normed(hidden, self.input_norm, self._config), cos, sin)
+        inner = _normed(hidden, self.inner_norm, self._config)
+        gated = functional.silu(functional.linear(inner, self.gate)) * functional.linear(inner, self.up)
+        return hidden + functional.linear(gated, self.down)
+
+
+class Attention(nn.Module):
+    """Queries, keys and values of a layer, turned by their positions, for an attention function."""
+
+    function: AttentionFunction
+
+    def __init__(self, config: Config, weights: Weights, index: int) -> None:
+        super().__init__()
+        self.layer_idx = index
+        self._head_size = config.head_dim
+        self.query, self.key, self.value, self.output = (
+            _parameter(weights, f"model.layers.{index}.self_attn.{part}_proj") for part in "qkvo"
+        )
+
+    def forward(self, hidden: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
+        """hidden: (B, T, size); cos, sin: (B, 1, T, head)."""
+        shape = (*hidden.shape[:2], -1, self._head_size)
+        query, key, value = (
+            functional.linear(hidden, weight).view(shape).transpose(1, 2)
+            for weight in (self.query, self.key, self.value)
+        )
+        query, key = (part * cos + _quarter_turn(part) * sin for part in (query, key))
+        attended, _ = self.function(self, query, key, value, None, scaling=self._head_size**-0.5)
+        return functional.linear(attended.reshape(*hidden.shape[:2], -1), self.output)
+
+
+def causal_attention(
+    module: nn.Module, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: None, *, scaling: float
+) -> tuple[torch.Tensor, None]:
+    """query, key, value: (B, heads, T, head) -> (B, T, heads, head): each token sees itself and those before it."""
+    attended = functional.scaled_dot_product_attention(
+        query, key, value, is_causal=True, scale=scaling, enable_gqa=query.shape[1] != key.shape[1]
+    )
+    return attended.transpose(1, 2), None
+
+
+def rotation(config: Config) -> tuple[torch.Tensor, float]:
+    """The angles by which one position turns each pair of a head's numbers, and the length of what is turned.
+
+    As published for RoPE and, for contexts longer than those of the training, for YaRN. Raises ValueError for others.
+    """
+    rope, size = config.rope_parameters, config.head_dim
+    powers = rope["rope_theta"] ** (torch.arange(0, size, 2, dtype=torch.float32) / size)
+    if rope["rope_type"] == "default":
+        return 1.0 / powers, 1.0
+    if rope["rope_type"] != "yarn" or rope.keys() - {
+        *("rope_type", "rope_theta", "factor", "original_max_position_embeddings")
+    }:
+        raise ValueError(f"the embedded model's network can't do the position embeddings {rope}")
+    context, factor = rope["original_max_position_embeddings"], rope["factor"]
+
+    def pair_of(turns: float) -> float:
+        """Which pair of numbers turns so often in the original context."""
+        return size * math.log(context / (turns * 2 * math.pi)) / (2 * math.log(rope["rope_theta"]))
+
+    first = max(math.floor(pair_of(FASTEST_TURNS)), 0)
+    last = min(math.ceil(pair_of(SLOWEST_TURNS)), size - 1)
+    slowed = ((torch.arange(size // 2, dtype=torch.float32) - first) / max(last - first, 0.001)).clamp(0, 1)
+    return slowed / (factor * powers) + (1 - slowed) / powers, 0.1 * math.log(factor) + 1.0
+
+
+def _quarter_turn(pairs: torch.Tensor) -> torch.Tensor:
+    """(x, y) -> (-y, x), where the first half holds all x."""
+    first, second = pairs.chunk(2, dim=-1)
+    return torch.cat((-second, first), dim=-1)
+
+
+def _normed(hidden: torch.Tensor, weight: torch.Tensor, config: Config) -> torch.Tensor:
+    return functional.rms_norm(hidden, weight.shape, weight, config.rms_norm_eps)
+
+
+def _parameter(weights: Weights, name: str) -> nn.Parameter:
+    """Made from what a file holds: torch's own layers fill themselves with random numbers first."""
+    return nn.Parameter(weights[f"{name}.weight"], requires_grad=False)
