@@ -5,6 +5,12 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 DEV_INSTALLED := $(VENV)/.dev-installed
 
+# One process of tests more than processors, as some tests wait: for servers, for children, for time to pass.
+TESTERS ?= $(shell $(PYTHON) -c 'import os; print(min((os.cpu_count() or 1) + 1, 5))')
+PYTEST_OPTIONS = -q -n $(TESTERS) --dist loadfile --no-loadscope-reorder
+# Bytecode is kept also where the environment says otherwise: a hundred child processes would compile all sources again.
+TESTED = PYTHONDONTWRITEBYTECODE=
+
 .DEFAULT_GOAL := help
 
 help:  ## show this list
@@ -43,7 +49,7 @@ wheel: kernels  ## build the wheel and try it in an environment of its own
 	$(BIN)/python -m tests.wheel
 
 test: kernels  ## run the tests
-	$(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	$(TESTED) $(BIN)/python -m pytest $(PYTEST_OPTIONS)
 
 test-newest:  ## run the tests with the newest version of every dependency, in build/newest (before a release, and weekly)
 	mkdir -p build
@@ -52,7 +58,7 @@ test-newest:  ## run the tests with the newest version of every dependency, in b
 	build/newest/bin/python -m pip install --quiet --disable-pip-version-check --constraint build/newest-constraints.txt --editable '.[dev]'
 	build/newest/bin/python -m pip install --quiet --disable-pip-version-check --no-deps litellm
 	build/newest/bin/python -m pip freeze --exclude-editable > build/newest-versions.txt
-	build/newest/bin/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	$(TESTED) build/newest/bin/python -m pytest $(PYTEST_OPTIONS)
 
 check: $(DEV_INSTALLED)  ## formatting, lint and types
 	$(BIN)/ruff format --check .

@@ -9,11 +9,13 @@ import pytest
 from tests.guided.tiny_model import make_tiny_model
 
 LONGEST = (
-    *("tests/grammars/test_hostile_schemas.py", "tests/guided/test_triton_sampler.py", "tests/test_examples.py"),
-    *("tests/guided/test_sampler_distribution.py", "tests/grammars/closing/test_budgets.py"),
-    *("tests/grammars/json_schema/test_numbers.py", "tests/guided/engine/test_lifecycle.py"),
-    *("tests/server/test_load.py", "tests/test_startup.py", "tests/server/test_openapi.py"),
-    *("tests/server/test_stopping.py", "tests/server/test_echo_server.py"),
+    *("tests/grammars/test_hostile_schemas.py", "tests/grammars/kernels/test_jit.py", "tests/server/test_load.py"),
+    *("tests/guided/test_triton_sampler.py", "tests/grammars/closing/test_budgets.py"),
+    *("tests/guided/test_embedded_model.py", "tests/grammars/json_schema/test_random_tokens.py"),
+    *("tests/server/test_openapi.py", "tests/grammars/json_schema/test_numbers.py", "tests/test_examples.py"),
+    *("tests/guided/engine/test_lifecycle.py", "tests/grammars/kernels/test_build.py", "tests/test_startup.py"),
+    *("tests/test_server_guide.py", "tests/server/test_echo_server.py", "tests/server/test_stopping.py"),
+    *("tests/server/test_fuzzed_requests.py", "tests/guided/test_sampler_distribution.py"),
 )
 """Files of many seconds, which come first, so that at the end of a run no processor waits for one of them."""
 
