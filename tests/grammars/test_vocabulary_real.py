@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-import sentencepiece
-import tiktoken
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from mistral_common.tokens.tokenizers.tekken import Tekkenizer
 from transformers import LlamaTokenizer
 from transformers.tokenization_utils_base import generate_merges
 
 from guided.grammars.tokenizers import TextPreparation, read_tokenizer
 from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.tiny_tokenizers import MARK
+
+if TYPE_CHECKING:
+    import sentencepiece
+    import tiktoken
+    from mistral_common.tokens.tokenizers.tekken import Tekkenizer
 
 Encode = Callable[[str], list[int]]
 

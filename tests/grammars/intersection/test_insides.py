@@ -63,8 +63,10 @@ def test_random_grammars(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", LARGE_CASES)
-def test_masks_of_a_large_vocabulary(name: str, deepseek: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    vocabulary = Vocabulary.from_tokenizer(deepseek)
+def test_masks_of_a_large_vocabulary(
+    name: str, deepseek: Any, deepseek_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vocabulary = deepseek_vocabulary
     arguments, text = LARGE_CASES[name]
     shared = compile_grammar(vocabulary, **arguments, cache=None)
     monkeypatch.setattr(insides, "LARGE", 0)
@@ -80,10 +82,10 @@ def test_masks_of_a_large_vocabulary(name: str, deepseek: Any, monkeypatch: pyte
     assert shared.num_bytes < 10_000_000
 
 
-def test_insides_are_bounded(deepseek: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_insides_are_bounded(deepseek: Any, deepseek_vocabulary: Vocabulary, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(insides, "_MAX_BYTES", 0)
     arguments, text = LARGE_CASES["schema, banned"]
-    grammar = compile_grammar(Vocabulary.from_tokenizer(deepseek), **arguments, cache=None)
+    grammar = compile_grammar(deepseek_vocabulary, **arguments, cache=None)
     matcher, bitmask = grammar.matcher(), allocate_bitmask(1, grammar.vocabulary.size)
     for token_id in deepseek.encode(text, add_special_tokens=False):
         matcher.fill_bitmask(bitmask)

@@ -38,8 +38,8 @@ name ::= [a-zA-Z_] [a-zA-Z0-9_]*
 
 
 @pytest.fixture(scope="module")
-def vocabulary(deepseek: Any) -> Vocabulary:
-    return Vocabulary.from_tokenizer(deepseek)
+def vocabulary(deepseek_vocabulary: Vocabulary) -> Vocabulary:
+    return deepseek_vocabulary
 
 
 @pytest.fixture(scope="module")

