@@ -24,6 +24,7 @@ from guided.sampler.numba_backend import NumbaSampler
 from guided.sampler.numba_backend.backend import choose_tokens
 from guided.sampler.reference import ReferenceSampler
 from guided.sampling_params import SamplingParams
+from tests.examples import examples
 
 from . import plain_sampler
 
@@ -76,7 +77,7 @@ def assert_same(logits: torch.Tensor, batch: SamplingBatch, bitmask: Any) -> Non
     assert torch.equal(before.view(torch.uint8), logits.view(torch.uint8))
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(120), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     params=st.lists(PARAMS, min_size=1, max_size=6),
     width=WIDTHS,

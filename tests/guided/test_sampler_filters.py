@@ -14,6 +14,7 @@ from transformers import MinPLogitsWarper, TemperatureLogitsWarper, TopKLogitsWa
 from guided.sampler import SamplingBatch
 from guided.sampler.processing import filter_logits, mask_logits
 from guided.sampling_params import SamplingParams
+from tests.examples import examples
 
 
 def kept(probabilities: list[float], dtype: torch.dtype = torch.float32, **fields: object) -> list[int]:
@@ -137,7 +138,7 @@ PARAMS = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.lists(st.lists(st.integers(1, 60), min_size=10, max_size=10), min_size=1, max_size=4), st.data())
 def test_integer_weights_are_cut_exactly(rows: list[list[int]], data: st.DataObject) -> None:
     params = [data.draw(PARAMS) for _ in rows]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from guided.grammars.bitset import pack_token_ids
 from guided.sampler import Sampler, SamplingBatch
 from guided.sampling_params import SamplingParams
+from tests.examples import examples
 
 from .sampler_backends import BACKENDS, device_of
 
@@ -107,7 +108,7 @@ def alone(request: Request, backend: str) -> list[int]:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_tokens_do_not_depend_on_what_shares_the_batch(backend: str, data: st.DataObject) -> None:  # A5.6, A1.3
     every: list[Request] = []
@@ -136,7 +137,7 @@ def test_tokens_do_not_depend_on_what_shares_the_batch(backend: str, data: st.Da
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(params=st.lists(PARAMS, min_size=1, max_size=5))
 def test_all_backends_draw_the_tokens_of_the_reference(backend: str, params: list[SamplingParams]) -> None:  # A5.6
     requests = [Request(number, one, [number]) for number, one in enumerate(params)]

@@ -30,6 +30,7 @@ from guided.sampler import (
 )
 from guided.sampler.numba_backend import functions
 from guided.sampling_params import SamplingParams
+from tests.examples import examples
 
 NAN, INF = math.nan, math.inf
 PROBS = torch.tensor([[0.5, 0.25, 0.125, 0.125], [0.1, 0.2, 0.3, 0.4]])
@@ -44,7 +45,7 @@ def random_probs(seed: int, num_rows: int, width: int, spread: float, dtype: tor
     return torch.from_numpy(logits).softmax(dim=1).to(dtype)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     seed=st.integers(0, 2**32 - 1),
     width=st.sampled_from([1, 3, 40, 64, 300, 1400]),

@@ -24,6 +24,7 @@ from guided.grammars.bitset import pack_token_ids
 from guided.grammars.errors import InvalidInputError
 from guided.sampler import NO_TOKEN_ID, Sampler, SamplingBatch
 from guided.sampling_params import SamplingParams
+from tests.examples import examples
 
 INF, NAN = math.inf, math.nan
 GREEDY = SamplingParams(temperature=0)
@@ -144,7 +145,7 @@ PENALTIES = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.data())
 def test_counts_are_right_whatever_rows_come_and_go(data: st.DataObject) -> None:  # A5.2, A5.3
     batch = SamplingBatch(12, "cpu")
@@ -284,7 +285,7 @@ def test_bad_words_look_at_the_output_only() -> None:  # as vLLM; transformers l
     assert run(SamplingParams(bad_words=[[1, 2]]), [0.0] * 3, [], prompt=[1]) == [0.0] * 3
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(st.lists(st.integers(0, 4), min_size=1, max_size=4), min_size=1, max_size=6),
     st.lists(st.integers(0, 4), min_size=1, max_size=10),

@@ -29,7 +29,7 @@ from tests.grammars.vocabularies import byte_vocabulary, matches, vocabulary_of
 from .budgets import Run, check_budgets, least_tokens
 
 MORE = int(os.environ.get("GUIDED_RANDOM_SCHEMAS", "0"))
-NUM_RANDOM = MORE or 120
+NUM_RANDOM = MORE or 80
 BYTES = byte_vocabulary()
 
 PERSON = {
@@ -250,8 +250,8 @@ def test_a_vocabulary_that_lacks_bytes() -> None:
             assert len(json.loads(text)) >= 2
 
 
-def test_a_real_vocabulary(deepseek: Any) -> None:
-    vocabulary = Vocabulary.from_tokenizer(deepseek)
+def test_a_real_vocabulary(deepseek: Any, deepseek_vocabulary: Vocabulary) -> None:
+    vocabulary = deepseek_vocabulary
     for arguments in (GRAMMARS["person"], GRAMMARS["open keys"], GRAMMARS["tags"], GRAMMARS["arithmetic"]):
         grammar = compile_grammar(vocabulary, cache=None, **arguments)
         for text in check_budgets(grammar, 1, (0, 1, 6)):

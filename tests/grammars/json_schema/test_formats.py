@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 from guided.grammars.json_schema import formats
 from guided.grammars.json_schema.idn_lengths import longest_encoding
 from guided.grammars.regex import algebra as lang
+from tests.examples import examples
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 CHECKER = Draft202012Validator.FORMAT_CHECKER
@@ -179,7 +180,7 @@ def random_text(language, chooser):
 
 
 @given(st.integers(1, 9999), st.integers(0, 13), st.integers(0, 32))
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(120))
 def test_dates_follow_the_calendar(year, month, day):
     valid = 1 <= month <= 12 and 1 <= day <= calendar.monthrange(year, month)[1]
     assert belongs(f"{year:04d}-{month:02d}-{day:02d}", "date") == valid
@@ -188,7 +189,7 @@ def test_dates_follow_the_calendar(year, month, day):
 
 
 @given(st.integers(0, 95), st.integers(-95, 95))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(100))
 def test_leap_seconds_are_at_midnight_in_utc(quarter, offset):
     minute, ahead = quarter * 15 + 14, offset * 15
     sign = "-" if ahead < 0 else "+"
@@ -221,7 +222,7 @@ ANY_ORDER = "aelßéñ\u03b1\u03b2\u03b3\u0431\u0434例実あ실례กข"
 
 
 @given(st.text(st.sampled_from(ANY_ORDER + "\u9fa5\ud7a3\U00020000\U0002a6d6"), min_size=1, max_size=12))
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(120))
 def test_longest_encoding_is_never_exceeded(label):
     num_ascii = sum(char.isascii() for char in label)
     encoded = label if num_ascii == len(label) else "xn--" + label.encode("punycode").decode()

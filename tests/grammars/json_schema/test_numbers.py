@@ -11,6 +11,7 @@ from guided.grammars.errors import InvalidInputError
 from guided.grammars.json_schema import numbers
 from guided.grammars.json_schema.numbers import bounded, canonical_text, spellings
 from guided.grammars.regex import algebra as lang
+from tests.examples import examples
 
 PLAIN = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?", re.ASCII)
 EXPONENT = re.compile(r"-?[1-9](\.\d{1,16})?[eE]([+]?\d{1,3}|-\d{1,3})", re.ASCII)
@@ -79,7 +80,7 @@ def spelled_about(bound):
     st.sampled_from([None, "value", "text"]),
     st.integers(0, 2**32).map(texts),
 )
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(120))
 def test_bounded_holds_exactly_the_texts_whose_value_fits(bounds, multiple, integer, some):
     language = bounded(*bounds, multiple, integer)
     about = [
@@ -112,7 +113,7 @@ def fits(text, bounds, multiple, integer):
     st.none() | st.sampled_from(["0.01", "2.5", "7", "30"]).map(Decimal),
     st.sampled_from([None, "value", "text"]),
 )
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(40))
 def test_every_state_leads_to_a_number(bounds, multiple, integer):
     language = bounded(*bounds, multiple, integer)
     seen, todo = {language}, [language]

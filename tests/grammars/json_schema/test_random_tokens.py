@@ -25,11 +25,11 @@ from .random_schemas import KEYWORDS, SchemaMaker, mutated, random_value
 from .token_walk import Unclear, Walker, read_document, written
 
 MORE = int(os.environ.get("GUIDED_RANDOM_SCHEMAS", "0"))
-NUM_WALKED = MORE or 120
-NUM_MUTATED = MORE or 80
-NUM_OLDER = MORE or 60
-NUM_REAL = MORE or 24
-NUM_MASKS = MORE or 30
+NUM_WALKED = MORE or 80
+NUM_MUTATED = MORE or 60
+NUM_OLDER = MORE or 40
+NUM_REAL = MORE or 16
+NUM_MASKS = MORE or 24
 
 _PIECES = (
     b'", "',
@@ -184,8 +184,8 @@ def by_bytes(matcher: Matcher, vocabulary: Vocabulary) -> list[int]:
 
 
 @pytest.fixture(scope="module")
-def real_walker(deepseek: Any) -> Walker:
-    return Walker(Vocabulary.from_tokenizer(deepseek), max_tokens=150)
+def real_walker(deepseek_vocabulary: Vocabulary) -> Walker:
+    return Walker(deepseek_vocabulary, max_tokens=150)
 
 
 @pytest.mark.parametrize("seed", range(NUM_REAL))

@@ -13,6 +13,7 @@ from guided.grammars.errors import LimitExceededError
 from guided.grammars.regex import algebra as lang
 from guided.grammars.regex import charset as cs
 from guided.grammars.regex.algebra import Language
+from tests.examples import examples
 
 ALPHABET = "abc"
 MAX_LENGTH = 4
@@ -72,14 +73,14 @@ def expressions(draw: st.DrawFn, depth: int = 4) -> tuple[Language, frozenset[st
             return lang.difference(first, second), first_set - second_set
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(expressions())
 def test_constructors_against_sets(case: tuple[Language, frozenset[str]]) -> None:
     language, expected = case
     assert members(language) == expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(expressions())
 def test_facts_hold(case: tuple[Language, frozenset[str]]) -> None:
     language, expected = case
@@ -91,7 +92,7 @@ def test_facts_hold(case: tuple[Language, frozenset[str]]) -> None:
         assert lengths == set(range(language.min_length, longest + 1))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(expressions())
 def test_transitions_are_disjoint_distinct_and_alive(case: tuple[Language, frozenset[str]]) -> None:
     transitions = case[0].transitions()
@@ -106,7 +107,7 @@ def test_transitions_are_disjoint_distinct_and_alive(case: tuple[Language, froze
         assert case[0].step(charset[-1][1]) is target
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(expressions())
 def test_walks(case: tuple[Language, frozenset[str]]) -> None:
     language, expected = case
@@ -120,7 +121,7 @@ def test_walks(case: tuple[Language, frozenset[str]]) -> None:
     assert count >= min(len(expected), 500)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(expressions(2), min_size=1, max_size=3))
 def test_split(cases: list[tuple[Language, frozenset[str]]]) -> None:
     cells = lang.split([language for language, _ in cases])
@@ -130,7 +131,7 @@ def test_split(cases: list[tuple[Language, frozenset[str]]]) -> None:
         assert [m for m, cell in cells if lang.matches(cell, text)] == [membership]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(expressions(3), expressions(3))
 def test_laws_by_emptiness(a: tuple[Language, frozenset[str]], b: tuple[Language, frozenset[str]]) -> None:
     x, y = a[0], b[0]

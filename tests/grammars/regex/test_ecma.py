@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from guided.grammars.errors import InvalidRegexError
 from guided.grammars.regex import algebra as lang
 from guided.grammars.regex import ecma
+from tests.examples import examples
 
 TEXTS = ["".join(letters) for n in range(5) for letters in itertools.product("ab-", repeat=n)]
 
@@ -49,13 +50,13 @@ def assert_same(pattern: str) -> None:
         assert lang.matches(full, text) == (compiled.fullmatch(text) is not None), (pattern, text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(patterns(False))
 def test_plain_patterns_against_re(pattern: str) -> None:
     assert_same(pattern)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(patterns(True))
 def test_assertions_against_re(pattern: str) -> None:
     assert_same(pattern)

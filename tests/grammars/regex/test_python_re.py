@@ -16,6 +16,7 @@ from guided.grammars.errors import InvalidRegexError
 from guided.grammars.regex import algebra as lang
 from guided.grammars.regex.python_parser import MAX_ASSERTIONS, MAX_NESTED_GROUPS
 from guided.grammars.regex.python_re import full
+from tests.examples import examples
 
 from .python_patterns import PATTERNS, strings
 
@@ -115,13 +116,13 @@ def assert_same(pattern: str, texts: list[str]) -> None:
             assert lang.matches(found, text) == (expected.fullmatch(text) is not None), (pattern, text)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(patterns())
 def test_random_patterns_against_re(pattern: str) -> None:
     assert_same(pattern, TEXTS)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 @given(st.lists(st.sampled_from(PARTS), max_size=10).map("".join))
 def test_random_text_as_patterns(pattern: str) -> None:
     assert_same(pattern, ["", "a", "b", "ab", "aa", "\n", "a\n", "1", "0", "\xe9", "a b", "-", "abab", pattern])

@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from guided.engine.paged.book import PageBook
 from guided.engine.paged.prefix_cache import PrefixCache, hash_page
 from guided.engine.paged.sequence import PagedSequence
+from tests.examples import examples
 
 
 class Slate:
@@ -291,4 +292,4 @@ class BookMachine(RuleBasedStateMachine):
 
 
 TestBookMachine = BookMachine.TestCase
-TestBookMachine.settings = settings(max_examples=150, stateful_step_count=40, deadline=None)
+TestBookMachine.settings = settings(max_examples=examples(80), stateful_step_count=40, deadline=None)

@@ -13,6 +13,7 @@ from guided.engine.paged.numba_attention import NumbaPass
 from guided.engine.paged.plan import ForwardPlan
 from guided.engine.paged.sequence import Chunk, PagedSequence
 from guided.engine.paged.storage import KVLayout, KVStorage
+from tests.examples import examples
 
 PAGE_SIZE = 4
 
@@ -45,7 +46,7 @@ def filled_storage(num_kv_heads: int, key_dim: int, value_dim: int, num_pages: i
     return storage
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     sizes=st.lists(st.tuples(st.integers(0, 40), st.integers(1, 8)), min_size=1, max_size=5),
     heads=st.sampled_from([(1, 1), (2, 1), (6, 2), (3, 3)]),

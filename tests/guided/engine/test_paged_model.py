@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from guided.engine.paged import Chunk, PagedModel, PagedSequence
 from guided.engine.paged.attention import ATTENTION_NAME, AttentionOptions
 from guided.errors import UnsupportedModelError
+from tests.examples import examples
 
 from .tiny_models import CONFIGS, SIZES, VOCAB_SIZE, make_model, random_tokens, recompute
 
@@ -315,7 +316,7 @@ def test_attention_that_differs_is_noticed(monkeypatch: pytest.MonkeyPatch) -> N
         PagedModel(model, num_pages=4)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(data=st.data(), name=st.sampled_from(["llama", "gemma2-softcap", "gpt2"]))
 def test_any_order_of_operations_equals_full_recomputation(data: st.DataObject, name: str) -> None:
     """Few pages, few tokens: prefixes are shared, evicted and rewritten all the time."""

@@ -14,6 +14,7 @@ from guided.engine.row import Row
 from guided.engine.scheduler import Plan, Scheduler
 from guided.engine.settings import EngineSettings
 from guided.sampling_params import SamplingParams
+from tests.examples import examples
 
 PAGE_SIZE = 4
 
@@ -197,7 +198,7 @@ def test_a_row_without_room_waits_until_pages_are_free() -> None:
     assert machine.preempted == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.lists(
         st.tuples(st.integers(0, 6), st.lists(st.integers(0, 1), min_size=1, max_size=30), st.integers(1, 12)),

@@ -18,6 +18,7 @@ from guided.processors.dry import MAX_PENALTY, SuffixMatches, tokens_with
 from guided.processors.min_words import WordCounter
 from guided.processors.ngrams import NgramIndex
 from guided.sampler.gumbel import hash_columns, to_uniform
+from tests.examples import examples
 from tests.guided.fixed_strings import EOS_ID, OTHER_EOS_ID, byte_vocabulary
 from tests.guided.processors import references
 
@@ -68,7 +69,7 @@ def test_token_lists_are_not_empty(name: str) -> None:
         resolve_processors([(name, {"token_ids": []})])
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(80), suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(Texts, Texts, st.integers(1, 4), st.none() | st.integers(1, 12)), min_size=1, max_size=3))
 def test_no_repeat_ngram_is_its_reference(rows: list[tuple[list[int], list[int], int, int | None]]) -> None:  # A5.8
     whitelist = [4]
@@ -108,7 +109,7 @@ def test_ngram_index_keeps_one_entry_for_each_follower() -> None:
     assert index.repeated(2) == []
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(80), suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.tuples(
@@ -175,7 +176,7 @@ def test_suffix_matches_cost_the_places_of_the_token() -> None:
     assert len(matches._live) == 100
 
 
-@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.tuples(
@@ -239,7 +240,7 @@ def test_xtc_protects_line_breaks_and_ends_by_default() -> None:
         assert got[ord("b")] == 8.9
 
 
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(80), suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(
         st.tuples(Logits, st.sampled_from([0.0, 0.5, 1.0, 2.5]), st.sets(st.integers(0, WIDTH - 1), min_size=1)),
@@ -275,7 +276,7 @@ def test_top_n_sigma_ignores_what_is_ruled_out_already() -> None:
     assert got == [value if value >= 4 - sigma else -math.inf for value in (0.0, 2.0, 4.0, -math.inf)]
 
 
-@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow])
 @given(st.text(alphabet="ab \n\té\u00a0\u3000漢", max_size=20), st.lists(st.integers(1, 4), min_size=1))
 def test_words_are_those_of_split(text: str, sizes: list[int]) -> None:
     """However the bytes are cut into tokens, the count is that of the whole text."""
