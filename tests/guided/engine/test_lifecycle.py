@@ -207,9 +207,13 @@ def test_an_engine_that_nobody_holds_ends(tiny_model_folder: Path) -> None:
     wait_until(lambda: threading.active_count() == num_threads)
 
 
-FORKED = """
-import os, pickle, sys
+FORKED_AND_LEFT = """
+import os, pickle, sys, threading
 from guided import LLM, SamplingParams
+from guided.engine import mask_filler
+from guided.grammars.automaton import batch
+from guided.sampler.numba_backend import threads
+
 llm = LLM(sys.argv[1])
 llm.generate("a", SamplingParams(max_new_tokens=2))
 if os.fork() == 0:
@@ -224,16 +228,35 @@ try:
     pickle.dumps(llm)
 except TypeError as error:
     print(error)
+
+mask_filler.BESIDE_FROM_S, batch._MIN_ROWS, threads._MIN_COLUMNS = -1.0, 2, 1
+
+def work():
+    threading.main_thread().join()
+    for completion in llm.generate(["a", "b", "c"], SamplingParams(max_new_tokens=20, regex="[a-c]{3}", seed=0)):
+        print(completion.finish_reason, len(completion.text))
+
+threading.Thread(target=work).start()
 """
 
 
-def test_an_engine_stays_in_its_process(tiny_model_folder: Path) -> None:
-    command = [sys.executable, "-c", FORKED, str(tiny_model_folder)]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    child, parent, pickled = ended.stdout.splitlines()
+@pytest.fixture(scope="module")
+def forked_and_left(tiny_model_folder: Path) -> subprocess.CompletedProcess[str]:
+    """What one process prints, as starting one takes seconds: it forks itself, then its main thread ends."""
+    command = [sys.executable, "-c", FORKED_AND_LEFT, str(tiny_model_folder)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+
+
+def test_an_engine_stays_in_its_process(forked_and_left: subprocess.CompletedProcess[str]) -> None:
+    child, parent, pickled = forked_and_left.stdout.splitlines()[:3]
     assert child.startswith("EngineStoppedError the engine runs in the process that this one was forked from")
     assert parent == "2"
     assert "can't be copied or pickled" in pickled
+
+
+def test_threads_generate_after_the_main_thread_has_ended(forked_and_left: subprocess.CompletedProcess[str]) -> None:
+    assert forked_and_left.stdout.splitlines()[3:] == ["stop 3"] * 3
+    assert "Traceback" not in forked_and_left.stderr
 
 
 SCRIPT = """
@@ -253,31 +276,6 @@ def test_the_interpreter_ends_in_the_middle_of_work(tiny_model_folder: Path) -> 
     assert (ended.returncode, ended.stdout) == (0, "None\n")
     assert "Traceback" not in ended.stderr
     assert "Warning" not in ended.stderr
-
-
-AFTER_MAIN = """
-import sys, threading
-from guided import LLM, SamplingParams
-from guided.engine import mask_filler
-from guided.grammars.automaton import batch
-from guided.sampler.numba_backend import threads
-mask_filler.BESIDE_FROM_S, batch._MIN_ROWS, threads._MIN_COLUMNS = -1.0, 2, 1
-llm = LLM(sys.argv[1])
-
-def work():
-    threading.main_thread().join()
-    for completion in llm.generate(["a", "b", "c"], SamplingParams(max_new_tokens=20, regex="[a-c]{3}", seed=0)):
-        print(completion.finish_reason, len(completion.text))
-
-threading.Thread(target=work).start()
-"""
-
-
-def test_threads_generate_after_the_main_thread_has_ended(tiny_model_folder: Path) -> None:
-    command = [sys.executable, "-c", AFTER_MAIN, str(tiny_model_folder)]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    assert ended.stdout == "stop 3\n" * 3
-    assert "Traceback" not in ended.stderr
 
 
 def test_an_idle_engine_does_nothing(make_llm: MakeLLM) -> None:
