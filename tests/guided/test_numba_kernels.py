@@ -111,7 +111,8 @@ def test_kth_largest(values: list[float], compiled: bool, dtype: Any, data: st.D
 
 @pytest.mark.parametrize("order", ["random", "rising", "falling", "equal", "organ pipe"])
 def test_kth_largest_of_long_rows(order: str) -> None:
-    row = np.random.default_rng(0).normal(size=30_000).astype(np.float32)
+    size = 30_000 if hasattr(select.kth_largest, "py_func") else 3_000  # compiled, or as plain Python
+    row = np.random.default_rng(0).normal(size=size).astype(np.float32)
     if order == "rising":
         row.sort()
     elif order == "falling":
@@ -121,7 +122,7 @@ def test_kth_largest_of_long_rows(order: str) -> None:
     elif order == "organ pipe":
         row.sort()
         row = np.concatenate([row[::2], row[1::2][::-1]])
-    for k in (1, 2, 50, 1024, 1025, 29_999, 30_000):
+    for k in (1, 2, 50, 1024, 1025, size - 1, size):
         found = select.kth_largest(row, k, np.empty_like(row), *bit_cell(np.float32))
         assert found == np.sort(row)[::-1][k - 1]
 

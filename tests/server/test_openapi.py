@@ -26,7 +26,7 @@ from guided.server.protocol.registry import FORMATS
 from tests.server.wire import CHAT_URL, chat_body
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
-NUM_EXAMPLES = 8  # an operation
+NUM_EXAMPLES = 6  # an operation
 
 
 @pytest.fixture(scope="module")
