@@ -106,10 +106,11 @@ class Context(ABC):
         One table for all frames: it is a single object, however many there are.
         """
         key = number << 32 | cls
-        found: _Following = self._followed.get(key)
+        found: Any = self._followed.get(key)
         if found is None and key not in self._followed:
             found = self._followed[key] = find(cls)
-        return found
+        following: _Following = found
+        return following
 
     def is_satisfiable(self, formula: Formula) -> bool:
         """True when some value satisfies the formula."""
