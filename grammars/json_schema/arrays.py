@@ -149,7 +149,7 @@ class ArrayFrame(ArrayState):
             if isinstance(atom, Items):
                 return all_of((holds, items(atom.prefix, atom.rest, atom.offset + 1)))
             assert isinstance(atom, Contains)
-            return any_of((all_of((holds, after_match(atom))), all_of((negate(holds), atom))))
+            return _after_either(atom, holds)
 
         return rewrite(self.rest, decide)
 
@@ -269,3 +269,14 @@ def _loose(array: ArrayFrame, close_class: int | None) -> LooseArray:
     if found is None:
         found = array.document.frames[key] = LooseArray(array, close_class)
     return found
+
+
+def _after_either(atom: Contains, holds: Formula) -> Formula:
+    """What is left of it after an item. A match only helps where there is no upper bound, and only harms where there is
+    no lower one; said so that it is seen, or each outcome of many conditions would be tried."""
+    after = after_match(atom)
+    if atom.high is None:
+        return any_of((all_of((holds, after)), atom))
+    if atom.low == 0:
+        return any_of((after, all_of((negate(holds), atom))))
+    return any_of((all_of((holds, after)), all_of((negate(holds), atom))))

@@ -61,9 +61,10 @@ def test_members_that_change_nothing_are_left_out(looked_at: list[ObjectFrame]) 
     assert len(looked_at) < 20
 
 
-def test_many_independent_conditions() -> None:
+@pytest.mark.parametrize("schema", [{"type": "object", **either_of_pairs(12)}, some_item_has(12)])
+def test_many_independent_conditions(schema: Any) -> None:
     """The sets of those that hold are not looked at one by one: their number is exponential."""
-    _, text = completion({"type": "object", **either_of_pairs(12)})
+    _, text = completion(schema)
     assert all(f'"k{i}":'.encode() in text or f'"l{i}":'.encode() in text for i in range(12))
 
 
