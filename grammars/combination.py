@@ -77,6 +77,8 @@ def _read(read_part: PartReader, part: Mapping[str, Any], place: str) -> Grammar
         return read_part(part)
     except GrammarInputError as error:
         raise GrammarInputError(f"{place}: {error}") from None
+    except LimitExceededError as error:
+        raise error.located(f"of {place}") from None
 
 
 def _flat(parts: Any, place: str) -> Iterator[tuple[str, Mapping[str, Any]]]:

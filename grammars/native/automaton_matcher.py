@@ -19,7 +19,7 @@ class AutomatonMatcher(TextMatcher[Config]):
     def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
         config = self._config
         if not config.base:
-            with self._allowance:
+            with self._work():
                 self._automaton.make_mask(config)
         if (
             type(bitmask) is not np.ndarray
@@ -53,7 +53,7 @@ class AutomatonMatcher(TextMatcher[Config]):
     def mask(self) -> Mask:
         config = self._config
         if not config.base:
-            with self._allowance:
+            with self._work():
                 self._automaton.make_mask(config)
         return config.base, config.patch, config.num_changed
 
@@ -80,7 +80,7 @@ class AutomatonMatcher(TextMatcher[Config]):
             return self._automaton.ended if config.is_complete else None
         if vocabulary.tokens[token_id] is None and not self._names_tokens(config):
             return None
-        with self._allowance:
+        with self._work():
             return self._automaton.follow(config, int(token_id), self._tail)
 
     def _names_tokens(self, config: Config) -> bool:

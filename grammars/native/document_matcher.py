@@ -78,11 +78,8 @@ class DocumentMatcher(TextMatcher[int]):
 
     def _made(self) -> Mask:
         """The mask of where it is now, made. Raises LimitExceededError, which says for which value."""
-        try:
-            with self._allowance:
-                return self._automaton.make_mask(self._config)
-        except LimitExceededError as error:
-            raise located(error, self._tail(1 << 60)[0]) from None
+        with self._work():
+            return self._automaton.make_mask(self._config)
 
     @property
     def is_masked(self) -> bool:
@@ -106,8 +103,8 @@ class DocumentMatcher(TextMatcher[int]):
         if vocabulary.tokens[token_id] is None:
             ends = self.is_accepting() and token_id in vocabulary.eos_token_ids
             return automaton.ended if ends else None
-        try:
-            with self._allowance:
-                return automaton.follow(place, int(token_id), self._tail)
-        except LimitExceededError as error:
-            raise located(error, self._tail(1 << 60)[0]) from None
+        with self._work():
+            return automaton.follow(place, int(token_id), self._tail)
+
+    def _located(self, error: LimitExceededError) -> LimitExceededError:
+        return located(error, self._tail(1 << 60)[0])

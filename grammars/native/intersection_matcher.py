@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ..automaton.automaton import Config
-from ..intersection.automaton import BothPlace
+from ..errors import LimitExceededError
+from ..intersection.automaton import BothPlace, IntersectionAutomaton
 from .automaton_matcher import AutomatonMatcher
+from .text_place import located
 
 
 class IntersectionMatcher(AutomatonMatcher):
@@ -15,3 +17,9 @@ class IntersectionMatcher(AutomatonMatcher):
     def _names_tokens(self, config: Config) -> bool:
         assert isinstance(config, BothPlace)
         return config.place < 0
+
+    def _located(self, error: LimitExceededError) -> LimitExceededError:
+        automaton = self._automaton
+        assert isinstance(automaton, IntersectionAutomaton)
+        places = [automaton.left_of(config) for config in (*self._history, self._config)]
+        return located(error, automaton.rules, places, self._token_ids)

@@ -72,11 +72,8 @@ class PushdownMatcher(TextMatcher[int]):
     def mask(self) -> Mask:
         mask = self._masks.get(self._config)
         if mask is None:
-            try:
-                with self._allowance:
-                    mask = self._automaton.make_mask(self._config)
-            except LimitExceededError as error:
-                raise self._located(error) from None
+            with self._work():
+                mask = self._automaton.make_mask(self._config)
         return mask
 
     @property
@@ -94,14 +91,10 @@ class PushdownMatcher(TextMatcher[int]):
         return self._config == ENDED
 
     def _follow(self, place: int, token_id: int) -> int | None:
-        try:
-            with self._allowance:
-                return self._find_following(place, token_id)
-        except LimitExceededError as error:
-            raise self._located(error) from None
+        with self._work():
+            return self._find_following(place, token_id)
 
     def _located(self, error: LimitExceededError) -> LimitExceededError:
-        """The same error, which says where in the text it was."""
         return located(error, self._automaton, [*self._history, self._config], self._token_ids)
 
     def _find_following(self, place: int, token_id: int) -> int | None:

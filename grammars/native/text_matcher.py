@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from array import array
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
@@ -13,7 +15,7 @@ from ..automaton.batch import copy_rows_in_threads
 from ..automaton.running import PlaceT, RunningAutomaton
 from ..automaton.tables import Mask
 from ..bitset import Bitmask, allocate_bitmask, check_bitmask
-from ..errors import BatchMaskError, GuidedError, InvalidInputError, NoCompletionError
+from ..errors import BatchMaskError, GuidedError, InvalidInputError, LimitExceededError, NoCompletionError
 from ..lifetime import Lifetime
 from ..protocol import Matcher
 from ..vocabulary import Vocabulary
@@ -23,7 +25,31 @@ if TYPE_CHECKING:
     from ..closing.base import Closing
 
 INT32 = np.dtype(np.int32)
+_NO_WATCH = nullcontext()
 _FEW_TOKENS = 8  # of a mask are tried out one by one; see `Closing`
+
+
+class Work:
+    """Work for one text, a context manager: it counts for what the text may take, and a limit that is met in it says
+    where in the text that was. watch: of this work alone."""
+
+    __slots__ = ("_matcher", "_watch")
+
+    def __init__(self, matcher: TextMatcher[Any], watch: AbstractContextManager[object]) -> None:
+        self._matcher = matcher
+        self._watch = watch
+
+    def __enter__(self) -> None:
+        self._matcher._allowance.__enter__()
+        self._watch.__enter__()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._watch.__exit__(kind, error, traceback)
+        self._matcher._allowance.__exit__(kind, error, traceback)
+        if isinstance(error, LimitExceededError):
+            raise self._matcher._located(error) from None
 
 
 class TextMatcher(Matcher, Generic[PlaceT]):
@@ -75,6 +101,10 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         """True when the mask has tokens that `verify_row` must decide."""
 
     @abstractmethod
+    def _located(self, error: LimitExceededError) -> LimitExceededError:
+        """The same error, which says where in the text it was."""
+
+    @abstractmethod
     def _follow(self, place: PlaceT, token_id: int) -> PlaceT | None:
         """The place after a token; None when it is not allowed."""
 
@@ -120,7 +150,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
     def verify_row(self, row: Bitmask) -> None:
         """Decide the tokens that the mask leaves open. row: int32 (W,), the mask, changed in place."""
         automaton = self._automaton
-        with self._allowance:
+        with self._work():
             for token_id in automaton.uncertain_tokens(self._config, self._tail):
                 checkpoint()
                 bit = np.array(1 << (token_id & 31), dtype=np.uint32).view(np.int32)
@@ -166,7 +196,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
             text, is_all = written(length)
             return text + forced, is_all
 
-        with self._allowance, self._watch():
+        with self._work(self._watch()):
             while (byte := automaton.forced_byte(config, tail)) is not None:
                 following = automaton.follow(config, self.vocabulary.size + byte, tail)
                 assert following is not None
@@ -193,7 +223,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
                 return token_ids[len(done) :]
         closing = self._closing()
         find = closing.fewer_token_ids if thorough else closing.token_ids
-        with self._allowance, self._watch():
+        with self._work(self._watch()):
             found = find(self._config, self._tail)
         if found is None:
             raise NoCompletionError("no short way to complete the text was found")
@@ -208,7 +238,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
             return False
         with self._watch():  # around the watches of its parts
             if not is_known:
-                with self._allowance:
+                with self._work():
                     if closing.is_far(self._config, budget):
                         return False
             return self._restrict(bitmask, row, tokens_left)
@@ -222,7 +252,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         restricted = bitmask[row].copy()
         has_few = np.bitwise_count(restricted.view(np.uint32)).sum() <= _FEW_TOKENS
         restrict = closing.try_out if has_few else closing.restrict
-        with self._allowance, self._watch():
+        with self._work(self._watch()):
             is_restricted = restrict(restricted, self._config, self._tail, budget)
         if not is_restricted:
             return False
@@ -245,8 +275,12 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         scout = self.fork()
         if left < 0 or not all(scout.accept_token(token_id) for token_id in token_ids):
             return False
-        with self._allowance, self._watch():
+        with self._work(self._watch()):
             return scout.is_terminated() or self._closing().is_within(scout._config, scout._tail, left)
+
+    def _work(self, watch: AbstractContextManager[object] = _NO_WATCH) -> Work:
+        """See `Work`."""
+        return Work(self, watch)
 
     def _watch(self) -> Watch:
         """The time for one look at the ends of texts, as for one mask."""

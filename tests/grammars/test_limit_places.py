@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from guided.grammars.automaton.text_matcher import TextMatcher
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.limits import Limits
+from guided.grammars.watch import Allowance
 from tests.grammars.vocabularies import BYTES, WORDS, vocabulary_of
 
 VOCABULARY = vocabulary_of(*BYTES, *WORDS, b'":{"')
@@ -109,3 +111,57 @@ def test_grammars_that_are_read() -> None:
     assert "(at '/format/elements/0/max')" in message
     deep = "[" * 600 + "]" * 600
     assert "at '/format/content/json_schema'" in compiled(structural_tag=tag_of('{"const": ' + deep + "}"))
+
+
+def test_texts_of_combinations() -> None:
+    """A value of a schema, or the bytes before: for masks and completions."""
+    schema = {"type": "object", "properties": {"item": {"type": "array"}}, "required": ["item"]}
+    combined = [{"json_schema": schema, "whitespace": "compact"}, {"banned_substrings": ["zz"]}]
+    for message in out_of_time(b'{"item":[1,[', all_of=combined):
+        assert (
+            "max_text_seconds = 0 seconds exceeded (for the value at '/item/1/0' of a document of the schema)"
+            in message
+        )
+    rules = {"ebnf": 'root ::= "<" (root | "a") ">"', "dialect": "gbnf"}
+    for message in out_of_time(b"<<", all_of=[rules, {"banned_substrings": ["<" * 20]}]):
+        assert "max_text_seconds = 0 seconds exceeded (after 2 bytes of the text '<<')" in message
+
+
+def out_of_time(text: bytes, **grammar: Any) -> list[str]:
+    """The errors of a mask and a completion after a text, when there is no time left."""
+    matcher = compile_grammar(VOCABULARY, cache=None, **grammar).matcher()
+    assert isinstance(matcher, TextMatcher)
+    assert all(matcher.accept_token(byte) for byte in text)
+    matcher._allowance = Allowance("max_text_seconds", 0.0)
+    bitmask = allocate_bitmask(1, VOCABULARY.size)
+    asked = [lambda: matcher.fill_bitmask(bitmask), matcher.find_shortest_completion]
+    messages = []
+    for ask in asked:
+        with pytest.raises(LimitExceededError) as caught:
+            ask()
+        messages.append(str(caught.value))
+    return messages
+
+
+def test_parts_of_combinations_that_are_read() -> None:
+    with pytest.raises(LimitExceededError, match=r"max_regex_bytes = 1000 bytes exceeded \(of all_of\[0\]\)"):
+        compile_grammar(VOCABULARY, cache=None, limits=Limits(max_regex_bytes=1000), all_of=[{"regex": "a" * 1001}])
+
+
+@pytest.mark.parametrize("kind", ["json_schema", "structural_tag"])
+def test_completions(kind: str) -> None:
+    """What is looked for beyond the text is beyond the value where the text stands."""
+    either = [[{"properties": {key: {"pattern": letter}}} for key in "ab"] for letter in "defghijklmno"]
+    member = {"type": "object", "required": ["a", "b"], "allOf": [{"anyOf": one} for one in either]}
+    member["additionalProperties"] = {"type": "string"}
+    schema = {"type": "object", "properties": {"hard": member}, "required": ["hard"], "additionalProperties": False}
+    grammar: dict[str, Any] = {"json_schema": schema, "structural_tag": tag_of(schema)}
+    limits = Limits(max_mask_seconds=0.1)
+    matcher = compile_grammar(VOCABULARY, cache=None, limits=limits, **{kind: grammar[kind]}).matcher()
+    for byte in (b"<call>" if kind == "structural_tag" else b"") + b'{"hard":':
+        assert matcher.accept_token(byte)
+    where = r"max_mask_seconds = 0.1 seconds exceeded \(for the value at '/hard' of"
+    with pytest.raises(LimitExceededError, match=where):
+        matcher.find_shortest_completion()
+    with pytest.raises(LimitExceededError, match=where):
+        matcher.fits_budget([], 5)
