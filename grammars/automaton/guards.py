@@ -84,7 +84,7 @@ def is_alive(automaton: DocumentTables, code: int, stack: int, text: bytes) -> b
         inside = code >> at.TAG_SHIFT in _IN_STRING
         following = [
             (byte, after)
-            for byte, after in _next_states(automaton, code, stack, text)
+            for byte, after in automaton.next_states(code, stack, text)
             if inside or not _only_respells(text, byte)
         ]
         solid = [pair for pair in following if inside or pair[0] not in _WHITESPACE]
@@ -131,15 +131,6 @@ def _bytes_along(automaton: DocumentTables, code: int, stack: int, text: bytes) 
     if tag == at.STRUCTURAL and spec is not None and spec.excluded_containers:
         expected |= set(b",[{")
     return expected | set(_WHITESPACE) if expected else expected
-
-
-def _next_states(
-    automaton: DocumentTables, code: int, stack: int, text: bytes
-) -> Iterator[tuple[int, tuple[int, int]]]:
-    for byte in range(256):
-        after = automaton.step_byte(code, stack, byte, text)
-        if after is not None:
-            yield byte, after
 
 
 def open_brackets(text: bytes, ends_in_string: bool = False) -> Iterator[int]:

@@ -39,6 +39,9 @@ Tail = Callable[[int], tuple[bytes, bool]]
 _Answer = TypeVar("_Answer")
 _Row = tuple[int | tuple[int, int, int], ...]
 """The fields of a `FrameRow` in their order."""
+_NextStates = list[tuple[int, tuple[int, int]]]
+"""Bytes, each with the state after it."""
+_MANY_STATES = 10_000  # of which the bytes that may come are kept
 _KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_FRAME}
 
 
@@ -68,6 +71,7 @@ class DocumentTables:
         self._index: dict[int, int] = {}
         self._strings = Strings(machine, lexicon)
         self.has_guards = False
+        self._next_states: dict[tuple[int, int], tuple[_NextStates, list[int]]] = {}
         self._num_states = 0  # rows that it made the lexicon build
         self._work = BoundedWork(limits, self._forget_captures)
         self._patches = Patches(machine.patch)
@@ -91,6 +95,7 @@ class DocumentTables:
         """Let everything go; it can't be used any more."""
         self._frames.clear()
         self._index.clear()
+        self._next_states.clear()
         self.machine.dismantle()
 
     def is_complete(self, code: int, stack: int) -> bool:
@@ -133,6 +138,31 @@ class DocumentTables:
         """The state after one byte; None where it is not allowed. text: all that was written before."""
         state, _ = self.step(code, stack, self.lexicon.vocabulary.size + byte, lambda _: (text, True))
         return state if state[0] >= 0 else None
+
+    def next_states(self, code: int, stack: int, text: bytes) -> _NextStates:
+        """The bytes that may come, and the states after them. text: all that was written before.
+
+        PERF: found once for each state; later only the bytes are tried whose state depends on the text.
+        """
+        known = self._next_states.get((code, stack))
+        if known is None:
+            if len(self._next_states) >= _MANY_STATES:
+                self._next_states.clear()
+            known = self._next_states[code, stack] = self._try_bytes(code, stack, text)
+        following, dependent = known
+        tried = [(byte, self.step_byte(code, stack, byte, text)) for byte in dependent]
+        return following + [(byte, state) for byte, state in tried if state is not None]
+
+    def _try_bytes(self, code: int, stack: int, text: bytes) -> tuple[_NextStates, list[int]]:
+        """See `next_states`: what does not depend on the text, and the bytes for which that decides."""
+        following, dependent = [], []
+        for byte in range(256):
+            state, is_captured = self.step(code, stack, self.lexicon.vocabulary.size + byte, lambda _: (text, True))
+            if is_captured:
+                dependent.append(byte)
+            elif state[0] >= 0:
+                following.append((byte, state))
+        return following, dependent
 
     def _capture(self, token_id: int, position: int, tail: Tail, watch: Watch | None) -> None:
         """Tell the kernel what follows a frame after the text that ends at a byte of a token (before it: a number)."""

@@ -18,12 +18,12 @@ from ..regex.algebra import matches
 from ..watch import checkpoint
 from .bounds import Bounds
 from .container_search import ContainerSearch, Ways
+from .known_values import KnownValues
 from .languages import Shortest, plain
 from .least import Leasts
 from .other_containers import (
     NOTHING_EXCLUDED,
     Excluded,
-    class_of,
     excluded_containers,
     keys_of,
     next_items,
@@ -54,6 +54,7 @@ class FrameRopes:
         self._others: dict[tuple[ValueSpec, frozenset[bytes]], ValueSpec] = {}
         self._open_keys: dict[tuple[Frame, int], frozenset[str]] = {}
         self._ways: Ways = {}
+        self._known_values = KnownValues(spaces)
 
     @property
     def strings_bounds(self) -> Bounds:
@@ -211,15 +212,16 @@ class FrameRopes:
     def _other_values(
         self, spec: ValueSpec, known: Mapping[bytes, Excluded]
     ) -> Generator[Unknown, Outcomes, list[tuple[Rope, int, Excluded]]]:
-        """Values that may come: a shortest one beside those of excluded containers, and those, as far as scalars."""
+        """Values that may come: a shortest one beside those of excluded containers, and those."""
         if (spec, frozenset(known)) not in self._others:
             self._others[spec, frozenset(known)] = other_values(spec, known) if known else spec
         others = yield self._others[spec, frozenset(known)]
         values = [(rope._replace(is_chosen=True), returned, NOTHING_EXCLUDED) for returned, rope in others.items()]
         for text, left in known.items():
-            returned, rope = class_of(spec, text), self._speller.rope(text)
-            if returned is not None and rope is not None:
-                values.append((rope._replace(is_chosen=True), returned, left))
+            written = self._known_values.written(spec, text)
+            rope = None if written is None else self._speller.rope(written[0])
+            if written is not None and rope is not None:
+                values.append((rope._replace(is_chosen=True), written[1], left))
         return values
 
     def _other_keys(self, frame: Frame, known: frozenset[str]) -> Iterator[tuple[str, bytes, Frame]]:

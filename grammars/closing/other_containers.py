@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeAlias
 
-from ..automaton.frames import Lexeme, ValueSpec
+from ..automaton.frames import ValueSpec
 from ..automaton.listing import one_spelling, text_of_value
 from ..automaton.narrowing import exclusions, without
 from ..regex import algebra as lang
@@ -75,23 +75,6 @@ def other_values(spec: ValueSpec, texts: Iterable[bytes]) -> ValueSpec:
         array=spec.array,
     )
     return without(plain, exclusions(spec).union(texts), spec.captures)
-
-
-def class_of(spec: ValueSpec, text: bytes) -> int | None:
-    """What a scalar that is written so returns; None where it may not come, and of containers."""
-    if text in (b"true", b"false", b"null"):
-        found: int | None = getattr(spec, text.decode())
-        return found
-    if text[:1] == b'"':
-        word = json.loads(text)
-        return None if word in spec.excluded_strings else _in_lexeme(spec.strings, word)
-    if text[:1] in b"{[":
-        return None
-    return None if text.decode() in spec.excluded_numbers else _in_lexeme(spec.numbers, text.decode())
-
-
-def _in_lexeme(lexeme: Lexeme, word: str) -> int | None:
-    return next((returned for language, returned in lexeme if lang.matches(language, word)), None)
 
 
 @lru_cache(maxsize=4096)

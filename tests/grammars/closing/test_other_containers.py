@@ -8,8 +8,10 @@ from typing import Any
 import jsonschema
 import pytest
 
+from guided.grammars.automaton.tables import DocumentTables
+from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.protocol import Matcher
-from tests.fuzz.walks import compiled, try_piece
+from tests.fuzz.walks import VOCABULARY, compiled, try_piece
 
 ARRAYS = {"type": "array", "contains": {"type": "array"}, "minContains": 2, "uniqueItems": True}
 OBJECTS = {"type": "array", "contains": {"type": "object"}, "minContains": 3, "uniqueItems": True}
@@ -21,6 +23,8 @@ PAIR = {
     "additionalProperties": False,
 }
 FEW_PAIRS = {**PAIR, "properties": {"a": {"enum": [0, 1]}, "b": {"type": "boolean"}}}
+BEGIN_ALIKE = {"type": "array", "prefixItems": [{"const": {}}, True], "minItems": 1}
+SAME_MEMBER = {"type": "object", "properties": {"o": {"const": {"b": [1], "a": 2}}}, "required": ["o"]}
 NAMED = {"type": "object", "propertyNames": {"enum": ["x", "y"]}, "additionalProperties": {"const": 1}}
 
 
@@ -54,6 +58,8 @@ def behind(schema: Any, text: bytes) -> Matcher:
         (unique(items=FEW_PAIRS, minItems=3), b'[{"a":0,"b":true},{"a":1,"b":false},{"a":0,"b":', 7),
         (unique(items=unique(items=FEW_PAIRS, minItems=2), minItems=2), b"[", 78),
         (unique(items=NAMED, minItems=4), b"[", 34),
+        (unique(contains=BEGIN_ALIKE, minContains=2), b"[[]", 14),
+        (unique(items=SAME_MEMBER, minItems=2), b'[{"o":{"b":[1],"a":2}}', 31),
     ],
 )
 def test_arrays_of_different_containers_are_completed(schema: Any, text: bytes, length: int) -> None:
@@ -81,3 +87,24 @@ def test_items_that_do_not_help_are_left_out(text: bytes) -> None:
     """Without that the search tries every set of small items before the needed ones."""
     completion = bytes(behind(unique(contains={"type": "object"}, minContains=3), text).find_shortest_completion())
     assert json.loads(text + completion)[-3:][0] == {}
+
+
+def test_states_along_an_excluded_item_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Near the end of a budget each token that may come is tried out; its completion is no reason to look again whether
+    there is one, and the bytes that may come in a state are found once."""
+    num_steps = 0
+    step = DocumentTables.step
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal num_steps
+        num_steps += 1
+        return step(*arguments)
+
+    monkeypatch.setattr(DocumentTables, "step", counted)
+    item = {"type": "object", "properties": {"a key": {"type": "integer", "minimum": 2673}}, "required": ["a key"]}
+    schema = unique(items={**item, "additionalProperties": False}, minItems=3)
+    matcher = behind(schema, b'[{"a key":2673},{"a key":2674},{"a key":26')
+    bitmask = allocate_bitmask(1, VOCABULARY.size)
+    matcher.fill_bitmask(bitmask)
+    assert matcher.restrict_to_budget(bitmask, 0, len(b"75}]"))
+    assert num_steps < 15_000
