@@ -1,10 +1,18 @@
-"""Where in a document its text has got to, for errors: a JSON pointer."""
+"""Where a text has got to, for errors: in a document a JSON pointer, else the bytes before."""
 
 from __future__ import annotations
 
 import json
 
 from ..errors import LimitExceededError
+
+_SHOWN_BYTES = 30
+
+
+def after_bytes(error: LimitExceededError, text: bytes) -> LimitExceededError:
+    """The same error, which says how much of the text there was. text: so far."""
+    shown = f" {text[-_SHOWN_BYTES:].decode('utf-8', 'replace')!r}" if text else ""
+    return error.located(f"after {len(text)} bytes of the text{shown}")
 
 
 def located(error: LimitExceededError, text: bytes) -> LimitExceededError:

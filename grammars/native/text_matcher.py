@@ -20,6 +20,7 @@ from ..lifetime import Lifetime
 from ..protocol import Matcher
 from ..vocabulary import Vocabulary
 from ..watch import Allowance, Watch, checkpoint
+from .document_place import after_bytes
 
 if TYPE_CHECKING:
     from ..closing.base import Closing
@@ -100,9 +101,9 @@ class TextMatcher(Matcher, Generic[PlaceT]):
     def is_uncertain(self) -> bool:
         """True when the mask has tokens that `verify_row` must decide."""
 
-    @abstractmethod
     def _located(self, error: LimitExceededError) -> LimitExceededError:
         """The same error, which says where in the text it was."""
+        return after_bytes(error, self._tail(1 << 60)[0])
 
     @abstractmethod
     def _follow(self, place: PlaceT, token_id: int) -> PlaceT | None:

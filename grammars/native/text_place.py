@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from ..errors import LimitExceededError
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.worlds import GENERAL, World
-from .document_place import pointer_at
-
-_SHOWN_BYTES = 30
+from .document_place import after_bytes, pointer_at
 
 
 def located(
@@ -21,9 +19,7 @@ def located(
         document = automaton.states.documents[worlds[0].document]
         pointer = pointer_at(_document_text(automaton, worlds[0], places, token_ids))
         return error.located(f"for the value at {pointer!r} of a document of the schema {document.place}".rstrip())
-    text = automaton.lexicon.vocabulary.join(list(token_ids))
-    shown = f" {text[-_SHOWN_BYTES:].decode('utf-8', 'replace')!r}" if text else ""
-    return error.located(f"after {len(text)} bytes of the text{shown}")
+    return after_bytes(error, automaton.lexicon.vocabulary.join(list(token_ids)))
 
 
 def _document_text(

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from guided.grammars.automaton.text_matcher import TextMatcher
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.limits import Limits
+from guided.grammars.native.text_matcher import TextMatcher
 from guided.grammars.watch import Allowance
 from tests.grammars.vocabularies import BYTES, WORDS, vocabulary_of
 
@@ -141,6 +141,14 @@ def out_of_time(text: bytes, **grammar: Any) -> list[str]:
             ask()
         messages.append(str(caught.value))
     return messages
+
+
+def test_texts_of_choices() -> None:
+    matcher = compile_grammar(VOCABULARY, cache=None, choice=["red", "reddish", "really"]).matcher()
+    assert isinstance(matcher, TextMatcher)
+    assert matcher.accept_token(ord("r"))
+    with pytest.raises(LimitExceededError, match="after 1 bytes of the text 'r'"), matcher._work():
+        raise LimitExceededError("max_mask_seconds", 5, "seconds")
 
 
 def test_parts_of_combinations_that_are_read() -> None:
