@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from .limits import Limits
 from .protocol import CompiledGrammar
+from .right_of_way import wait_for
 from .spec import GrammarSpec
 from .vocabulary import Vocabulary
 
@@ -55,20 +56,36 @@ class GrammarCache:
         self._grammars: OrderedDict[CacheKey, CompiledGrammar] = OrderedDict()
         self._sizes: dict[CacheKey, int] = {}
         self._num_bytes = 0
+        self._making: dict[CacheKey, threading.Event] = {}
         self._lock = threading.Lock()
 
     def get(self, key: CacheKey, make: Callable[[], CompiledGrammar]) -> CompiledGrammar:
-        """The kept grammar of `key`, or the one that `make` makes. Raises what `make` raises."""
-        with self._lock:
-            grammar = self._grammars.get(key)
-            if grammar is not None:
-                self.hits += 1
+        """The kept grammar of `key`, or the one that `make` makes. Raises what `make` raises.
+
+        While one thread makes it, others that ask for it wait, as long as their watches let them; where that one fails
+        the next one tries.
+        """
+        while True:
+            with self._lock:
+                grammar = self._grammars.get(key)
+                if grammar is not None:
+                    self.hits += 1
+                    self._keep(key, grammar)
+                    return grammar
+                made = self._making.get(key)
+                if made is None:
+                    self.misses += 1
+                    made = self._making[key] = threading.Event()
+                    break
+            wait_for(made)
+        try:
+            grammar = make()
+            with self._lock:
                 self._keep(key, grammar)
-                return grammar
-            self.misses += 1
-        grammar = make()
-        with self._lock:
-            self._keep(key, grammar)
+        finally:
+            with self._lock:
+                del self._making[key]
+            made.set()
         return grammar
 
     @property

@@ -67,6 +67,16 @@ class Watch:
         self._processor_end = time.thread_time() + self._seconds
 
     @property
+    def outer(self) -> Watch | None:
+        """The one inside of which it was entered."""
+        return self._outer
+
+    def delay(self, seconds: float) -> None:
+        """So much of the clock's time does not count."""
+        self._end += seconds
+        self._count_from += seconds
+
+    @property
     def patience_s(self) -> float:
         """How long its thread may wait for what another one holds, from now on. Seconds."""
         return math.inf if self._outer is None else self._outer.patience_s
@@ -75,6 +85,11 @@ class Watch:
         """Raises what it has for a wait of more than `patience_s`."""
         if self._outer is not None:
             self._outer.give_up()
+
+    def step_aside(self) -> None:
+        """Its thread is about to wait for another one."""
+        if self._outer is not None:
+            self._outer.step_aside()
 
     def __enter__(self) -> Watch:
         self._outer = _present.watch
@@ -100,6 +115,11 @@ class Allowance(Watch):
         super().__init__(limit, seconds, cancel)
         self.left_s = seconds
         self._start = 0.0
+
+    def delay(self, seconds: float) -> None:
+        """See `Watch`."""
+        super().delay(seconds)
+        self._start += seconds
 
     def _count(self, now: float) -> None:
         self.left_s -= now - self._start
@@ -185,10 +205,20 @@ def pausing(holder: Holder | None, work: Callable[[], _Result]) -> _Result:
         turn.holder = outer
 
 
+def delay_watches(outermost: Watch, seconds: float) -> None:
+    """This thread has waited so long for others: inside of `outermost` that counts for no limit."""
+    watch = _present.watch
+    while watch is not None and watch is not outermost:
+        watch.delay(seconds)
+        watch = watch.outer
+
+
 def take(lock: threading.RLock) -> None:
     """Take a lock that another thread may hold for long; the watches of this thread say how long it may wait."""
     watch = _present.watch
     seconds = math.inf if watch is None else watch.patience_s
+    if watch is not None:
+        watch.step_aside()
     if seconds == math.inf:
         lock.acquire()
     elif not lock.acquire(timeout=max(0.0, seconds)):

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from typing import Self
 
+from guided.grammars.right_of_way import Background
 from guided.grammars.vocabulary import Vocabulary
 
 from .completion import Completion, CompletionChunk
@@ -16,6 +17,7 @@ from .completion_builder import CompletionBuilder
 from .engine.base import Engine, GenerationRequest, TokenEvent
 from .engine.events import EventQueue
 from .errors import GenerationCancelledError
+from .loop_turns import present_turns
 from .sampling_params import SamplingParams
 from .stopping import Stops
 from .tools.reader import CallReader
@@ -108,6 +110,8 @@ class Outputs:
         while not self.is_done and not self.is_cancelled:
             if self._ready:
                 return self._ready.popleft()
+            if not self._events.is_empty:
+                await present_turns().pause()
             event = await self._events.get_async()
             if self._looks_for_patterns:  # a regex may take long, in which others have their turn on this event loop
                 self._ready += await asyncio.to_thread(self._take_several, event)
@@ -121,11 +125,12 @@ class Outputs:
         """The chunks of an event and of those behind it, for a while: a thread for each would cost more than that."""
         chunks = []
         end = time.monotonic() + TOGETHER_S
-        while event is not None:
-            chunk = self._take(event)
-            if chunk is not None:
-                chunks.append(chunk)
-            event = self._events.get_ready() if time.monotonic() < end else None
+        with Background():
+            while event is not None:
+                chunk = self._take(event)
+                if chunk is not None:
+                    chunks.append(chunk)
+                event = self._events.get_ready() if time.monotonic() < end else None
         return chunks
 
     def _take(self, event: TokenEvent | None) -> tuple[int, CompletionChunk] | None:

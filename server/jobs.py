@@ -11,7 +11,7 @@ import asyncio
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 from guided.completion import CompletionChunk
 from guided.errors import DeadlineExceededError, GenerationCancelledError
 from guided.grammars.errors import CompileCancelledError
+from guided.grammars.right_of_way import Background
 
 from .admission import Ticket
 from .calls import AnyCall, CallT
@@ -52,7 +53,8 @@ class Job:
         self.is_left = threading.Event()
         self._lock = threading.Lock()
         self._is_closed = False
-        self._pending: dict[int, asyncio.Task[CompletionChunk | None]] = {}
+        self._chunks: asyncio.Queue[tuple[int, CompletionChunk | Exception | None]] | None = None
+        self._readers: list[asyncio.Task[None]] = []
 
     @property
     def num_outputs(self) -> int:
@@ -97,12 +99,14 @@ class Job:
         """The next chunk of any generation, and which one's; None where one was cancelled."""
         if len(self.generations) == 1:
             return 0, await anext(self.generations[0], None)
-        for prompt, generation in enumerate(self.generations):
-            if prompt not in self._pending and not generation.is_done:
-                self._pending[prompt] = asyncio.ensure_future(_next_of(generation))
-        done, _ = await asyncio.wait(self._pending.values(), return_when=asyncio.FIRST_COMPLETED)
-        prompt = next(place for place, task in self._pending.items() if task in done)
-        return prompt, self._pending.pop(prompt).result()
+        if self._chunks is None:
+            self._chunks = asyncio.Queue(len(self.generations))  # what nobody reads stays with the generations
+            parts = enumerate(self.generations)
+            self._readers = [asyncio.ensure_future(_pass_on(self._chunks, *part)) for part in parts]
+        prompt, chunk = await self._chunks.get()
+        if isinstance(chunk, Exception):
+            raise chunk
+        return prompt, chunk
 
     def cancel(self) -> None:
         """End its generations before the engine's next step, and what it compiles at the next checkpoint.
@@ -121,9 +125,25 @@ class Job:
             return
         self._is_closed = True
         self.cancel()
-        for task in self._pending.values():
+        for task in self._readers:
             task.cancel()
         self.ticket.release()
+
+
+class Lane:
+    """Threads for one kind of work. is_long: it may take long in Python, so it is done in the background."""
+
+    def __init__(self, num_threads: int, name: str, *, is_long: bool) -> None:
+        self._pool = ThreadPoolExecutor(num_threads, thread_name_prefix=name)
+        self._is_long = is_long
+
+    def submit(self, work: Callable[[], Result]) -> Future[Result]:
+        """Do it in one of the threads."""
+        return self._pool.submit(_in_background if self._is_long else _without_panics, work)
+
+    def close(self) -> None:
+        """Take no more work; what a thread is in the middle of ends with its own limits."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 class JobStarter:
@@ -132,9 +152,9 @@ class JobStarter:
     def __init__(self, models: Models, settings: ServerSettings) -> None:
         self._models = models
         self._settings = settings
-        self._readers = ThreadPoolExecutor(READING_THREADS, thread_name_prefix="guided-read")
-        self._large = ThreadPoolExecutor(LARGE_THREADS, thread_name_prefix="guided-large")
-        self._compilers = ThreadPoolExecutor(settings.compile_threads, thread_name_prefix="guided-compile")
+        self._readers = Lane(READING_THREADS, "guided-read", is_long=False)
+        self._large = Lane(LARGE_THREADS, "guided-large", is_long=True)
+        self._compilers = Lane(settings.compile_threads, "guided-compile", is_long=True)
 
     async def start(self, job: Job, read: Callable[[], CallT]) -> tuple[ModelHolder, CallT]:
         """Read a request and start its generations; awaited until they have started.
@@ -164,15 +184,15 @@ class JobStarter:
 
     async def run(self, work: Callable[[], Result], *, is_large: bool) -> Result:
         """Work of milliseconds, or of a large body, for a request that has no job. Raises what it raises."""
-        return await asyncio.wrap_future(self._lane(is_large=is_large).submit(_without_panics, work))
+        return await asyncio.wrap_future(self._lane(is_large=is_large).submit(work))
 
-    def _lane(self, *, is_large: bool) -> ThreadPoolExecutor:
+    def _lane(self, *, is_large: bool) -> Lane:
         return self._large if is_large else self._readers
 
     def close(self) -> None:
         """Take no more work; what a thread is in the middle of ends with its own limits."""
-        for pool in (self._readers, self._large, self._compilers):
-            pool.shutdown(wait=False, cancel_futures=True)
+        for lane in (self._readers, self._large, self._compilers):
+            lane.close()
 
     def _start(self, llm: LLM, job: Job, call: AnyCall) -> None:
         for prompt in call.prompts:
@@ -199,13 +219,18 @@ def _is_slow(call: AnyCall) -> bool:
     return call.params.is_constrained or call.tools is not None
 
 
-async def _in_thread(ticket: Ticket, pool: ThreadPoolExecutor, work: Callable[[], Result]) -> Result:
-    """`work` in a thread of the pool. The ticket is held until the thread is done, also where nobody waits any more."""
+async def _in_thread(ticket: Ticket, lane: Lane, work: Callable[[], Result]) -> Result:
+    """`work` in a thread of the lane. The ticket is held until the thread is done, also where nobody waits any more."""
     ticket.hold()
     loop = asyncio.get_running_loop()
-    future = pool.submit(_without_panics, work)
+    future = lane.submit(work)
     future.add_done_callback(lambda _: _call_in(loop, ticket.release))
     return await asyncio.wrap_future(future)
+
+
+def _in_background(work: Callable[[], Result]) -> Result:
+    with Background():
+        return _without_panics(work)
 
 
 def _without_panics(work: Callable[[], Result]) -> Result:
@@ -223,5 +248,14 @@ def _call_in(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> N
         loop.call_soon_threadsafe(callback)
 
 
-async def _next_of(generation: Generation) -> CompletionChunk | None:
-    return await anext(generation, None)
+async def _pass_on(
+    chunks: asyncio.Queue[tuple[int, CompletionChunk | Exception | None]], prompt: int, generation: Generation
+) -> None:
+    """Its chunks, as they come; None where it is cancelled before its end, or what went wrong."""
+    try:
+        async for chunk in generation:
+            await chunks.put((prompt, chunk))
+        if not generation.is_done:
+            await chunks.put((prompt, None))
+    except Exception as error:  # noqa: BLE001 - raised where the chunks are read
+        await chunks.put((prompt, error))

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 
+from guided.grammars.watch import checkpoint
+
 from .errors import InvalidRequestError, RequestLimitError
 
 # A whole string (one that is never closed ends with the text), or one character of the structure. Possessive, so that
 # no text is read twice.
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]|,', re.DOTALL)
+TOKENS_A_CHECKPOINT = 1024  # 1 ms
 _OPENING, _CLOSING, _COMMA = b"[{", b"]}", b","
 
 
@@ -35,7 +38,9 @@ def check_size(
     if num_openings <= max_depth and num_openings + text.count(b",") <= max_values:
         return  # even if all of them were structure
     num_values, depth = 0, 0
-    for found in _TOKEN.finditer(text):
+    for place, found in enumerate(_TOKEN.finditer(text)):
+        if place % TOKENS_A_CHECKPOINT == 0:
+            checkpoint()
         first = found[0][:1]
         if first == _COMMA:
             num_values += 1

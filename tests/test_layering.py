@@ -115,7 +115,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     "compile": {"backends", "cache", "grammar_input", "protocol", "vocabulary"},
     "": {"backends", "combination", "compile", "library", "protocol", "vocabulary"},  # the package itself
 }
-BASE = {"bitset", "daemon_threads", "errors", "lifetime", "limits", "slices", "spec", "watch"}
+BASE = {"bitset", "daemon_threads", "errors", "lifetime", "limits", "right_of_way", "slices", "spec", "watch"}
 """What every module of grammars/ may import. These import only each other."""
 
 PACKAGES = (("guided", "guided"), ("grammars", "guided.grammars"), ("server", "guided.server"))

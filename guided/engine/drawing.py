@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import torch
@@ -36,28 +37,34 @@ class DrawingRows:
 
     def join(self, rows: Sequence[Row]) -> None:
         """Rows join after these, as they are: with their parked state, or with a new one that has seen their output."""
-        for row in rows:
-            if row.parked is not None:
-                self._rejoin(row, row.parked)
+        for parked, group in groupby(rows, key=_parked):
+            some = list(group)
+            if parked is None:
+                self._join(some)
             else:
-                self._join(row)
-            row.is_drawing = True
-            self.rows.append(row)
+                self._rejoin(some, parked)
+            for row in some:
+                row.is_drawing = True
+            self.rows += some
 
     def accept_forced(self, token_ids: Sequence[Sequence[int]]) -> None:
         """Each row took these tokens without a draw."""
         if any(token_ids):
             self.sampling.accept_forced(token_ids)
 
-    def park(self, row: Row) -> None:
-        """A row leaves to come back: it takes its state with it."""
-        index = self.rows.index(row)
-        row.parked = self.sampling.select([index])
+    def park(self, rows: Sequence[Row]) -> None:
+        """Rows leave to come back: they take their state with them, in one piece."""
+        places = {id(row): place for place, row in enumerate(self.rows)}
+        indices = [places[id(row)] for row in rows]
+        parked = self.sampling.select(indices)
         pipeline = self._pipeline
         if pipeline is not None:
-            row.parked.processors = pipeline.select([index])
-        row.is_drawing = False
-        self.keep([i for i in range(len(self.rows)) if i != index])
+            parked.processors = pipeline.select(indices)
+        for place, row in enumerate(rows):
+            row.parked, row.parked_at = parked, place
+            row.is_drawing = False
+        gone = set(indices)
+        self.keep([i for i in range(len(self.rows)) if i not in gone])
 
     def drop_finished(self) -> None:
         """Rows that need no more tokens leave."""
@@ -78,28 +85,31 @@ class DrawingRows:
 
     @property
     def _pipeline(self) -> ProcessorPipeline | None:
-        from ..processors.pipeline import ProcessorPipeline
+        processors = self.sampling.processors
+        return None if processors is None else _pipeline_of(processors)
 
-        pipeline = self.sampling.processors
-        assert pipeline is None or isinstance(pipeline, ProcessorPipeline)
-        return pipeline
-
-    def _join(self, row: Row) -> None:
-        params = row.request.params
-        if needs_processors(params) and self.sampling.processors is None:
+    def _join(self, rows: Sequence[Row]) -> None:
+        all_params = [row.request.params for row in rows]
+        if self.sampling.processors is None and any(map(needs_processors, all_params)):
             self.sampling.processors = self._blank_pipeline(len(self.rows))
-        self.sampling.add(params, row.request.prompt_token_ids)
-        if row.num_new_tokens:
-            forced = row.token_ids[row.num_prompt_tokens :]
-            self.sampling.accept_forced([[]] * len(self.rows) + [forced])
+        self.sampling.add_all(all_params, [row.request.prompt_token_ids for row in rows])
+        if any(row.num_new_tokens for row in rows):
+            forced = [row.token_ids[row.num_prompt_tokens :] for row in rows]
+            self.sampling.accept_forced([[]] * len(self.rows) + forced)
 
-    def _rejoin(self, row: Row, parked: SamplingBatch) -> None:
+    def _rejoin(self, rows: Sequence[Row], parked: SamplingBatch) -> None:
+        indices = [row.parked_at for row in rows]
+        if indices != list(range(len(parked))):
+            pipeline = parked.processors
+            parked = parked.select(indices)
+            parked.processors = None if pipeline is None else _pipeline_of(pipeline).select(indices)
         if parked.processors is not None and self.sampling.processors is None:
             self.sampling.processors = self._blank_pipeline(len(self.rows))
         if parked.processors is None and self.sampling.processors is not None:
-            parked.processors = self._blank_pipeline(1)
+            parked.processors = self._blank_pipeline(len(rows))
         self.sampling.merge(parked)
-        row.parked = None
+        for row in rows:
+            row.parked = None
 
     def _blank_pipeline(self, num_rows: int) -> ProcessorPipeline:
         """For rows without processors."""
@@ -111,3 +121,14 @@ class DrawingRows:
         for _ in range(num_rows):
             pipeline.add_row([])
         return pipeline
+
+
+def _parked(row: Row) -> SamplingBatch | None:
+    return row.parked
+
+
+def _pipeline_of(processors: object) -> ProcessorPipeline:
+    from ..processors.pipeline import ProcessorPipeline
+
+    assert isinstance(processors, ProcessorPipeline)
+    return processors

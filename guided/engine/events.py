@@ -20,6 +20,11 @@ class EventQueue:
         self._events: SimpleQueue[TokenEvent | None] = SimpleQueue()
         self._waiter: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
 
+    @property
+    def is_empty(self) -> bool:
+        """Whoever gets the next event has to wait for it."""
+        return self._events.empty()
+
     def put(self, event: TokenEvent) -> None:
         """Add an event; from any thread."""
         self._put(event, wakes=not self.wakes_at_end or event.finish_reason is not None)

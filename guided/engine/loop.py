@@ -6,7 +6,10 @@ import itertools
 import logging
 import os
 import threading
+import time
 from collections import deque
+
+from guided.grammars.right_of_way import RIGHT_OF_WAY
 
 from ..errors import EngineFailureError, EngineStoppedError, QueueFullError
 from .row import Row
@@ -99,11 +102,14 @@ class EngineLoop:
         if self._num_threads is not None:
             use_threads(self._num_threads)
         while self._take_in():
+            start_s = time.perf_counter()
             try:
-                self.stepper.step()
+                with RIGHT_OF_WAY.step():
+                    self.stepper.step()
             except Exception as error:
                 log.exception("the engine failed; it ends all requests")
                 self.stepper.end_all(EngineFailureError("the engine", error))
+            RIGHT_OF_WAY.leave_room(time.perf_counter() - start_s)
         self.stepper.end_all(EngineStoppedError())
         self.stepper.close()
 

@@ -46,7 +46,8 @@ class Row:
     group: the same object for rows that were asked for together, see `GenerationRequest`.
 
     token_ids: prompt and output. sequence: the pages of those that the model has read; None while it waits.
-    parked: its row of sampling state, while it gave its pages back. is_drawing: it is in the sampling batch.
+    parked, parked_at: its sampling state while it is out of the batch, and which row of that it is. is_drawing: it is
+    in the sampling batch. is_resting: it is out of it and has its pages; has_rested: until now, and draws again.
     order: of its submission; older rows keep their pages. outbox: where its events go, with its sink.
     is_slow: its grammar needs longer than a step may wait: it sits out until that is there (`slow_rows.py`). held: the
     token that it then takes. ready_mask: its next mask, int32 (1, W), where that was made so.
@@ -78,7 +79,8 @@ class Row:
         self.num_cached_tokens = 0
         self.sequence: PagedSequence | None = None
         self.parked: SamplingBatch | None = None
-        self.is_drawing = False
+        self.is_drawing = self.is_resting = self.has_rested = False
+        self.parked_at = 0
         self.is_bounded = False
         self.is_slow = False
         self.held: HeldToken | None = None

@@ -1,26 +1,35 @@
 """`Scheduler`: which requests wait, which run, what each step reads of them, and who gives pages back.
 
-The rules: older rows first. Every running row that draws is read in every step; what it leaves of a step's budget goes
-to prompts, in chunks. When pages run out a row gives all of its pages back and waits again; it starts later from its
-tokens. It is the youngest of the group that has the most running rows; where all have one, the youngest of all. So the
-oldest always goes on, and as no row is taken that needs more pages than there are, each one ends.
+The rules: every running row that draws is read in every step; what it leaves of a step's budget goes to prompts, in
+chunks, oldest first; a long prompt leaves half of it to shorter ones. When pages run out a row gives all of its pages
+back and waits again; it starts later from its tokens. It is the youngest of the group that has the most running rows;
+where all have one, the youngest of all. So the oldest always goes on, and as no row is taken that needs more pages than
+there are, each one ends.
 
 Where the batch or the pages are full, a row that waits takes the place of such a row whose group has at least two more
 running rows than its own. So who asks for 64 outputs at once does not keep others waiting until these have ended.
+
+Where a step of all rows would take long (`pace.py`), a group that has more of them than others has only as many in it
+as leave the step short; the younger ones rest, with their pages, until the others are gone.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from bisect import insort
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from .pace import Pace
 from .paged import Chunk, PagedModel
 from .prompt_scoring import MAX_SCORED_TOKENS
 from .row import Row
 from .settings import EngineSettings
+
+MIN_READ_TOKENS = 16  # of prompts in a step, however long it takes
+LONG_STEPS = 4  # a prompt that takes more of them is long
 
 
 @dataclass
@@ -41,11 +50,24 @@ class Plan:
         return self.drawing + self.joining + self.reading
 
 
+@dataclass
+class _Door:
+    """What is known in one step of the rows that wait.
+
+    is_full: batch or pages are. satisfied: groups that have as many rows as they may. is_closed: nobody gets in.
+    """
+
+    is_full: bool = False
+    is_closed: bool = False
+    satisfied: set[object] = field(default_factory=set)
+
+
 class Scheduler:
     """Owns the waiting and the running rows and their sequences. One thread uses it.
 
     on_start: called with a row that leaves the queue for the first time; it may add tokens, finish, or sit out.
-    on_preempt: called with a row that gives its pages back, before it does.
+    on_preempt: called with a row that gives its pages back, before it does. on_rest: called with rows that draw, and
+    rest from now on. pace: told of every step.
     """
 
     def __init__(
@@ -54,6 +76,8 @@ class Scheduler:
         settings: EngineSettings,
         on_start: Callable[[Row], None],
         on_preempt: Callable[[Row], None],
+        on_rest: Callable[[Sequence[Row]], None] | None = None,
+        pace: Pace | None = None,
     ) -> None:
         self.waiting: list[Row] = []
         self.running: list[Row] = []
@@ -61,12 +85,17 @@ class Scheduler:
         self._settings = settings
         self._on_start = on_start
         self._on_preempt = on_preempt
+        self._on_rest = on_rest
+        self._pace = Pace() if pace is None else pace
+        self._num_waiting: Counter[object] = Counter()  # rows of each group
+        self._largest_share: float = math.inf  # of a group, in the last step
         self._blocked: tuple[Row, int] | None = None  # the row that found no room, and how many pages were free
         self._in_vain: set[Row] = set()  # others gave their places up for these, and it was not enough
 
     def add(self, row: Row) -> None:
         """A request waits."""
         insort(self.waiting, row, key=_order)
+        self._num_waiting[row.group] += 1
 
     def remove(self, row: Row) -> None:
         """A request is over."""
@@ -75,32 +104,77 @@ class Scheduler:
         if row in self.running:
             self.running.remove(row)
         else:
-            self.waiting.remove(row)
+            self._leave_queue(row)
 
     def sit_out(self, row: Row) -> None:
         """A slow row gives its pages back and waits. It starts again, from its tokens, once it is slow no more."""
         self._close(row)
         if row in self.running:
             self.running.remove(row)
-            insort(self.waiting, row, key=_order)
+            self.add(row)
 
     def plan(self, drawing_order: list[Row]) -> Plan:
-        """What the next step reads. drawing_order: the rows of the sampling batch."""
+        """What the next step reads. drawing_order: the rows of the sampling batch, which lacks those that rest now."""
         chunks: dict[int, Chunk] = {}
-        budget = self._settings.max_prefill_tokens
+        has_others = self._has_others()
+        self._choose_who_rests(has_others)
         for row in list(self.running):  # oldest first; those behind may be preempted meanwhile
-            if row.sequence is None:
+            if row.sequence is None or row.is_resting or not (row.is_drawing or row.has_rested):
                 continue
-            chunk = self._next_chunk(row, budget)
-            if chunk is None or not self._reserve(row, len(chunk.token_ids), chunks):
-                continue
-            chunks[id(row)] = chunk
-            budget -= 0 if row.is_drawing else len(chunk.token_ids)
-        self._admit(chunks, budget)
+            chunk = self._next_chunk(row, 0)
+            if chunk is not None and self._reserve(row, len(chunk.token_ids), chunks):
+                chunks[id(row)] = chunk
+        num_due = sum(len(chunk.token_ids) for chunk in chunks.values())
+        self._read_prompts(chunks, self._budget(num_due, has_others=has_others))
         return self._sorted(chunks, drawing_order)
 
+    def _has_others(self) -> bool:
+        """There are rows of several groups."""
+        return len({row.group for row in self.running} | self._num_waiting.keys()) > 1
+
+    def _budget(self, num_due: int, *, has_others: bool) -> int:
+        """Tokens of prompts that a step reads. num_due: those of rows that draw."""
+        most = self._settings.max_prefill_tokens
+        pace = self._pace.tokens_beside_others if has_others else self._pace.tokens_alone
+        return most if pace is None else min(most, max(MIN_READ_TOKENS, pace - num_due))
+
+    def _choose_who_rests(self, has_others: bool) -> None:
+        """The youngest rows of the groups that have the most rest while others are there, and come back bit by bit."""
+        rows = [row for row in self.running if row.is_drawing or row.is_resting]
+        share = self._fair_share(rows) if has_others else 2 * self._largest_share
+        self._largest_share = share
+        num_taken: Counter[object] = Counter()
+        num_places = self._settings.max_batch_size - self._num_awake()
+        tired: list[Row] = []
+        for row in rows:
+            num_taken[row.group] += 1
+            if num_taken[row.group] > share:
+                tired += [row] if row.is_drawing else []
+            elif row.is_resting and num_places > 0:
+                row.has_rested, row.is_resting = True, False
+                num_places -= 1
+        if tired and self._on_rest is not None:
+            self._on_rest(tired)
+        for row in tired:
+            row.is_resting = True
+
+    def _num_awake(self) -> int:
+        """Running rows that have a place in the batch, or soon will."""
+        return sum(not row.is_resting for row in self.running)
+
+    def _fair_share(self, rows: list[Row]) -> float:
+        """How many rows of one group draw in a step, so that it stays short; any number where it does so anyhow."""
+        most = self._pace.tokens_beside_others
+        if most is None or len(rows) <= most:
+            return math.inf
+        sizes = Counter(row.group for row in rows).values()
+        share = max(sizes)
+        while share > 1 and sum(min(size, share) for size in sizes) > most:
+            share -= 1
+        return share
+
     def _sorted(self, chunks: dict[int, Chunk], drawing_order: list[Row]) -> Plan:
-        plan = Plan()
+        plan, num_back = Plan(), 0
         plan.drawing = [(row, chunks[id(row)]) for row in drawing_order if row.is_drawing]
         for row in self.running:
             if row.is_drawing or id(row) not in chunks:
@@ -108,17 +182,19 @@ class Scheduler:
             chunk = chunks[id(row)]
             is_last = len(chunk.token_ids) == row.num_unread
             (plan.joining if is_last else plan.reading).append((row, chunk))
+            num_back += row.has_rested
+            row.has_rested = False
         num_tokens = sum(len(chunk.token_ids) for chunk in chunks.values())
-        plan.num_prefill_tokens = num_tokens - len(plan.drawing)
+        plan.num_prefill_tokens = num_tokens - len(plan.drawing) - num_back
         return plan
 
     def _next_chunk(self, row: Row, budget: int) -> Chunk | None:
-        """All that a drawing row has not read; of any other what the budget allows."""
+        """All that a row that draws has not read; of any other what the budget allows."""
         assert row.sequence is not None
         start, num_unread = row.sequence.num_tokens, row.num_unread
         is_scored = row.scorer is not None
         limit = min(budget, MAX_SCORED_TOKENS) if is_scored else budget
-        size = num_unread if row.is_drawing else min(num_unread, limit)
+        size = num_unread if row.is_drawing or row.has_rested else min(num_unread, limit)
         if size < 1:
             return None
         wanted = list(range(size)) if is_scored else [size - 1] if size == num_unread else []
@@ -128,7 +204,7 @@ class Scheduler:
         """Room for a running row; others give theirs up for it, and it its own when it is its turn to."""
         assert row.sequence is not None
         while not self._model.reserve(row.sequence, num_tokens):
-            other = self._next_to_leave(self._shares())
+            other = _next_to_leave(self.running, self._shares())
             self._preempt(other, chunks)
             if other is row:
                 return False
@@ -138,17 +214,14 @@ class Scheduler:
         """How many rows of each group run."""
         return Counter([row.group for row in self.running])
 
-    def _next_to_leave(self, shares: Counter[object]) -> Row:
-        """The youngest row of the group that has the most."""
-        most = max(shares.values())
-        return next(row for row in reversed(self.running) if shares[row.group] == most)
-
     def _make_place(self, row: Row, chunks: dict[int, Chunk]) -> bool:
         """A running row leaves for one that waits, if its group has so many; False where none does."""
-        shares = self._shares()
+        lacks_place = self._num_awake() >= self._settings.max_batch_size
+        rows = [one for one in self.running if not (lacks_place and one.is_resting)]
+        shares = Counter([one.group for one in rows])
         if row in self._in_vain or max(shares.values(), default=0) < shares[row.group] + 2:
             return False
-        self._preempt(self._next_to_leave(shares), chunks)
+        self._preempt(_next_to_leave(rows, shares), chunks)
         return True
 
     def _preempt(self, row: Row, chunks: dict[int, Chunk]) -> None:
@@ -157,37 +230,70 @@ class Scheduler:
         self._on_preempt(row)
         self._close(row)
         self.running.remove(row)
-        insort(self.waiting, row, key=_order)
+        self.add(row)
 
-    def _admit(self, chunks: dict[int, Chunk], budget: int) -> None:
-        """Waiting rows start, oldest first, while there is room for them or others have too much of it."""
-        is_full = False
-        satisfied: set[object] = set()  # groups that have as many rows as they may
-        for row in list(self.waiting):
-            if budget < 1:
-                return
-            if row.is_slow or row.group in satisfied:
-                continue
-            is_full = is_full or len(self.running) >= self._settings.max_batch_size or self._is_blocked(row)
-            if is_full and max(self._shares().values(), default=0) < 2:
-                return
-            if self._waits_for_prefix(row):
-                continue
-            if is_full and not self._make_place(row, chunks):
-                satisfied.add(row.group)
-                continue
-            chunk = self._open(row, chunks, budget, has_claimed=is_full)
-            if row.is_finished or row.is_slow:
-                continue
-            if chunk is None:
-                self._close(row)
-                self._blocked = (row, self._model.num_free_pages)
-                is_full = True
-                continue
-            self.waiting.remove(row)
-            insort(self.running, row, key=_order)
-            chunks[id(row)] = chunk
-            budget -= len(chunk.token_ids)
+    def _read_prompts(self, chunks: dict[int, Chunk], budget: int) -> None:
+        """Prompts are read oldest first. One that takes many steps leaves half of each step to shorter ones."""
+        long = LONG_STEPS * budget
+        reading = [row for row in self.running if row.sequence is not None and _is_reading(row)]
+        reserved = budget // 2 if reading and reading[0].num_unread > long else 0
+        oldest = reading.pop(0) if reserved else None
+        left = budget - reserved
+        door = _Door()
+        rows = self._in_reading_order(reading, long)
+        for row in rows:
+            if left < 1 or (door.is_closed and not reading):
+                break
+            most = left if row is rows[-1] or row.num_unread <= long else left - left // 2
+            left -= self._admit(row, most, chunks, door) if row.sequence is None else self._read(row, most, chunks)
+        if oldest is not None:
+            self._read(oldest, left + reserved, chunks)
+
+    def _in_reading_order(self, reading: list[Row], long: int) -> list[Row]:
+        """Those that wait behind those that read, but prompts of more than `long` tokens behind all others.
+
+        The oldest row that waits comes before all others that do, so that nobody takes its room again and again.
+        """
+        waiting = [row for row in self.waiting if not row.is_slow]
+        if all(row.num_unread <= long for row in reading + waiting):
+            return reading + waiting
+        return waiting[:1] + sorted(reading + waiting[1:], key=lambda row: max(row.num_unread, long))
+
+    def _read(self, row: Row, most: int, chunks: dict[int, Chunk]) -> int:
+        """The next chunk of a running row; how many tokens it has."""
+        if row.sequence is None:  # it was preempted
+            return 0
+        chunk = self._next_chunk(row, most)
+        if chunk is None or not self._reserve(row, len(chunk.token_ids), chunks):
+            return 0
+        chunks[id(row)] = chunk
+        return len(chunk.token_ids)
+
+    def _admit(self, row: Row, most: int, chunks: dict[int, Chunk], door: _Door) -> int:
+        """A waiting row starts, if there is room or others have too much of it; how many tokens its chunk has."""
+        if door.is_closed or row.group in door.satisfied:
+            return 0
+        door.is_full = door.is_full or self._num_awake() >= self._settings.max_batch_size or self._is_blocked(row)
+        if door.is_full and max(self._shares().values(), default=0) < 2:
+            door.is_closed = True
+            return 0
+        if self._waits_for_prefix(row):
+            return 0
+        if door.is_full and not self._make_place(row, chunks):
+            door.satisfied.add(row.group)
+            return 0
+        chunk = self._open(row, chunks, most, has_claimed=door.is_full)
+        if row.is_finished or row.is_slow:
+            return 0
+        if chunk is None:
+            self._close(row)
+            self._blocked = (row, self._model.num_free_pages)
+            door.is_full = True
+            return 0
+        self._leave_queue(row)
+        insort(self.running, row, key=_order)
+        chunks[id(row)] = chunk
+        return len(chunk.token_ids)
 
     def _open(self, row: Row, chunks: dict[int, Chunk], budget: int, *, has_claimed: bool) -> Chunk | None:
         """Its first chunk, as `_start` gives it, once others have left for it where that helps.
@@ -248,7 +354,14 @@ class Scheduler:
                 return True
         return False
 
+    def _leave_queue(self, row: Row) -> None:
+        self.waiting.remove(row)
+        self._num_waiting[row.group] -= 1
+        if not self._num_waiting[row.group]:
+            del self._num_waiting[row.group]
+
     def _close(self, row: Row) -> None:
+        row.is_resting = row.has_rested = False
         if row.sequence is not None:
             self._model.close(row.sequence)
             row.sequence = None
@@ -256,6 +369,17 @@ class Scheduler:
 
 def _order(row: Row) -> int:
     return row.order
+
+
+def _next_to_leave(rows: Sequence[Row], shares: Counter[object]) -> Row:
+    """The youngest row of the group that has the most."""
+    most = max(shares.values())
+    return next(row for row in reversed(rows) if shares[row.group] == most)
+
+
+def _is_reading(row: Row) -> bool:
+    """A running row whose prompt the model has not read to its end."""
+    return not (row.is_drawing or row.is_resting or row.has_rested)
 
 
 def _common_prefix(tokens: list[int], others: list[int]) -> int:

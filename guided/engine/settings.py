@@ -17,7 +17,7 @@ class EngineSettings:
         the free memory of another device. A request can't be longer than this, whatever the model's context.
     page_size: tokens of a page; full pages are what prefixes share.
     max_prefill_tokens: tokens of prompts that one step reads beside the running rows; longer prompts take more steps,
-        so that rows that write are not kept waiting.
+        so that rows that write are not kept waiting. Where so many make steps long for others, fewer are read.
     prefix_caching: keep what was computed for prompts' beginnings, and use it for requests that begin alike.
     jump_forward: tokens that a grammar forces are read in one pass instead of one by one. The output is the same.
     max_waiting_requests: how many may wait for a place in the batch, >= 0, before `LLM.start` raises QueueFullError;

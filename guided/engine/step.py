@@ -21,6 +21,7 @@ from .drawing import DrawingRows
 from .logprobs import LogprobReader
 from .mask_filler import MaskFiller
 from .observer import EngineObserver, RequestRecord, StepRecord, tell
+from .pace import Pace
 from .paged import PagedModel
 from .row import Row
 from .scheduler import Plan, Scheduler
@@ -51,7 +52,8 @@ class Stepper:
         self.counters = EngineCounters()
         self.observers: list[EngineObserver] = []
         self.model = model
-        self.scheduler = Scheduler(model, settings, self._start, self._preempt)
+        self._pace = Pace()
+        self.scheduler = Scheduler(model, settings, self._start, self._preempt, drawing.park, self._pace)
         self._sampler = sampler
         self._drawing = drawing
         self._reader = reader
@@ -83,8 +85,11 @@ class Stepper:
             self._build_slow()
             plan = self.scheduler.plan(self._drawing.rows)
             if plan.parts:
+                run_s = time.perf_counter()
                 try:
                     self._run(plan)
+                    num_tokens = sum(len(chunk.token_ids) for _, chunk in plan.parts)
+                    self._pace.note(num_tokens, time.perf_counter() - run_s)
                 except Exception as error:  # of the model or a processor: its rows end, the others go on
                     log.exception("a step failed; it ends the %d requests in it", len(plan.parts))
                     self._fail([row for row, _ in plan.parts], EngineFailureError("a step of the engine", error))
@@ -191,7 +196,7 @@ class Stepper:
     def _sit_out(self, row: Row) -> None:
         """A slow row leaves the batch with its sampling state until what it waits for is built."""
         if row.is_drawing:
-            self._drawing.park(row)
+            self._drawing.park([row])
         self.scheduler.sit_out(row)
         self._slow.add(row, self._work_of(row))
 
@@ -302,7 +307,7 @@ class Stepper:
     def _preempt(self, row: Row) -> None:
         self.counters.num_preemptions += 1
         if row.is_drawing:
-            self._drawing.park(row)
+            self._drawing.park([row])
 
     def _drop_ended(self) -> None:
         """Requests leave that their readers ended, or that are past their deadline."""

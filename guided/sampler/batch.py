@@ -259,9 +259,14 @@ class SamplingBatch:
 
     def add(self, params: SamplingParams, prompt_token_ids: Sequence[int] = ()) -> None:
         """A request joins, as the last row."""
-        self._add_all([params], [prompt_token_ids])
+        self.add_all([params], [prompt_token_ids])
+
+    def add_all(self, params: Sequence[SamplingParams], prompt_token_ids: Sequence[Sequence[int]]) -> None:
+        """Requests join, as the last rows: faster than one after the other. prompt_token_ids: of each."""
+        self._add_all(params, prompt_token_ids)
         if self.processors is not None:
-            self.processors.add(params, prompt_token_ids)
+            for one, token_ids in zip(params, prompt_token_ids, strict=True):
+                self.processors.add(one, token_ids)
 
     def filter(self, keep_indices: Sequence[int]) -> None:
         """Only these rows stay, in this order."""

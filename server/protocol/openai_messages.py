@@ -124,7 +124,7 @@ def joined_text(content: str | list[Any]) -> str:
 
 def has_refusal(content: str | list[Any] | None) -> bool:
     """One of the parts is a refusal."""
-    return any(isinstance(part, RefusalPart) for part in content or ())
+    return isinstance(content, list) and any(isinstance(part, RefusalPart) for part in content)
 
 
 def template_messages(messages: Sequence[ChatMessage]) -> list[Message]:

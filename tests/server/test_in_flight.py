@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import threading
@@ -15,10 +16,14 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from guided.completion import CompletionChunk
 from guided.errors import DeadlineExceededError, EngineStoppedError, NoAllowedTokenError, QueueFullError
 from guided.grammars.errors import UnsatisfiableError
 from guided.sampling_params import SamplingParams
 from guided.server import ServerSettings, create_app
+from guided.server.admission import Ticket
+from guided.server.calls import PlainCall
+from guided.server.jobs import Job
 from guided.server.state import ServerState
 from tests.grammars.test_limits import slow_schema
 from tests.server.live_server import serving, wait_until
@@ -378,3 +383,52 @@ class TestSlowBody:
             client.sendall(head.encode() + b"{")
             assert client.recv(1000).startswith(b"HTTP/1.1 408 ")
         assert not llm.calls
+
+
+def test_several_prompts_take_a_task_each_not_one_for_each_piece() -> None:
+    """128 prompts of 300 tokens: a task for each piece, which waits for all others, took the event loop seconds."""
+
+    class FromList:
+        is_done = False
+
+        def __init__(self, texts: list[str]) -> None:
+            self._texts = iter(texts)
+
+        def cancel(self) -> None:
+            """Nothing runs."""
+
+        def __aiter__(self) -> FromList:
+            return self
+
+        async def __anext__(self) -> CompletionChunk:
+            text = next(self._texts, None)
+            if text is None:
+                self.is_done = True
+                raise StopAsyncIteration
+            if text == "fail":
+                raise QueueFullError(1)
+            return CompletionChunk(text, None, None, None)
+
+    async def read(generations: list[FromList], num_pieces: int) -> tuple[list[tuple[int, str]], int]:
+        job = Job(Ticket(lambda: None), time.monotonic() + 60)
+        job.call = PlainCall(None, ("a",) * len(generations), SamplingParams(), "prompt")
+        job.generations = generations  # type: ignore[assignment]
+        tasks: list[Any] = []
+
+        def make(loop: Any, coroutine: Any, **options: Any) -> Any:
+            tasks.append(coroutine)
+            return asyncio.Task(coroutine, loop=loop, **options)
+
+        asyncio.get_running_loop().set_task_factory(make)
+        try:
+            found = [await job.next_chunk() for _ in range(num_pieces)]
+        finally:
+            job.close()
+        return [(chunk.index, chunk.text) for chunk in found], len(tasks)
+
+    texts = [[f"{prompt} {piece}" for piece in range(50)] for prompt in range(8)]
+    pieces, num_tasks = asyncio.run(read([FromList(one) for one in texts], 400))
+    assert [[text for index, text in pieces if index == prompt] for prompt in range(8)] == texts
+    assert num_tasks == 8
+    with pytest.raises(QueueFullError):
+        asyncio.run(read([FromList(["a"]), FromList(["fail"])], 3))

@@ -1,0 +1,189 @@
+"""`RightOfWay`: who has long work in Python gives way to who must answer soon.
+
+Python lets all threads that compute have the interpreter in turn. A step of an engine gives it away in each operation
+on tensors, so beside four threads that build grammars it takes ten times as long as alone. So threads do long work in
+a `Background`: one of them computes at a time, and none while a step runs.
+
+    with Background():              # in a thread of its own
+        compile_grammar(...)        # stops at its checkpoints while others are to go first
+
+    with RIGHT_OF_WAY.step():       # in the engine's thread
+        ...
+    RIGHT_OF_WAY.leave_room(...)    # between steps, for what is done in the background
+
+Nobody is held up for good: who has the turn and gets to no checkpoint (it runs a kernel, or waits for somebody) is
+passed over after a while, and in a long step there are short turns.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from .watch import Watch, checkpoint, delay_watches
+
+TURN_S = 0.005  # of one thread in the background, where others want it
+LONGEST_TURN_S = 0.01  # after which one that gets to no checkpoint is passed over
+FREE_S = 0.002  # of each work: short work waits for nobody
+PATIENCE_S = 0.02  # how long a step keeps everybody waiting, before each turn that is had beside it
+MIN_ROOM_S, MAX_ROOM_S = 0.001, 0.01  # between two steps
+LOOK_S = 0.02  # how often who waits for another thread looks at its watches
+
+
+class Background(Watch):
+    """Long work of this thread; a context manager. Its checkpoints are where it stops, and no limit counts that time.
+
+    way: who goes first; None: that of this process.
+    """
+
+    __slots__ = ("_free_until", "_way", "has_to_stop", "is_called", "turn_end")
+
+    def __init__(self, way: RightOfWay | None = None) -> None:
+        super().__init__("", float("inf"))
+        self.has_to_stop = False  # these three are the way's
+        self.turn_end = 0.0
+        self.is_called = threading.Event()
+        self._way = RIGHT_OF_WAY if way is None else way
+        self._free_until = 0.0
+
+    def check(self) -> None:
+        """Wait until it is this thread's turn. Raises what the watches around it raise."""
+        now = time.monotonic()
+        if now > self._free_until and not self._way.is_turn_of(self, now):
+            self._way.wait_for_turn(self)
+            delay_watches(self, time.monotonic() - now)
+        if self._outer is not None:
+            self._outer.check()
+
+    def step_aside(self) -> None:
+        """See `Watch`: whoever holds what this thread waits for may need the turn."""
+        self._way.leave(self)
+        super().step_aside()
+
+    def __enter__(self) -> Background:
+        self._free_until = time.monotonic() + FREE_S
+        super().__enter__()
+        _present.background = self
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        _present.background = None
+        super().__exit__(None, None, None)
+        self._way.leave(self)
+
+
+class RightOfWay:
+    """Of one interpreter. Any number of threads take steps, and any number work in the background."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._num_steps = 0
+        self._opens_s = 0.0  # when there is a turn beside a step
+        self._holder: Background | None = None
+        self._waiting: deque[Background] = deque()
+        self._is_quiet = threading.Event()
+        self._is_quiet.set()
+
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """What others wait for."""
+        with self._lock:
+            self._num_steps += 1
+            if self._num_steps == 1:
+                self._opens_s = time.monotonic() + PATIENCE_S
+            if self._holder is not None:
+                self._holder.has_to_stop = True
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._num_steps -= 1
+                if not self._num_steps:
+                    self._call_next()
+
+    def leave_room(self, step_s: float) -> None:
+        """After a step of so many seconds, wait about half as long if there is work in the background."""
+        if not self._is_quiet.is_set():
+            self._is_quiet.wait(min(MAX_ROOM_S, max(MIN_ROOM_S, step_s / 2)))
+
+    def is_turn_of(self, one: Background, now: float) -> bool:
+        """It may go on."""
+        if self._holder is not one or one.has_to_stop:
+            return False
+        return now < one.turn_end or not (self._waiting or self._num_steps)
+
+    def wait_for_turn(self, one: Background) -> None:
+        """Give the turn away, if this has it, and wait for the next one."""
+        with self._lock:
+            self._drop(one)
+            self._waiting.append(one)
+            self._is_quiet.clear()
+        while True:
+            one.is_called.clear()
+            with self._lock:
+                now = time.monotonic()
+                seconds = self._seconds_until_turn(one, now)
+                if seconds <= 0:
+                    self._take(one, now)
+                    return
+            one.is_called.wait(seconds)
+
+    def leave(self, one: Background) -> None:
+        """It has no use for a turn for now."""
+        with self._lock:
+            self._drop(one)
+
+    def _seconds_until_turn(self, one: Background, now: float) -> float:
+        """0 or less: now. It is called where that is sooner."""
+        seconds = 0.0
+        if self._num_steps:
+            seconds = self._opens_s - now
+        if self._holder is not None:
+            seconds = max(seconds, self._holder.turn_end + LONGEST_TURN_S - TURN_S - now)
+        return seconds if self._waiting[0] is one else max(seconds, LONGEST_TURN_S)
+
+    def _take(self, one: Background, now: float) -> None:
+        self._waiting.popleft()
+        self._holder = one
+        one.has_to_stop = False
+        one.turn_end = now + TURN_S
+
+    def _drop(self, one: Background) -> None:
+        if self._holder is one:
+            self._holder = None
+            if self._num_steps:
+                self._opens_s = time.monotonic() + PATIENCE_S
+            self._call_next()
+        if self._holder is None and not self._waiting:
+            self._is_quiet.set()
+
+    def _call_next(self) -> None:
+        if self._waiting:
+            self._waiting[0].is_called.set()
+
+
+class _Present(threading.local):
+    """What each thread works in."""
+
+    background: Background | None = None
+
+
+def wait_for(event: threading.Event) -> None:
+    """Wait for what another thread does, within its own limits: the time counts for no limit of this thread.
+
+    Raises CompileCancelledError where the work of this thread is cancelled.
+    """
+    while not event.wait(LOOK_S):
+        delay_watches(_OUTERMOST, LOOK_S)
+        checkpoint()
+        if _present.background is not None:
+            _present.background.step_aside()
+
+
+_present = _Present()
+_OUTERMOST = Watch("", float("inf"))  # around all that a thread enters
+RIGHT_OF_WAY = RightOfWay()
+"""Of this process."""

@@ -1,0 +1,186 @@
+"""Long work in Python gives way: one thread at a time, none beside a step, and nobody waits for good."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from guided.grammars import right_of_way
+from guided.grammars.errors import LimitExceededError
+from guided.grammars.right_of_way import Background, RightOfWay
+from guided.grammars.watch import Allowance, Watch, checkpoint, take
+
+FOR_EVER_S = 1000.0
+SOON_S = 30.0  # in which a thread comes to run, on any machine
+
+
+@pytest.fixture
+def way(monkeypatch: pytest.MonkeyPatch) -> RightOfWay:
+    """Nobody has time for free, and nobody loses patience."""
+    monkeypatch.setattr(right_of_way, "FREE_S", -1.0)
+    monkeypatch.setattr(right_of_way, "TURN_S", 0.0)
+    monkeypatch.setattr(right_of_way, "LONGEST_TURN_S", FOR_EVER_S)
+    monkeypatch.setattr(right_of_way, "PATIENCE_S", FOR_EVER_S)
+    return RightOfWay()
+
+
+class Worker(threading.Thread):
+    """Comes to a checkpoint as often as it is told to, and tells when it is past it."""
+
+    def __init__(self, way: RightOfWay, work: Callable[[], None] = checkpoint) -> None:
+        super().__init__(daemon=True)
+        self.go, self.passed = threading.Semaphore(0), threading.Semaphore(0)
+        self._way, self._work = way, work
+        self.start()
+
+    def run(self) -> None:
+        with Background(self._way):
+            while True:
+                self.go.acquire()
+                self._work()
+                self.passed.release()
+
+    def goes_on(self) -> bool:
+        """It gets past a checkpoint that it has come to."""
+        return self.passed.acquire(timeout=SOON_S)
+
+    def waits(self) -> bool:
+        """It stays at its checkpoint, as far as that can be seen."""
+        return not self.passed.acquire(timeout=0.05)
+
+
+def test_none_goes_on_beside_a_step(way: RightOfWay) -> None:
+    worker = Worker(way)
+    with way.step():
+        worker.go.release()
+        assert worker.waits()
+    assert worker.goes_on()
+
+
+def test_who_has_the_turn_gives_it_to_a_step(way: RightOfWay) -> None:
+    worker = Worker(way)
+    worker.go.release()
+    assert worker.goes_on()
+    with way.step():
+        worker.go.release()
+        assert worker.waits()
+    assert worker.goes_on()
+
+
+def test_steps_of_two_engines(way: RightOfWay) -> None:
+    worker = Worker(way)
+    with way.step():
+        with way.step():
+            worker.go.release()
+        assert worker.waits()
+    assert worker.goes_on()
+
+
+def test_one_at_a_time_in_turn(way: RightOfWay) -> None:
+    first, second = Worker(way), Worker(way)
+    first.go.release()
+    assert first.goes_on()
+    second.go.release()
+    assert second.waits()  # the first one has the turn, and is between two checkpoints
+    first.go.release()
+    assert second.goes_on()
+    assert first.waits()
+    second.go.release()
+    assert first.goes_on()
+
+
+def test_who_waits_for_another_thread_lets_others_on(way: RightOfWay) -> None:
+    lock = threading.RLock()
+
+    def take_lock() -> None:
+        checkpoint()
+        take(lock)
+        lock.release()
+
+    first, second = Worker(way, take_lock), Worker(way)
+    with lock:
+        first.go.release()
+        second.go.release()
+        assert second.goes_on()
+        assert first.waits()
+    assert first.goes_on()
+
+
+def test_who_comes_to_no_checkpoint_is_passed_over(way: RightOfWay, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = Worker(way), Worker(way)
+    first.go.release()
+    assert first.goes_on()
+    second.go.release()
+    assert second.waits()
+    monkeypatch.setattr(right_of_way, "LONGEST_TURN_S", 0.0)
+    third = Worker(way)
+    third.go.release()
+    assert not third.waits() or third.goes_on()
+
+
+def test_a_long_step_lets_one_have_a_turn(way: RightOfWay, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(right_of_way, "PATIENCE_S", 0.0)
+    worker = Worker(way)
+    with way.step():
+        worker.go.release()
+        assert worker.goes_on()
+
+
+def test_waiting_counts_for_no_limit(way: RightOfWay) -> None:
+    """The clock of the limits inside stands still meanwhile."""
+    allowance = Allowance("max_text_seconds", 0.5)
+
+    def work() -> None:
+        with allowance, Watch("max_compile_seconds", 0.5):
+            way_is_closed.set()
+            checkpoint()
+            checkpoint()
+
+    way_is_closed = threading.Event()
+    worker = Worker(way, work)
+    with way.step():
+        worker.go.release()
+        assert way_is_closed.wait(SOON_S)
+        time.sleep(0.7)
+    assert worker.goes_on()
+    assert allowance.left_s > 0.2
+
+
+def test_its_own_work_counts(way: RightOfWay) -> None:
+    def work() -> None:
+        end = time.monotonic() + SOON_S
+        while time.monotonic() < end:
+            checkpoint()
+
+    with pytest.raises(LimitExceededError), Background(way), Watch("max_compile_seconds", 0.02):
+        work()
+
+
+def test_short_work_waits_for_nobody(way: RightOfWay, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(right_of_way, "FREE_S", FOR_EVER_S)
+    with way.step(), Background(way):
+        checkpoint()
+
+
+def test_room_is_left_where_somebody_wants_it(way: RightOfWay, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(right_of_way, "MAX_ROOM_S", FOR_EVER_S)
+    way.leave_room(FOR_EVER_S)  # nobody does
+    worker = Worker(way)
+    worker.go.release()
+    assert worker.goes_on()
+    thread = threading.Thread(target=way.leave_room, args=(FOR_EVER_S,), daemon=True)
+    thread.start()
+    thread.join(0.05)
+    assert thread.is_alive()
+    for background in _of(way):
+        way.leave(background)
+    thread.join(SOON_S)
+    assert not thread.is_alive()
+
+
+def _of(way: RightOfWay) -> Iterator[Background]:
+    if way._holder is not None:
+        yield way._holder
