@@ -17,6 +17,7 @@ passed over after a while, and in a long step there are short turns.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import deque
@@ -79,6 +80,10 @@ class RightOfWay:
     """Of one interpreter. Any number of threads take steps, and any number work in the background."""
 
     def __init__(self) -> None:
+        self.start_anew()
+
+    def start_anew(self) -> None:
+        """Nobody takes steps, and nobody works in the background."""
         self._lock = threading.Lock()
         self._num_steps = 0
         self._opens_s = 0.0  # when there is a turn beside a step
@@ -187,3 +192,6 @@ _present = _Present()
 _OUTERMOST = Watch("", float("inf"))  # around all that a thread enters
 RIGHT_OF_WAY = RightOfWay()
 """Of this process."""
+
+if hasattr(os, "register_at_fork"):  # a forked process has none of the threads
+    os.register_at_fork(after_in_child=RIGHT_OF_WAY.start_anew)

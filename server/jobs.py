@@ -20,6 +20,7 @@ from guided.completion import CompletionChunk
 from guided.errors import DeadlineExceededError, GenerationCancelledError
 from guided.grammars.errors import CompileCancelledError
 from guided.grammars.right_of_way import Background
+from guided.grammars.watch import checkpoint
 
 from .admission import Ticket
 from .calls import AnyCall, CallT
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 READING_THREADS = 2  # of small bodies, for milliseconds each
 LARGE_THREADS = 2  # of large ones, which take up to half a second
+FEW = 8  # prompts of a request that is as quickly started as others
 
 
 class Job:
@@ -169,7 +171,7 @@ class JobStarter:
             job.call = call
             model = self._models.find(call.model)
             llm = model.require()
-            lane = self._compilers if _is_slow(call) else readers
+            lane = self._compilers if _is_slow(call) else self._lane(is_large=job.is_large or len(call.prompts) > FEW)
             await _in_thread(job.ticket, lane, lambda: self._start(llm, job, call))
             return model, call
 
@@ -196,6 +198,7 @@ class JobStarter:
 
     def _start(self, llm: LLM, job: Job, call: AnyCall) -> None:
         for prompt in call.prompts:
+            checkpoint()
             deadline_s = max(0.0, job.deadline - time.monotonic())
             generation = llm.start(prompt, call.params, tools=call.tools, deadline_s=deadline_s, cancel=job.is_left)
             job.add(generation)

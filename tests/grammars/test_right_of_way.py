@@ -184,3 +184,13 @@ def test_room_is_left_where_somebody_wants_it(way: RightOfWay, monkeypatch: pyte
 def _of(way: RightOfWay) -> Iterator[Background]:
     if way._holder is not None:
         yield way._holder
+
+
+def test_a_forked_process_waits_for_no_step(way: RightOfWay) -> None:
+    """The thread that takes it is not there."""
+    worker = Worker(way)
+    step = way.step()
+    step.__enter__()
+    way.start_anew()
+    worker.go.release()
+    assert worker.goes_on()
