@@ -181,8 +181,11 @@ def wait_for(event: threading.Event) -> None:
 
     Raises CompileCancelledError where the work of this thread is cancelled.
     """
-    while not event.wait(LOOK_S):
-        delay_watches(_OUTERMOST, LOOK_S)
+    is_set = False
+    while not is_set:
+        start_s = time.monotonic()
+        is_set = event.wait(LOOK_S)
+        delay_watches(_OUTERMOST, time.monotonic() - start_s)
         checkpoint()
         if _present.background is not None:
             _present.background.step_aside()

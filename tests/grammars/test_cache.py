@@ -83,8 +83,8 @@ def test_who_waits_can_be_cancelled_and_has_its_time_left() -> None:
     first = Asker(cache, make)
     assert make.has_begun.wait(SOON_S)
     cancelled = Asker(cache, make, Watch("max_compile_seconds", SOON_S, cancel))
-    short = Asker(cache, make, Watch("max_compile_seconds", 0.1))
-    short.join(0.5)
+    short = Asker(cache, make, Watch("max_compile_seconds", 0.5))
+    short.join(1.0)
     assert short.is_alive()  # the limit of the one that makes it holds
     cancel.set()
     assert isinstance(cancelled.result(), CompileCancelledError)
