@@ -94,8 +94,8 @@ class DrawingRows:
             self.sampling.processors = self._blank_pipeline(len(self.rows))
         self.sampling.add_all(all_params, [row.request.prompt_token_ids for row in rows])
         if any(row.num_new_tokens for row in rows):
-            forced = [row.token_ids[row.num_prompt_tokens :] for row in rows]
-            self.sampling.accept_forced([[]] * len(self.rows) + forced)
+            none: list[list[int]] = [[] for _ in self.rows]
+            self.sampling.accept_forced(none + [row.token_ids[row.num_prompt_tokens :] for row in rows])
 
     def _rejoin(self, rows: Sequence[Row], parked: SamplingBatch) -> None:
         indices = [row.parked_at for row in rows]
