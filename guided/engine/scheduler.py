@@ -250,14 +250,24 @@ class Scheduler:
             self._read(oldest, left + reserved, chunks)
 
     def _in_reading_order(self, reading: list[Row], long: int) -> list[Row]:
-        """Those that wait behind those that read, but prompts of more than `long` tokens behind all others.
+        """Those that wait behind those that read, first of each group its first row, then its second, and so on.
 
-        The oldest row that waits comes before all others that do, so that nobody takes its room again and again.
+        Prompts of more than `long` tokens come behind all others. But the oldest row that waits comes before all others
+        that do, so that nobody takes its room again and again.
         """
         waiting = [row for row in self.waiting if not row.is_slow]
-        if all(row.num_unread <= long for row in reading + waiting):
-            return reading + waiting
-        return waiting[:1] + sorted(reading + waiting[1:], key=lambda row: max(row.num_unread, long))
+        num_ahead = Counter([row.group for row in self.running if not _is_reading(row)])
+        places: dict[int, int] = {}
+        for row in reading + waiting:
+            places[id(row)] = num_ahead[row.group]
+            num_ahead[row.group] += 1
+        rows = reading + waiting
+        if len(num_ahead) > 1:
+            rows.sort(key=lambda row: places[id(row)])
+        if all(row.num_unread <= long for row in rows):
+            return rows
+        first = waiting[:1]
+        return first + sorted((row for row in rows if row not in first), key=lambda row: max(row.num_unread, long))
 
     def _read(self, row: Row, most: int, chunks: dict[int, Chunk]) -> int:
         """The next chunk of a running row; how many tokens it has."""

@@ -146,6 +146,20 @@ def test_long_prompts_let_short_ones_go_first() -> None:
         machine.step()
 
 
+def test_who_comes_waits_for_one_row_of_a_crowd_not_for_all_that_are_older() -> None:
+    machine = PacedMachine(FixedPace(6, alone=6))
+    many = [machine.add([i] * 8, max_new_tokens=4, group="many") for i in range(40)]
+    machine.step()
+    other = machine.add([99] * 8, max_new_tokens=1)
+    num_steps = 0
+    while not other.is_finished:
+        machine.step()
+        num_steps += 1
+    assert num_steps <= 2  # it was 20
+    while not all(row.is_finished for row in many):
+        machine.step()
+
+
 def test_short_prompts_without_end_do_not_starve_a_long_one() -> None:
     machine = Machine(num_pages=1000, max_prefill_tokens=8)
     long = machine.add([1] * 200, max_new_tokens=1)
