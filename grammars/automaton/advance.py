@@ -36,9 +36,9 @@ def _forget_captures(machine: DocumentMachine) -> None:
 
 @exported(releases_gil=False)
 def advance(address: int, code: int, stack: int, token: int, position: int) -> tuple[int, int]:
-    """The state after a token's bytes from `position` on; DEAD; NEED. address: of the DocumentMachine.
+    """The state after a token's bytes from `position` on; DEAD. address: of the DocumentMachine.
 
-    After a NEED, the machine's `position`, `code` and `stack` say where to go on. Captures are exact: they are asked
+    Where it waits, the machine's `position`, `code` and `stack` say where to go on. Captures are exact: they are asked
     for.
     """
     machine = DocumentMachine.at(address)
@@ -46,22 +46,19 @@ def advance(address: int, code: int, stack: int, token: int, position: int) -> t
     start, end = trie.text_start[token], trie.text_start[token + 1]
     machine.is_exact = 1
     for index in range(start + position, end):
-        following, new_stack = step(machine, code, stack, trie.text[index])
-        if following < 0:
-            machine.position = index - start
-            machine.code = code
-            machine.stack = stack
-            if following == at.DEAD:
-                _forget_captures(machine)
-            return following, 0
-        code, stack = following, new_stack
+        machine.position = index - start
+        machine.code = code
+        machine.stack = stack
+        code, stack = step(machine, code, stack, trie.text[index])
         _forget_captures(machine)
+        if code < 0:
+            return code, 0
     return code, stack
 
 
 @exported(releases_gil=False)
 def forced_byte(address: int, code: int, stack: int, resume: int) -> int:
-    """The only byte that may come next; DEAD when there are none or several; NEED, then call with resume = 1.
+    """The only byte that may come next; DEAD when there are none or several. Where it waits, call with resume = 1.
 
     address: of the DocumentMachine. Captures are passed without their text, so the answer is a candidate where the
     machine's `captured` is set afterwards.
@@ -75,10 +72,8 @@ def forced_byte(address: int, code: int, stack: int, resume: int) -> int:
         machine.captured = 0
     for byte in range(machine.byte, 256):
         if code >> at.TAG_SHIFT != at.STRUCTURAL or is_structural[byte]:
+            machine.byte = byte
             following, _ = step(machine, code, stack, byte)
-            if following == at.NEED:
-                machine.byte = byte
-                return at.NEED
             if following >= 0:
                 if machine.found >= 0:
                     return at.DEAD

@@ -33,12 +33,12 @@ class GuardedTables(DocumentTables):
         if not levels(self, stack):
             return True
         text = tail(1 << 60)[0] + self.lexicon.token_bytes(token_id)
-        with self._work.watch():
+        with self.requests.watch():
             return is_alive(self, code, stack, text)
 
     def guarded_tokens(self, code: int, stack: int, tail: Tail) -> set[int]:
         """The tokens that must be tried out in a state on account of guards."""
-        with self._work.watch():
+        with self.requests.watch():
             return uncertain_tokens(self, code, stack, tail(1 << 60)[0])
 
 

@@ -1,4 +1,4 @@
-"""Numbers that the kernels and Python agree on: states, places, what is asked for. The tables are in structs.py.
+"""Numbers that the kernels and Python agree on: states, places. The tables are in structs.py.
 
 A state is an int64 "code", a tag and what the tag needs:
     STRUCTURAL  place << 6 | whitespace state, between lexemes and inside literals
@@ -8,7 +8,7 @@ A state is an int64 "code", a tag and what the tag needs:
     WORDS       word set << 38 | first word << 18 | bytes read, in a string that is one of a set of words
     OVERLAY     the same; beside the words there is a base lexeme, whose state follows from the bytes read
     CORRECTION  as OVERLAY; only in the queue of a walk (see masks.py)
-A negative code is no state: DEAD (no text goes on like this) or NEED (Python must build something first).
+DEAD is no state: no text goes on like this.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ WORDS: Final = 4
 OVERLAY: Final = 5
 CORRECTION: Final = 6
 DEAD: Final = -1
-NEED: Final = -2
 
 MASK32: Final = 0xFFFFFFFF
 STATE_BITS: Final = 20  # of a DFA state in a COUNTED code
@@ -77,14 +76,3 @@ VERIFY: Final = 0x3FFFFFFF
 # Where the frame after a capture is: a number's ends with the byte after it, in which another capture may end.
 NUMBER_CAPTURE: Final = 0
 OTHER_CAPTURE: Final = 1
-
-# What Python must build (`Request.need`), from the arguments A and B.
-NEED_FRAME: Final = 1  # the row of frame A
-NEED_RETURN: Final = 2  # what follows frame A after class B
-NEED_ROW: Final = 3  # the row of DFA state A
-NEED_SEGMENT: Final = 4  # the segment of DFA state A at vocabulary node B
-NEED_COUNT_ROWS: Final = 5  # the count rows of segment A
-NEED_STACK: Final = 7  # more room for stack nodes
-NEED_QUEUE: Final = 8  # more room for B queue entries
-NEED_CAPTURE: Final = 9  # what follows frame A after class B and the text just ended
-NEED_PATCH: Final = 10  # a new chunk of patches

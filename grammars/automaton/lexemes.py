@@ -27,7 +27,7 @@ from ..watch import checkpoint
 from . import layout as at
 from .positions import Positions
 from .structs import Dfa
-from .subsets import build_row, first_state, index_sets
+from .subsets import build_row, first_state
 from .trie import KINDS, ODD, ODD_RANGES, WIDE
 from .wide_trees import MANY_RANGES, Node, Run, WideTrees
 
@@ -59,15 +59,9 @@ class Lexemes:
     def __init__(self) -> None:
         self.dfa = Dfa()
         self.dfa.kinds = KINDS
-        self._room = 256  # states for which there is room
-        self._make_room()
-        for table, capacity in (
-            (self.dfa.members, 4096),
-            (self.dfa.set_index, 1024),
-            (self.dfa.found, 1024),
-            (self.dfa.pending, 1024),
-        ):
-            table.ensure(capacity)
+        self.dfa.states.bound(MAX_STATES, _too_many)
+        self._make_room(512)
+        self.dfa.members.ensure(4096)
         self._positions = Positions(self.dfa)
         self._states: dict[_Source, int] = {}
         self._sources: dict[int, _Source] = {}
@@ -120,8 +114,7 @@ class Lexemes:
         """Make the row of a state. A checkpoint: searches make thousands of them."""
         checkpoint()
         if self.dfa.set_of.data["count"].item(state):
-            while build_row(self.dfa.address, state) < 0:
-                self._make_room_for_sets()
+            build_row(self.dfa.address, state)
             return
         place = self._unmade_places.get(state)
         if place is not None:
@@ -197,20 +190,11 @@ class Lexemes:
     def _set_at(self, position: int, kind: Kind) -> int:
         """The state of what begins at a position."""
         self._positions.publish()
-        for table in (self.dfa.found, self.dfa.pending):
-            table.ensure(self._positions.num_positions)
-        state = int(first_state(self.dfa.address, position, _SPELLINGS[kind]))
-        while state == at.NEED:
-            self._make_room_for_sets()
-            state = int(first_state(self.dfa.address, position, _SPELLINGS[kind]))
-        return state
+        return int(first_state(self.dfa.address, position, _SPELLINGS[kind]))
 
     def _add(self, source: _Source | None, accept: int, boundary: int, shortest: int, row: _Row) -> int:
         state = self.num_states
-        if state >= MAX_STATES:
-            raise _too_many()
-        if state == self._room:
-            self._make_room()
+        self._make_room(1)
         if source is not None:
             self._sources[state] = source
         self.dfa.rows.data[state] = row
@@ -220,10 +204,7 @@ class Lexemes:
     def _add_unbuilt(self, shortest: Sequence[int]) -> int:
         """Add places inside characters, whose rows are made later; the first one's number."""
         first, count = self.num_states, len(shortest)
-        if first + count > MAX_STATES:
-            raise _too_many()
-        while first + count >= self._room:
-            self._make_room()
+        self._make_room(count)
         self.dfa.rows.data[first : first + count] = at.UNBUILT
         place = self.dfa.states.reserve(count)
         states = self.dfa.states.data[place : place + count]
@@ -238,27 +219,11 @@ class Lexemes:
         state = self._states.get((kind, languages))
         return _shortest(languages[0]) if state is None else self.dfa.states.data["shortest"].item(state)
 
-    def _make_room(self) -> None:
-        """Let twice as many states fit, MAX_STATES at most: kernels add states for as long as there is room.
-
-        Raises LimitExceededError.
-        """
-        if self._room >= MAX_STATES:
-            raise _too_many()
-        self._room = min(2 * self._room, MAX_STATES)
-        dfa = self.dfa
-        for table in (dfa.rows, dfa.states, dfa.loops, dfa.edges, dfa.inside, dfa.set_of):
-            table.ensure(self._room)
-
-    def _make_room_for_sets(self) -> None:
-        """Let more states that are sets fit. Raises LimitExceededError."""
-        if self.num_states + 200 >= self._room:
-            self._make_room()
-        members, index = self.dfa.members, self.dfa.set_index
-        members.ensure(members.used + self._positions.num_positions)
-        if 2 * index.used >= index.capacity - 1:
-            index.replace(np.zeros(2 * index.capacity, np.int32))
-            index_sets(self.dfa.address)
+    def _make_room(self, count: int) -> None:
+        """Let so many more states fit. Raises LimitExceededError."""
+        dfa, end = self.dfa, self.num_states + count
+        for table in (dfa.states, dfa.rows, dfa.loops, dfa.edges, dfa.inside, dfa.set_of):
+            table.ensure(end)
 
     def _inner_state(self, row: _Row, targets: Iterable[int]) -> int:
         """The place inside a character with this row. targets: the states that it leads to."""

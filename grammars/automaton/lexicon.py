@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from ..bitset import num_words
 from ..errors import LimitExceededError
+from ..memory.hash_map import PairMap
 from ..memory.layout import dtype_of
-from ..memory.pair_map import PairMap
 from ..memory.structs import address_of
 from ..regex import algebra as lang
 from ..regex.algebra import Language
@@ -29,7 +29,7 @@ from .frames import Lexeme
 from .kind_rows import USUAL, KindRow, make_kind_row
 from .lexemes import Lexemes
 from .segments import fill_count_rows, walk_segment
-from .structs import MaskEnd, MaskEntry, MaskWork, SegmentExit, SegmentToken, SegmentWalk, Tables, Trie, WalkEntry
+from .structs import MaskEnd, MaskWork, SegmentExit, SegmentToken, SegmentWalk, Tables, Trie, WalkEntry
 from .trie import KINDS, VocabularyTrie
 from .whitespace import whitespace_table
 
@@ -60,7 +60,6 @@ class Lexicon:
         self._class_maps: dict[tuple[int, ...], int] = {}
         self._counters: dict[tuple[int, int, int], int] = {}
         self._whitespace: dict[str, NDArray[np.int32]] = {}
-        self._queue, self._delayed = np.zeros(4096, dtype_of(MaskEntry)), np.zeros(4096, dtype_of(MaskEntry))
         self.tables.trie = self._make_trie()
         self.tables.walk = self._make_walk()
         self.tables.mask = self._make_mask()
@@ -175,8 +174,8 @@ class Lexicon:
 
     def delayed(self) -> list[tuple[int, int, int]]:
         """The entries that wait in the delayed queue: (node, code, stack)."""
-        count = self.tables.mask.num_delayed
-        return self._delayed[:count].tolist() if count else []
+        delayed = self.tables.mask.delayed
+        return delayed.data[: delayed.used].tolist() if delayed.used else []
 
     def ends(self) -> list[tuple[int, bool]]:
         """The nodes at which the document of the last mask ends inside tokens, and whether these must be tried out."""
@@ -230,13 +229,6 @@ class Lexicon:
     def class_at(self, class_map: int, index: int) -> int:
         """The class of language `index` of a lexeme with a class map."""
         return int(self.tables.dfa.class_maps.data.item(class_map + index))
-
-    def grow_queue(self, room: int) -> None:
-        """Let the queue and the delayed entries of masks have room for `room` more."""
-        mask = self.tables.mask
-        self._queue = _grown(self._queue, mask.tail + room)
-        self._delayed = _grown(self._delayed, mask.num_delayed + room)
-        mask.queue, mask.delayed = self._queue, self._delayed
 
     def _walk(self, state: int, node: int, row: int, max_states: int) -> int:
         """Walk a segment; how many rows of states that took."""
@@ -315,16 +307,11 @@ class Lexicon:
         self._zero_row = np.zeros(self.num_words, dtype=np.int32)
         self._kept[address_of(self._zero_row)] = self._zero_row
         mask.zero_row = address_of(self._zero_row)
-        mask.queue, mask.delayed, mask.must_try, mask.ends = self._queue, self._delayed, self._must_try, self._ends
+        mask.must_try, mask.ends = self._must_try, self._ends
+        for entries in (mask.queue, mask.delayed):
+            entries.ensure(4096)
         mask.scratch, mask.epochs, mask.touched = (np.zeros(self.num_words, dtype=np.int32) for _ in range(3))
         return mask
-
-
-def _grown(entries: NDArray[np.void], needed: int) -> NDArray[np.void]:
-    """The same entries in an array for twice as many, and at least as many as are needed."""
-    grown = np.zeros(max(2 * len(entries), needed), entries.dtype)
-    grown[: len(entries)] = entries
-    return grown
 
 
 def _counted(language: Language) -> tuple[Language, int, int | None] | None:

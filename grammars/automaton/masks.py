@@ -19,12 +19,13 @@ of which is read yet, one more exclusion changes nothing (`FrameRow.fragile` say
 
 from __future__ import annotations
 
+from ..memory.hash_map import place_of
 from ..memory.kernel import exported, kernel
-from ..memory.pair_map import place_of
 from ..memory.rows import row_at
 from . import layout as at
 from .advance import step
-from .steps import class_at, counter_of, give_back, need
+from .asking import ask_for_segment
+from .steps import class_at, counter_of, give_back
 from .structs import DocumentMachine, Machine, MaskEntry, MaskWork, Segment, Tables, Trie
 from .word_steps import (
     any_allowed,
@@ -42,38 +43,40 @@ _SMALL = 24  # tokens of a subtree that are stepped through one by one. PERF: a 
 _ROOM = 300  # entries that one node may add, besides the exits of its segment
 
 
-@exported
-def fill_mask(address: int, code: int, stack: int, resume: int) -> tuple[int, int, int]:
-    """The mask of a state: (address of the base row, address of the changed words, how many of them).
+@exported(releases_gil=False)
+def begin_mask(address: int, code: int, stack: int) -> None:
+    """Begin the mask of a state. address: of the DocumentMachine."""
+    begin(DocumentMachine.at(address).tables.mask, 0, code, stack)
 
-    address: of the DocumentMachine. The changed words are `ChangedWord`s. (NEED, 0, 0): build what the machine's
-    request says, then call again with resume = 1. O(changed tokens + exits).
+
+@exported
+def fill_mask(address: int) -> tuple[int, int, int]:
+    """Go on with a mask to its end: (address of the base row, address of the changed words, how many of them).
+
+    address: of the DocumentMachine. The changed words are `ChangedWord`s. Where it waits, call it again.
+    O(changed tokens + exits).
     """
     machine = DocumentMachine.at(address)
     machine.is_exact = 0
-    if not resume:
-        begin(machine.tables, code, stack)
-    if walk(machine) < 0:
-        return at.NEED, 0, 0
+    walk(machine)
     mask = machine.tables.mask
-    if is_complete(address, code, stack):
+    if is_complete(address, mask.code, mask.stack):
         for token in machine.tables.trie.end_ids:
             set_bit(mask, token, 1)
     return finish(machine)
 
 
 @kernel
-def walk(machine: DocumentMachine) -> int:
-    """Do all entries of the queue, and then those that wait until it is empty; 0, or NEED."""
+def walk(machine: DocumentMachine) -> None:
+    """Do all entries of the queue, and then those that wait until it is empty."""
     mask = machine.tables.mask
     while True:
-        while mask.head < mask.tail:
-            if expand(machine, mask.queue[mask.head]) < 0:
-                return at.NEED
+        while mask.head < mask.queue.used:
+            expand(machine, mask.queue[mask.head])
             mask.head += 1
             mask.cursor = 0
-        if mask.num_delayed == 0:
-            return 0
+        if mask.delayed.used == 0:
+            return
         take_delayed(mask)
 
 
@@ -91,62 +94,59 @@ def is_complete(address: int, code: int, stack: int) -> int:
 
 
 @kernel
-def start_mask(mask: MaskWork) -> None:
-    """A new mask: no token is allowed yet."""
+def begin(mask: MaskWork, node: int, code: int, stack: int) -> None:
+    """A new mask: no token is allowed yet; what is under a node of the vocabulary goes on from a state."""
     mask.epoch += 1
     mask.num_touched = 0
     mask.base_row = mask.zero_row
+    mask.code = code
+    mask.stack = stack
     mask.head = 0
-    mask.tail = 0
     mask.cursor = 0
-    mask.num_delayed = 0
+    mask.queue.used = 0
+    mask.delayed.used = 0
     mask.num_must_try = 0
     mask.num_ends = 0
-
-
-@kernel
-def begin(tables: Tables, code: int, stack: int) -> None:
-    """A new walk from the root of the vocabulary."""
-    start_mask(tables.mask)
-    append(tables.mask, 0, code, stack)
+    append(mask, node, code, stack)
 
 
 @kernel
 def append(mask: MaskWork, node: int, code: int, stack: int) -> None:
-    """Add an entry to the queue; its taint is above the node's 32 bits. BOUNDS: `has_room`."""
-    entry = mask.queue[mask.tail]
-    entry.node = node
-    entry.code = code
-    entry.stack = stack
-    mask.tail += 1
+    """Add an entry to the queue; its taint is above the node's 32 bits."""
+    _fill(mask.queue[mask.queue.reserve(1)], node, code, stack)
 
 
 @kernel
 def delay(mask: MaskWork, node: int, code: int, stack: int) -> None:
-    """Add an entry that waits until the queue is empty. BOUNDS: `has_room`."""
-    entry = mask.delayed[mask.num_delayed]
-    entry.node = node
-    entry.code = code
-    entry.stack = stack
-    mask.num_delayed += 1
+    """Add an entry that waits until the queue is empty."""
+    _fill(mask.delayed[mask.delayed.reserve(1)], node, code, stack)
 
 
 @kernel
-def has_room(mask: MaskWork, count: int) -> int:
-    """1 when so many entries can be added to the queue, and as many can wait."""
-    return 1 if mask.tail + count <= len(mask.queue) and mask.num_delayed + count <= len(mask.delayed) else 0
+def _fill(entry: MaskEntry, node: int, code: int, stack: int) -> None:
+    entry.node = node
+    entry.code = code
+    entry.stack = stack
+
+
+@kernel
+def make_room(mask: MaskWork, count: int) -> None:
+    """Let so many entries be added, so that none of them begins the kernel anew with some of them added already."""
+    mask.queue.ensure(mask.queue.used + count)
+    mask.delayed.ensure(mask.delayed.used + count)
 
 
 @kernel
 def take_delayed(mask: MaskWork) -> None:
     """Start the queue again with the delayed entries."""
+    mask.queue.ensure(mask.delayed.used)
     mask.head = 0
-    mask.tail = 0
     mask.cursor = 0
-    for index in range(mask.num_delayed):
+    mask.queue.used = 0
+    for index in range(mask.delayed.used):
         entry = mask.delayed[index]
         append(mask, entry.node, entry.code, entry.stack)
-    mask.num_delayed = 0
+    mask.delayed.used = 0
 
 
 @kernel
@@ -281,33 +281,29 @@ def child_of(trie: Trie, node: int, byte: int) -> int:
 
 
 @kernel
-def expand(machine: DocumentMachine, entry: MaskEntry) -> int:
-    """Do one entry of the queue; 0, or NEED. After a NEED it is done again from the mask's `cursor` on."""
+def expand(machine: DocumentMachine, entry: MaskEntry) -> None:
+    """Do one entry of the queue, from the mask's `cursor` on."""
     tables, code, stack = machine.tables, entry.code, entry.stack
     node, taint = entry.node & at.MASK32, entry.node >> 32
-    if not has_room(tables.mask, _ROOM):
-        return need(machine, at.NEED_QUEUE, 0, _ROOM)[0]
-    tag = code >> at.TAG_SHIFT
+    make_room(tables.mask, _ROOM)
+    tag, num_tokens = code >> at.TAG_SHIFT, tables.trie.token_end[node] - tables.trie.token_start[node]
     if tag == at.CORRECTION:
-        return _correct(machine, node, code, stack)
-    if tag == at.WORDS:
-        return _expand_words(machine, node, taint, code, stack)
-    num_tokens = tables.trie.token_end[node] - tables.trie.token_start[node]
-    if tag == at.STRUCTURAL or taint or (node != 0 and num_tokens <= _SMALL):
-        return _expand_children(machine, node, taint, code, stack)
-    if tag == at.OVERLAY:
+        _correct(machine, node, code, stack)
+    elif tag == at.WORDS:
+        _expand_words(machine, node, taint, code, stack)
+    elif tag == at.STRUCTURAL or taint or (node != 0 and num_tokens <= _SMALL):
+        _expand_children(machine, node, taint, code, stack)
+    elif tag == at.OVERLAY:
         base = base_at(machine, code)
-        if base == at.NEED:
-            return at.NEED
         if base >= 0:
             append(tables.mask, node, base, stack)
         delay(tables.mask, node, code - (at.OVERLAY << at.TAG_SHIFT) + (at.CORRECTION << at.TAG_SHIFT), stack)
-        return 0
-    return _expand_segment(machine, node, code, stack)
+    else:
+        _expand_segment(machine, node, code, stack)
 
 
 @kernel
-def _expand_children(machine: DocumentMachine, node: int, taint: int, code: int, stack: int) -> int:
+def _expand_children(machine: DocumentMachine, node: int, taint: int, code: int, stack: int) -> None:
     """Step through the children of a node."""
     tables = machine.tables
     trie, is_structural = tables.trie, tables.is_structural
@@ -317,17 +313,14 @@ def _expand_children(machine: DocumentMachine, node: int, taint: int, code: int,
         byte = trie.byte[child]
         if any_byte or is_structural[byte]:
             machine.captured = 0
+            tables.mask.cursor = child - first
             following, new_stack = step(machine, code, stack, byte)
             if following >= 0:
                 _enter(machine, child, taint, code, following, new_stack)
-            elif following == at.NEED:
-                tables.mask.cursor = child - first
-                return at.NEED
-    return 0
 
 
 @kernel
-def _expand_words(machine: DocumentMachine, node: int, taint: int, code: int, stack: int) -> int:
+def _expand_words(machine: DocumentMachine, node: int, taint: int, code: int, stack: int) -> None:
     """Follow the words of a WORDS state into the children of a node."""
     tables, words = machine.tables, words_of(machine, code)
     first, size, depth = words.first, words.size, word_depth(code)
@@ -338,18 +331,15 @@ def _expand_words(machine: DocumentMachine, node: int, taint: int, code: int, st
         child = child_of(tables.trie, node, word_byte(machine, first, word, depth))
         if child != 0:
             machine.captured = 0
+            tables.mask.cursor = word - start
             following, new_stack = enter_group(machine, code, stack, words, word)
             if following >= 0:
                 _enter(machine, child, taint, code, following, new_stack)
-            elif following == at.NEED:
-                tables.mask.cursor = word - start
-                return at.NEED
         word = group_end(machine, first, size, word, depth + 1)
-    return 0
 
 
 @kernel
-def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> int:
+def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> None:
     """Correct what the base of an OVERLAY state allowed under a node, along the words."""
     overlay = code - (at.CORRECTION << at.TAG_SHIFT) + (at.OVERLAY << at.TAG_SHIFT)
     tables, words = machine.tables, words_of(machine, code)
@@ -357,18 +347,14 @@ def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> int:
     start = word_index(code)
     end = size if depth == 0 else group_end(machine, first, size, start, depth)
     base = base_at(machine, overlay)
-    if base == at.NEED:
-        return at.NEED
     word = start + tables.mask.cursor
     while word < end:
         child = child_of(tables.trie, node, word_byte(machine, first, word, depth))
         group = group_end(machine, first, size, word, depth + 1)
         if child != 0:
             machine.captured = 0
+            tables.mask.cursor = word - start
             following, new_stack = enter_overlay_group(machine, overlay, stack, base, word)
-            if following == at.NEED:
-                tables.mask.cursor = word - start
-                return at.NEED
             if following >> at.TAG_SHIFT != at.OVERLAY:
                 _clear_subtree(tables, child)
                 if following >= 0:
@@ -379,69 +365,61 @@ def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> int:
                 correction = following - (at.OVERLAY << at.TAG_SHIFT) + (at.CORRECTION << at.TAG_SHIFT)
                 append(tables.mask, child, correction, new_stack)
         word = group
-    return 0
 
 
 @kernel
 def find_segment(machine: DocumentMachine, state: int, node: int) -> int:
-    """The segment of a DFA state at a node; NEED when it is not built."""
+    """The segment of a DFA state at a node."""
     tables, index = machine.tables, -1
     if node == 0:
         index = tables.dfa.states[state].segment
     else:
-        place = place_of(tables.segment_of, state, node)
+        place = place_of(tables.segment_of, state << 32 | node)
         if place >= 0:
             index = tables.segment_of.values[place]
-    return index if index >= 0 else need(machine, at.NEED_SEGMENT, state, node)[0]
+    if index < 0:
+        ask_for_segment(machine, state, node)
+    return index
 
 
 @kernel
-def _expand_segment(machine: DocumentMachine, node: int, code: int, stack: int) -> int:
+def _expand_segment(machine: DocumentMachine, node: int, code: int, stack: int) -> None:
     """Do an entry of a string or number state by its segment."""
     tables, is_counted = machine.tables, code >> at.TAG_SHIFT == at.COUNTED
     state = code & (at.MAX_STATES - 1 if is_counted else at.MASK32)
-    index = find_segment(machine, state, node)
-    if index < 0:
-        return at.NEED
-    segment = tables.segments[index]
-    if tables.mask.tail + segment.num_exits + _ROOM > len(tables.mask.queue):
-        return need(machine, at.NEED_QUEUE, 0, segment.num_exits + _ROOM)[0]
+    segment = tables.segments[find_segment(machine, state, node)]
+    make_room(tables.mask, segment.num_exits)
     rest = -1
     if is_counted:
         high = counter_of(tables, code).high
         count = (code >> at.STATE_BITS) & ((1 << at.COUNT_BITS) - 1)
         rest = high - count if high >= 0 else -1
-    if tables.mask.cursor == 0 and _stay_inside(machine, index, node, rest) < 0:
-        return at.NEED
-    return _leave(machine, segment, code, stack)
+    if tables.mask.cursor == 0:
+        _stay_inside(machine, segment, state, node, rest)
+    _leave(machine, segment, code, stack)
 
 
 @kernel
-def _stay_inside(machine: DocumentMachine, index: int, node: int, rest: int) -> int:
-    """Allow the tokens that stay inside the lexeme and need at most `rest` characters (-1: any number); 0, NEED.
-
-    index: of the segment.
-    """
+def _stay_inside(machine: DocumentMachine, segment: Segment, state: int, node: int, rest: int) -> None:
+    """Allow the tokens that stay inside the lexeme and need at most `rest` characters (-1: any number)."""
     tables = machine.tables
-    segment = tables.segments[index]
     if node == 0:
         row = segment.row
         if 0 <= rest < segment.max_count:
             if len(segment.count_rows) == 0:
-                return need(machine, at.NEED_COUNT_ROWS, index, 0)[0]
+                ask_for_segment(machine, state, node)
             row = segment.count_rows[rest]
         tables.mask.base_row = row
-        return 0
+        return
     for place in range(segment.first_token, segment.first_token + segment.num_tokens):
         token = tables.tokens[place]
         if rest >= 0 and token.characters > rest:
             break
         set_bit(tables.mask, token.token, 1)
-    return 0
 
 
 @kernel
-def _leave(machine: DocumentMachine, segment: Segment, code: int, stack: int) -> int:
+def _leave(machine: DocumentMachine, segment: Segment, code: int, stack: int) -> None:
     """Go on from the exits of a segment."""
     tables, is_number = machine.tables, code >> at.TAG_SHIFT == at.NUMBER
     slot = at.NUMBER_CAPTURE if is_number else at.OTHER_CAPTURE
@@ -453,17 +431,14 @@ def _leave(machine: DocumentMachine, segment: Segment, code: int, stack: int) ->
         if returned < 0:
             continue
         if returned != last:
+            tables.mask.cursor = index
             following, new_stack = give_back(machine, stack, returned, 0 if is_number else 1, slot)
-            if following == at.NEED:
-                tables.mask.cursor = index
-                return at.NEED
             last = returned
         if following >= 0:
             if not is_number:
                 _enter(machine, exit_.node, 0, code, following, new_stack)
             elif following != at.DONE:
                 append(tables.mask, machine.captured << 32 | exit_.node, following, new_stack)
-    return 0
 
 
 @kernel
@@ -481,11 +456,8 @@ def _class_of_exit(tables: Tables, code: int, language: int, characters: int) ->
 def finish(machine: Machine) -> tuple[int, int, int]:
     """Keep the changed words as a patch; what `fill_mask` gives."""
     mask, patch = machine.tables.mask, machine.patch
-    if patch.used + mask.num_touched > len(patch.words):
-        need(machine, at.NEED_PATCH, 0, mask.num_touched)
-        return at.NEED, 0, 0
-    words, base = patch.words.part(patch.used, mask.num_touched), row_at(mask.base_row, len(mask.scratch))
-    changed = 0
+    first, changed = patch.words.reserve(mask.num_touched), 0
+    words, base = patch.words.span().part(first, mask.num_touched), row_at(mask.base_row, len(mask.scratch))
     for index in range(mask.num_touched):
         word = mask.touched[index]
         value = mask.scratch[word]
@@ -493,5 +465,5 @@ def finish(machine: Machine) -> tuple[int, int, int]:
             words[changed].word = word
             words[changed].value = value
             changed += 1
-    patch.used += changed
+    patch.words.used = first + changed
     return mask.base_row, words.address, changed

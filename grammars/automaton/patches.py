@@ -15,7 +15,8 @@ class Patches:
     """Chunks of changed words, which never move. patch: says where the kernels write next."""
 
     def __init__(self, patch: Patch) -> None:
-        self._patch = patch
+        self._words = patch.words
+        self._words.let_grow(self._add_chunk)
         self._chunks: list[NDArray[np.void]] = []
 
     @property
@@ -23,10 +24,10 @@ class Patches:
         """Memory of all chunks."""
         return sum([chunk.nbytes for chunk in self._chunks])
 
-    def add_chunk(self, num_words: int) -> None:
-        """Room for at least so many more words."""
-        size = min(_MAX_WORDS, _MIN_WORDS << len(self._chunks))
-        chunk = np.zeros(max(size, num_words), dtype_of(ChangedWord))
+    def _add_chunk(self) -> None:
+        """Let the kernels write to a new chunk, which has room for what they have to write."""
+        size = max(min(_MAX_WORDS, _MIN_WORDS << len(self._chunks)), self._words.wanted - self._words.used)
+        chunk = np.zeros(size, dtype_of(ChangedWord))
         self._chunks.append(chunk)
-        self._patch.words = chunk
-        self._patch.used = 0
+        self._words.replace(chunk)
+        self._words.used = 0

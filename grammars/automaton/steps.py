@@ -1,50 +1,33 @@
 """Kernels: one byte in states between lexemes, in numbers, and in strings that a DFA reads.
 
-They return a pair (code, stack node). The code is DEAD where no text goes on with the byte, and NEED where Python must
-build something first: `machine.request` says what; afterwards the same step is made again.
+They return a pair (code, stack node); the code is DEAD where no text goes on with the byte. Where Python must make
+something first they wait (see `asking`), and the same step is made again.
 """
 
 # mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
 
+from ..memory.hash_map import add, make_room, place_of
 from ..memory.kernel import exported, kernel
-from ..memory.pair_map import hash_pair, place_of
 from . import layout as at
+from .asking import ask_for_frame, ask_for_row, ask_what_follows
 from .structs import Counter, Dfa, DocumentMachine, Machine, Tables
 
 QUOTE = 0x22
 
 
 @kernel
-def need(machine: Machine, kind: int, first: int, second: int) -> tuple[int, int]:
-    """Ask Python for something."""
-    machine.request.need = kind
-    machine.request.first = first
-    machine.request.second = second
-    return at.NEED, 0
-
-
-@kernel
 def push(machine: Machine, parent: int, frame: int) -> int:
-    """The stack node of a frame on top of a stack; NEED when the table is full."""
-    nodes, index, mask = machine.nodes.span(), machine.node_index.span(), machine.node_index.capacity - 1
+    """The stack node of a frame on top of a stack."""
     key = parent << 32 | frame
-    place = hash_pair(parent, frame) & mask
-    while True:
-        node = index[place]
-        if node == 0:
-            break
-        if nodes[node] == key:
-            return node
-        place = (place + 1) & mask
-    node = machine.nodes.used
-    if node >= machine.nodes.capacity or 2 * node > mask:
-        need(machine, at.NEED_STACK, 0, 0)
-        return at.NEED
-    nodes[node] = key
-    machine.nodes.used = node + 1
-    index[place] = node
+    place = place_of(machine.node_index, key)
+    if place >= 0:
+        return machine.node_index.values[place]
+    make_room(machine.node_index)
+    node = machine.nodes.reserve(1)
+    machine.nodes[node] = key
+    add(machine.node_index, key, node)
     return node
 
 
@@ -52,18 +35,6 @@ def push(machine: Machine, parent: int, frame: int) -> int:
 def push_first(address: int, frame: int) -> int:
     """The stack node of a frame at the bottom of the stack. address: of the Machine."""
     return push(Machine.at(address), 0, frame)
-
-
-@exported
-def index_nodes(address: int) -> None:
-    """Enter all stack nodes of a machine into their hash table, which is empty."""
-    machine = Machine.at(address)
-    nodes, index, mask = machine.nodes.span(), machine.node_index.span(), machine.node_index.capacity - 1
-    for node in range(1, machine.nodes.used):
-        place = hash_pair(nodes[node] >> 32, nodes[node] & at.MASK32) & mask
-        while index[place] != 0:
-            place = (place + 1) & mask
-        index[place] = node
 
 
 @kernel
@@ -74,11 +45,10 @@ def top_frame(machine: DocumentMachine, stack: int) -> int:
 
 @kernel
 def next_frame(machine: DocumentMachine, frame: int, returned: int) -> int:
-    """What follows a frame after a class; 0 not allowed, NEED when it is not built."""
-    place = place_of(machine.returns, frame, returned)
+    """What follows a frame after a class; 0 not allowed."""
+    place = place_of(machine.returns, frame << 32 | returned)
     if place < 0:
-        need(machine, at.NEED_RETURN, frame, returned)
-        return at.NEED
+        ask_what_follows(machine, frame, returned, 0)
     return machine.returns.values[place]
 
 
@@ -99,7 +69,7 @@ def give_back(machine: DocumentMachine, stack: int, returned: int, is_open: int,
         following = machine.followers[slot]
         if following == 0:
             machine.slot = slot
-            return need(machine, at.NEED_CAPTURE, frame, returned)
+            ask_what_follows(machine, frame, returned, 1)
         if following < 0:
             return at.DEAD, 0
     else:
@@ -108,11 +78,7 @@ def give_back(machine: DocumentMachine, stack: int, returned: int, is_open: int,
             return at.DEAD, 0
         if captures:
             machine.captured = parent + 1 if captures == 1 else at.VERIFY
-    if following < 0:
-        return at.NEED, 0
     new_stack = push(machine, parent, following)
-    if new_stack < 0:
-        return at.NEED, 0
     if kind == at.OBJECT_FRAME:
         return at.COLON << 6, new_stack
     if machine.frames[following].kind == at.OBJECT_FRAME:
@@ -126,7 +92,7 @@ def step_value(machine: DocumentMachine, code: int, stack: int, byte: int) -> tu
     frame = top_frame(machine, stack)
     row = machine.frames[frame]
     if row.is_described == 0:
-        return need(machine, at.NEED_FRAME, frame, 0)
+        ask_for_frame(machine, frame)
     if byte == QUOTE:
         return row.string, stack
     if byte == 0x7B or byte == 0x5B:
@@ -134,8 +100,6 @@ def step_value(machine: DocumentMachine, code: int, stack: int, byte: int) -> tu
         if entered == 0:
             return at.DEAD, 0
         new_stack = push(machine, stack, entered)
-        if new_stack < 0:
-            return at.NEED, 0
         return (at.FIRST_KEY << 6) if byte == 0x7B else (at.FIRST_ITEM << 6), new_stack
     if byte == 0x2D or 0x30 <= byte <= 0x39:
         number = row.number
@@ -169,7 +133,7 @@ def step_key(machine: DocumentMachine, stack: int, byte: int) -> tuple[int, int]
     if byte != QUOTE:
         return at.DEAD, 0
     if row.is_described == 0:
-        return need(machine, at.NEED_FRAME, frame, 0)
+        ask_for_frame(machine, frame)
     return row.key, stack
 
 
@@ -180,7 +144,7 @@ def step_close(machine: DocumentMachine, stack: int) -> tuple[int, int]:
     frame = node & at.MASK32
     row = machine.frames[frame]
     if row.is_described == 0:
-        return need(machine, at.NEED_FRAME, frame, 0)
+        ask_for_frame(machine, frame)
     returned = row.close
     if returned < 0:
         return at.DEAD, 0
@@ -193,7 +157,7 @@ def step_comma(machine: DocumentMachine, stack: int, following: int) -> tuple[in
     frame = top_frame(machine, stack)
     row = machine.frames[frame]
     if row.is_described == 0:
-        return need(machine, at.NEED_FRAME, frame, 0)
+        ask_for_frame(machine, frame)
     if row.continues == 0:
         return at.DEAD, 0
     return following << 6, stack
@@ -261,8 +225,10 @@ def step_string(machine: DocumentMachine, code: int, stack: int, byte: int) -> t
     following = dfa.rows[state][byte]
     if following >= 0:
         return code - state + following, stack
-    if following > at.FIRST_END:
-        return need(machine, at.NEED_ROW, state, 0) if following == at.UNBUILT else (at.DEAD, 0)
+    if following == at.UNBUILT:
+        ask_for_row(machine.request, state)
+    if following == at.DEAD:
+        return at.DEAD, 0
     return give_back(machine, stack, class_at(dfa, code, at.FIRST_END - following), 1, at.OTHER_CAPTURE)
 
 
@@ -281,7 +247,7 @@ def step_number(machine: DocumentMachine, code: int, stack: int, byte: int) -> t
     if following >= 0:
         return code - state + following, stack
     if following == at.UNBUILT:
-        return need(machine, at.NEED_ROW, state, 0)
+        ask_for_row(machine.request, state)
     index = dfa.states[state].accepts
     if index < 0:
         return at.DEAD, 0
@@ -304,7 +270,7 @@ def step_counted(machine: DocumentMachine, code: int, stack: int, byte: int) -> 
     state = code & (at.MAX_STATES - 1)
     following = dfa.rows[state][byte]
     if following == at.UNBUILT:
-        return need(machine, at.NEED_ROW, state, 0)
+        ask_for_row(machine.request, state)
     if following == at.DEAD:
         return at.DEAD, 0
     counter = counter_of(machine.tables, code)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ..memory.hash_map import HashMap, PairMap
 from ..memory.layout import Row
-from ..memory.pair_map import PairMap
 from ..memory.structs import INT32, INT64, Array, Struct, Table, int32, int64, uint8
 
 ByteRow = Annotated[Array[int32], Row(INT32, 256)]
@@ -90,13 +90,23 @@ class Dfa(Struct):
     char_sets: Table[CharacterSet]
     members: Table[int32]  # the positions of all states that are sets
     set_of: Table[ItemSet]
-    set_index: Table[int32]  # open addressing: 1 + a state that is a set, 0 empty
+    set_index: HashMap  # of the states that are sets
     marks: Table[int32]  # for each position `mark` when it is in the set that is being made
     mark: int64
     found: Table[int32]  # the set that is being made
     pending: Table[int32]  # positions whose jumps are not followed yet
+    row: ByteRow  # that is being made
     kinds: Array[int64]
     class_maps: Table[int32]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.set_index = HashMap()
+
+    @property
+    def num_bytes(self) -> int:
+        """Of all its tables."""
+        return super().num_bytes + self.set_index.num_bytes
 
 
 class SegmentToken(Struct):
@@ -173,12 +183,12 @@ class ChangedWord(Struct):
 class MaskWork(Struct):
     """The mask that is being made: a base row, and words of `scratch` that differ."""
 
-    queue: Array[MaskEntry]
+    code: int64  # of which it is
+    stack: int64
+    queue: Table[MaskEntry]
     head: int64
-    tail: int64
     cursor: int64  # parts of the entry that are done
-    delayed: Array[MaskEntry]
-    num_delayed: int64
+    delayed: Table[MaskEntry]
     base_row: int64  # address
     zero_row: int64  # address of a row without tokens
     scratch: Array[int32]
@@ -255,18 +265,22 @@ class Word(Struct):
 
 
 class Request(Struct):
-    """What Python must build before a kernel goes on (see `Need`), with two arguments."""
+    """What a kernel waits for: one of the kinds in `asking`, which say what fields they have. The others are 0."""
 
-    need: int64
-    first: int64
-    second: int64
+    kind: int64  # 0: nothing
+    frame: int64
+    returned: int64  # class
+    with_text: int64
+    state: int64
+    node: int64
+    kinds: int64
+    position: int64
 
 
 class Patch(Struct):
-    """Room for the changed words of masks: a chunk, and how many are used of it."""
+    """The changed words of masks, in the chunk that is being filled."""
 
-    words: Array[ChangedWord]
-    used: int64
+    words: Table[ChangedWord]
 
 
 class Machine(Struct):
@@ -276,7 +290,18 @@ class Machine(Struct):
     request: Request
     patch: Patch
     nodes: Table[int64]  # of the stack: parent << 32 | frame; node 0 is the bottom
-    node_index: Table[int32]  # open addressing: a node, 0 empty
+    node_index: PairMap  # of what is below and a frame: their node
+
+    def __init__(self, tables: Tables) -> None:
+        super().__init__()
+        self.tables, self.request, self.patch, self.node_index = tables, Request(), Patch(), PairMap()
+        self.nodes.ensure(256)
+        self.nodes.used = 1
+
+    @property
+    def num_bytes(self) -> int:
+        """Of all its tables, without those of the vocabulary."""
+        return super().num_bytes + self.node_index.num_bytes
 
 
 class DocumentMachine(Machine):
@@ -297,3 +322,12 @@ class DocumentMachine(Machine):
     word_text: Table[uint8]
     words: Table[Word]  # after each family a row for its end
     sets: Table[WordSet]
+
+    def __init__(self, tables: Tables) -> None:
+        super().__init__(tables)
+        self.returns = PairMap()
+
+    @property
+    def num_bytes(self) -> int:
+        """Of all its tables, without those of the vocabulary."""
+        return super().num_bytes + self.returns.num_bytes

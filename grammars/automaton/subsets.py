@@ -11,6 +11,7 @@ PERF: a row of JSON's number or string takes 1 to 2 us; from derivatives it took
 
 from __future__ import annotations
 
+from ..memory.hash_map import add, make_room, next_place, place_of
 from ..memory.kernel import exported, kernel
 from ..memory.sorting import sort
 from ..memory.structs import Array, int32
@@ -18,46 +19,33 @@ from . import layout as at
 from .structs import Dfa, ItemSet
 from .trie import ODD, WIDE
 
-_ROOM = 200  # states that one row may add: 128 for its bytes, 7 within UTF-8, 7 within an escape
-_ROOM_FOR_ONE = 24  # a state, and those within characters
 _NO_TARGET = -3
 
 
 @exported(releases_gil=False)
 def first_state(address: int, position: int, spelling: int) -> int:
-    """The state of a position; DEAD where nothing follows it; NEED for room. address: of the Dfa."""
+    """The state of a position; DEAD where nothing follows it. address: of the Dfa."""
     dfa = Dfa.at(address)
-    if not _has_room(dfa, _ROOM):
-        return at.NEED
     _begin_set(dfa)
     _add_closure(dfa, position)
     return _state_of_set(dfa, spelling)
 
 
 @exported
-def build_row(address: int, state: int) -> int:
+def build_row(address: int, state: int) -> None:
     """`build_set_row`, for Python. address: of the Dfa."""
-    return build_set_row(Dfa.at(address), state)
+    build_set_row(Dfa.at(address), state)
 
 
 @kernel
-def build_set_row(dfa: Dfa, state: int) -> int:
-    """Make the row of a state that is a set; 0, or NEED for room: then again."""
-    if not _has_room(dfa, _ROOM):
-        return at.NEED
-    items, row = dfa.set_of[state], dfa.rows[state]
+def build_set_row(dfa: Dfa, state: int) -> None:
+    """Make the row of a state that is a set."""
+    items, row = dfa.set_of[state], dfa.row
     spelling = items.spelling
     wide = at.DEAD if spelling == at.NUMBER_SPELLING else _wide_target(dfa, items)
-    if wide == at.NEED:
-        return at.NEED
     for byte in range(128):
         target = _same_as_before(dfa, items, row, byte)
-        if target == _NO_TARGET:
-            target = _target(dfa, items, byte)
-        if target == at.NEED:
-            _fill_row(row, at.UNBUILT)
-            return at.NEED
-        row[byte] = target
+        row[byte] = target if target != _NO_TARGET else _target(dfa, items, byte)
     for byte in range(128, 256):
         row[byte] = at.DEAD
     if wide >= 0:
@@ -69,7 +57,9 @@ def build_set_row(dfa: Dfa, state: int) -> int:
             row[0x22] = at.FIRST_END - end
     if spelling != at.NUMBER_SPELLING:
         dfa.loops[state] = _loops(dfa, row, state, wide)
-    return 0
+    built = dfa.rows[state]  # all at once: a row is there or not
+    for byte in range(256):
+        built[byte] = row[byte]
 
 
 @kernel
@@ -82,12 +72,6 @@ def _loops(dfa: Dfa, row: Array[int32], state: int, wide: int) -> int:
         if row[byte] != state:
             changed |= kind
     return all_kinds & ~changed | (WIDE | ODD if wide == state else 0)
-
-
-@kernel
-def _has_room(dfa: Dfa, count: int) -> int:
-    """1 when there is room for so many more states."""
-    return 1 if dfa.states.used + count <= dfa.states.capacity else 0
 
 
 @kernel
@@ -127,7 +111,7 @@ def _same_as_before(dfa: Dfa, items: ItemSet, row: Array[int32], byte: int) -> i
 
 @kernel
 def _target(dfa: Dfa, items: ItemSet, byte: int) -> int:
-    """The state after an ASCII byte; DEAD, NEED."""
+    """The state after an ASCII byte; DEAD."""
     _begin_set(dfa)
     for position in dfa.members.span().part(items.first, items.count):
         if _reads(dfa, position, byte):
@@ -137,7 +121,7 @@ def _target(dfa: Dfa, items: ItemSet, byte: int) -> int:
 
 @kernel
 def _wide_target(dfa: Dfa, items: ItemSet) -> int:
-    """The state after a character from U+0080 on; DEAD, NEED."""
+    """The state after a character from U+0080 on; DEAD."""
     _begin_set(dfa)
     for member in dfa.members.span().part(items.first, items.count):
         position = dfa.positions[member]
@@ -155,16 +139,15 @@ def _begin_set(dfa: Dfa) -> None:
 
 @kernel
 def _add_closure(dfa: Dfa, position: int) -> None:
-    """Add a position to the set, or those that it jumps to.
-
-    BOUNDS: the list and the stack have room for each position once, which is marked before.
-    """
+    """Add a position to the set, or those that it jumps to."""
     positions, marks, mark = dfa.positions.span(), dfa.marks.span(), dfa.mark
-    found, stack, depth = dfa.found.span(), dfa.pending.span(), 0
-    if marks[position] != mark:
-        marks[position] = mark
-        stack[0] = position
-        depth = 1
+    if marks[position] == mark:
+        return
+    dfa.found.ensure(dfa.positions.used)  # each position once, which is marked before
+    dfa.pending.ensure(dfa.positions.used)
+    marks[position] = mark
+    found, stack, depth = dfa.found.span(), dfa.pending.span(), 1
+    stack[0] = position
     while depth:
         depth -= 1
         here = stack[depth]
@@ -182,27 +165,24 @@ def _add_closure(dfa: Dfa, position: int) -> None:
 
 @kernel
 def _state_of_set(dfa: Dfa, spelling: int) -> int:
-    """The state that is the set just made, found or added; DEAD for the empty set; NEED."""
+    """The state that is the set just made, found or added; DEAD for the empty set."""
     count = dfa.found.used
-    found, first, mask = dfa.found.span().part(0, count), dfa.members.used, dfa.set_index.capacity - 1
+    found = dfa.found.span().part(0, count)
     if count == 0:
         return at.DEAD
     sort(found, count)
-    if first + count > dfa.members.capacity:
-        return at.NEED
-    place = _hash(found, spelling) & mask
-    while True:
-        state = dfa.set_index[place] - 1
-        if state < 0:
-            break
+    key = _hash(found, spelling)
+    place = place_of(dfa.set_index, key)
+    while place >= 0:
+        state = dfa.set_index.values[place]
         if _is_set(dfa, dfa.set_of[state], found, spelling):
             return state
-        place = (place + 1) & mask
-    if 2 * dfa.set_index.used > mask or not _has_room(dfa, _ROOM_FOR_ONE):
-        return at.NEED
+        place = next_place(dfa.set_index, key, place)
+    make_room(dfa.set_index)
+    make_room_for_states(dfa, 1)
+    first = dfa.members.reserve(count)
     for index in range(count):
         dfa.members[first + index] = found[index]
-    dfa.members.used = first + count
     is_at_end = found[0] < at.NUM_ENDS and spelling != at.STRING_SPELLING
     state = _add_state(dfa, found[0] if is_at_end else -1)
     dfa.states[state].is_between = 1 if spelling != at.NUMBER_SPELLING else 0
@@ -211,32 +191,18 @@ def _state_of_set(dfa: Dfa, spelling: int) -> int:
     items.count = count
     items.spelling = spelling
     _fill_row(dfa.rows[state], at.UNBUILT)
-    dfa.set_index[place] = state + 1
-    dfa.set_index.used += 1
+    add(dfa.set_index, key, state)
     return state
-
-
-@exported
-def index_sets(address: int) -> None:
-    """Enter all states that are sets into their hash table, which is empty. address: of the Dfa."""
-    dfa = Dfa.at(address)
-    mask = dfa.set_index.capacity - 1
-    for state in range(dfa.states.used):
-        items = dfa.set_of[state]
-        if items.count:
-            place = _hash(dfa.members.span().part(items.first, items.count), items.spelling) & mask
-            while dfa.set_index[place]:
-                place = (place + 1) & mask
-            dfa.set_index[place] = state + 1
 
 
 @kernel
 def _hash(members: Array[int32], spelling: int) -> int:
+    """A number that is not 0."""
     mixed = spelling
     for member in members:
         mixed = (mixed * 0x9E3779B1 + member + 1) & 0x3FFFFFFF
         mixed ^= mixed >> 15
-    return mixed
+    return 1 + mixed
 
 
 @kernel
@@ -258,8 +224,20 @@ def _first_end(dfa: Dfa, items: ItemSet) -> int:
 
 
 @kernel
+def make_room_for_states(dfa: Dfa, count: int) -> None:
+    """Let so many more states be added."""
+    end = dfa.states.used + count
+    dfa.states.ensure(end)
+    dfa.rows.ensure(end)
+    dfa.loops.ensure(end)
+    dfa.edges.ensure(end)
+    dfa.inside.ensure(end)
+    dfa.set_of.ensure(end)
+
+
+@kernel
 def _add_state(dfa: Dfa, accepts: int) -> int:
-    """A new state, as inside a character. BOUNDS: `_has_room`."""
+    """A new state, as inside a character. BOUNDS: `make_room_for_states`."""
     number = dfa.states.used
     state = dfa.states[number]
     state.accepts = accepts
@@ -273,6 +251,7 @@ def _add_state(dfa: Dfa, accepts: int) -> int:
 @kernel
 def _add_inner(dfa: Dfa) -> int:
     """A new state inside a character, with a row that leads nowhere."""
+    make_room_for_states(dfa, 1)
     state = _add_state(dfa, -1)
     _fill_row(dfa.rows[state], at.DEAD)
     return state
@@ -298,6 +277,7 @@ def _spell_wide(dfa: Dfa, row: Array[int32], target: int) -> None:
     """Let all characters from U+0080 on lead to a state, by places within them that are made once for each state."""
     inside = dfa.inside[target]
     if inside == 0:
+        make_room_for_states(dfa, 7)
         inside = _add_inner(dfa)
         for _ in range(6):
             _add_inner(dfa)
@@ -340,6 +320,7 @@ def _short_escape(code: int) -> int:
 @kernel
 def _spell_escapes(dfa: Dfa, row: Array[int32]) -> None:
     """Move the characters of a string's row that need an escape to places after a backslash."""
+    make_room_for_states(dfa, 6)
     escaped, lasts = -1, -1
     quoted = row[0x22]
     backslashed = row[0x5C]

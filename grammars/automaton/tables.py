@@ -1,7 +1,7 @@
 """`DocumentTables`: one document grammar on one vocabulary: its frames, stack nodes and states, built when first met.
 
-The kernels read its columns; when they meet something that is not built they say so, `_serve` builds it, and they go on
-from there. Everything is done under the lexicon's lock. A state is a code and a stack; see layout.py.
+The kernels read its columns; when they meet something that is not built they ask for it (`requests`), and go on from
+there. Everything is done under the lexicon's lock. A state is a code and a stack; see layout.py.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from numpy.typing import NDArray
 
 from ..errors import LimitExceededError
 from ..limits import Limits
-from ..memory.pair_map import PairMap
-from ..watch import Watch, pausing
+from ..watch import pausing
+from . import asking
 from . import layout as at
 from .advance import advance, forced_byte
-from .bounded import BoundedWork
 from .captures import ended_text
 from .frames import Frame, KeySpec, ValueSpec
 from .lexicon import Lexicon
-from .masks import fill_mask, is_complete
+from .masks import begin_mask, fill_mask, is_complete
 from .patches import Patches
-from .steps import index_nodes, push_first
+from .requests import Handler, Requests
+from .steps import push_first
 from .strings import Strings
-from .structs import DocumentMachine, Patch, Request
+from .structs import DocumentMachine, Request
 from .turnstile import Turnstile
 from .words import spell
 
@@ -57,26 +57,28 @@ class DocumentTables:
     def __init__(self, root: Frame, lexicon: Lexicon, whitespace: NDArray[np.int32], limits: Limits) -> None:
         self.lexicon = lexicon
         self.lock = Turnstile(lexicon.lock)
-        self._may_pause = False
         self._limits = limits
-        self.machine = machine = DocumentMachine()
+        self.machine = machine = DocumentMachine(lexicon.tables)
         self._address = machine.address
-        machine.tables, machine.request, machine.patch = lexicon.tables, Request(), Patch()
         machine.whitespace = whitespace
-        machine.returns = PairMap()
         machine.frames.ensure(64)
-        machine.nodes.ensure(256)
-        machine.node_index.ensure(1024)
         self._frames: list[Frame] = [root]  # frame 0 is none
         self._index: dict[int, int] = {}
         self._strings = Strings(machine, lexicon)
         self.has_guards = False
         self._next_states: dict[tuple[int, int], tuple[_NextStates, list[int]]] = {}
         self._num_states = 0  # rows that it made the lexicon build
-        self._work = BoundedWork(limits, self._forget_captures)
+        handlers: dict[int, Handler] = {
+            asking.FRAME: lambda request: self._describe(request.frame),
+            asking.RETURN: self._build_return,
+            asking.ROW: lambda request: self._build_row(request.state),
+            asking.SEGMENT: lambda request: self._build_segment(request.state, request.node),
+        }
+        self.requests = Requests(machine.request, handlers, limits, give_up=self._forget_captures)
+        self._token: tuple[int, Tail] = (0, lambda _: (b"", True))  # that is read, and the text before it
+        self._is_captured = False  # what follows depends on that text
         self._patches = Patches(machine.patch)
         machine.frames.used = 1
-        machine.nodes.used = 1
         self._root = self._register(root)
         machine.frames[self._root].kind = at.ROOT_FRAME
         self.start_state = (at.ROOT_VALUE << 6, push_first(self._address, self._root))
@@ -84,7 +86,7 @@ class DocumentTables:
     @property
     def num_bytes(self) -> int:
         """Estimate of its memory, without the lexicon's."""
-        return self.machine.num_bytes + self.machine.returns.num_bytes + self._patches.num_bytes
+        return self.machine.num_bytes + self._patches.num_bytes
 
     @property
     def is_worn(self) -> bool:
@@ -106,33 +108,34 @@ class DocumentTables:
 
     def fill(self, code: int, stack: int) -> Mask:
         """The mask of a state; `lexicon.tokens_to_verify` then has the tokens that it leaves open."""
-        mask: Mask = fill_mask(self._address, code, stack, 0)
-        if mask[0] < 0:
-            watch = self._work.watch()
-            while mask[0] < 0:
+        begin_mask(self._address, code, stack)
+        mask: Mask | None = fill_mask(self._address)
+        if mask is not None:
+            return mask
+        num_pauses = self.lock.num_pauses
+
+        def go_on() -> Mask | None:
+            nonlocal num_pauses
+            if num_pauses != self.lock.num_pauses:  # another mask may have been made meanwhile
                 num_pauses = self.lock.num_pauses
-                self._serve(watch, may_pause=True)
-                mask = fill_mask(self._address, code, stack, int(num_pauses == self.lock.num_pauses))
-        return mask
+                begin_mask(self._address, code, stack)
+            found: Mask | None = fill_mask(self._address)
+            return found
+
+        return self.requests.run(go_on, may_pause=True)
 
     def step(self, code: int, stack: int, token_id: int, tail: Tail) -> tuple[tuple[int, int], bool]:
         """The state after a token (of text), its code below 0 where it is not allowed; and whether that depends on what
         `tail` gives of the text before."""
-        state: tuple[int, int] = advance(self._address, code, stack, token_id, 0)
-        if state[0] != at.NEED:
+        state: tuple[int, int] | None = advance(self._address, code, stack, token_id, 0)
+        if state is not None:
             return state, False
-        is_captured = False
-        watch = self._work.watch()
-        while state[0] == at.NEED:
-            machine = self.machine
-            before, position = (machine.code, machine.stack), machine.position
-            if machine.request.need == at.NEED_CAPTURE:
-                is_captured = True
-                self._capture(token_id, position, tail, watch)
-            else:
-                self._serve(watch, may_pause=True)
-            state = advance(self._address, *before, token_id, position)
-        return state, is_captured
+        self._token, self._is_captured = (token_id, tail), False
+        machine = self.machine
+        state = self.requests.run(
+            lambda: advance(self._address, machine.code, machine.stack, token_id, machine.position), may_pause=True
+        )
+        return state, self._is_captured
 
     def step_byte(self, code: int, stack: int, byte: int, text: bytes) -> tuple[int, int] | None:
         """The state after one byte; None where it is not allowed. text: all that was written before."""
@@ -164,22 +167,23 @@ class DocumentTables:
                 following.append((byte, state))
         return following, dependent
 
-    def _capture(self, token_id: int, position: int, tail: Tail, watch: Watch | None) -> None:
-        """Tell the kernel what follows a frame after the text that ends at a byte of a token (before it: a number)."""
-        machine, request = self.machine, self.machine.request
-        slot, index = machine.slot, request.first
-        token = self.lexicon.token_bytes(token_id)
-        read = token[: position + (slot == at.OTHER_CAPTURE)]
+    def _capture(self, request: Request) -> None:
+        """Tell the kernel what follows a frame after a text that ends at a byte of the token (a number: before it)."""
+        machine, index, returned = self.machine, request.frame, request.returned
+        slot = machine.slot
+        token_id, tail = self._token
+        self._is_captured = True
+        read = self.lexicon.token_bytes(token_id)[: machine.position + (slot == at.OTHER_CAPTURE)]
 
         def whole_tail(length: int) -> tuple[bytes, bool]:
             text, is_all = tail(length)
             return text + read, is_all
 
-        frame, text, returned = self._frames[index], ended_text(whole_tail), request.second
+        frame, text = self._frames[index], ended_text(whole_tail)
         spec = frame.value_spec() if frame.kind != "object" else None
         following = None
         if spec is None or text not in spec.excluded_containers:
-            following = self._work.run(None, lambda: frame.on_capture(returned, text), watch)
+            following = frame.on_capture(returned, text)
         machine.followers[slot] = -1 if following is None else self._follow_frame(index, following)
 
     def _forget_captures(self) -> None:
@@ -210,14 +214,6 @@ class DocumentTables:
         """The bytes of a whole string as it is spelled, closing quote included."""
         return len(spell(word)) + 1
 
-    def run(self, kernel: Callable[[], int]) -> int:
-        """What a kernel gives, once everything that it asks for is built."""
-        found = kernel()
-        while found == at.NEED:
-            self._serve(self._work.watch())
-            found = kernel()
-        return found
-
     def frames_of(self, stack: int) -> Iterator[Frame]:
         """The frames on a stack, the top one first."""
         while stack:
@@ -231,49 +227,23 @@ class DocumentTables:
         If not, all bytes must be tried out.
         """
         byte = forced_byte(self._address, code, stack, 0)
-        watch = self._work.watch() if byte == at.NEED else None
-        while byte == at.NEED:
-            self._serve(watch, may_pause=True)
-            byte = forced_byte(self._address, code, stack, 1)
+        if byte is None:
+            byte = self.requests.run(lambda: forced_byte(self._address, code, stack, 1), may_pause=True)
         return byte, not (self.machine.captured or self.has_guards)
-
-    def _serve(self, watch: Watch | None, *, may_pause: bool = False) -> None:
-        """Build what a kernel asked for. may_pause: what the kernel keeps in the lexicon is not needed any more."""
-        request = self.machine.request
-        need, a, b = request.need, request.first, request.second
-        self._may_pause = may_pause and self._can_pause
-        self._work.run((need, a, b), lambda: self._build(need, a, b), watch)
 
     def _ask(self, question: Callable[[], _Answer]) -> _Answer:
         """What a frame answers. That may take long, and takes nothing of the lexicon."""
-        return pausing(self.lock if self._may_pause else None, question)
-
-    def _build(self, need: int, a: int, b: int) -> None:
-        match need:
-            case at.NEED_FRAME:
-                self._describe(a)
-            case at.NEED_RETURN:
-                self._build_return(a, b)
-            case at.NEED_ROW:
-                self._build_row(a)
-            case at.NEED_SEGMENT:
-                self._build_segment(a, b)
-            case at.NEED_COUNT_ROWS:
-                self.lexicon.build_count_rows(a)
-            case at.NEED_STACK:
-                self._grow_stack()
-            case at.NEED_QUEUE:
-                self.lexicon.grow_queue(b)
-            case at.NEED_PATCH:
-                self._patches.add_chunk(b)
-            case _:
-                raise AssertionError(f"kernels don't ask for {need}")
+        return pausing(self.lock if self.requests.may_pause and self._can_pause else None, question)
 
     def _build_row(self, state: int) -> None:
         self._count_states(int(self.lexicon.lexemes.is_between(state)))
         self.lexicon.lexemes.build_row(state)
 
     def _build_segment(self, state: int, node: int) -> None:
+        """The segment of a DFA state at a vocabulary node; where it is there, its rows by numbers of characters."""
+        if node == 0 and self.lexicon.lexemes.segment(state) >= 0:
+            self.lexicon.build_count_rows(self.lexicon.lexemes.segment(state))
+            return
         left = self._limits.max_automaton_states - self._num_states
         try:
             self._count_states(self.lexicon.build_segment(state, node, left))
@@ -299,8 +269,12 @@ class DocumentTables:
             self.machine.frames[index].kind = _KINDS[frame.kind]
         return index
 
-    def _build_return(self, index: int, returned: int) -> None:
+    def _build_return(self, request: Request) -> None:
         """What follows a frame after a class."""
+        if request.with_text:
+            self._capture(request)
+            return
+        index, returned = request.frame, request.returned
         frame = self._frames[index]
         following = self._ask(lambda: frame.on_return(returned))
         number = 0 if following is None else self._follow_frame(index, following)
@@ -311,13 +285,6 @@ class DocumentTables:
         number = self._register(following)
         self._strings.follow(index, number)
         return number
-
-    def _grow_stack(self) -> None:
-        """Twice the room for stack nodes."""
-        nodes, index = self.machine.nodes, self.machine.node_index
-        nodes.ensure(2 * nodes.capacity)
-        index.replace(np.zeros(4 * nodes.capacity, np.int32))
-        index_nodes(self._address)
 
     def _describe(self, index: int) -> None:
         """Fill in a frame's row."""

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from ..memory.kernel import exported, kernel
 from . import layout as at
-from .steps import QUOTE, counter_of, give_back, need, step_counted, step_string
+from .asking import ask_for_row
+from .steps import QUOTE, counter_of, give_back, step_counted, step_string
 from .structs import DocumentMachine, WordSet
 
 
@@ -128,7 +129,7 @@ def step_base(machine: DocumentMachine, code: int, stack: int, byte: int) -> tup
 
 @kernel
 def run_base(machine: DocumentMachine, code: int, first: int, word: int, start: int, end: int) -> int:
-    """The base lexeme's code after bytes start .. end - 1 of a word (not its last), from `code`; DEAD or NEED too."""
+    """The base lexeme's code after bytes start .. end - 1 of a word (not its last), from `code`; DEAD too."""
     for depth in range(start, end):
         if code < 0:
             return code
@@ -138,20 +139,19 @@ def run_base(machine: DocumentMachine, code: int, first: int, word: int, start: 
 
 @kernel
 def base_at(machine: DocumentMachine, code: int) -> int:
-    """The base lexeme's code beside an OVERLAY state; DEAD where the base reads nothing like it; NEED."""
+    """The base lexeme's code beside an OVERLAY state; DEAD where the base reads nothing like it."""
     words = words_of(machine, code)
     return run_base(machine, words.base, words.first, word_index(code), 0, word_depth(code))
 
 
 @kernel
 def base_takes(machine: DocumentMachine, code: int, byte: int) -> int:
-    """1 when the base lexeme goes on, or ends, with a byte; 0; NEED."""
+    """1 when the base lexeme goes on, or ends, with a byte; 0."""
     is_string = code >> at.TAG_SHIFT == at.STRING
     state = code & at.MASK32 if is_string else code & (at.MAX_STATES - 1)
     following = machine.tables.dfa.rows[state][byte]
     if following == at.UNBUILT:
-        need(machine, at.NEED_ROW, state, 0)
-        return at.NEED
+        ask_for_row(machine.request, state)
     if following == at.DEAD:
         return 0
     if following <= at.FIRST_END:
@@ -164,16 +164,13 @@ def base_takes(machine: DocumentMachine, code: int, byte: int) -> int:
 
 @kernel
 def leaves_words(machine: DocumentMachine, base: int, first: int, word: int, end: int, depth: int) -> int:
-    """1 when the base lexeme goes on with a byte with which none of the words word .. end - 1 goes on; 0; NEED.
+    """1 when the base lexeme goes on with a byte with which none of the words word .. end - 1 goes on; 0.
 
     All the words share `depth` bytes. The closing quote is tried first: most bases may end anywhere.
     """
     for index in range(-1, 256):
         byte = QUOTE if index < 0 else index
-        takes = base_takes(machine, base, byte)
-        if takes < 0:
-            return takes
-        if takes and find_group(machine, first, word, end, depth, byte) == end:
+        if base_takes(machine, base, byte) and find_group(machine, first, word, end, depth, byte) == end:
             return 1
     return 0
 
@@ -189,13 +186,10 @@ def is_base_alive(machine: DocumentMachine, words: WordSet, base: int, word: int
         start = depth if index == word else max(depth, machine.words[first + index].common + 1)
         state = run_base(machine, base, first, index, depth, start)
         for place in range(start, word_length(machine, first, index)):
-            if state == at.NEED:
-                return at.NEED
             if state < 0:
                 break
-            leaves = leaves_words(machine, state, first, index, group_end(machine, first, size, index, place), place)
-            if leaves != 0:
-                return leaves
+            if leaves_words(machine, state, first, index, group_end(machine, first, size, index, place), place):
+                return 1
             if place + 1 < word_length(machine, first, index):
                 state = run_base(machine, state, first, index, place, place + 1)
     return 0
@@ -216,9 +210,8 @@ def enter_overlay_group(machine: DocumentMachine, code: int, stack: int, base: i
         base = run_base(machine, base, first, word, depth - 1, depth)
         if base < 0:
             return base, 0
-        alive = is_base_alive(machine, words, base, word, end, depth)
-        if alive <= 0:
-            return (at.NEED if alive < 0 else at.DEAD), 0
+        if not is_base_alive(machine, words, base, word, end, depth):
+            return at.DEAD, 0
     return word_code(code, word, depth), stack
 
 
@@ -230,8 +223,6 @@ def step_overlay(machine: DocumentMachine, code: int, stack: int, byte: int) -> 
     depth, word = word_depth(code), word_index(code)
     end = size if depth == 0 else group_end(machine, first, size, word, depth)
     base = base_at(machine, code)
-    if base == at.NEED:
-        return at.NEED, 0
     begin = find_group(machine, first, word, end, depth, byte)
     if begin < end:
         return enter_overlay_group(machine, code, stack, base, begin)

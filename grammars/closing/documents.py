@@ -320,7 +320,7 @@ class DocumentRopes:
 
     def _endings_of_base(self, code: int) -> list[Ending]:
         """The other texts of an OVERLAY state."""
-        base = self._tables.run(lambda: int(base_code(self._machine.address, code)))
+        base = self._tables.requests.run(lambda: base_code(self._machine.address, code))
         if base < 0:
             return []
         return self._endings_of_dfa(base, [text for text, _ in self._words(code)])

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton.lexicon import Lexicon
-from ..intersection import layout as ix
 from ..intersection.machines import RunMachine, Served, Workspace
 from ..intersection.steps import begin_walk, walk
 from ..limits import Limits
@@ -55,19 +54,13 @@ class TokenWalk:
         workspace, both = self._workspace, self._workspace.intersection
         machine = RunMachine(automaton, workspace)
         begin_walk(both.address, node, code, stack, q)
-        watch = None
-        while walk(kind, machine.address, both.address) < 0:
-            if both.need == ix.NEED_ROOM:
-                workspace.make_room()
-            else:
-                watch = watch or workspace.watch()
-                machine.serve(both.need, watch)
+        machine.requests.run(lambda: walk(kind, machine.address, both.address))
         return self._collect()
 
     def _collect(self) -> Reached:
         """What the walk found."""
         pairs = self._workspace.pairs().tolist()
-        states = [(code, stack, capture) for code, stack, _, capture, _ in pairs]
+        states = [(code, stack, capture) for code, stack, _, capture in pairs]
         tokens = self._workspace.tokens()
         nodes, states_of = tokens["node"].copy(), tokens["pair"].copy()
-        return Reached(states, nodes, states_of, self._workspace.events().tolist(), [q for _, _, q, _, _ in pairs])
+        return Reached(states, nodes, states_of, self._workspace.events().tolist(), [q for _, _, q, _ in pairs])

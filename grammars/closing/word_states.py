@@ -18,5 +18,5 @@ def is_word_allowed(address: int, code: int, word: int) -> int:
 
 @exported(releases_gil=False)
 def base_code(address: int, code: int) -> int:
-    """The code of the base lexeme beside an OVERLAY state; DEAD; NEED. address: of the machine."""
+    """The code of the base lexeme beside an OVERLAY state; DEAD. address: of the machine."""
     return base_at(DocumentMachine.at(address), code)

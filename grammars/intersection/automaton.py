@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..automaton import asking
 from ..automaton.automaton import Config, Tail
 from ..automaton.lexicon import Lexicon
 from ..automaton.segments import copy_row
@@ -245,19 +246,11 @@ class IntersectionAutomaton:
         machine = self._live.machine(automaton)
         begin_walk(both.address, node, world.code, world.stack, q)
         taken: list[tuple[Inside, NDArray[np.int32]]] = []
-        watch = None
-        while walk(kind, machine.address, both.address) < 0:
-            need = both.need
-            if need == ix.NEED_ROOM:
-                workspace.make_room()
-            elif need == ix.NEED_INSIDE:
-                self._take_inside(taken)
-            else:
-                watch = watch or workspace.watch()
-                machine.serve(need, watch)
+        requests = machine.requests_with({asking.KINDS: lambda request: self._take_inside(request.kinds, taken)})
+        requests.run(lambda: walk(kind, machine.address, both.address))
         pairs = workspace.pairs().tolist()
         known = self._live.of_walk(world, pairs)
-        for number, (_, _, _, capture, _) in enumerate(pairs):
+        for number, (_, _, _, capture) in enumerate(pairs):
             if capture and known[number] != ix.LOST:
                 is_sure = known[number] == ix.CLEAN and capture != ix.SEVERAL and not self._rules.has_guards
                 known[number] = ix.CLEAN if is_sure else ix.DOUBTFUL
@@ -271,11 +264,11 @@ class IntersectionAutomaton:
                 doubtful |= _tokens_in(inside.rows[live[numbers] == 2])
         return [item for event in workspace.events().tolist() for item in self._begun(world, event, pairs)]
 
-    def _take_inside(self, taken: list[tuple[Inside, NDArray[np.int32]]]) -> None:
-        """Give the walk the inside that it waits for, and note it with the numbers of its pairs."""
+    def _take_inside(self, kinds: int, taken: list[tuple[Inside, NDArray[np.int32]]]) -> None:
+        """Give the walk the inside of the entry at its head, and note it with the numbers of its pairs."""
         both = self._intersection
         entry = both.queue[both.head]
-        inside = self._insides.find(both.argument, entry.q, entry.node)
+        inside = self._insides.find(kinds, entry.q, entry.node)
         if inside is None:
             both.inside = ix.NO_INSIDE
             return
@@ -287,7 +280,7 @@ class IntersectionAutomaton:
         self, world: World, event: tuple[int, ...], pairs: list[tuple[int, ...]]
     ) -> list[tuple[int, World, int]]:
         """What begins at an event of a walk from a world: documents, or what comes after one."""
-        node, (code, stack, q, _, _) = event[0], pairs[event[1]]
+        node, (code, stack, q, _) = event[0], pairs[event[1]]
         world = world._replace(code=code, stack=stack)
         if world.document == GENERAL:
             begun = self._rules.worlds_after(world.code, world.stack)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..automaton import asking
 from ..automaton import layout as at
 from . import layout as ix
 from .dfa import members
@@ -47,7 +48,7 @@ class Goal:
         self._search = Search()
         self._address = self._search.address
         self._num_answers = 0
-        self._make_room(1024)
+        self._requests = machine.requests_with({asking.ANSWER: lambda request: self._note_answer(request.state)})
 
     @property
     def num_bytes(self) -> int:
@@ -123,32 +124,27 @@ class Goal:
             self._search.answers.data[:] = ix.UNKNOWN
         return self._summaries.exits(code, stack, q) if status == ix.OVER_BUDGET else found
 
-    def _look(self, kernel: Callable[..., int], code: int, stack: int, q: int, budget: int) -> int:
+    def _look(self, kernel: Callable[..., int | None], code: int, stack: int, q: int, budget: int) -> int:
         self._begin(code, stack, q, budget)
         return self._run(kernel)
 
     def _begin(self, code: int, stack: int, q: int, budget: int) -> None:
         start(self._address, code, stack, q, budget, int(self._machine.automaton.has_guards))
 
-    def _run(self, kernel: Callable[..., int]) -> int:
-        """Run a search, with what it waits for, to its end."""
+    def _run(self, kernel: Callable[..., int | None]) -> int:
+        """Run a search to its end."""
         machine, both, search = self._machine, self._intersection, self._search
-        watch = None
-        while True:
+
+        def go_on() -> int | None:
             self._fit_answers()
-            status = kernel(machine.address, both.address, self._address)
-            if status != ix.WAITING:
-                return int(status)
-            need = both.need
-            if need == ix.NEED_ANSWER:
-                q = both.argument
-                search.answers.data[q] = ix.YES if self._answer(q) else ix.NO
-            elif need == ix.NEED_ROOM:
-                self._make_room(2 * search.log.capacity)
-            else:
-                watch = watch or self._workspace.watch()
-                machine.serve(need, watch)
-                search.is_guarded = int(machine.automaton.has_guards)
+            search.is_guarded = int(machine.automaton.has_guards)
+            return kernel(machine.address, both.address, self._address)
+
+        return self._requests.run(go_on)
+
+    def _note_answer(self, q: int) -> None:
+        """Find out whether a document may leave a q."""
+        self._search.answers.data[q] = ix.YES if self._answer(q) else ix.NO
 
     def _status_of_found(self) -> int:
         """What is known of the pair where a sweep began that has found an end."""
@@ -190,31 +186,3 @@ class Goal:
         if num_states > self._num_answers:
             self._num_answers = max(2 * num_states, 64)
             self._search.answers.ensure(self._num_answers)
-
-    def _make_room(self, capacity: int) -> None:
-        """Room for so many pairs in the path and the log, and twice as many among the known ones at least."""
-        path, log = self._search.path, self._search.log
-        path.ensure(capacity)
-        log.ensure(capacity)
-        moved = self._grow_known()
-        if moved:
-            for places in (log.data[: log.used], path.data["place"][: path.used]):
-                places[:] = [moved.get(place, place) for place in places.tolist()]
-
-    def _grow_known(self) -> dict[int, int]:
-        """Room for known pairs; where the pairs were and where they are now."""
-        known = self._search.known
-        if 4 * (known.used + ix.ROOM) < known.capacity:
-            return {}
-        size = 4096
-        while size < 8 * (known.used + ix.ROOM):
-            size *= 2
-        old = known.data
-        known.replace(np.zeros(size, known.dtype))
-        values = known.data["known"]
-        moved: dict[int, int] = {}
-        places = np.flatnonzero(old["known"])
-        for place, (code, stack, q, value) in zip(places.tolist(), old[places].tolist(), strict=True):
-            new = moved[place] = int(find(self._address, code, stack, q))
-            values[new] = value
-        return moved

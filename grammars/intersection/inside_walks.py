@@ -11,7 +11,7 @@ from ..automaton.structs import Tables, Trie
 from ..memory.kernel import exported, kernel
 from ..memory.structs import Table
 from . import layout as ix
-from .steps import set_tokens, wait
+from .steps import row_of, set_tokens
 from .structs import InsideWalk, Intersection, NodeState
 
 
@@ -30,8 +30,8 @@ def begin_inside(address: int, node: int, q: int) -> None:
 def walk_inside(intersection: int, tables_address: int, address: int, wanted: int) -> int:
     """Follow ASCII bytes of the wanted kinds; list tokens with the q that they lead to, and where other bytes come.
 
-    intersection: its address; 0 where characters are counted instead of q. wanted: kinds, as bits. 0, or WAITING for
-    what the intersection needs, then call again. Reads the children of each node that is reached.
+    intersection: its address; 0 where characters are counted instead of q. wanted: kinds, as bits. How many
+    tokens are listed; where it waits, call it again. Reads the children of each node that is reached.
     BOUNDS: each node of the trie is listed at most once in each list.
     """
     walk, both, trie = InsideWalk.at(address), Intersection.at(intersection), Tables.at(tables_address).trie
@@ -39,8 +39,8 @@ def walk_inside(intersection: int, tables_address: int, address: int, wanted: in
     head = walk.head
     while head < walk.queue.used:
         node, q = walk.queue[head].node, walk.queue[head].q
-        if intersection and both.rows[q][0] == ix.UNBUILT:
-            return wait(both, ix.NEED_ROW, q)
+        if intersection:
+            row_of(both, q)
         for child in range(trie.first_child[node], trie.first_child[node + 1]):
             byte = bytes_[child]
             if byte >= 128 or kinds[byte] & ~wanted:
@@ -52,7 +52,7 @@ def walk_inside(intersection: int, tables_address: int, address: int, wanted: in
                     _pass(trie, walk, child, following, wanted & loops)
         head += 1
         walk.head = head
-    return 0
+    return walk.tokens.used
 
 
 @kernel
@@ -70,11 +70,9 @@ def _pass(trie: Trie, walk: InsideWalk, node: int, q: int, loops: int) -> None:
 @kernel
 def _list(states: Table[NodeState], node: int, q: int) -> None:
     """Add to one of the lists of a walk."""
-    number = states.used
-    state = states[number]
+    state = states[states.reserve(1)]
     state.node = node
     state.q = q
-    states.used = number + 1
 
 
 @exported

@@ -116,10 +116,10 @@ def _walked(lexicon: Lexicon, workspace: Workspace | None, kinds: int, q: int, n
         table.replace(np.empty(len(lexicon.trie.byte) + 1, table.dtype))
     intersection = 0 if workspace is None else workspace.intersection.address
     begin_inside(walk.address, node, q)
-    while walk_inside(intersection, tables, walk.address, kinds) < 0:
-        assert workspace is not None
-        with workspace.watch():
-            workspace.dfa.build_row(workspace.intersection.argument)
+    if workspace is None:
+        walk_inside(intersection, tables, walk.address, kinds)
+    else:
+        workspace.requests().run(lambda: walk_inside(intersection, tables, walk.address, kinds))
     exits = walk.exits.data[: walk.exits.used].copy()
     states, numbers = np.unique(walk.tokens.data["q"][: walk.tokens.used], return_inverse=True)
     rows = np.zeros((len(states), lexicon.num_words), dtype=np.int32)

@@ -18,15 +18,7 @@ UNASKED: Final = 0
 TAKEN: Final = 1
 NO_INSIDE: Final = -1
 
-# What Python must do before the kernel goes on.
-NEED_ROW: Final = 1  # build the row of the q that is the argument
-NEED_MACHINE: Final = 2  # what the machine's own request says
-NEED_ROOM: Final = 3  # more room in the lists, or among the known pairs
-NEED_ANSWER: Final = 4  # say whether a document may leave the q that is the argument
-NEED_INSIDE: Final = 5  # the inside of the entry at the head, which the kinds of bytes of the argument leave as it is
-
 SUBTREE: Final = 1 << 30
-ROOM: Final = 300  # entries that one node of the trie may add
 
 SEVERAL: Final = -1  # the capture of a walk that passed those of several frames
 
@@ -46,5 +38,4 @@ FIRST_SEARCH: Final = 8
 # What a search returns.
 EXHAUSTED: Final = 0
 FOUND: Final = 1
-WAITING: Final = -1  # for what the intersection's `need` says
 OVER_BUDGET: Final = -2

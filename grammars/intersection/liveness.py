@@ -59,7 +59,7 @@ class Liveness:
     def of_walk(self, world: World, pairs: list[tuple[int, ...]]) -> list[int]:
         """As `of_world`, for all pairs that a walk from a world has just found. pairs: of `Workspace.pairs`."""
         if world.document == GENERAL:
-            known = [self._known.get((code, stack, q)) for code, stack, q, _, _ in pairs]
+            known = [self._known.get((code, stack, q)) for code, stack, q, _ in pairs]
             return [
                 ix.CLEAN if (self.of_state(*pair[:3]) if is_live is None else is_live) else ix.LOST
                 for is_live, pair in zip(known, pairs, strict=True)

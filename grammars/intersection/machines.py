@@ -1,24 +1,25 @@
-"""What the searches and walks of an intersection share: tables, and machines that build what a kernel waits for."""
+"""What the searches and walks of an intersection share: tables, and what serves their kernels."""
 
 from __future__ import annotations
 
 import weakref
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..automaton import asking
 from ..automaton import layout as at
 from ..automaton.lexicon import Lexicon
+from ..automaton.requests import Handler, Requests
 from ..automaton.structs import DocumentMachine, Machine
 from ..errors import LimitExceededError
 from ..limits import Limits
 from ..memory.structs import Table
 from ..regex.algebra import Language
-from ..watch import Watch
-from . import layout as ix
 from .dfa import Dfa
-from .steps import enter_pairs, number_pairs
+from .steps import number_pairs
 from .structs import Intersection
 
 _FIRST = b'"}]:,0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.+'
@@ -35,7 +36,8 @@ _LISTS = ("queue", "tokens", "events")
 """The tables of an intersection that walks of tokens fill."""
 
 _shared: weakref.WeakKeyDictionary[Lexicon, dict[str, NDArray[np.void]]] = weakref.WeakKeyDictionary()
-"""The largest of these that were made for a lexicon. All walks with it use them, under its lock."""
+"""Those of a lexicon. All walks with it use them, under its lock. They have room for each node of the vocabulary's
+trie, and take memory where something was written."""
 
 
 class Workspace:
@@ -43,57 +45,37 @@ class Workspace:
 
     def __init__(self, language: Language, lexicon: Lexicon, limits: Limits) -> None:
         self.limits = limits
-        self._lexicon = lexicon
         self.intersection = Intersection()
         self.dfa = Dfa(language, lexicon, self.intersection, limits.max_automaton_states)
         self.preference = _preference()
         self.intersection.preference = self.preference
-        self._make_lists(4096)
-        self._make_pairs(512)
+        self.intersection.pairs.ensure(512)
+        shared = _shared.setdefault(lexicon, {})
+        for name in _LISTS:
+            table = self._list(name)
+            if name not in shared:
+                shared[name] = np.zeros(len(lexicon.trie.byte) + 1, table.dtype)
+            table.replace(shared[name])
 
     @property
     def num_bytes(self) -> int:
         """Memory of its tables, without what all walks of the lexicon share."""
         return self.intersection.num_bytes - sum([self._list(name).data.nbytes for name in _LISTS])
 
-    def watch(self) -> Watch:
-        """The time for one mask or token, from now on."""
-        return Watch("max_mask_seconds", self.limits.max_mask_seconds, is_of_processor=True)
+    def requests(self, handlers: Mapping[int, Handler] | None = None, automaton: Requests | None = None) -> Requests:
+        """What serves kernels that run the regular side, and an automaton beside it.
 
-    def make_room(self) -> None:
-        """Let a walk go on that waits for room."""
-        pairs, lists = self.intersection.pairs, [self._list(name) for name in _LISTS]
-        if pairs.used + ix.ROOM > pairs.capacity:
-            self._make_pairs(2 * pairs.capacity)
-        if any(table.used + ix.ROOM > table.capacity for table in lists):
-            self._make_lists(2 * min(table.capacity for table in lists))
-
-    def _make_lists(self, capacity: int) -> None:
-        """Let the queue and the lists of walks have so many entries."""
-        shared = _shared.setdefault(self._lexicon, {})
-        for name in _LISTS:
-            table = self._list(name)
-            if name not in shared or len(shared[name]) < capacity:
-                shared[name] = np.zeros(capacity, table.dtype)
-            if table.data is not shared[name]:
-                shared[name][: len(table.data)] = table.data
-                table.replace(shared[name])
+        handlers: of what else they ask for.
+        """
+        known: dict[int, Handler] = {asking.ROW: lambda request: self.dfa.build_row(request.state), **(handlers or {})}
+        return Requests(self.intersection.request, known, self.limits, automaton=automaton)
 
     def _list(self, name: str) -> Table[Any]:
         table: Table[Any] = getattr(self.intersection, name)
         return table
 
-    def _make_pairs(self, capacity: int) -> None:
-        """Let there be so many pairs."""
-        self.intersection.pairs.ensure(capacity)
-        self.intersection.pair_index.replace(np.zeros(4 * capacity, dtype=np.int32))
-        enter_pairs(self.intersection.address)
-
     def numbers_of(self, states: NDArray[np.int32]) -> NDArray[np.int32]:
         """The numbers of the pairs of the place at the head of a walk's queue with each of some q."""
-        pairs = self.intersection.pairs
-        while pairs.used + len(states) + ix.ROOM > pairs.capacity:
-            self._make_pairs(2 * pairs.capacity)
         numbers = np.empty(len(states), dtype=np.int32)
         number_pairs(self.intersection.address, states, numbers)
         return numbers
@@ -124,25 +106,23 @@ class Served(Protocol):
     @property
     def has_guards(self) -> bool: ...
 
-    def _serve(self, watch: Watch | None) -> None: ...
+    @property
+    def requests(self) -> Requests: ...
 
 
 class RunMachine:
-    """An automaton, and the building of what kernels that run it wait for. address: of its machine."""
+    """An automaton beside a regular side. address: of its machine. requests: serves kernels that run both."""
 
     def __init__(self, automaton: Served, workspace: Workspace) -> None:
         self.automaton = automaton
         self.address = automaton.machine.address
+        self.requests = workspace.requests(automaton=automaton.requests)
         self._workspace = workspace
         self._nodes = automaton.machine.nodes
 
-    def serve(self, need: int, watch: Watch) -> None:
-        """Build what a kernel waits for."""
-        if need == ix.NEED_ROW:
-            with watch:
-                self._workspace.dfa.build_row(self._workspace.intersection.argument)
-        else:
-            self.automaton._serve(watch)
+    def requests_with(self, handlers: Mapping[int, Handler]) -> Requests:
+        """As `requests`, for kernels that ask for more."""
+        return self._workspace.requests(handlers, self.automaton.requests)
 
     def top_frame(self, stack: int) -> tuple[int, int]:
         """The frame on top of a stack that is not empty, and the stack without it."""

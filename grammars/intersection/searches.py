@@ -12,41 +12,63 @@ from __future__ import annotations
 
 from ..automaton import layout as at
 from ..automaton.advance import step
+from ..automaton.asking import ask_for_answer
 from ..automaton.structs import DocumentMachine
 from ..kernels.arrays import Int32s
+from ..memory.hash_map import add, make_room, next_place, place_of
 from ..memory.kernel import exported, kernel
 from . import layout as ix
-from .steps import mix, wait
+from .steps import mix, row_of
 from .structs import Intersection, Search, SearchEntry
 
 
 @exported(releases_gil=False)
 def find(address: int, code: int, stack: int, q: int) -> int:
-    """The place of a pair among the known ones of a search; it stands there afterwards."""
+    """The number of a pair among the known ones of a search; it is one of them afterwards."""
     return _find(Search.at(address), code, stack, q)
 
 
 @exported(releases_gil=False)
 def known_at(address: int, code: int, stack: int, q: int) -> int:
     """What a search knows of a pair; 0 for nothing."""
-    search = Search.at(address)
-    return search.known[_find(search, code, stack, q)].known
+    return _known(Search.at(address), code, stack, q)
+
+
+@kernel
+def _known(search: Search, code: int, stack: int, q: int) -> int:
+    number = _look_up(search, mix(code, stack, q), code, stack, q)
+    return search.known[number].known if number >= 0 else 0
+
+
+@kernel
+def _look_up(search: Search, key: int, code: int, stack: int, q: int) -> int:
+    """The number of a pair; -1 where it is not known. key: its own."""
+    place = place_of(search.index, key)
+    while place >= 0:
+        number = search.index.values[place]
+        pair = search.known[number]
+        if pair.code == code and pair.stack == stack and pair.q == q:
+            return number
+        place = next_place(search.index, key, place)
+    return -1
 
 
 @kernel
 def _find(search: Search, code: int, stack: int, q: int) -> int:
-    known, mask = search.known.span(), search.known.capacity - 1
-    place = mix(code, stack, q, mask)
-    while known[place].known:
-        pair = known[place]
-        if pair.code == code and pair.stack == stack and pair.q == q:
-            return place
-        place = (place + 1) & mask
-    pair = known[place]
+    """The number of a pair, which is added if need be."""
+    key = mix(code, stack, q)
+    number = _look_up(search, key, code, stack, q)
+    if number >= 0:
+        return number
+    make_room(search.index)
+    number = search.known.reserve(1)
+    pair = search.known[number]
     pair.code = code
     pair.stack = stack
     pair.q = q
-    return place
+    pair.known = 0
+    add(search.index, key, number)
+    return number
 
 
 @exported
@@ -55,28 +77,30 @@ def recall(intersection: int, address: int, known: Int32s) -> None:
     both, search = Intersection.at(intersection), Search.at(address)
     for number in range(both.pairs.used):
         pair = both.pairs[number]
-        known[number] = search.known[_find(search, pair.code, pair.stack, pair.q)].known
+        known[number] = _known(search, pair.code, pair.stack, pair.q)
 
 
 @kernel
-def _visit(search: Search, code: int, stack: int, q: int, capture: int, place: int, parent: int, byte: int) -> None:
-    """Add a pair to the path (or queue) of a search. BOUNDS: the search has seen to the room."""
-    pair, depth, count = search.known[place], search.path.used, search.log.used
-    if pair.known == 0:
-        search.known.used += 1
-    pair.known = ix.FIRST_SEARCH + search.number
-    search.log[count] = place
-    search.log.used = count + 1
-    entry = search.path[depth]
+def _make_room(search: Search, count: int) -> None:
+    """Let so many pairs be visited."""
+    search.path.ensure(search.path.used + count)
+    search.log.ensure(search.log.used + count)
+
+
+@kernel
+def _visit(search: Search, code: int, stack: int, q: int, capture: int, number: int, parent: int, byte: int) -> None:
+    """Add a pair to the path (or queue) of a search. BOUNDS: `_make_room`."""
+    search.known[number].known = ix.FIRST_SEARCH + search.number
+    search.log[search.log.reserve(1)] = number
+    entry = search.path[search.path.reserve(1)]
     entry.code = code
     entry.stack = stack
     entry.q = q
     entry.cursor = 0
     entry.capture = capture
-    entry.place = place
+    entry.pair = number
     entry.parent = parent
     entry.byte = byte
-    search.path.used = depth + 1
 
 
 @exported(releases_gil=False)
@@ -89,14 +113,8 @@ def start(address: int, code: int, stack: int, q: int, budget: int, is_guarded: 
     search.path.used = 0
     search.log.used = 0
     search.head = 0
+    _make_room(search, 1)
     _visit(search, code, stack, q, 0, _find(search, code, stack, q), -1, 0)
-
-
-@kernel
-def _is_short_of_room(search: Search) -> int:
-    """1 when another pair might not fit among the known ones or into the lists."""
-    is_short = 2 * search.known.used + 2 > search.known.capacity - 1
-    return 1 if is_short or search.log.used + ix.ROOM > search.log.capacity else 0
 
 
 @kernel
@@ -107,14 +125,13 @@ def _may_come(machine: DocumentMachine, code: int, byte: int) -> int:
 
 @exported
 def dive(machine_address: int, intersection: int, address: int) -> int:
-    """Depth first: FOUND, and what it passed is known as such; EXHAUSTED; OVER_BUDGET; WAITING, then call again."""
+    """Depth first: FOUND, and what it passed is known as such; EXHAUSTED; OVER_BUDGET. Where it waits, call again."""
     machine, both, search = DocumentMachine.at(machine_address), Intersection.at(intersection), Search.at(address)
     machine.is_exact = 0
     while search.path.used:
-        if _is_short_of_room(search):
-            return wait(both, ix.NEED_ROOM, 0)
         if search.log.used > search.budget:
             return ix.OVER_BUDGET
+        _make_room(search, 1)
         status = _go_deeper(machine, both, search, search.path[search.path.used - 1])
         if status == ix.EXHAUSTED:
             search.path.used -= 1
@@ -126,41 +143,36 @@ def dive(machine_address: int, intersection: int, address: int) -> int:
 
 @kernel
 def _go_deeper(machine: DocumentMachine, both: Intersection, search: Search, top: SearchEntry) -> int:
-    """Add a pair to the path (FIRST_SEARCH), or EXHAUSTED, FOUND, WAITING."""
+    """Add a pair to the path (FIRST_SEARCH), or EXHAUSTED, FOUND."""
     code, stack, q = top.code, top.stack, top.q
-    row, preference, known_pairs = both.rows[q], both.preference, search.known.span()
-    if row[0] == ix.UNBUILT:
-        return wait(both, ix.NEED_ROW, q)
+    row, preference = row_of(both, q), both.preference
     for index in range(top.cursor, 256):
         byte = preference[index]
         next_q = row[byte]
         if next_q < 0 or not _may_come(machine, code, byte):
             continue
+        top.cursor = index
         machine.captured = 0
         next_code, next_stack = step(machine, code, stack, byte)
         if next_code < 0:
-            if next_code == at.NEED:
-                top.cursor = index
-                return wait(both, ix.NEED_MACHINE, 0)
             continue
         captured = machine.captured
         if next_code == at.DONE:
             answer = search.answers[next_q]
             if answer == ix.UNKNOWN:
-                top.cursor = index
-                return wait(both, ix.NEED_ANSWER, next_q)
+                ask_for_answer(both.request, next_q)
             if answer == ix.YES:
                 _keep_path(search, ix.CLEAN, captured)
                 return ix.FOUND
             continue
-        place = _find(search, next_code, next_stack, next_q)
-        known = known_pairs[place].known
+        number = _find(search, next_code, next_stack, next_q)
+        known = search.known[number].known
         if ix.CLEAN <= known <= ix.DOUBTFUL:
             _keep_path(search, known, captured)
             return ix.FOUND
         if known != ix.LOST and known != ix.FIRST_SEARCH + search.number:
             top.cursor = index + 1
-            _visit(search, next_code, next_stack, next_q, captured, place, -1, byte)
+            _visit(search, next_code, next_stack, next_q, captured, number, -1, byte)
             return ix.FIRST_SEARCH
     return ix.EXHAUSTED
 
@@ -182,7 +194,7 @@ def _keep_path(search: Search, known: int, captured: int) -> None:
                 if path[later].capture == captured:
                     is_doubtful = True
             known = ix.DOUBTFUL if is_doubtful or known == ix.DOUBTFUL else ix.CAPTURING
-        pairs[path[index].place].known = known
+        pairs[path[index].pair].known = known
         captured = path[index].capture
 
 
@@ -196,14 +208,13 @@ def _bury(search: Search) -> None:
 
 @exported
 def sweep(machine_address: int, intersection: int, address: int) -> int:
-    """Breadth first: FOUND (the head is the pair before the end), EXHAUSTED, OVER_BUDGET; WAITING, then call again."""
+    """Breadth first: FOUND (the head is the pair before the end), EXHAUSTED; OVER_BUDGET. As `dive`."""
     machine, both, search = DocumentMachine.at(machine_address), Intersection.at(intersection), Search.at(address)
     machine.is_exact = 0
     while search.head < search.path.used:
-        if _is_short_of_room(search):
-            return wait(both, ix.NEED_ROOM, 0)
         if search.log.used > search.budget:
             return ix.OVER_BUDGET
+        _make_room(search, 256)
         status = _look_around(machine, both, search, search.head)
         if status != ix.EXHAUSTED:
             return status
@@ -213,33 +224,30 @@ def sweep(machine_address: int, intersection: int, address: int) -> int:
 
 @kernel
 def _look_around(machine: DocumentMachine, both: Intersection, search: Search, head: int) -> int:
-    """Visit the pairs after an entry of the queue: EXHAUSTED, FOUND, WAITING."""
+    """Visit the pairs after an entry of the queue: EXHAUSTED, FOUND."""
     entry = search.path[head]
     code, stack, q = entry.code, entry.stack, entry.q
-    row, preference, known = both.rows[q], both.preference, search.known.span()
-    if row[0] == ix.UNBUILT:
-        return wait(both, ix.NEED_ROW, q)
+    row, preference = row_of(both, q), both.preference
     visited = ix.FIRST_SEARCH + search.number
     for index in range(entry.cursor, 256):
         byte = preference[index]
         next_q = row[byte]
         if next_q < 0 or not _may_come(machine, code, byte):
             continue
+        entry.cursor = index
         machine.captured = 0
         next_code, next_stack = step(machine, code, stack, byte)
         if next_code < 0:
-            if next_code == at.NEED:
-                entry.cursor = index
-                return wait(both, ix.NEED_MACHINE, 0)
             continue
         captured = machine.captured
         if next_code == at.DONE:
             answer = search.answers[next_q]
             if answer == ix.NO:
                 continue
-            entry.cursor = index
-            return ix.FOUND if answer == ix.YES else wait(both, ix.NEED_ANSWER, next_q)
-        place = _find(search, next_code, next_stack, next_q)
-        if known[place].known != visited:
-            _visit(search, next_code, next_stack, next_q, captured, place, head, byte)
+            if answer == ix.UNKNOWN:
+                ask_for_answer(both.request, next_q)
+            return ix.FOUND
+        number = _find(search, next_code, next_stack, next_q)
+        if search.known[number].known != visited:
+            _visit(search, next_code, next_stack, next_q, captured, number, head, byte)
     return ix.EXHAUSTED

@@ -5,7 +5,8 @@ A pair is a place of the machine (code, stack node) with a state of the regular 
 
 from __future__ import annotations
 
-from ..automaton.structs import ByteRow
+from ..automaton.structs import ByteRow, Request
+from ..memory.hash_map import HashMap
 from ..memory.structs import Array, Struct, Table, int32, int64, uint8
 
 
@@ -34,7 +35,6 @@ class Pair(Struct):
     stack: int64
     q: int64
     capture: int64  # 0 none, else 1 + the stack node below the frame that took one without its text; or SEVERAL
-    place: int64  # in the hash table
 
 
 class NodeState(Struct):
@@ -49,19 +49,27 @@ class Intersection(Struct):
 
     rows: Table[ByteRow]  # of the regular side: for each byte the next q, DEAD; UNBUILT where the row is not made
     loops: Table[int64]  # for each q the kinds of bytes that leave it as it is
-    need: int64  # what a kernel that returned WAITING waits for
-    argument: int64  # with it
+    request: Request  # what a kernel waits for, if the machine's does not say it
     preference: Array[uint8]  # the bytes in the order in which a search tries them
-    queue: Table[QueueEntry]
+    queue: Table[QueueEntry]  # this and the next two: a node comes there once at most
     head: int64
     cursor: int64  # how far the entry at the head is done
     tokens: Table[Arrival]  # where tokens end
     events: Table[Arrival]  # where a document ends, or may begin
     pairs: Table[Pair]
-    pair_index: Table[int32]  # open addressing: 1 + the number of a pair, 0 empty
+    pair_index: HashMap
     large: int64  # tokens under a node from which a walk waits for an inside; 0: it never does
     inside: int64  # of the entry at the head: UNASKED, TAKEN or NO_INSIDE
     exits: Array[NodeState]  # of the inside that is taken: nodes at which another byte comes, with the q before it
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.request, self.pair_index = Request(), HashMap(2048)
+
+    @property
+    def num_bytes(self) -> int:
+        """Of all its tables."""
+        return super().num_bytes + self.pair_index.num_bytes
 
 
 class InsideWalk(Struct):
@@ -81,7 +89,7 @@ class KnownPair(Struct):
     code: int64
     stack: int32
     q: int32
-    known: int32  # 0 nothing: the place is free; CLEAN, CAPTURING, DOUBTFUL, LOST; FIRST_SEARCH + the last search there
+    known: int32  # 0 nothing; CLEAN, CAPTURING, DOUBTFUL, LOST; FIRST_SEARCH + the last search there
 
 
 class SearchEntry(Struct):
@@ -92,7 +100,7 @@ class SearchEntry(Struct):
     q: int64
     cursor: int64  # how many bytes were tried, in the order of their preference
     capture: int64  # on the way here
-    place: int64  # among the known pairs
+    pair: int64  # its number among the known ones
     parent: int64  # in a sweep: the entry before, -1 none
     byte: int64  # the last one on the way here
 
@@ -100,11 +108,21 @@ class SearchEntry(Struct):
 class Search(Struct):
     """What is known for one goal, and the search that is under way."""
 
-    known: Table[KnownPair]  # open addressing
+    known: Table[KnownPair]
+    index: HashMap  # of them
     answers: Table[int32]  # for each q UNKNOWN, YES or NO: may a document leave it?
     path: Table[SearchEntry]
-    log: Table[int32]  # the places of the known pairs that this search visited
+    log: Table[int32]  # the known pairs that this search visited
     number: int64  # of this search
     budget: int64  # pairs that it may visit
     is_guarded: int64  # 1: any capture makes a text doubtful
     head: int64  # of the queue of a sweep
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.index = HashMap(1024)
+
+    @property
+    def num_bytes(self) -> int:
+        """Of all its tables."""
+        return super().num_bytes + self.index.num_bytes

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from ..automaton import layout as at
 from ..watch import checkpoint
-from . import layout as ix
 from .machines import RunMachine, Workspace, undecided
 from .steps import look_around, push_frame
 
@@ -107,16 +106,20 @@ class Summaries:
     def _look_around(self, node: Node) -> tuple[set[Exit], list[Node], list[_Call]]:
         """What one byte leads to: exits, places of the same container, containers that are entered."""
         stack = self._stack(node.below, node.top)
-        machine, both, watch = self._machine, self._workspace.intersection, self._workspace.watch()
-        look = look_around(machine.address, both.address, node.code, stack, node.q, 0)
-        while look < 0:
-            machine.serve(both.need, watch)
-            look = look_around(machine.address, both.address, node.code, stack, node.q, 1)
+        machine, both, resume = self._machine, self._workspace.intersection, 0
+
+        def look() -> int | None:
+            nonlocal resume
+            is_going_on, resume = resume, 1
+            found: int | None = look_around(machine.address, both.address, node.code, stack, node.q, is_going_on)
+            return found
+
+        machine.requests.run(look)
         exits: set[Exit] = set()
         following: list[Node] = []
         calls: list[_Call] = []
         depth = 2 if node.below else 1
-        for code, after, q, captured, _ in self._workspace.pairs().tolist():
+        for code, after, q, captured in self._workspace.pairs().tolist():
             self.has_captures |= bool(captured)
             if code == at.DONE:
                 exits.add((at.DONE, 0, q))
@@ -143,8 +146,4 @@ class Summaries:
         return self._push(stack, top)
 
     def _push(self, stack: int, frame: int) -> int:
-        node = push_frame(self._machine.address, stack, frame)
-        while node < 0:
-            self._machine.serve(ix.NEED_MACHINE, self._workspace.watch())
-            node = push_frame(self._machine.address, stack, frame)
-        return int(node)
+        return int(push_frame(self._machine.address, stack, frame))

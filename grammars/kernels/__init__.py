@@ -15,6 +15,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, overload
 
+from .ending import restarting
 from .modes import BUILT, IS_COMPILING, MODE, PLAIN
 
 Kernel = Callable[..., Any]
@@ -43,12 +44,13 @@ def exported(function: Kernel | None = None, /, *, releases_gil: bool = True, **
     """A kernel that Python calls. Its parameters are annotated: `int`, `bool`, `float`, or arrays of `arrays`.
 
     releases_gil: False for a short one, for which giving up the GIL and getting it back would cost more than it takes.
-    Raises ImportError where it was not built, or from another source.
+    A call of one that waits gives None (see `ending`). Raises ImportError where it was not built, or from another
+    source.
     """
     if function is None:
         return partial(exported, releases_gil=releases_gil, **options)
     if MODE == PLAIN:
-        return function
+        return restarting(function)
     if not IS_COMPILING:
         from .built import built_kernel
 

@@ -1,13 +1,18 @@
 """Kernels by numba: compiled in this process, or collected for `native` in one that builds."""
 
+# mypy: disable-error-code="misc"
+
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from numba import njit
+from numba import njit, types
+from numba.extending import typeof_impl
 
+from .ending import Grower, restarting
 from .modes import BUILDING_CHECKED, JIT, MODE
 
 
@@ -39,9 +44,38 @@ def compiled(function: Callable[..., Any], options: dict[str, Any]) -> Any:
 
 def note_exported(function: Callable[..., Any], kernel: Any, releases_gil: bool) -> Any:
     """The kernel; a process that builds keeps it in mind."""
-    if MODE != JIT:
-        EXPORTED.append(Exported(function, kernel, releases_gil))
+    if MODE == JIT:
+        return JitKernel(kernel)
+    EXPORTED.append(Exported(function, kernel, releases_gil))
     return kernel
+
+
+full_table = ctypes.c_int64()
+"""Where a kernel that was compiled in this process says which table has no room: the id of its `Table`."""
+
+
+class JitKernel:
+    """An exported kernel that numba compiles in this process. It has numba's attributes too."""
+
+    def __init__(self, kernel: Any) -> None:
+        self.kernel = kernel
+        self._call = restarting(kernel, _full_table)
+
+    def __call__(self, *args: Any) -> Any:
+        return self._call(*args)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.kernel, name)
+
+
+@typeof_impl.register(JitKernel)
+def _type_of_kernel(kernel: JitKernel, _: Any) -> Any:
+    """To the kernels that call it, it is the compiled function."""
+    return types.Dispatcher(kernel.kernel)
+
+
+def _full_table() -> Grower:
+    return cast(Grower, ctypes.cast(full_table.value, ctypes.py_object).value)
 
 
 def fault_number(place: str) -> int:

@@ -1,8 +1,8 @@
 """Ahead of time: from exported kernels to machine code, by numba's compiler and LLVM.
 
 Numba types and lowers each kernel once. What it makes is linked into one module that is optimised as a whole; numba
-itself would optimise each kernel again inside of each of its callers. Nothing of numba is left in the result: kernels
-raise nothing, and C reads their arguments and makes their arrays (`wrapper`).
+itself would optimise each kernel again inside of each of its callers. Nothing of numba is left in the result: a kernel
+that ends early returns a number, and C reads arguments and makes arrays (`wrapper`).
 """
 
 # mypy: allow-untyped-calls, disable-error-code="no-any-return, misc, assignment"
@@ -15,7 +15,7 @@ from typing import Any
 
 from llvmlite import binding as llvm
 from numba import types
-from numba.core import codegen, compiler, cpu
+from numba.core import callconv, codegen, compiler, cpu
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
@@ -156,8 +156,22 @@ class _Codegen(codegen.AOTCPUCodegen):
         full.run(module, passes)
 
 
+class _CallConv(callconv.CPUCallConv):
+    """A kernel that ends early ends those that called it too, and all that they return is its number.
+
+    PERF: with numba's own, which also hands on where an exception is, the module of grammars has 674 KB instead of 619.
+    """
+
+    def return_status_propagate(self, builder: Any, status: Any) -> None:
+        self._return_errcode_raw(builder, status.code)
+
+
 class _Context(cpu.CPUContext):
     """Lowers without loading code into this process."""
+
+    @property
+    def call_conv(self) -> Any:
+        return _CallConv(self)
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
         return [].append  # numba keeps this as the key of an overload: a builtin function that is equal to no other one

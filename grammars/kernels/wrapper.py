@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .arrays import ArrayKind
+from .ending import FULL, WAITING
 from .jit import FIRST_FAULT
 from .native import Compiled
 from .signatures import Kind
@@ -127,6 +128,28 @@ static PyObject *tuple_of(Py_ssize_t count, PyObject **items)
     return made;
 }
 
+#if defined(_MSC_VER)
+static __declspec(thread) int64_t full_table;
+#else
+static _Thread_local int64_t full_table;
+#endif
+
+/* A kernel of this thread says which table has no room: the address of its header. */
+INSIDE void guided_note_full(int64_t header)
+{
+    full_table = header;
+}
+
+/* Let that table grow; 0 where it can't, which raised. The fourth word of its header is the `Table`. */
+static int has_grown(void)
+{
+    PyObject *table = Py_NewRef((PyObject *)((intptr_t *)full_table)[3]);
+    PyObject *done = PyObject_CallMethod(table, "grow", NULL);
+    Py_DECREF(table);
+    Py_XDECREF(done);
+    return done != NULL;
+}
+
 static PyObject *no_array(const char *name, int position, const char *wanted)
 {
     PyErr_Format(PyExc_TypeError, "%s: argument %d must be %s", name, position, wanted);
@@ -223,11 +246,19 @@ def _caller(index: int, compiled: Compiled) -> str:
     if compiled.exported.releases_gil:
         call = f"    Py_BEGIN_ALLOW_THREADS\n{call}\n    Py_END_ALLOW_THREADS"
     lines += [
+        "again:",
         call,
-        "    if (status != 0) {",
+        f"    if (status == {FULL}) {{",
+        "        if (has_grown())",
+        "            goto again;",
+        f"    }} else if (status == {WAITING})",
+        "        made = Py_NewRef(Py_None);",
+        "    else if (status != 0)",
         f'        failed("{name}", status);',
+        "    else",
+        f"        made = {_made(compiled)};",
+        "done:",
     ]
-    lines += ["        goto done;", "    }", f"    made = {_made(compiled)};", "done:"]
     if arrays:
         lines += ["    while (held > 0)", "        PyBuffer_Release(&views[--held]);"]
     return "\n".join([*lines, "    return made;", "}\n"])

@@ -1,7 +1,7 @@
 """Where the parts of a struct lie: offsets and sizes in bytes, from its annotations.
 
 Elements are integers of 8, 32 or 64 bits, rows of a fixed number of them, and structs. A field is an integer; a struct,
-kept as its address; an `Array`, kept as address and length; or a `Table`, kept as address, length and capacity.
+kept as its address; an `Array`, kept as address and length; or a `Table`, whose header has five words.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import numpy as np
 
 WORD = 8
 """Bytes of an address, a length or a capacity."""
+TABLE_WORDS = 5
+"""Of a table's header: see `TableField`."""
 
 
 class OutOfBoundsError(IndexError):
@@ -79,7 +81,8 @@ class ArrayField:
 
 @dataclass(frozen=True)
 class TableField:
-    """Address, length and capacity of elements that grow in number."""
+    """Elements that grow in number: their address, how many are used, for how many there is room; the `Table` that
+    owns them, and how many it was asked for."""
 
     element: Element
 
@@ -151,7 +154,7 @@ def _size_of(kind: Kind) -> tuple[int, int]:
         case ArrayField():
             return 2 * WORD, WORD
         case TableField():
-            return 3 * WORD, WORD
+            return TABLE_WORDS * WORD, WORD
 
 
 def _format_of(kind: Kind) -> Any:
@@ -165,4 +168,4 @@ def _format_of(kind: Kind) -> Any:
         case ArrayField():
             return ("i8", (2,))
         case TableField():
-            return ("i8", (3,))
+            return ("i8", (TABLE_WORDS,))

@@ -2,7 +2,7 @@
 
 A struct is its address. A field is a load or a store at a constant offset, an element one at address + index * size.
 All integers are int64 in kernels. In a checked build every index is compared with the length first, and an IndexError
-names struct, field, index and length.
+names struct, field, index and length. Where a table has no room, or a kernel waits, all kernels end (`kernels.ending`).
 """
 
 # mypy: allow-untyped-calls, allow-untyped-decorators
@@ -10,6 +10,7 @@ names struct, field, index and length.
 
 from __future__ import annotations
 
+import ctypes
 import operator
 from typing import Any
 
@@ -30,11 +31,13 @@ from numba.extending import (
     typeof_impl,
 )
 
-from ..kernels.jit import fault_number
-from ..kernels.modes import BUILDING_CHECKED, MODE
+from ..kernels.ending import FULL, WAITING, TableFullError, WaitingError
+from ..kernels.jit import fault_number, full_table
+from ..kernels.modes import BUILDING_CHECKED, JIT, MODE
 from .layout import ArrayField, Element, HasLayout, Kind, Reference, Row, Scalar, TableField, num_bytes_of
 from .rows import array_at, row_at
 from .structs import INT32, Struct, StructMeta
+from .waiting import wait
 
 IS_CHECKED = MODE == BUILDING_CHECKED
 _I64 = ir.IntType(64)
@@ -146,12 +149,32 @@ class _TableAttributes(AttributeTemplate):
     def resolve_span(self, table: TableType) -> Any:
         return types.BoundFunction(_Span, table)
 
+    def resolve_ensure(self, table: TableType) -> Any:
+        return types.BoundFunction(_Ensure, table)
+
+    def resolve_reserve(self, table: TableType) -> Any:
+        return types.BoundFunction(_Reserve, table)
+
 
 class _Span(AbstractTemplate):
     key = "Table.span"
 
     def generic(self, arguments: Any, keywords: Any) -> Any:
         return signature(SpanType(self.this.element, self.this.place), recvr=self.this)
+
+
+class _Ensure(AbstractTemplate):
+    key = "Table.ensure"
+
+    def generic(self, arguments: Any, keywords: Any) -> Any:
+        return signature(types.none, types.int64, recvr=self.this)
+
+
+class _Reserve(AbstractTemplate):
+    key = "Table.reserve"
+
+    def generic(self, arguments: Any, keywords: Any) -> Any:
+        return signature(types.int64, types.int64, recvr=self.this)
 
 
 @infer_getattr
@@ -324,7 +347,7 @@ def _set_of_table(context: Any, builder: Any, sig: Any, arguments: Any, name: st
     _write(builder, _offset(builder, arguments[0], _HEADER[name]), _WORD, arguments[1])
 
 
-_HEADER = {"used": 8, "capacity": 16}
+_HEADER = {"used": 8, "capacity": 16, "owner": 24, "wanted": 32}
 
 
 @lower_getattr_generic(SpanType)
@@ -342,6 +365,34 @@ def _lower_span(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
     (header,) = arguments
     length = _read(builder, _offset(builder, header, _HEADER["capacity"]), _WORD)
     return _span(context, builder, sig.return_type, _read(builder, header, _WORD), length)
+
+
+@lower_builtin("Table.ensure", TableType, types.int64)
+def _lower_ensure(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    header, capacity = arguments
+    room = _read(builder, _offset(builder, header, _HEADER["capacity"]), _WORD)
+    with builder.if_then(builder.icmp_signed(">", capacity, room), likely=False):
+        _write(builder, _offset(builder, header, _HEADER["wanted"]), _WORD, capacity)
+        if MODE == JIT:
+            place = ir.Constant(_I64, ctypes.addressof(full_table))
+            _write(builder, place, _WORD, _read(builder, _offset(builder, header, _HEADER["owner"]), _WORD))
+            context.call_conv.return_user_exc(builder, TableFullError, ())
+        else:
+            of_note = ir.FunctionType(ir.VoidType(), [_I64])
+            builder.call(cgutils.get_or_insert_function(builder.module, of_note, "guided_note_full"), [header])
+            context.call_conv._return_errcode_raw(builder, ir.Constant(ir.IntType(32), FULL))
+    return context.get_dummy_value()
+
+
+@lower_builtin("Table.reserve", TableType, types.int64)
+def _lower_reserve(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    header, count = arguments
+    place = _offset(builder, header, _HEADER["used"])
+    start = _read(builder, place, _WORD)
+    end = builder.add(start, count)
+    _lower_ensure(context, builder, sig, (header, end))
+    _write(builder, place, _WORD, end)
+    return start
 
 
 @lower_builtin("Array.part", SpanType, types.int64, types.int64)
@@ -402,6 +453,24 @@ def _check(context: Any, builder: Any, place: str, index: Any, length: Any) -> N
             known = builder.module.globals.get(name)
             builder.store(value, known or ir.GlobalVariable(builder.module, _I64, name))
         context.call_conv._return_errcode_raw(builder, ir.Constant(ir.IntType(32), fault_number(place)))
+
+
+@intrinsic
+def _wait(typing_context: Any) -> Any:
+    def generate(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+        with builder.if_then(ir.Constant(ir.IntType(1), 1)):  # what comes after it is a block of its own
+            if MODE == JIT:
+                context.call_conv.return_user_exc(builder, WaitingError, ())
+            else:
+                context.call_conv._return_errcode_raw(builder, ir.Constant(ir.IntType(32), WAITING))
+        return context.get_dummy_value()
+
+    return signature(types.none), generate
+
+
+@overload(wait)
+def _overload_wait() -> Any:
+    return lambda: _wait()
 
 
 @intrinsic

@@ -22,14 +22,30 @@ Python (GUIDED_KERNELS=plain) it is what stands here, and every index is compare
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Self, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    Self,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+from weakref import WeakMethod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..kernels.ending import Grower, TableFullError
 from .layout import (
+    TABLE_WORDS,
     WORD,
     ArrayField,
     Element,
@@ -104,17 +120,35 @@ class Array(Generic[T]):
 
 
 class Table(Generic[T]):
-    """Elements that grow in number. Its address, length and capacity lie in the struct whose field it is.
+    """Elements that grow in number, written by Python and by kernels. Those from `used` on have no meaning.
 
-    Python makes room (`ensure`, `append`); kernels read and write what is there. Elements from `used` on have no
-    meaning.
+    It grows in `reserve` and `ensure`, whoever calls them. In a kernel that begins the exported kernel anew (see
+    `kernels.ending`), so a table never moves while one runs: spans and structs in it stay valid. The header lies in the
+    struct whose field it is; the `Table` that this struct made owns the elements.
     """
 
     def __init__(self, header: int, element: Element, name: str) -> None:
-        self._header = (ctypes.c_int64 * 3).from_address(header)
+        self._header = (ctypes.c_int64 * TABLE_WORDS).from_address(header)
         self._num_bytes = num_bytes_of(element)
         self.element, self.name = element, name
+        self._is_owner = False
+        self._grow: WeakMethod[Callable[[], None]] | None = None
+        self._most = sys.maxsize
+        self._refuse: Callable[[], Exception] = MemoryError
         self.data: NDArray[Any] = np.zeros(0, self.dtype)
+
+    def own(self) -> None:
+        """Be the one that kernels ask for room."""
+        self._is_owner = True
+        self._header[3] = id(self)
+
+    def bound(self, most: int, refuse: Callable[[], Exception]) -> None:
+        """Never have room for more than so many elements; what growing raises then."""
+        self._most, self._refuse = most, refuse
+
+    def let_grow(self, grow: Callable[[], None]) -> None:
+        """How it grows where a kernel has asked for room, if not as `ensure` does it. grow: a method of its struct."""
+        self._grow = WeakMethod(grow)
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -135,8 +169,13 @@ class Table(Generic[T]):
         """For how many elements there is room."""
         return self._header[2]
 
+    @property
+    def wanted(self) -> int:
+        """For how many elements a kernel wanted room, when it last found none."""
+        return self._header[4]
+
     def span(self) -> Array[T]:
-        """All for which there is room, where they lie now: not valid any more when the table has grown."""
+        """All for which there is room, where they lie now."""
         return Array(self._header[0], self._header[2], self.element, self.name)
 
     def __getitem__(self, index: int) -> T:
@@ -158,17 +197,31 @@ class Table(Generic[T]):
         return start
 
     def append(self, elements: NDArray[Any]) -> int:
-        """Add some elements; the index of the first."""
+        """Add some elements; the index of the first. Only in Python."""
         start = self.reserve(len(elements))
         self.data[start : start + len(elements)] = elements
         return start
 
     def ensure(self, capacity: int) -> None:
         """Let at least `capacity` elements fit, moving the table if need be."""
-        if capacity > len(self.data):
-            grown = np.zeros((max(capacity, 2 * len(self.data)), *self.data.shape[1:]), self.dtype.base)
-            grown[: len(self.data)] = self.data
-            self.replace(grown)
+        if capacity <= self._header[2]:
+            return
+        if not self._is_owner:  # a plain kernel looks at another one's table
+            self._header[4] = capacity
+            raise TableFullError(cast(Grower, ctypes.cast(self._header[3], ctypes.py_object).value))
+        if capacity > self._most:
+            raise self._refuse()
+        grown = np.zeros((min(max(capacity, 2 * len(self.data)), self._most), *self.data.shape[1:]), self.dtype.base)
+        grown[: len(self.data)] = self.data
+        self.replace(grown)
+
+    def grow(self) -> None:
+        """Make the room that a kernel wants. The extension module calls it."""
+        grow = self._grow() if self._grow is not None else None
+        if grow is None:
+            self.ensure(self.wanted)
+        else:
+            grow()
 
     def replace(self, data: NDArray[Any]) -> None:
         """Let these be its elements; how many are used stays."""
@@ -200,7 +253,7 @@ class Struct(metaclass=StructMeta):
         self._words = (ctypes.c_int64 * (-(-self.layout.num_bytes // WORD)))()
         self.address = ctypes.addressof(self._words)
         for name in self._tables:  # now, so that two threads never make one each
-            getattr(self, name)
+            getattr(self, name).own()
 
     @classmethod
     def at(cls, address: int) -> Self:

@@ -96,9 +96,7 @@ class PushdownAutomaton(RuleTables):
         """The place after a token; None when it is not allowed."""
         with self.lock:
             if place >= 0:
-                following, mask = next_place(self._address, place, token_id)
-                if following == pd.NEED:
-                    following, mask = self._next_further(token_id)
+                following, mask = next_place(self._address, place, token_id) or self._next_further(token_id)
                 if following >= 0:
                     if mask >= 0:
                         self.masks[following] = self._known_masks[mask]
@@ -144,10 +142,7 @@ class PushdownAutomaton(RuleTables):
         forced = self._forced.get(place)
         if forced is None:
             with self.lock:
-                forced = int(forced_byte(self._address, place >> 32))
-                while forced == pd.NEED:
-                    self._serve(self._work.watch())
-                    forced = int(forced_byte(self._address, place >> 32))
+                forced = self.requests.run(lambda: forced_byte(self._address, place >> 32))
                 forced = self._forced[place] = -1 if self.is_complete_at(place) else forced
         return None if forced < 0 else forced
 

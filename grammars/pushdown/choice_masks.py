@@ -9,8 +9,7 @@ A place is a range of words, low .. high - 1, which share their first `depth` by
 from __future__ import annotations
 
 from ..automaton import layout as at
-from ..automaton.masks import append, child_of, finish, has_room, set_bit, set_own, start_mask
-from ..automaton.steps import need
+from ..automaton.masks import append, begin, child_of, finish, make_room, set_bit, set_own
 from ..automaton.structs import MaskEntry
 from ..memory.kernel import exported, kernel
 from . import layout as pd
@@ -57,21 +56,22 @@ def advance_choice(address: int, code: int, depth: int, token: int) -> int:
     return low << 32 | high
 
 
+@exported(releases_gil=False)
+def begin_choice(address: int, code: int, depth: int) -> None:
+    """Begin the mask of a place."""
+    begin(ChoiceMachine.at(address).tables.mask, 0, code, depth)
+
+
 @exported
-def fill_choice(address: int, code: int, depth: int, resume: int) -> tuple[int, int, int]:
-    """The mask of a place: (address of the base row, of the changed words, how many of them); NEED as in `masks`."""
+def fill_choice(address: int) -> tuple[int, int, int]:
+    """Go on with it to its end: (address of the base row, of the changed words, how many of them)."""
     machine = ChoiceMachine.at(address)
     mask = machine.tables.mask
-    if not resume:
-        start_mask(mask)
-        append(mask, 0, code, depth)
-        if _word_byte(machine, code >> 32, depth) < 0:
-            for token in machine.tables.trie.end_ids:
-                set_bit(mask, token, 1)
-    while mask.head < mask.tail:
-        if not has_room(mask, 300):
-            need(machine, at.NEED_QUEUE, 0, 300)
-            return pd.NEED, 0, 0
+    if _word_byte(machine, mask.code >> 32, mask.stack) < 0:
+        for token in machine.tables.trie.end_ids:
+            set_bit(mask, token, 1)
+    while mask.head < mask.queue.used:
+        make_room(mask, 256)
         _expand(machine, mask.queue[mask.head])
         mask.head += 1
     return finish(machine)

@@ -13,7 +13,7 @@ from ..automaton.lexicon import Lexicon
 from ..automaton.patches import Patches
 from ..automaton.turnstile import Turnstile
 from ..limits import Limits
-from .choice_masks import advance_choice, fill_choice, word_byte
+from .choice_masks import advance_choice, begin_choice, fill_choice, word_byte
 from .structs import ChoiceMachine
 
 _PLACE_BYTES = 600
@@ -67,14 +67,8 @@ class ChoiceAutomaton:
         with self.lock:
             if place.base:
                 return
-            base, patch, num_changed = fill_choice(self._address, place.code, place.stack, 0)
-            request = self.machine.request
-            while base < 0:
-                if request.need == at.NEED_QUEUE:
-                    self.lexicon.grow_queue(request.second)
-                else:
-                    self._patches.add_chunk(request.second)
-                base, patch, num_changed = fill_choice(self._address, place.code, place.stack, 1)
+            begin_choice(self._address, place.code, place.stack)
+            base, patch, num_changed = fill_choice(self._address)
             place.patch, place.num_changed = patch, num_changed
             place.base = base
 

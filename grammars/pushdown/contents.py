@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from ..automaton import layout as at
 from . import layout as pd
-from .numbers import add_nothing, index_contents
+from .numbers import add_nothing
 from .structs import RuleMachine
 
 Moved = tuple[tuple[int, int], ...]
@@ -33,12 +31,10 @@ class Contents:
     """Those of one grammar by their numbers; also what frames keep. Number 0 is that of nothing."""
 
     def __init__(self, machine: RuleMachine) -> None:
-        self._machine, self._contents, self._numbers = machine, machine.contents, machine.numbers
-        self._work = (machine.moving.moved, machine.moving.kept, machine.moving.merged)
+        self._contents, self._numbers = machine.contents, machine.numbers
         self._contents.ensure(256)
         self._numbers.ensure(1024)
-        machine.content_index.ensure(1024)
-        for table in self._work:
+        for table in (machine.moving.moved, machine.moving.kept, machine.moving.merged):
             table.ensure(64)
         nothing = add_nothing(machine.address)
         assert nothing == 0
@@ -64,17 +60,6 @@ class Contents:
         first, count = self._contents.data["first"].item(number), self._contents.data["count"].item(number)
         numbers: list[int] = self._numbers.data[first : first + count].tolist()
         return numbers
-
-    def make_room(self, num_numbers: int) -> None:
-        """Let another content with so many numbers have room, and numbers to work on."""
-        for table in self._work:
-            table.ensure(num_numbers)
-        self._numbers.ensure(self._numbers.used + num_numbers)
-        self._contents.ensure(self._contents.used + 1)
-        index = self._machine.content_index
-        if 2 * len(self) >= index.capacity:
-            index.replace(np.zeros(4 * index.capacity, dtype=np.int32))
-            index_contents(self._machine.address)
 
 
 class StateContents:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..automaton.automaton import Automaton
-from .masks import fill_document
+from .masks import begin_document, fill_document
 
 Mask = tuple[int, int, int]
 
@@ -17,9 +17,6 @@ class EmbeddedAutomaton(Automaton):
         Then the nodes at which the document ends inside of tokens, each with whether the tokens under it must be tried
         out; and the other tokens that must be. Called under the lexicon's lock.
         """
-        mask = fill_document(self._address, node, code, stack, 0)
-        watch = self._work.watch() if mask[0] < 0 else None
-        while mask[0] < 0:
-            self._serve(watch)
-            mask = fill_document(self._address, node, code, stack, 1)
+        begin_document(self._address, node, code, stack)
+        mask = self.requests.run(lambda: fill_document(self._address))
         return mask, self.lexicon.ends(), self.lexicon.tokens_to_verify()

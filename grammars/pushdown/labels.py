@@ -1,7 +1,7 @@
 """Kernels: what continuations have behind recursive calls, replaced by labels; and labels by what a frame keeps.
 
 Both go through a continuation depth first. What one became is noted with the epoch, so that all that is changed for one
-frame shares it. They return NEED where Python must make room, as `machine.request` says; then all is done again.
+frame shares it.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -9,14 +9,14 @@ frame shares it. They return NEED where Python must make room, as `machine.reque
 from __future__ import annotations
 
 from ..automaton import layout as at
-from ..automaton.steps import need
+from ..automaton.asking import ask_for_pause
 from ..memory.kernel import kernel
 from ..memory.sorting import sort
 from ..memory.structs import Array
 from . import layout as pd
 from .numbers import numbers_of
 from .structs import RuleMachine
-from .ways import intern_ways, make_way, new_ways, single, union, ways_of
+from .ways import intern_ways, new_ways, single, union, ways_of
 
 
 @kernel
@@ -28,7 +28,7 @@ def new_epoch(machine: RuleMachine) -> None:
 
 @kernel
 def relabelled(machine: RuleMachine, continuation: int) -> int:
-    """With what comes after the positions behind recursive calls replaced by labels; the old labels too. NEED.
+    """With what comes after the positions behind recursive calls replaced by labels; the old labels too.
 
     `machine.relabelling.labels`: what they stand for.
     """
@@ -37,7 +37,7 @@ def relabelled(machine: RuleMachine, continuation: int) -> int:
 
 @kernel
 def substituted(machine: RuleMachine, continuation: int, frame: int) -> int:
-    """With the labels replaced by what a frame keeps under them; NEED."""
+    """With the labels replaced by what a frame keeps under them."""
     return _changed(machine, continuation, frame)
 
 
@@ -55,28 +55,22 @@ def _changed(machine: RuleMachine, continuation: int, frame: int) -> int:
         entry = path[depth - 1]
         here, index, first = continuations[entry.continuation], entry.next_way, entry.first
         if machine.work_left <= 0:
-            return need(machine, pd.NEED_PAUSE, 0, 0)[0]
+            ask_for_pause(machine)
         if index == here.count:
-            found = _finish(machine, work.ways.span().part(first, size - first))
-            if found < 0:
-                return pd.NEED
+            here.known = _finish(machine, work.ways.span().part(first, size - first))
             here.known_in = epoch
-            here.known = found
             size, depth = first, depth - 1
             continue
         way = machine.ways[here.first + index]
         below = _below(machine, way, frame)
         if below >= 0:
-            if depth >= work.path.capacity:
-                return need(machine, pd.NEED_SCRATCH, depth + 1, 0)[0]
+            work.path.ensure(depth + 1)
             path[depth].continuation = below
             path[depth].next_way = 0
             path[depth].first = size
             depth += 1
             continue
         size = _add_way(machine, way, size, frame)
-        if size < 0:
-            return pd.NEED
         entry.next_way = index + 1
     return continuations[continuation].known
 
@@ -94,13 +88,12 @@ def _below(machine: RuleMachine, way: int, frame: int) -> int:
 
 @kernel
 def _add_way(machine: RuleMachine, way: int, size: int, frame: int) -> int:
-    """Add what a way becomes to the changed ways, of which there are `size`; how many there are then, NEED."""
+    """Add what a way becomes to the changed ways, of which there are `size`; how many there are then."""
     position, then, out = way >> 32, way & at.MASK32, machine.relabelling.ways.span()
     is_label = position <= pd.FIRST_LABEL
     kept = numbers_of(machine, frame)[pd.FIRST_LABEL - position] if is_label and frame else 0
     count = machine.continuations[kept].count if is_label and frame else 1
-    if size + count > machine.relabelling.ways.capacity:
-        return need(machine, pd.NEED_SCRATCH, size + count, 0)[0]
+    machine.relabelling.ways.ensure(size + count)
     machine.work_left -= 8 * count
     if is_label and frame:
         ways = ways_of(machine, kept)
@@ -108,16 +101,10 @@ def _add_way(machine: RuleMachine, way: int, size: int, frame: int) -> int:
             out[size + index] = ways[index]
         return size + count
     if is_label:
-        label = _label_of(machine, single(machine, position, 0))
-        if label < 0:
-            return pd.NEED
-        position = pd.FIRST_LABEL - label
+        position = pd.FIRST_LABEL - _label_of(machine, single(machine, position, 0))
     elif position >= 0 and frame == 0 and machine.positions[position].flags & pd.IS_CUT:
         if then != pd.END:
-            label = _label_of(machine, then)
-            then = single(machine, pd.FIRST_LABEL - label, 0) if label >= 0 else pd.NEED
-            if then < 0:
-                return pd.NEED
+            then = single(machine, pd.FIRST_LABEL - _label_of(machine, then), 0)
     elif position >= 0:
         then = machine.continuations[then].known
     out[size] = position << 32 | then
@@ -126,17 +113,12 @@ def _add_way(machine: RuleMachine, way: int, size: int, frame: int) -> int:
 
 @kernel
 def _label_of(machine: RuleMachine, continuation: int) -> int:
-    """The label of a continuation, in this epoch; NEED."""
-    if continuation < 0:
-        return pd.NEED
+    """The label of a continuation, in this epoch."""
     fields, labels = machine.continuations[continuation], machine.relabelling.labels
     if fields.label_in == machine.epoch:
         return fields.label
-    label = labels.used
-    if label >= labels.capacity:
-        return need(machine, pd.NEED_SCRATCH, label + 1, 0)[0]
+    label = labels.reserve(1)
     labels[label] = continuation
-    labels.used = label + 1
     fields.label_in = machine.epoch
     fields.label = label
     return label
@@ -144,21 +126,17 @@ def _label_of(machine: RuleMachine, continuation: int) -> int:
 
 @kernel
 def _finish(machine: RuleMachine, ways: Array[int]) -> int:
-    """The continuation of ways in any order, in which positions may come more than once; NEED."""
+    """The continuation of ways in any order, in which positions may come more than once."""
     sort(ways, len(ways))
     num_kept = 0
     for index in range(len(ways)):
         way = ways[index]
         if num_kept and ways[num_kept - 1] >> 32 == way >> 32:
             then = union(machine, ways[num_kept - 1] & at.MASK32, way & at.MASK32)
-            if then < 0:
-                return pd.NEED
             num_kept -= 1
             way = (way >> 32) << 32 | then
         ways[num_kept] = way
         num_kept += 1
-    if make_way(machine, num_kept) == pd.NEED:
-        return pd.NEED
     new = new_ways(machine, num_kept)
     for index in range(num_kept):
         new[index] = ways[index]

@@ -12,7 +12,6 @@ from typing import Final
 from ..automaton import layout as at
 
 DEAD: Final = at.DEAD
-NEED: Final = at.NEED
 UNBUILT: Final = -3
 FIRST_ACTION: Final = -16
 BESIDE: Final = -4  # of `next_place`: what comes there is more than one local state
@@ -52,14 +51,3 @@ FIRST_LABEL: Final = -2  # the way of label i is (FIRST_LABEL - i) << 32
 IS_FINAL: Final = 1
 IS_LAST: Final = 2
 IS_CUT: Final = 4
-
-# What Python must build (`Request`), beside NEED_STACK, NEED_QUEUE and NEED_PATCH of `automaton.layout`.
-NEED_POSITION: Final = 101  # the edges of position A
-NEED_SEGMENT: Final = 102  # the segment of local state A
-NEED_TERMINAL: Final = 103  # the row of state A of a terminal
-NEED_PAIRS: Final = 104  # room for unions (A is 0) or returns (A is 1)
-NEED_WAYS: Final = 105  # room for another continuation of A ways
-NEED_SCRATCH: Final = 106  # room for A numbers to work with
-NEED_ROOM: Final = 108  # for contents, A numbers, and if B is 1 for states
-NEED_KINDS: Final = 109  # the kind row of local state A at node B
-NEED_PAUSE: Final = 110  # a look at the time; new `work_left`

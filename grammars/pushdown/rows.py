@@ -1,7 +1,7 @@
 """Kernels: the rows of local states: what each byte makes of their threads.
 
-Entries of a row are made when they are asked for, or all at once where many are. Kernels return NEED where Python must
-build what `machine.request` says; then the same is done again.
+Entries of a row are made when they are asked for, or all at once where many are. Where kernels wait, the same is done
+again afterwards.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -9,8 +9,7 @@ build what `machine.request` says; then the same is done again.
 from __future__ import annotations
 
 from ..automaton import layout as at
-from ..automaton.steps import need
-from ..automaton.structs import Dfa
+from ..automaton.asking import ask_for_pause, ask_for_row
 from ..automaton.subsets import build_set_row
 from ..automaton.trie import ODD, WIDE
 from ..memory.kernel import kernel
@@ -19,7 +18,7 @@ from ..memory.structs import Array
 from . import layout as pd
 from .closures import left_of
 from .entries import entry_of
-from .numbers import intern, numbers_of
+from .numbers import intern, make_room_to_move, numbers_of
 from .structs import RuleMachine
 from .ways import union
 
@@ -28,56 +27,53 @@ _MANY = 12  # bytes for which a whole row is made. PERF: a guess
 
 @kernel
 def entry_at(machine: RuleMachine, state: int, byte: int) -> int:
-    """The entry of a local state's row for a byte, made if need be; NEED."""
-    if machine.states[state].row_kind == pd.NO_ROW and _begin_row(machine, state) < 0:
-        return pd.NEED
+    """The entry of a local state's row for a byte, made if need be."""
+    if machine.states[state].row_kind == pd.NO_ROW:
+        _begin_row(machine, state)
     entry = machine.rows[state][byte]
     return entry if entry != pd.UNBUILT else _build_entries(machine, state, byte)
 
 
 @kernel
-def ready_for(machine: RuleMachine, state: int, num_bytes: int) -> int:
-    """As `ready`, if so many bytes are worth it: else it is enough that entries are made when they are asked for."""
-    return ready(machine, state) if num_bytes >= _MANY else 0
+def make_ready_for(machine: RuleMachine, state: int, num_bytes: int) -> None:
+    """As `make_ready`, if so many bytes are worth it; else entries are made when they are asked for."""
+    if num_bytes >= _MANY:
+        make_ready(machine, state)
 
 
 @kernel
-def ready(machine: RuleMachine, state: int) -> int:
-    """0 when all entries of a local state's row are there, made if need be, and its loops; NEED."""
+def make_ready(machine: RuleMachine, state: int) -> None:
+    """Let all entries of a local state's row be there, and its loops."""
     kind = machine.states[state].row_kind
     if kind == pd.ALL_ENTRIES:
-        return 0
-    if kind == pd.NO_ROW and _begin_row(machine, state) < 0:
-        return pd.NEED
+        return
+    if kind == pd.NO_ROW:
+        _begin_row(machine, state)
     row, is_loop = machine.rows[state], 0
     for byte in range(256):
         entry = row[byte]
         if entry == pd.UNBUILT:
             entry = _build_entries(machine, state, byte)
-            if entry == pd.NEED:
-                return pd.NEED
         if entry == state:
             is_loop = 1
     if is_loop:
-        loops = _loops(machine, state)
-        if loops == pd.NEED:
-            return pd.NEED
-        machine.loops[state] = loops
+        machine.loops[state] = _loops(machine, state)
     machine.states[state].row_kind = pd.ALL_ENTRIES
-    return 0
 
 
 @kernel
-def _begin_row(machine: RuleMachine, state: int) -> int:
-    """Find the bytes at which a row may change, and let all its entries be UNBUILT; 0, or NEED."""
+def _begin_row(machine: RuleMachine, state: int) -> None:
+    """Find the bytes at which a row may change, and let all its entries be UNBUILT."""
     threads, dfa = numbers_of(machine, machine.states[state].content), machine.tables.dfa
     row_edges = machine.row_edges[state]
     for word in range(4):
         row_edges[word] = 1 if word == 0 else 0
     for thread in threads:
         lexeme = thread >> 32
-        if dfa.rows[lexeme][0] == at.UNBUILT and _build_terminal(dfa, lexeme) == at.NEED:
-            return need(machine, pd.NEED_TERMINAL, lexeme, 0)[0]
+        if dfa.rows[lexeme][0] == at.UNBUILT:
+            if dfa.set_of[lexeme].count == 0:
+                ask_for_row(machine.request, lexeme)
+            build_set_row(dfa, lexeme)
         edges = dfa.edges[lexeme]
         if edges[0] == 0:
             _find_edges(dfa.rows[lexeme], edges)
@@ -87,13 +83,6 @@ def _begin_row(machine: RuleMachine, state: int) -> int:
     for byte in range(256):
         row[byte] = pd.UNBUILT
     machine.states[state].row_kind = pd.SOME_ENTRIES
-    return 0
-
-
-@kernel
-def _build_terminal(dfa: Dfa, lexeme: int) -> int:
-    """Make the row of a state of a terminal; 0, or NEED where Python must."""
-    return build_set_row(dfa, lexeme) if dfa.set_of[lexeme].count else at.NEED
 
 
 @kernel
@@ -118,17 +107,15 @@ def _is_edge(edges: Array[int], byte: int) -> int:
 
 @kernel
 def _build_entries(machine: RuleMachine, state: int, byte: int) -> int:
-    """The entry for a byte, noted for all bytes around it that do the same to all threads; NEED.
+    """The entry for a byte, noted for all bytes around it that do the same to all threads.
 
     BOUNDS: a content has at most as many threads as `moving` has room.
     """
     threads = numbers_of(machine, machine.states[state].content)
     if machine.work_left <= 0:
-        return need(machine, pd.NEED_PAUSE, 0, 0)[0]
+        ask_for_pause(machine)
     machine.work_left -= 8 * (len(threads) + 8)
     entry = _settle(machine, _move(machine, threads, byte), 1)
-    if entry == pd.NEED:
-        return pd.NEED
     edges, row = machine.row_edges[state], machine.rows[state]
     first, end = byte, byte + 1
     while not _is_edge(edges, first):
@@ -168,32 +155,22 @@ def _settle(machine: RuleMachine, count: int, may_add: int) -> int:
         lexeme, continuation = moved[index] >> 32, moved[index] & at.MASK32
         if terminals[lexeme].accepts >= 0:
             ended = continuation if ended < 0 else union(machine, ended, continuation)
-            if ended == pd.NEED:
-                return pd.NEED
         if lexeme != empty:
             num_kept = _add(machine, kept, num_kept, lexeme, continuation)
-            if num_kept == pd.NEED:
-                return pd.NEED
     if ended < 0:
         return _entry_of_threads(machine, kept, num_kept, 0, may_add)
     left = left_of(machine, ended)
-    if left < 0:
-        return pd.NEED
     if num_kept == 0:
         return entry_of(machine, left)
     num_merged = _merge(machine, kept, num_kept, left)
-    if num_merged == pd.NEED:
-        return pd.NEED
     return _entry_of_threads(machine, machine.moving.merged.span(), num_merged, machine.contents[left].rest, may_add)
 
 
 @kernel
 def _add(machine: RuleMachine, threads: Array[int], count: int, lexeme: int, continuation: int) -> int:
-    """Add a thread to sorted ones, united with the last one if that is in the same state; how many there are, NEED."""
+    """Add a thread to sorted ones, united with the last one if that is in the same state; how many there are."""
     if count and threads[count - 1] >> 32 == lexeme:
         continuation = union(machine, threads[count - 1] & at.MASK32, continuation)
-        if continuation == pd.NEED:
-            return pd.NEED
         count -= 1
     threads[count] = lexeme << 32 | continuation
     return count + 1
@@ -201,11 +178,11 @@ def _add(machine: RuleMachine, threads: Array[int], count: int, lexeme: int, con
 
 @kernel
 def _merge(machine: RuleMachine, kept: Array[int], num_kept: int, content: int) -> int:
-    """Merge sorted threads with those of a content into `merged`; how many there are then, NEED."""
-    others, merged = numbers_of(machine, content), machine.moving.merged.span()
+    """Merge sorted threads with those of a content into `merged`; how many there are then."""
+    others = numbers_of(machine, content)
     num_others = len(others)
-    if num_kept + num_others > machine.moving.merged.capacity:
-        return need(machine, pd.NEED_ROOM, num_kept + num_others, 0)[0]
+    make_room_to_move(machine, num_kept + num_others)
+    merged = machine.moving.merged.span()
     count, left, right = 0, 0, 0
     while left < num_kept or right < num_others:
         if right == num_others or (left < num_kept and kept[left] < others[right]):
@@ -215,8 +192,6 @@ def _merge(machine: RuleMachine, kept: Array[int], num_kept: int, content: int) 
             thread = others[right]
             right += 1
         count = _add(machine, merged, count, thread >> 32, thread & at.MASK32)
-        if count == pd.NEED:
-            return pd.NEED
     return count
 
 
@@ -224,12 +199,12 @@ def _merge(machine: RuleMachine, kept: Array[int], num_kept: int, content: int) 
 def _entry_of_threads(machine: RuleMachine, threads: Array[int], count: int, rest: int, may_add: int) -> int:
     """As `entry_of`, for threads and a rest; DEAD if they were never met and may not be added."""
     content = intern(machine, threads, count, rest, may_add)
-    return content if content < 0 else entry_of(machine, content)
+    return content if content == pd.DEAD else entry_of(machine, content)
 
 
 @kernel
 def _loops(machine: RuleMachine, state: int) -> int:
-    """The kinds of bytes that leave a state between characters as it is; 0 inside of one; NEED."""
+    """The kinds of bytes that leave a state between characters as it is; 0 inside of one."""
     threads, row = numbers_of(machine, machine.states[state].content), machine.rows[state]
     dfa, moved, num_moved, wide = machine.tables.dfa, machine.moving.moved.span(), 0, WIDE | ODD
     for thread in threads:
@@ -248,8 +223,6 @@ def _loops(machine: RuleMachine, state: int) -> int:
     if wide & WIDE == 0 or num_moved == 0:
         return all_kinds & ~changed
     entry = _settle(machine, num_moved, 0)
-    if entry == pd.NEED:
-        return pd.NEED
     return all_kinds & ~changed | (wide if entry == state else 0)
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..automaton import layout as at
-from ..automaton.steps import index_nodes
 from .structs import RuleMachine
 
 
@@ -13,12 +10,8 @@ class Stack:
     """The tables that `steps.push_frame` fills."""
 
     def __init__(self, machine: RuleMachine) -> None:
-        self._machine = machine
         self._nodes, self._depths = machine.nodes, machine.depths
-        self._nodes.ensure(2048)
-        self._depths.ensure(2048)
-        machine.node_index.ensure(8192)
-        self._nodes.used = 1
+        self._depths.ensure(256)
 
     @property
     def num_nodes(self) -> int:
@@ -33,10 +26,3 @@ class Stack:
     def depth(self, node: int) -> int:
         """How many frames a stack has."""
         return int(self._depths.data[node])
-
-    def grow(self) -> None:
-        """Twice the room."""
-        self._nodes.ensure(2 * self._nodes.capacity)
-        self._depths.ensure(self._nodes.capacity)
-        self._machine.node_index.replace(np.zeros(4 * self._nodes.capacity, dtype=np.int32))
-        index_nodes(self._machine.address)

@@ -1,14 +1,14 @@
 """`LocalStates`: sets of threads, each a place inside a terminal and what comes after it; made when first met.
 
-The kernels make the states and their rows. What they ask for is made here: what comes at positions of the network, the
-rows of terminals, room.
+The kernels make the states and their rows. What they ask for is made here: what comes at positions of the network, and
+the rows of those terminals that Python must make.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from ..automaton import asking
 from ..automaton.lexicon import Lexicon
+from ..automaton.requests import Handler, Requests
 from ..errors import LimitExceededError
 from ..limits import Limits
 from ..regex import algebra as lang
@@ -24,46 +24,37 @@ from .structs import RuleMachine
 
 _STATES = 256  # for which there is room at first. PERF: a guess
 _WORK = 1 << 24  # steps of threads, about 10 ms
-_SCRATCH = 256  # numbers of each kind to work with, at first
 
 
 class LocalStates:
     """The local states of one grammar on one vocabulary.
 
-    content: what each of them is. builders: what the kernels may ask for, by number.
+    content: what each of them is. requests: serves the kernels of the machine; whoever else can adds to `handlers`.
     """
 
     def __init__(self, network: Network, lexicon: Lexicon, machine: RuleMachine, limits: Limits) -> None:
         self.network = network
         self._lexemes = lexicon.lexemes
-        self._limits = limits
         self._machine, self._address, self._states = machine, machine.address, machine.states
-        closure, relabelling = machine.closure, machine.relabelling
-        of_closures = (closure.threads, closure.rests, closure.reached, closure.waiting)
-        of_labels = (relabelling.path, relabelling.ways, relabelling.labels)
-        self._scratch = (*of_closures, *of_labels, machine.missing_unions)
-        for numbers in self._scratch:
-            numbers.ensure(_SCRATCH)
         self._positions = Positions(network, lexicon.lexemes, machine)
         self.continuations = Continuations(machine)
         self._contents = Contents(machine)
-        self._of_states = (machine.states, machine.rows, machine.row_edges, machine.loops)
-        for table in self._of_states:
-            table.ensure(_STATES)
+        most = limits.max_automaton_states
+        machine.states.bound(
+            most, lambda: LimitExceededError("max_automaton_states", most, "states", "of one grammar's texts")
+        )
+        for table in (machine.states, machine.rows, machine.row_edges, machine.loops):
+            table.ensure(min(_STATES, most))
         machine.actions.ensure(64)
         machine.pushes.ensure(16)
         self.content = StateContents(machine, self._contents)
-        self.builders: dict[int, Callable[[int, int], None]] = {
-            pd.NEED_POSITION: lambda position, _: self._positions.build(position),
-            pd.NEED_TERMINAL: lambda state, _: self.build_terminal(state),
-            pd.NEED_WAYS: lambda num_ways, _: self.continuations.make_room(num_ways),
-            pd.NEED_PAIRS: lambda which, _: self.make_room_for_pairs(which),
-            pd.NEED_SCRATCH: lambda size, _: self.make_scratch(size),
-            pd.NEED_ROOM: self.make_room,
-            pd.NEED_PAUSE: lambda _a, _b: self.pause(),
+        self.handlers: dict[int, Handler] = {
+            asking.POSITION: lambda request: self._positions.build(request.position),
+            asking.ROW: lambda request: self._lexemes.build_row(request.state),
+            asking.PAUSE: lambda _: self._look_at_the_watch(),
         }
-        machine.state_room = min(_STATES, limits.max_automaton_states)
-        machine.empty_text = self._lexemes.state((lang.EMPTY_TEXT,), "text")
+        self.requests = Requests(machine.request, self.handlers, limits)
+        machine.empty_text = lexicon.lexemes.state((lang.EMPTY_TEXT,), "text")
         machine.work_left = _WORK
 
     @property
@@ -107,52 +98,13 @@ class LocalStates:
     def start(self) -> int:
         """The entry of the empty text."""
         start, is_complete = self.network.starts[self.network.start], int(self.network.is_nullable)
-        return self._served(lambda: start_entry(self._address, start, is_complete))
+        return self.requests.run_inside(lambda: start_entry(self._address, start, is_complete))
 
     def after(self, continuation: int) -> int:
         """The entry of a place where a token or a document with that continuation has ended."""
-        return self._served(lambda: entry_after(self._address, continuation))
+        return self.requests.run_inside(lambda: entry_after(self._address, continuation))
 
-    def _served(self, kernel: Callable[[], int]) -> int:
-        """What a kernel finds, when all that it asks for is built."""
-        found, request = kernel(), self._machine.request
-        while found == pd.NEED:
-            self.builders[request.need](request.first, request.second)
-            found = kernel()
-        return int(found)
-
-    def build_terminal(self, state: int) -> None:
-        """Make the row of a state of a terminal."""
-        self._lexemes.text_row(state)
-
-    def make_scratch(self, size: int) -> None:
-        """Let kernels work with so many numbers."""
-        for numbers in self._scratch:
-            numbers.ensure(2 * size)
-
-    def make_room_for_pairs(self, is_return: int) -> None:
-        """Let there be more returns, or unions of continuations."""
-        if is_return:
-            self._machine.returns.grow()
-        else:
-            self.continuations.make_room_for_unions()
-
-    def make_room(self, num_numbers: int, wants_state: int) -> None:
-        """Let there be contents with so many numbers, and more states. Raises LimitExceededError."""
-        machine = self._machine
-        self._contents.make_room(num_numbers)
-        machine.actions.ensure(machine.actions.used + 1)
-        machine.pushes.ensure(machine.pushes.used + 1)
-        if wants_state:
-            maximum, capacity = self._limits.max_automaton_states, machine.states.capacity
-            if len(self.content) >= maximum:
-                raise LimitExceededError("max_automaton_states", maximum, "states", "of one grammar's texts")
-            for table in self._of_states:
-                table.ensure(2 * capacity)
-            machine.state_room = min(2 * capacity, maximum)
-
-    def pause(self) -> None:
-        """Look at the time."""
+    def _look_at_the_watch(self) -> None:
         checkpoint()
         self._machine.work_left = _WORK
 

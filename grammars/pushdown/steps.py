@@ -1,7 +1,7 @@
 """Kernels: one byte, and one token, in a local state.
 
-They return a pair (local state, stack node): DEAD where no text goes on so, NEED where Python must build what
-`machine.request` says; afterwards the same step is made again. `address` is that of a RuleMachine.
+They return a pair (local state, stack node): DEAD where no text goes on so. Where they wait, the same step is made
+again afterwards. `address` is that of a RuleMachine.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -10,18 +10,19 @@ from __future__ import annotations
 
 from ..automaton import layout as at
 from ..automaton.steps import push
+from ..memory.hash_map import place_of
 from ..memory.kernel import exported, kernel
-from ..memory.pair_map import place_of
 from . import layout as pd
 from .entries import build_return
-from .rows import entry_at, ready
+from .rows import entry_at, make_ready
 from .structs import RuleMachine
 
 
 @kernel
 def push_frame(machine: RuleMachine, parent: int, frame: int) -> int:
-    """The stack node of a frame on top of a stack; NEED when the table is full."""
+    """The stack node of a frame on top of a stack."""
     used = machine.nodes.used
+    machine.depths.ensure(used + 1)
     node = push(machine, parent, frame)
     if node == used:
         machine.depths[node] = machine.depths[parent] + 1
@@ -31,7 +32,7 @@ def push_frame(machine: RuleMachine, parent: int, frame: int) -> int:
 @kernel
 def popped(machine: RuleMachine, state: int, frame: int) -> int:
     """What a state that returns becomes when a frame is popped, as in a row; UNBUILT."""
-    place = place_of(machine.returns, state, frame)
+    place = place_of(machine.returns, state << 32 | frame)
     return machine.returns.values[place] if place >= 0 else pd.UNBUILT
 
 
@@ -49,8 +50,6 @@ def follow(machine: RuleMachine, entry: int, stack: int) -> tuple[int, int]:
             frame, state = action.frame, action.state
             if frame:
                 stack = push_frame(machine, stack, frame)
-                if stack < 0:
-                    return pd.NEED, 0
         if not states[state].returns:
             return state, stack
         machine.lowest = min(machine.lowest, machine.depths[stack])
@@ -58,8 +57,6 @@ def follow(machine: RuleMachine, entry: int, stack: int) -> tuple[int, int]:
         entry, stack = popped(machine, state, node & at.MASK32), node >> 32
         if entry == pd.UNBUILT:
             entry = build_return(machine, state, node & at.MASK32)
-            if entry == pd.NEED:
-                return pd.NEED, 0
 
 
 @exported(releases_gil=False)
@@ -81,8 +78,8 @@ def step(machine: RuleMachine, state: int, stack: int, byte: int) -> tuple[int, 
 
 @exported(releases_gil=False)
 def advance(address: int, state: int, stack: int, token: int, position: int) -> tuple[int, int]:
-    """Where a token's bytes from `position` on lead to. After a NEED the machine's `position`, `state` and `stack` say
-    where to go on.
+    """Where a token's bytes from `position` on lead to. Where it waits, the machine's `position`, `state` and `stack`
+    say where to go on.
 
     When a state is met inside of the token in which a JSON document may begin, `meets_documents` is set to 1.
     """
@@ -96,13 +93,12 @@ def _advance(machine: RuleMachine, state: int, stack: int, token: int, position:
     for index in range(start + position, end):
         if index > start and machine.states[state].begins_document:
             machine.meets_documents = 1
-        following, new_stack = step(machine, state, stack, text[index])
-        if following < 0:
-            machine.position = index - start
-            machine.state = state
-            machine.stack = stack
-            return following, 0
-        state, stack = following, new_stack
+        machine.position = index - start
+        machine.state = state
+        machine.stack = stack
+        state, stack = step(machine, state, stack, text[index])
+        if state < 0:
+            return state, 0
     return state, stack
 
 
@@ -117,7 +113,7 @@ def _known_mask(machine: RuleMachine, state: int, stack: int) -> int:
     found, nodes = machine.states[state].mask, machine.nodes.span()
     while found < 0:
         node = nodes[stack]
-        place = place_of(machine.masks, -found, node & at.MASK32)
+        place = place_of(machine.masks, -found << 32 | (node & at.MASK32))
         found = machine.masks.values[place] if place >= 0 else 0
         stack = node >> 32
     return found - 1
@@ -127,8 +123,8 @@ def _known_mask(machine: RuleMachine, state: int, stack: int) -> int:
 def next_place(address: int, place: int, token: int) -> tuple[int, int]:
     """The place after a token, as local state << 32 | stack, and the number of its mask, -1 where that is not known.
 
-    (DEAD, .); (NEED, .), then `advance` goes on; (BESIDE, .) where a JSON document may begin on the way, or more than
-    one local state is needed.
+    (DEAD, .); (BESIDE, .) where a JSON document may begin on the way, or more than one local state is needed. Where it
+    waits, `advance` goes on.
     """
     machine = RuleMachine.at(address)
     starts = machine.tables.trie.text_start
@@ -136,8 +132,6 @@ def next_place(address: int, place: int, token: int) -> tuple[int, int]:
         return pd.DEAD, -1
     machine.meets_documents = 0
     state, stack = _advance(machine, place >> 32, place & at.MASK32, token, 0)
-    if state == pd.NEED:
-        return pd.NEED, -1
     if machine.meets_documents or (state >= 0 and machine.states[state].is_beside):
         return pd.BESIDE, -1
     return (state << 32 | stack, _known_mask(machine, state, stack)) if state >= 0 else (state, -1)
@@ -145,10 +139,9 @@ def next_place(address: int, place: int, token: int) -> tuple[int, int]:
 
 @exported(releases_gil=False)
 def forced_byte(address: int, state: int) -> int:
-    """The only byte that may come in a state; DEAD when there are none or several; NEED."""
+    """The only byte that may come in a state; DEAD when there are none or several."""
     machine = RuleMachine.at(address)
-    if ready(machine, state) == pd.NEED:
-        return pd.NEED
+    make_ready(machine, state)
     row, found = machine.rows[state], pd.DEAD
     for byte in range(256):
         if row[byte] != pd.DEAD:

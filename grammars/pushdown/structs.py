@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from ..automaton.structs import ByteBits, ByteRow, Machine, Patch, Request, Tables
-from ..memory.pair_map import PairMap
+from ..automaton.structs import ByteBits, ByteRow, Machine, Tables
+from ..memory.hash_map import HashMap, PairMap
 from ..memory.structs import Array, Struct, Table, int32, int64, uint8
+
+_SCRATCH = 256  # numbers of each kind to work with, at first
 
 
 class LocalState(Struct):
@@ -64,7 +66,6 @@ class Content(Struct):
     entry: (
         int64  # as in a row; UNBUILT; of a REST bits HAS_... and IS_DEEP; of a PUSH an index into `RuleMachine.pushes`
     )
-    hash: int64
 
 
 class Push(Struct):
@@ -79,7 +80,6 @@ class Continuation(Struct):
 
     first: int32  # of `RuleMachine.ways`
     count: int32
-    hash: int32
     is_deep: int32  # 1: what is behind a recursive call must be pushed
     is_flat: int32  # 1: it has only END and labels
     left: int32  # content of what goes on after it, -1 unbuilt
@@ -153,7 +153,7 @@ class UnionPair(Struct):
 
 
 class Moving(Struct):
-    """What a byte makes of the threads of a local state. All tables have the same capacity."""
+    """What a byte makes of the threads of a local state. All tables have room for those of any content."""
 
     moved: Table[int64]  # threads
     kept: Table[int64]  # those of them that may go on in their terminals
@@ -163,12 +163,11 @@ class Moving(Struct):
 class RuleMachine(Machine):
     """Of one grammar of rules."""
 
-    # Local states. The first four tables have the same capacity.
+    # Local states. What there is of each is in the first four tables.
     states: Table[LocalState]
     rows: Table[ByteRow]  # see layout.py
     row_edges: Table[ByteBits]  # a bit for each byte that may have another entry in a row than the byte before
     loops: Table[int64]  # the kinds of bytes that leave a state between characters as it is
-    state_room: int64  # so many states there may be before Python must make room
     actions: Table[Action]
     returns: PairMap  # of a state and a frame: what it is when that is popped, as in a row
     segments: Table[LocalSegment]
@@ -178,11 +177,11 @@ class RuleMachine(Machine):
 
     # What local states are made of.
     contents: Table[Content]
-    content_index: Table[int32]  # open addressing: 1 + a content, 0 empty
+    content_index: HashMap
     numbers: Table[int64]  # of all contents
     pushes: Table[Push]
     continuations: Table[Continuation]
-    continuation_index: Table[int32]  # open addressing: 1 + a continuation, 0 empty
+    continuation_index: HashMap
     ways: Table[int64]  # of all continuations; behind them those that are being put together
     unions: PairMap  # of two continuations, the smaller one first
     empty_text: int64  # state of a terminal that can only end
@@ -211,15 +210,21 @@ class RuleMachine(Machine):
     masks: PairMap  # of i and the frame below: as `LocalState.mask`
 
     def __init__(self, tables: Tables) -> None:
-        super().__init__()
-        self.tables, self.request, self.patch = tables, Request(), Patch()
+        super().__init__(tables)
         self.closure, self.relabelling, self.moving = Closure(), Relabelling(), Moving()
         self.returns, self.unions, self.kind_row_of, self.masks = PairMap(), PairMap(), PairMap(), PairMap()
+        self.content_index, self.continuation_index = HashMap(), HashMap()
+        closure, relabelling = self.closure, self.relabelling
+        of_closures = (closure.threads, closure.rests, closure.reached, closure.waiting)
+        of_labels = (relabelling.path, relabelling.ways, relabelling.labels)
+        for table in (*of_closures, *of_labels, self.missing_unions):
+            table.ensure(_SCRATCH)
 
     @property
     def num_bytes(self) -> int:
         """Of all its tables, without those of the vocabulary."""
-        parts = (self.closure, self.relabelling, self.moving, self.returns, self.unions, self.kind_row_of, self.masks)
+        maps = (self.returns, self.unions, self.kind_row_of, self.masks, self.content_index, self.continuation_index)
+        parts = (self.closure, self.relabelling, self.moving, *maps)
         return super().num_bytes + sum([part.num_bytes for part in parts])
 
 
@@ -228,7 +233,3 @@ class ChoiceMachine(Machine):
 
     text: Array[uint8]  # the words one after the other
     starts: Array[int32]  # where each begins; one more for the end
-
-    def __init__(self, tables: Tables) -> None:
-        super().__init__()
-        self.tables, self.request, self.patch = tables, Request(), Patch()

@@ -1,37 +1,35 @@
 """`RuleTables`: one grammar on one vocabulary: its local states and stacks, built when first met.
 
-The kernels read its tables; when they meet something that is not built they say so, `_serve` builds it, and they go on
+The kernels read its tables; when they meet something that is not built they ask for it (`requests`), and they go on
 from there. Everything is done under the lexicon's lock.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..automaton import layout as at
-from ..automaton.bounded import BoundedWork
+from ..automaton import asking
 from ..automaton.lexicon import Lexicon
 from ..automaton.patches import Patches
 from ..automaton.segments import copy_row
+from ..automaton.structs import Request
 from ..automaton.turnstile import Turnstile
 from ..limits import Limits
 from ..memory.structs import address_of
 from ..rules.network import Network
 from ..spec import GrammarSpec
-from ..watch import Watch, checkpoint
-from . import layout as pd
 from .documents import EmbeddedAutomaton
 from .kind_rows import KindRows
-from .masks import fill_mask
+from .masks import begin_mask, fill_mask
 from .stack import Stack
 from .states import LocalStates
 from .steps import advance, follow_entry
 from .structs import RuleMachine
-from .walks import walk_segment
+from .walks import begin_segment, walk_segment
 
 Mask = tuple[int, int, int]
 """Address of the base row, address of the changed words, how many of them."""
@@ -49,7 +47,6 @@ class RuleTables:
         self._limits = limits
         self.machine = RuleMachine(lexicon.tables)
         self._address = self.machine.address
-        self._work = BoundedWork(limits)
         self.states = LocalStates(network, lexicon, self.machine, limits)
         self._stack = Stack(self.machine)
         self.machine.segments.ensure(64)
@@ -61,14 +58,11 @@ class RuleTables:
         self._num_mask_nodes = 0
         self.documents = documents
         self.has_guards = False  # of a document; its worlds find out
-        self._builders: dict[int, Callable[[int, int], None]] = {
-            **self.states.builders,
-            pd.NEED_SEGMENT: self._build_segment,
-            pd.NEED_KINDS: lambda state, node: self._kind_rows.add(state, self.states.loops(state), node),
-            at.NEED_STACK: lambda _a, _b: self._stack.grow(),
-            at.NEED_QUEUE: lambda _, room: lexicon.grow_queue(room),
-            at.NEED_PATCH: lambda _, count: self._patches.add_chunk(count),
-        }
+        self.requests = self.states.requests
+        self.states.handlers[asking.SEGMENT] = self._build_segment
+        self.states.handlers[asking.KINDS] = lambda request: self._kind_rows.add(
+            request.state, request.kinds, request.node
+        )
 
     @property
     def num_bytes(self) -> int:
@@ -87,12 +81,8 @@ class RuleTables:
 
         Then where documents may begin inside of these tokens: node, local state and stack. Called under the lock.
         """
-        mask = fill_mask(self._address, node, state, stack, 0)
-        watch = self._work.watch() if mask[0] < 0 else None
-        while mask[0] < 0:
-            self._serve(watch)
-            mask = fill_mask(self._address, node, state, stack, 1)
-        base, patch, num_changed = mask
+        begin_mask(self._address, node, state, stack)
+        base, patch, num_changed = self.requests.run(lambda: fill_mask(self._address))
         if 2 * num_changed > self.lexicon.num_words:
             base, patch, num_changed = self._flattened(base, patch, num_changed), 0, 0
         return (base, patch, num_changed), self.lexicon.delayed() if self.documents else []
@@ -101,7 +91,7 @@ class RuleTables:
         """The address of a row of its own for the mask that was just made, whose patch is given up."""
         row = self.new_row()
         copy_row(row.reshape(1, -1), 0, base, patch, num_changed)
-        self.machine.patch.used -= num_changed
+        self.machine.patch.words.used -= num_changed
         return address_of(row)
 
     def _keep_mask(self, mask: Mask, state: int, stack: int) -> None:
@@ -124,20 +114,15 @@ class RuleTables:
         """The local state and stack after a token's bytes (DEAD: none), and whether a document may begin in between."""
         if self.documents:
             self.machine.meets_documents = 0
-        following, new_stack = advance(self._address, state, stack, token_id, 0)
-        if following == pd.NEED:
-            following, new_stack = self._advance_further(token_id)
+        following, new_stack = advance(self._address, state, stack, token_id, 0) or self._advance_further(token_id)
         return following, new_stack, bool(self.documents and self.machine.meets_documents)
 
     def _advance_further(self, token_id: int) -> tuple[int, int]:
         """Go on with a token for which something must be built."""
-        watch, machine = self._work.watch(), self.machine
-        following, stack = pd.NEED, 0
-        while following == pd.NEED:
-            before, position = (machine.state, machine.stack), machine.position
-            self._serve(watch)
-            following, stack = advance(self._address, *before, token_id, position)
-        return following, stack
+        machine = self.machine
+        return self.requests.run(
+            lambda: advance(self._address, machine.state, machine.stack, token_id, machine.position)
+        )
 
     @property
     def num_nodes(self) -> int:
@@ -150,36 +135,17 @@ class RuleTables:
 
     def follow_entry(self, entry: int, stack: int) -> tuple[int, int]:
         """Where an entry of a row leads to."""
-        state, following = follow_entry(self._address, entry, stack)
-        while state == pd.NEED:
-            self._serve(self._work.watch())
-            state, following = follow_entry(self._address, entry, stack)
-        return state, following
+        return self.requests.run(lambda: follow_entry(self._address, entry, stack))
 
-    def _serve(self, watch: Watch | None) -> None:
-        """Build what a kernel asked for."""
-        request = self.machine.request
-        need, a, b = request.need, request.first, request.second
-        key = (need, a, b) if need == pd.NEED_TERMINAL else None
-        self._work.run(key, lambda: self._builders[need](a, b), watch)
-
-    def _build_segment(self, state: int, _: int) -> None:
-        machine, row = self.machine, address_of(self.new_row())
-        missing = walk_segment(self._address, state, row, 0)
-        while missing:
-            self._build()
-            missing = walk_segment(self._address, state, row, 1)
+    def _build_segment(self, request: Request) -> None:
+        machine, state, row = self.machine, request.state, address_of(self.new_row())
+        begin_segment(self._address, state, row)
+        self.requests.run_inside(lambda: walk_segment(self._address, row))
         exits = self.lexicon.exits()[:, :2].copy().view(machine.exits.dtype).ravel()
         number = machine.segments.reserve(1)
         segment = machine.segments[number]
         segment.row, segment.first_exit, segment.num_exits = row, machine.exits.append(exits), len(exits)
         machine.states[state].segment = number
-
-    def _build(self) -> None:
-        """Build what a kernel asked for, while something else is being built."""
-        request = self.machine.request
-        self._builders[request.need](request.first, request.second)
-        checkpoint()
 
     def new_row(self) -> NDArray[np.int32]:
         """A row that never moves."""

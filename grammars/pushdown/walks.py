@@ -9,47 +9,55 @@ grammars share (`KindRows`), and the walk goes on where other bytes follow.
 
 from __future__ import annotations
 
+from ..automaton.asking import ask_for_kinds
 from ..automaton.segments import set_tokens
-from ..automaton.steps import need
 from ..automaton.structs import SegmentWalk, Trie
 from ..automaton.trie import ODD, WIDE
+from ..memory.hash_map import place_of
 from ..memory.kernel import exported, kernel
-from ..memory.pair_map import place_of
 from ..memory.rows import row_at
 from ..memory.structs import Array
 from . import layout as pd
-from .rows import entry_at, ready, ready_for
+from .rows import entry_at, make_ready, make_ready_for
 from .structs import KindArrays, RuleMachine
 
 _LARGE = 2048  # tokens under a node at which kind rows are used. PERF: a guess
 
 
-@exported
-def walk_segment(address: int, state: int, row_address: int, resume: int) -> int:
-    """Set the bits of the tokens that stay in local states from `state` on, and list the exits; 0, or NEED.
+@exported(releases_gil=False)
+def begin_segment(address: int, state: int, row_address: int) -> None:
+    """Begin to set the bits of the tokens that stay in local states from `state` on, and to list the exits.
 
-    address: of a RuleMachine. row_address: of an int32 (W,) row of zeros. After a NEED call again with resume = 1.
+    address: of a RuleMachine. row_address: of an int32 (W,) row of zeros.
+    """
+    machine = RuleMachine.at(address)
+    walk, trie = machine.tables.walk, machine.tables.trie
+    row = row_at(row_address, trie.num_words)
+    walk.head = 0
+    walk.cursor = 0
+    walk.num_exits = 0
+    walk.tail = 0
+    _append(walk, 0, state)
+    if machine.states[state].is_complete:
+        for token in trie.end_ids:
+            row[token >> 5] |= 1 << (token & 31)
+
+
+@exported
+def walk_segment(address: int, row_address: int) -> int:
+    """Go on with it to its end; how many exits there are. Where it waits, call it again.
+
     The exits are those of the vocabulary's walk, where `language` is the local state before the node's byte.
     """
     machine = RuleMachine.at(address)
     walk, trie = machine.tables.walk, machine.tables.trie
     row = row_at(row_address, trie.num_words)
-    if not resume:
-        walk.head = 0
-        walk.cursor = 0
-        walk.num_exits = 0
-        walk.tail = 0
-        _append(walk, 0, state)
-        if machine.states[state].is_complete:
-            for token in trie.end_ids:
-                row[token >> 5] |= 1 << (token & 31)
     while walk.head < walk.tail:
         entry = walk.queue[walk.head]
-        if _walk_on(machine, entry.node, entry.state, row) < 0:
-            return pd.NEED
+        _walk_on(machine, entry.node, entry.state, row)
         walk.head += 1
         walk.cursor = 0
-    return 0
+    return walk.num_exits
 
 
 @kernel
@@ -62,39 +70,30 @@ def _append(walk: SegmentWalk, node: int, state: int) -> None:
 
 
 @kernel
-def _walk_on(machine: RuleMachine, node: int, state: int, row: Array[int]) -> int:
-    """Do an entry of the walk; 0, or NEED."""
+def _walk_on(machine: RuleMachine, node: int, state: int, row: Array[int]) -> None:
+    """Do an entry of the walk."""
     trie, walk = machine.tables.trie, machine.tables.walk
     if trie.token_end[node] - trie.token_start[node] >= _LARGE:
-        if ready(machine, state) == pd.NEED:
-            return pd.NEED
+        make_ready(machine, state)
         main = _main_state(machine, state)
-        if main == pd.NEED:
-            return pd.NEED
         if machine.loops[main]:
             number = _kind_row(machine, main, node)
-            if number == pd.NEED:
-                return pd.NEED
             _take_kinds(machine, node, state, main, machine.kind_rows[number], row)
             _walk_from_kinds(machine, node, state, main, machine.kind_rows[number], row)
-            return 0
+            return
     bytes_, first, end = trie.byte, trie.first_child[node], trie.first_child[node + 1]
-    if ready_for(machine, state, end - first) == pd.NEED:
-        return pd.NEED
+    make_ready_for(machine, state, end - first)
     for child in range(first + walk.cursor, end):
+        walk.cursor = child - first
         following = entry_at(machine, state, bytes_[child])
-        if following == pd.NEED:
-            walk.cursor = child - first
-            return pd.NEED
         if following != pd.DEAD:
             _walk_over(machine, child, state, following, row)
-    return 0
 
 
 @kernel
 def _main_state(machine: RuleMachine, state: int) -> int:
     """The local state that most ASCII bytes lead to from a state, if some kind of bytes then leaves it as it is; else
-    the state itself; NEED.
+    the state itself.
     """
     row, loops = machine.rows[state], machine.loops.span()
     found, most = state, 0
@@ -106,16 +105,17 @@ def _main_state(machine: RuleMachine, state: int) -> int:
                     count += 1 if row[other] == target else 0
                 if count > most:
                     found, most = target, count
-        if ready(machine, found) == pd.NEED:
-            return pd.NEED
+        make_ready(machine, found)
     return found if loops[found] else state
 
 
 @kernel
 def _kind_row(machine: RuleMachine, main: int, node: int) -> int:
-    """The number of the kind row of what leaves a local state as it is, at a node; NEED."""
-    place = place_of(machine.kind_row_of, main, node + 1)
-    return machine.kind_row_of.values[place] if place >= 0 else need(machine, pd.NEED_KINDS, main, node)[0]
+    """The number of the kind row of what leaves a local state as it is, at a node."""
+    place = place_of(machine.kind_row_of, main << 32 | (node + 1))
+    if place < 0:
+        ask_for_kinds(machine.request, main, node, machine.loops[main])
+    return machine.kind_row_of.values[place]
 
 
 @kernel

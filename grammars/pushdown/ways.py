@@ -1,21 +1,18 @@
-"""Kernels: continuations, interned sets of ways to go on (see `Continuations`), and their unions.
-
-They return NEED where Python must make room, as `machine.request` says; then the same is done again.
-"""
+"""Kernels: continuations, interned sets of ways to go on (see `Continuations`), and their unions."""
 
 # mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
 
 from ..automaton import layout as at
-from ..automaton.steps import need
+from ..automaton.asking import ask_for_pause
+from ..memory.hash_map import add, make_room, next_place, place_of
 from ..memory.kernel import exported, kernel
-from ..memory.pair_map import PairMap, place_of
 from ..memory.structs import Array
 from . import layout as pd
 from .structs import RuleMachine
 
-_HASH_BITS = (1 << 31) - 1
+_NOT_0, _HASH_BITS = 1 << 47, (1 << 47) - 1
 
 
 @kernel
@@ -26,50 +23,44 @@ def ways_of(machine: RuleMachine, continuation: int) -> Array[int]:
 
 
 @kernel
-def make_way(machine: RuleMachine, most: int) -> int:
-    """0 when up to `most` ways may be put together, at `new_ways`; NEED."""
-    if machine.ways.used + most > machine.ways.capacity:
-        return need(machine, pd.NEED_WAYS, most, 0)[0]
-    return 0
-
-
-@kernel
 def new_ways(machine: RuleMachine, count: int) -> Array[int]:
-    """Where ways are put together, behind those of all continuations. BOUNDS: `make_way`."""
+    """Where up to so many ways are put together, behind those of all continuations."""
+    machine.ways.ensure(machine.ways.used + count)
     return machine.ways.span().part(machine.ways.used, count)
 
 
 @kernel
 def intern_ways(machine: RuleMachine, count: int) -> int:
-    """The continuation of the ways that were put together at `new_ways`, ascending; NEED."""
+    """The continuation of the ways that were put together at `new_ways`, ascending."""
     ways, key = new_ways(machine, count), count
     for way in ways:
-        key = ((key ^ (way >> 32)) * 0x9E3779B1 + (way & at.MASK32) * 0x85EBCA6B) & (_HASH_BITS << 16 | 0xFFFF)
-    key = (key >> 16) & _HASH_BITS
-    index, mask = machine.continuation_index.span(), machine.continuation_index.capacity - 1
-    slot = key & mask
-    while index[slot] != 0:
-        known = index[slot] - 1
-        fields = machine.continuations[known]
-        if fields.hash == key and fields.count == count:
-            others, place = ways_of(machine, known), 0
-            while place < count and others[place] == ways[place]:
-                place += 1
-            if place == count:
-                return known
-        slot = (slot + 1) & mask
-    number = machine.continuations.used
-    if number >= machine.continuations.capacity or 2 * number > mask:
-        return need(machine, pd.NEED_WAYS, count, 0)[0]
-    machine.continuations.used = number + 1
-    index[slot] = number + 1
+        key = ((key ^ (way >> 32)) * 0x9E3779B1 + (way & at.MASK32) * 0x85EBCA6B) & _HASH_BITS
+    key |= _NOT_0
+    place = place_of(machine.continuation_index, key)
+    while place >= 0:
+        known = machine.continuation_index.values[place]
+        if _is_same(ways_of(machine, known), ways):
+            return known
+        place = next_place(machine.continuation_index, key, place)
+    make_room(machine.continuation_index)
+    number = machine.continuations.reserve(1)
     new = machine.continuations[number]
-    new.first = machine.ways.used
+    new.first = machine.ways.reserve(count)
     new.count = count
-    new.hash = key
-    machine.ways.used += count
+    add(machine.continuation_index, key, number)
     _describe(machine, number, ways)
     return number
+
+
+@kernel
+def _is_same(ways: Array[int], others: Array[int]) -> int:
+    """1 when two continuations have the same ways."""
+    if len(ways) != len(others):
+        return 0
+    for index in range(len(ways)):
+        if ways[index] != others[index]:
+            return 0
+    return 1
 
 
 @kernel
@@ -95,9 +86,7 @@ def _describe(machine: RuleMachine, number: int, ways: Array[int]) -> None:
 
 @kernel
 def single(machine: RuleMachine, position: int, then: int) -> int:
-    """The continuation with one way; NEED. position: also END_WAY, or of a label."""
-    if make_way(machine, 1) == pd.NEED:
-        return pd.NEED
+    """The continuation with one way. position: also END_WAY, or of a label."""
     new_ways(machine, 1)[0] = position << 32 | then
     return intern_ways(machine, 1)
 
@@ -110,13 +99,13 @@ def add_end(address: int) -> int:
 
 @kernel
 def after(machine: RuleMachine, position: int, then: int) -> int:
-    """What comes when a position was reached, with `then` after its rule; NEED."""
+    """What comes when a position was reached, with `then` after its rule."""
     return then if machine.positions[position].flags & pd.IS_LAST else single(machine, position, then)
 
 
 @kernel
 def union(machine: RuleMachine, first: int, second: int) -> int:
-    """The continuation with the ways of both; NEED. What comes after a position that both have is united too."""
+    """The continuation with the ways of both. What comes after a position that both have is united too."""
     if first == second:
         return first
     found = _known_union(machine, first, second)
@@ -127,7 +116,7 @@ def union(machine: RuleMachine, first: int, second: int) -> int:
     missing[0].second = second
     while depth:
         if machine.work_left <= 0:
-            return need(machine, pd.NEED_PAUSE, 0, 0)[0]
+            ask_for_pause(machine)
         one, other = missing[depth - 1].first, missing[depth - 1].second
         if _known_union(machine, one, other) >= 0:
             depth -= 1
@@ -135,23 +124,18 @@ def union(machine: RuleMachine, first: int, second: int) -> int:
         before = depth
         depth = _add_missing(machine, one, other, depth)
         if depth == before:
-            found = _unite(machine, one, other)
-            if found >= 0:
-                found = _remember(machine, one, other, found)
+            _remember(machine, one, other, _unite(machine, one, other))
             depth -= 1
-        if depth == pd.NEED or found == pd.NEED:
-            return pd.NEED
     return _known_union(machine, first, second)
 
 
 @kernel
 def _add_missing(machine: RuleMachine, first: int, second: int, depth: int) -> int:
-    """List the unions that are needed for one, from `depth` on; how many there are then, NEED."""
+    """List the unions that are needed for one, from `depth` on; how many there are then."""
     ways, others, missing = ways_of(machine, first), ways_of(machine, second), machine.missing_unions.span()
     count, num_others = len(ways), len(others)
     machine.work_left -= 8 * (count + num_others)
-    if depth + count > machine.missing_unions.capacity:
-        return need(machine, pd.NEED_SCRATCH, depth + count, 0)[0]
+    machine.missing_unions.ensure(depth + count)
     left, right = 0, 0
     while left < count and right < num_others:
         way, other = ways[left], others[right]
@@ -168,11 +152,9 @@ def _add_missing(machine: RuleMachine, first: int, second: int, depth: int) -> i
 
 @kernel
 def _unite(machine: RuleMachine, first: int, second: int) -> int:
-    """Merge the ways of two continuations, where the unions that are needed for it are known; NEED."""
+    """Merge the ways of two continuations, where the unions that are needed for it are known."""
     ways, others = ways_of(machine, first), ways_of(machine, second)
     count, num_others = len(ways), len(others)
-    if make_way(machine, count + num_others) == pd.NEED:
-        return pd.NEED
     merged = new_ways(machine, count + num_others)
     size, left, right = 0, 0, 0
     while left < count or right < num_others:
@@ -205,25 +187,14 @@ def _known_union(machine: RuleMachine, first: int, second: int) -> int:
         return first
     if first > second:
         first, second = second, first
-    place = place_of(machine.unions, first, second)
+    place = place_of(machine.unions, first << 32 | second)
     return machine.unions.values[place] if place >= 0 else pd.UNBUILT
 
 
 @kernel
-def _remember(machine: RuleMachine, first: int, second: int, union: int) -> int:
-    """Note a union; 0, or NEED."""
+def _remember(machine: RuleMachine, first: int, second: int, union: int) -> None:
+    """Note a union."""
     if first > second:
         first, second = second, first
-    return add_pair(machine, machine.unions, first, second, union, 0)
-
-
-@kernel
-def add_pair(machine: RuleMachine, pairs: PairMap, first: int, second: int, value: int, which: int) -> int:
-    """Add a pair that is not there yet; 0, or NEED_PAIRS `which`."""
-    if 2 * pairs.keys.used >= pairs.keys.capacity:
-        return need(machine, pd.NEED_PAIRS, which, 0)[0]
-    place = -1 - place_of(pairs, first, second)
-    pairs.keys[place] = first << 32 | second
-    pairs.values[place] = value
-    pairs.keys.used += 1
-    return 0
+    make_room(machine.unions)
+    add(machine.unions, first << 32 | second, union)

@@ -64,8 +64,6 @@ class Network(nn.Module):
     config: its sizes. weights: of model.safetensors. eos_token_ids: the ids that end a text.
     """
 
-    _frequencies: torch.Tensor
-
     def __init__(self, config: Config, weights: Weights, eos_token_ids: list[int]) -> None:
         super().__init__()
         self.config = config
@@ -98,9 +96,8 @@ class Network(nn.Module):
 
     def set_attention(self, function: AttentionFunction) -> None:
         """Let all layers attend by this function, called as `causal_attention` is."""
-        for module in self.modules():
-            if isinstance(module, Attention):
-                module.function = function
+        for layer in self.layers:
+            layer.attention.function = function
 
     def forward(
         self,
@@ -216,7 +213,7 @@ def _quarter_turn(pairs: torch.Tensor) -> torch.Tensor:
 
 
 def _normed(hidden: torch.Tensor, weight: torch.Tensor, config: Config) -> torch.Tensor:
-    return functional.rms_norm(hidden, list(weight.shape), weight, config.rms_norm_eps)
+    return functional.rms_norm(hidden, weight.shape, weight, config.rms_norm_eps)
 
 
 def _parameter(weights: Weights, name: str) -> nn.Parameter:

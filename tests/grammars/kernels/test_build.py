@@ -17,6 +17,7 @@ import numpy as np
 from guided.grammars.kernels.arrays import Bools, FloatBits, FloatRows, Floats, Int32Rows, UInt8s, float32
 from guided.grammars.memory.kernel import exported, kernel
 from guided.grammars.memory.structs import Array, Struct, Table, int32, int64
+from guided.grammars.memory.waiting import wait
 
 class Numbers(Struct):
     count: int64
@@ -60,6 +61,30 @@ def value_at(address: int, index: int) -> int:
     numbers = Numbers.at(address)
     numbers.count += 1
     return numbers.values[index]
+
+@kernel
+def push(numbers: Numbers, value: int) -> int:
+    place = numbers.values.reserve(1)
+    numbers.values[place] = value
+    return place
+
+@exported
+def count_to(address: int, end: int) -> int:
+    numbers = Numbers.at(address)
+    numbers.count += 1
+    while numbers.values.used < end:
+        push(numbers, numbers.values.used)
+    return numbers.values.used
+
+@kernel
+def ask(numbers: Numbers) -> int:
+    if numbers.count < 2:
+        wait()
+    return numbers.count
+
+@exported
+def asked(address: int) -> tuple[int, int]:
+    return ask(Numbers.at(address)), 7
 """
 MAKE = """
 import sys
@@ -84,6 +109,13 @@ for dtype, bits in ((np.float32, np.int32), (np.float64, np.int64)):
 numbers = Numbers()
 numbers.values.append(np.array([7, 8], np.int32))
 assert value_at(numbers.address, 1) == 8 and numbers.count == 1
+assert asked(numbers.address) is None
+numbers.values.used = 0
+assert count_to(numbers.address, 1000) == 1000
+assert numbers.values.data[:1000].tolist() == list(range(1000)) and 2 < numbers.count < 13
+assert asked(numbers.address) == (numbers.count, 7)
+numbers.values.bound(1500, lambda: ValueError("enough"))
+assert count_to(numbers.address, 1500) == numbers.values.capacity == 1500
 
 def told(call):
     try:
@@ -96,6 +128,7 @@ told(lambda: add(1, "2"))
 told(lambda: fill(rows.T, np.zeros(2, bool), np.zeros(3, np.uint8)))
 told(lambda: fill(rows, np.zeros(2, bool), np.zeros(3, np.int8)))
 told(lambda: total(rows, rows, rows))
+told(lambda: count_to(numbers.address, 1501))
 """
 OUT_OF_BOUNDS = """
 from toy.numbers import *
@@ -150,6 +183,7 @@ def test_arguments_and_results(folder: Path, mode: str) -> None:
         "TypeError: fill: argument 1 must be a C-contiguous array of int32 with 2 axes",
         "TypeError: fill: argument 3 must be a C-contiguous array of uint8 with 1 axis",
         "TypeError: total: argument 1 must be a C-contiguous array of float64 with 2 axes",
+        "ValueError: enough",
     ]
 
 

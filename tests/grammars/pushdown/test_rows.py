@@ -179,7 +179,7 @@ def _walked(automaton: PushdownAutomaton, state: int) -> tuple[set[int], list[tu
     while waiting:
         node, before = waiting.pop()
         if machine.states[before].row_kind != pd.ALL_ENTRIES:
-            automaton.states._served(lambda state=before: forced_byte(machine.address, state))
+            automaton.states.requests.run_inside(lambda state=before: forced_byte(machine.address, state))
         row = machine.rows.data[before].tolist()
         for child in range(first_child[node], first_child[node + 1]):
             entry = row[bytes_[child]]

@@ -6,8 +6,8 @@ import random
 
 import numpy as np
 
+from guided.grammars.memory.hash_map import HashMap, PairMap, add, forget, next_place, place_of
 from guided.grammars.memory.kernel import kernel
-from guided.grammars.memory.pair_map import PairMap
 from guided.grammars.memory.sorting import sort
 from guided.grammars.memory.structs import Array, Struct, int32
 
@@ -45,3 +45,42 @@ def test_sort() -> None:
         expected = sorted(data[:-1].tolist())
         sort_numbers(holder.address, length)
         assert data.tolist() == [*expected, -99]
+
+
+@kernel
+def put(address: int, key: int, value: int) -> None:
+    """For Python. The map has room."""
+    add(HashMap.at(address), key, value)
+
+
+@kernel
+def sum_of(address: int, key: int) -> int:
+    """The sum of the values of a key."""
+    found, total = HashMap.at(address), 0
+    place = place_of(found, key)
+    while place >= 0:
+        total += found.values[place]
+        place = next_place(found, key, place)
+    return total
+
+
+@kernel
+def forget_key(address: int, key: int) -> None:
+    """For Python."""
+    forget(HashMap.at(address), key)
+
+
+def test_keys_that_come_more_than_once() -> None:
+    rng, numbers, sums = random.Random(3), HashMap(64), dict[int, int]()
+    for value in range(1, 400):
+        key = rng.randrange(1, 40) << rng.choice([0, 20, 40])
+        while 2 * numbers.keys.used >= numbers.keys.capacity:
+            numbers.grow()
+        put(numbers.address, key, value)
+        sums[key] = sums.get(key, 0) + value
+    assert all(sum_of(numbers.address, key) == total for key, total in sums.items())
+    assert sum_of(numbers.address, 1 << 50) == 0
+    for key in sums:
+        forget_key(numbers.address, key)
+    assert numbers.keys.used == 0
+    assert not numbers.keys.data.any()

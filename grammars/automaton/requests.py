@@ -1,0 +1,115 @@
+"""`Requests`: the loop that makes what kernels ask for while texts are written, within the limits of a grammar.
+
+All automata have one. After an error everything is as before: what was half made is forgotten, and the kernels start
+anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import TypeVar
+
+from ..errors import LimitExceededError
+from ..limits import Limits
+from ..watch import Watch, checkpoint
+from .asking import ANSWER, FRAME, KINDS, RETURN, ROW, SEGMENT
+from .structs import Request
+
+_Found = TypeVar("_Found")
+
+Handler = Callable[[Request], None]
+"""Makes what a request says. What it needs of the request it reads first: the kernels that it runs may ask again."""
+
+_OF_THE_MOMENT = frozenset({"seconds", "levels"})
+"""Units of limits that may hold at the next try: on a machine that is less busy or for another text, with more of the
+Python stack left."""
+_REMEMBERED = frozenset({FRAME, RETURN, ROW, SEGMENT})
+"""What went past a limit once does so at once from then on, if it is one of these."""
+
+_UNTIMED = frozenset({KINDS, ANSWER})
+"""What takes no time itself; what it runs has a watch of its own."""
+
+
+class Requests:
+    """Those of one automaton, or of a walk of it.
+
+    request: where kernels write what they wait for. handlers: for each kind, of `asking`. automaton: serves what is not
+    asked for here. give_up: called when a handler fails, and with it the token that met it.
+    """
+
+    def __init__(
+        self,
+        request: Request,
+        handlers: Mapping[int, Handler],
+        limits: Limits,
+        *,
+        automaton: Requests | None = None,
+        give_up: Callable[[], None] | None = None,
+    ) -> None:
+        self.limits = limits
+        self.may_pause = False  # while what is asked for is made
+        self._request, self._handlers = request, handlers
+        self._automaton, self._give_up = automaton, give_up
+        self._failures: dict[Hashable, LimitExceededError] = {}
+
+    def watch(self) -> Watch:
+        """The time for one mask or token, from now on."""
+        return Watch("max_mask_seconds", self.limits.max_mask_seconds, is_of_processor=True)
+
+    def run(self, kernel: Callable[[], _Found | None], *, may_pause: bool = False) -> _Found:
+        """What a kernel finds when it is called again and again, until all that it asks for is made.
+
+        may_pause: the kernel keeps nothing that others may change meanwhile.
+        """
+        watch: Watch | None = None
+        found = kernel()
+        while found is None:
+            watch = watch or self.watch()
+            self.may_pause = may_pause
+            self._serve(watch)
+            found = kernel()
+        return found
+
+    def run_inside(self, kernel: Callable[[], _Found | None]) -> _Found:
+        """As `run`, for a handler, whose watch is entered already."""
+        found = kernel()
+        while found is None:
+            self._serve(nullcontext())
+            checkpoint()
+            found = kernel()
+        return found
+
+    def _serve(self, watch: AbstractContextManager[object]) -> None:
+        """Make what is asked for."""
+        request = self._request
+        if not request.kind and self._automaton is not None:
+            self._automaton.may_pause = False
+            self._automaton._serve(watch)
+            return
+        kind, handler = request.kind, self._handlers[request.kind]
+        key = None
+        if kind in _REMEMBERED and not request.with_text:
+            key = (kind, request.frame, request.returned, request.state, request.node)
+            failure = self._failures.get(key)
+            if failure is not None:
+                raise _copy(failure)
+        try:
+            with nullcontext() if kind in _UNTIMED else watch:
+                handler(request)
+        except BaseException as error:
+            if self._give_up is not None:
+                self._give_up()
+            if isinstance(error, RecursionError):
+                detail = "the Python stack is too short for this grammar here"
+                raise LimitExceededError("max_schema_depth", self.limits.max_schema_depth, "levels", detail) from None
+            if isinstance(error, LimitExceededError) and key is not None and error.unit not in _OF_THE_MOMENT:
+                self._failures[key] = _copy(error)
+            raise
+        finally:
+            request.kind = 0
+
+
+def _copy(error: LimitExceededError) -> LimitExceededError:
+    """The same error without its traceback, which would keep what it saw alive."""
+    return LimitExceededError(error.limit, error.maximum, error.unit, error.detail)

@@ -1,0 +1,149 @@
+"""`HashMap`: the hash table of all kernels. `PairMap`: one whose keys are pairs of numbers.
+
+Open addressing with linear probing, at most half full. Keys are numbers that are not 0. A map of interned things has
+their hashes as keys and their numbers as values, and the same key may come more than once:
+
+    place = place_of(index, key)
+    while place >= 0:
+        if is_same(things, index.values[place]):
+            return index.values[place]
+        place = next_place(index, key, place)
+    make_room(index)  # this may begin the kernel anew, so it comes before everything is written
+    number = things.reserve(1)
+    add(index, key, number)
+"""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..kernels.arrays import Int32s, Int64s
+from .kernel import exported, kernel
+from .structs import Struct, Table, int32, int64
+
+MASK32 = 0xFFFFFFFF
+
+
+class HashMap(Struct):
+    """From numbers to numbers. Both tables have a power of two of places. keys: 0 for a free place."""
+
+    keys: Table[int64]
+    values: Table[int32]
+
+    def __init__(self, capacity: int = 256) -> None:
+        super().__init__()
+        for table in (self.keys, self.values):
+            table.ensure(capacity)
+        self.keys.let_grow(self.grow)
+
+    def clear(self) -> None:
+        """Forget all keys."""
+        self.keys.data[:] = 0
+        self.keys.used = 0
+
+    def grow(self) -> None:
+        """Twice the room."""
+        keys, values = self.keys.data, self.values.data
+        self.keys.replace(np.zeros(2 * len(keys), np.int64))
+        self.values.replace(np.zeros(2 * len(values), np.int32))
+        self.keys.used = 0
+        add_all(self.address, keys, values)
+
+
+class PairMap(HashMap):
+    """From pairs of numbers below 2 ** 31 (not both 0). keys: first << 32 | second."""
+
+    def insert(self, first: int, second: int, value: int) -> None:
+        """Add a pair that is not there yet."""
+        if 2 * self.keys.used >= self.keys.capacity:
+            self.grow()
+        place = find_pair(self.address, first, second)
+        self.keys.data[-1 - place] = first << 32 | second
+        self.values.data[-1 - place] = value
+        self.keys.used += 1
+
+    def value(self, first: int, second: int) -> int:
+        """The value of a pair; 0 where it is not there."""
+        place = find_pair(self.address, first, second)
+        return int(self.values.data[place]) if place >= 0 else 0
+
+
+@kernel
+def hash_pair(first: int, second: int) -> int:
+    """A number from two numbers below 2 ** 31; not negative."""
+    return (first * 0x9E3779B1 + second * 0x85EBCA6B) >> 15
+
+
+@kernel
+def _home(pairs: HashMap, key: int) -> int:
+    """Where the search for a key begins."""
+    return hash_pair(key >> 32, key & MASK32) & (pairs.keys.capacity - 1)
+
+
+@kernel
+def _probe(pairs: HashMap, key: int, place: int) -> int:
+    """The first place from one on that a key has; -1 - the place where it would stand, where there is none."""
+    keys, mask = pairs.keys.span(), pairs.keys.capacity - 1
+    while True:
+        found = keys[place]
+        if found == key:
+            return place
+        if found == 0:
+            return -1 - place
+        place = (place + 1) & mask
+
+
+@kernel
+def place_of(pairs: HashMap, key: int) -> int:
+    """The first place of a key; below 0 where it is not there."""
+    return _probe(pairs, key, _home(pairs, key))
+
+
+@kernel
+def next_place(pairs: HashMap, key: int, place: int) -> int:
+    """The place of a key after one; below 0 where there is no other."""
+    return _probe(pairs, key, (place + 1) & (pairs.keys.capacity - 1))
+
+
+@kernel
+def make_room(pairs: HashMap) -> None:
+    """Let there be room for another key."""
+    if 2 * pairs.keys.used >= pairs.keys.capacity:
+        pairs.keys.ensure(2 * pairs.keys.capacity)
+
+
+@kernel
+def add(pairs: HashMap, key: int, value: int) -> None:
+    """Add a key, once more if it is there. BOUNDS: `make_room` was called."""
+    place = _probe(pairs, 0, _home(pairs, key))
+    pairs.keys[place] = key
+    pairs.values[place] = value
+    pairs.keys.used += 1
+
+
+@kernel
+def forget(pairs: HashMap, key: int) -> None:
+    """Forget a key. Only all keys may be forgotten, one after the other: what lies behind this one goes with it."""
+    keys, mask = pairs.keys.span(), pairs.keys.capacity - 1
+    place = _home(pairs, key)
+    while keys[place] != 0:
+        keys[place] = 0
+        pairs.keys.used -= 1
+        place = (place + 1) & mask
+
+
+@exported(releases_gil=False)
+def find_pair(address: int, first: int, second: int) -> int:
+    """The place of a pair; below 0 where it is not there. address: of a PairMap."""
+    return place_of(PairMap.at(address), first << 32 | second)
+
+
+@exported
+def add_all(address: int, keys: Int64s, values: Int32s) -> None:
+    """Add what is in another map's tables. address: of a HashMap."""
+    pairs = HashMap.at(address)
+    for index in range(len(keys)):
+        if keys[index]:
+            add(pairs, int(keys[index]), int(values[index]))
