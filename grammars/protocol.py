@@ -57,7 +57,7 @@ class CompiledGrammar(ABC):
 
 
 class Matcher(ABC):
-    """A place in one grammar: which tokens may come next. Not shared between threads; fork it instead."""
+    """A configuration in one grammar: which tokens may come next. Not shared between threads; fork it instead."""
 
     @abstractmethod
     def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
@@ -103,7 +103,7 @@ class Matcher(ABC):
 
     @abstractmethod
     def fork(self) -> Matcher:
-        """An independent copy at the same place, history included."""
+        """An independent copy at the same configuration, history included."""
 
     @abstractmethod
     def reset(self) -> None:

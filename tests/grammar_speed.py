@@ -32,7 +32,7 @@ from rich.table import Table
 from transformers import AutoTokenizer
 
 import guided
-from guided.grammars.automaton import lexicon
+from guided.grammars.automaton import vocabulary_tables
 from guided.grammars.regex import nodes
 from tests.cases.speed_cases import CASES, SpeedCase
 
@@ -95,9 +95,9 @@ class Guided:
                 for value in vars(module).values():
                     if hasattr(value, "cache_clear"):
                         value.cache_clear()
-        lexicon._LEXICONS.clear()
-        lexicon._RECENT.clear()
-        self._kept = lexicon.lexicon_of(self._vocabulary)
+        vocabulary_tables._LEXICONS.clear()
+        vocabulary_tables._RECENT.clear()
+        self._kept = vocabulary_tables.vocabulary_tables_of(self._vocabulary)
 
     def compile(self) -> None:
         self._grammar = guided.compile_grammar(self._vocabulary, **self._arguments, cache=None)

@@ -82,11 +82,11 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     "memory": {"kernels"},
     "automaton": {"kernels", "memory", "regex", "spelling", "vocabulary"},
     "pushdown": {"automaton", "memory", "regex", "rules"},
-    "intersection": {"automaton", "kernels", "memory", "pushdown", "regex", "rules"},
-    "closing": {"automaton", "intersection", "kernels", "memory", "pushdown", "regex", "rules.expressions"},
+    "product": {"automaton", "kernels", "memory", "pushdown", "regex", "rules"},
+    "completion": {"automaton", "product", "kernels", "memory", "pushdown", "regex", "rules.expressions"},
     # schema -> formula -> frames; of the engine only what speaks of frames and of JSON texts
     "json_schema": {
-        *("automaton.frames", "automaton.lexemes", "automaton.listing", "automaton.narrowing", "automaton.words"),
+        *("automaton.frames", "automaton.lazy_dfas", "automaton.listing", "automaton.narrowing", "automaton.words"),
         *("protocol", "regex", "spelling"),
     },
     # readers -> rule graph -> network
@@ -97,7 +97,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     "rules": {"memory", "regex", "vocabulary"},
     # compiled grammars
     "native": {
-        *("automaton", "closing", "intersection", "json_schema", "protocol", "pushdown", "regex", "rules", "spelling"),
+        *("automaton", "completion", "product", "json_schema", "protocol", "pushdown", "regex", "rules", "spelling"),
         *("structural_tags", "vocabulary"),
     },
     # schemas as they are given
@@ -107,7 +107,15 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     "schema_input": {"jsonschema_library", "meta_schema"},
     # the door
     "backends": {
-        *("closing.token_graph", "combination", "ebnf", "json_equality", "json_schema", "jsonschema_library", "native"),
+        *(
+            "completion.token_graph",
+            "combination",
+            "ebnf",
+            "json_equality",
+            "json_schema",
+            "jsonschema_library",
+            "native",
+        ),
         *("protocol", "regex", "rules.expressions", "schema_input", "structural_tags", "vocabulary"),
     },
     "cache": {"protocol", "vocabulary"},

@@ -14,8 +14,10 @@ from .structs import Machine, Request
 FRAME: Final = 1  # the row of `frame`
 RETURN: Final = 2  # what follows `frame` after class `returned`; if `with_text`, and after the text that has just ended
 ROW: Final = 3  # the row of `state`, of a DFA
-SEGMENT: Final = 4  # the segment of `state` at `node`; if it is there, its rows by numbers of characters
-KINDS: Final = 5  # what tokens do under `node` whose bytes leave `state` as it is; of an intersection, as `kinds` say
+INTERIOR: Final = 4  # the interior of `state` at `node`; if it is there, its rows by numbers of characters
+BYTE_CLASSES: Final = (
+    5  # what tokens do under `node` whose bytes leave `state` as it is; of a product, as `byte_classes` say
+)
 POSITION: Final = 6  # the edges of `position`, of a network
 PAUSE: Final = 7  # a look at the watch
 ANSWER: Final = 8  # whether what comes after a document can go on from `state`, of a regular side
@@ -30,7 +32,7 @@ def new_request(request: Request, kind: int) -> None:
     request.with_text = 0
     request.state = 0
     request.node = 0
-    request.kinds = 0
+    request.byte_classes = 0
     request.position = 0
 
 
@@ -61,21 +63,21 @@ def ask_for_row(request: Request, state: int) -> None:
 
 
 @kernel
-def ask_for_segment(machine: Machine, state: int, node: int) -> None:
-    """Wait for a segment, or where it is there for its count rows."""
-    new_request(machine.request, SEGMENT)
+def ask_for_interior(machine: Machine, state: int, node: int) -> None:
+    """Wait for an interior, or where it is there for its count rows."""
+    new_request(machine.request, INTERIOR)
     machine.request.state = state
     machine.request.node = node
     wait()
 
 
 @kernel
-def ask_for_kinds(request: Request, state: int, node: int, kinds: int) -> None:
-    """Wait for what is known of the tokens of some kinds of bytes under a node."""
-    new_request(request, KINDS)
+def ask_for_byte_classes(request: Request, state: int, node: int, byte_classes: int) -> None:
+    """Wait for what is known of the tokens of some byte classes under a node."""
+    new_request(request, BYTE_CLASSES)
     request.state = state
     request.node = node
-    request.kinds = kinds
+    request.byte_classes = byte_classes
     wait()
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..bitset import Bitmask
 from ..daemon_threads import DaemonThreads
-from .segments import copy_rows
+from .interiors import copy_rows
 
 _MIN_ROWS = 48  # below, a second thread costs more than it saves. PERF: a guess
 
@@ -24,7 +24,7 @@ def _helper() -> DaemonThreads:
 def copy_rows_in_threads(bitmask: Bitmask, masks: NDArray[np.int64]) -> None:
     """Write masks[i] into bitmask[i]; other rows stay as they are.
 
-    bitmask: int32 (B, W), B >= rows of masks. masks: int64 (., 3), each row as `segments.copy_row` takes a mask.
+    bitmask: int32 (B, W), B >= rows of masks. masks: int64 (., 3), each row as `interiors.copy_row` takes a mask.
     """
     count = len(masks)
     if count < _MIN_ROWS:

@@ -32,10 +32,10 @@ def _start(text: bytes) -> int | None:
         return string_start(text, len(text) - 1)
     if last in b"}]":
         return _container_start(text)
-    place = len(text)
-    while place and text[place - 1] in _SCALAR:
-        place -= 1
-    return place
+    index = len(text)
+    while index and text[index - 1] in _SCALAR:
+        index -= 1
+    return index
 
 
 def string_start(text: bytes, end: int) -> int | None:
@@ -53,19 +53,19 @@ def string_start(text: bytes, end: int) -> int | None:
 
 def _container_start(text: bytes) -> int | None:
     """Where the object or array begins that the last byte closes."""
-    depth, place = 0, len(text) - 1
-    while place >= 0:
-        byte = text[place]
+    depth, index = 0, len(text) - 1
+    while index >= 0:
+        byte = text[index]
         if byte == _QUOTE:
-            start = string_start(text, place)
+            start = string_start(text, index)
             if start is None:
                 return None
-            place = start
+            index = start
         elif byte in b"}]":
             depth += 1
         elif byte in b"{[":
             depth -= 1
             if depth == 0:
-                return place
-        place -= 1
+                return index
+        index -= 1
     return None

@@ -1,7 +1,7 @@
-"""`DocumentAutomaton`: the places that documents of one grammar got to, as numbers.
+"""`DocumentAutomaton`: the configurations that documents of one grammar got to, as numbers.
 
-What is known about places stands in a few lists, so a grammar that was much in use is still few objects: a garbage
-collection looks at every object that a process holds, but not at numbers, nor at tuples of numbers.
+What is known about configurations stands in a few lists, so a grammar that was much in use is still few objects: a
+garbage collection looks at every object that a process holds, but not at numbers, nor at tuples of numbers.
 """
 
 from __future__ import annotations
@@ -16,118 +16,124 @@ from ..limits import Limits
 from . import layout as at
 from .frames import Frame
 from .guards import GuardedTables
-from .lexicon import Lexicon
 from .tables import Mask, Tail
+from .vocabulary_tables import VocabularyTables
 
 _TOKEN_SHIFT = 40
-_PLACE_BYTES = 500  # of a place with its steps. A guess
+_CONFIG_BYTES = 500  # of a configuration with its steps. A guess
 _NOT_MADE: Mask = (0, 0, 0)
 
 
 class DocumentAutomaton(GuardedTables):
-    """The tables of one grammar and its places. `start` is that of the empty text, `ended` the one after an end token.
+    """The tables of one grammar and its configurations. `start` is that of the empty text, `ended` the one after an end
+    token.
 
-    Lists with an entry for each place: states, as (code, stack). masks: as `segments.copy_row` takes them, their first
-    number 0 where they are not made yet. tokens: one that was met there, if any; following: the place after it.
-    verify: place -> tokens that its mask leaves open, because they depend on the text before.
+    Lists with an entry for each configuration: states, as (code, stack). masks: as `interiors.copy_row` takes them,
+    their first number 0 where they are not made yet. tokens: one that was met there, if any; following: the
+    configuration after it. verify: configuration -> tokens that its mask leaves open, because they depend on the text
+    before.
     """
 
     _can_pause = True
 
-    def __init__(self, root: Frame, lexicon: Lexicon, whitespace: NDArray[np.int32], limits: Limits) -> None:
-        super().__init__(root, lexicon, whitespace, limits)
+    def __init__(
+        self, root: Frame, vocabulary_tables: VocabularyTables, whitespace: NDArray[np.int32], limits: Limits
+    ) -> None:
+        super().__init__(root, vocabulary_tables, whitespace, limits)
         self.limits = limits
         self.states: list[tuple[int, int]] = []
         self.masks: list[Mask] = []
         self.tokens: list[int | None] = []
         self.following: list[int] = []
         self.verify: dict[int, tuple[int, ...]] = {}
-        self._others: dict[int, int] = {}  # token << _TOKEN_SHIFT | place -> the place after it, of all other tokens
-        self._forced: dict[int, int] = {}  # place -> the only byte that may come, -1 for none
-        self._numbers: dict[tuple[int, int], int] = {}  # state -> place
-        self.ended = self.place((at.DEAD, 0))
+        self._others: dict[
+            int, int
+        ] = {}  # token << _TOKEN_SHIFT | configuration -> the configuration after it, of all other tokens
+        self._forced: dict[int, int] = {}  # configuration -> the only byte that may come, -1 for none
+        self._numbers: dict[tuple[int, int], int] = {}  # state -> configuration
+        self.ended = self.config((at.DEAD, 0))
         self._forced[self.ended] = -1
-        self.masks[self.ended] = (lexicon.zero_row, 0, 0)
-        self.start = self.place(self.start_state)
+        self.masks[self.ended] = (vocabulary_tables.zero_row, 0, 0)
+        self.start = self.config(self.start_state)
 
     @property
     def num_bytes(self) -> int:
-        """Estimate of its memory, without the lexicon's."""
-        return super().num_bytes + _PLACE_BYTES * len(self._numbers)
+        """Estimate of its memory, without the vocabulary tables'."""
+        return super().num_bytes + _CONFIG_BYTES * len(self._numbers)
 
-    def place(self, state: tuple[int, int]) -> int:
-        """The place of a state: a code and a stack."""
-        place = self._numbers.get(state)
-        if place is None:
-            place = self._numbers[state] = len(self.states)
+    def config(self, state: tuple[int, int]) -> int:
+        """The configuration of a state: a code and a stack."""
+        config = self._numbers.get(state)
+        if config is None:
+            config = self._numbers[state] = len(self.states)
             self.masks.append(_NOT_MADE)
             self.tokens.append(None)
             self.following.append(0)
             self.states.append(state)
-        return place
+        return config
 
-    def is_complete_at(self, place: int) -> bool:
-        """True when the document may end at a place."""
-        return self.is_complete(*self.states[place])
+    def is_complete_at(self, config: int) -> bool:
+        """True when the document may end at a configuration."""
+        return self.is_complete(*self.states[config])
 
-    def make_mask(self, place: int) -> Mask:
-        """Fill in a place's mask, if that is not done yet."""
-        lexicon = self.lexicon
+    def make_mask(self, config: int) -> Mask:
+        """Fill in a configuration's mask, if that is not done yet."""
+        vocabulary_tables = self.vocabulary_tables
         with self.lock:
-            mask = self.masks[place]
+            mask = self.masks[config]
             if not mask[0]:
-                mask = self.fill(*self.states[place])
-                if lexicon.tables.mask.num_must_try:
-                    self.verify[place] = lexicon.tokens_to_verify()
-                self.masks[place] = mask
+                mask = self.fill(*self.states[config])
+                if vocabulary_tables.tables.mask.num_must_try:
+                    self.verify[config] = vocabulary_tables.tokens_to_verify()
+                self.masks[config] = mask
             return mask
 
-    def follow(self, place: int, token_id: int, tail: Tail) -> int | None:
-        """The place after a token (of text); None when it is not allowed."""
-        lexicon = self.lexicon
+    def follow(self, config: int, token_id: int, tail: Tail) -> int | None:
+        """The configuration after a token (of text); None when it is not allowed."""
+        vocabulary_tables = self.vocabulary_tables
         with self.lock:
-            state, is_captured = self.step(*self.states[place], token_id, tail)
+            state, is_captured = self.step(*self.states[config], token_id, tail)
             if state[0] < 0:
                 return None
-            following = self.place(state)
-            if is_captured or token_id >= lexicon.vocabulary.size:
+            following = self.config(state)
+            if is_captured or token_id >= vocabulary_tables.vocabulary.size:
                 return following
-            if self.tokens[place] is None:
-                self.following[place] = following
-                self.tokens[place] = token_id
+            if self.tokens[config] is None:
+                self.following[config] = following
+                self.tokens[config] = token_id
             else:
-                self._others[token_id << _TOKEN_SHIFT | place] = following
+                self._others[token_id << _TOKEN_SHIFT | config] = following
             return following
 
-    def after(self, place: int, token_id: int) -> int | None:
-        """The place after a token, where it was met before and does not depend on the text before."""
-        if token_id == self.tokens[place]:
-            return self.following[place]
-        return self._others.get(index(token_id) << _TOKEN_SHIFT | place)
+    def after(self, config: int, token_id: int) -> int | None:
+        """The configuration after a token, where it was met before and does not depend on the text before."""
+        if token_id == self.tokens[config]:
+            return self.following[config]
+        return self._others.get(index(token_id) << _TOKEN_SHIFT | config)
 
-    def forced_byte(self, place: int, tail: Tail) -> int | None:
+    def forced_byte(self, config: int, tail: Tail) -> int | None:
         """The only byte that may come next; None where there is a choice, or the text may end."""
-        forced = self._forced.get(place)
+        forced = self._forced.get(config)
         if forced is None:
             with self.lock:
-                forced, is_sure = self.only_byte(*self.states[place])
+                forced, is_sure = self.only_byte(*self.states[config])
                 if not is_sure:
-                    return self._tried_byte(place, tail)
-                forced = self._forced[place] = -1 if self.is_complete_at(place) else forced
+                    return self._tried_byte(config, tail)
+                forced = self._forced[config] = -1 if self.is_complete_at(config) else forced
         return None if forced < 0 else forced
 
-    def _tried_byte(self, place: int, tail: Tail) -> int | None:
+    def _tried_byte(self, config: int, tail: Tail) -> int | None:
         """As forced_byte, by trying all bytes."""
-        size = self.lexicon.vocabulary.size
-        if self.is_complete_at(place):
+        size = self.vocabulary_tables.vocabulary.size
+        if self.is_complete_at(config):
             return None
-        found = [byte for byte in range(256) if self.is_allowed(place, size + byte, tail)]
+        found = [byte for byte in range(256) if self.is_allowed(config, size + byte, tail)]
         return found[0] if len(found) == 1 else None
 
-    def is_allowed(self, place: int, token_id: int, tail: Tail) -> bool:
+    def is_allowed(self, config: int, token_id: int, tail: Tail) -> bool:
         """True when a token (of text) may come."""
         with self.lock:
-            following = self.follow(place, token_id, tail)
+            following = self.follow(config, token_id, tail)
             return following is not None and (not self.has_guards or self.keeps_guards(following, token_id, tail))
 
     def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
@@ -135,10 +141,10 @@ class DocumentAutomaton(GuardedTables):
         with self.lock:
             return self.keeps_guards_in(*self.states[following], token_id, tail)
 
-    def uncertain_tokens(self, place: int, tail: Tail) -> Iterable[int]:
-        """The tokens of a place that must be tried out in spite of its mask."""
-        verify = self.verify.get(place, ())
+    def uncertain_tokens(self, config: int, tail: Tail) -> Iterable[int]:
+        """The tokens of a configuration that must be tried out in spite of its mask."""
+        verify = self.verify.get(config, ())
         if not self.has_guards:
             return verify
         with self.lock:
-            return {*verify, *self.guarded_tokens(*self.states[place], tail)}
+            return {*verify, *self.guarded_tokens(*self.states[config], tail)}

@@ -143,7 +143,7 @@ class KeySpec:
 
 
 class _AnyFrame(Protocol):
-    """One place on the stack of a document. Immutable and interned: the machine compares frames by identity."""
+    """One entry on the stack of a document. Immutable and interned: the machine compares frames by identity."""
 
     def value_spec(self) -> ValueSpec | None:
         """The value expected here ("value"), or the next item ("array"; None when no further item can come)."""

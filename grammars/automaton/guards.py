@@ -32,7 +32,7 @@ class GuardedTables(DocumentTables):
         """False when after a token, which led to a state, an item could only become one that is excluded."""
         if not levels(self, stack):
             return True
-        text = tail(1 << 60)[0] + self.lexicon.token_bytes(token_id)
+        text = tail(1 << 60)[0] + self.vocabulary_tables.token_bytes(token_id)
         with self.requests.watch():
             return is_alive(self, code, stack, text)
 
@@ -101,18 +101,18 @@ def _only_respells(text: bytes, byte: int) -> bool:
 
 def uncertain_tokens(automaton: DocumentTables, code: int, stack: int, text: bytes) -> set[int]:
     """The tokens that lie along a text of an excluded value, all the way; only those can be refused on its account."""
-    lexicon = automaton.lexicon
+    vocabulary_tables = automaton.vocabulary_tables
     tokens: set[int] = set()
     waiting = [(0, (code, stack), text)]
     while waiting:
         checkpoint()
         node, (code, stack), text = waiting.pop()
         for byte in _bytes_along(automaton, code, stack, text):
-            child = lexicon.child(node, byte)
+            child = vocabulary_tables.child(node, byte)
             if child is None:
                 continue
             after = automaton.step_byte(code, stack, byte, text)
-            tokens.update(lexicon.tokens_at(child, whole_subtree=after is None))
+            tokens.update(vocabulary_tables.tokens_at(child, whole_subtree=after is None))
             if after is not None:
                 waiting.append((child, after, text + bytes([byte])))
     return tokens
@@ -135,22 +135,22 @@ def _bytes_along(automaton: DocumentTables, code: int, stack: int, text: bytes) 
 
 def open_brackets(text: bytes, ends_in_string: bool = False) -> Iterator[int]:
     """Where the containers begin that are open at the end of a text, innermost first."""
-    place, depth = len(text), 0
+    index, depth = len(text), 0
     if ends_in_string:
-        start = string_start(text, place)
+        start = string_start(text, index)
         assert start is not None, "a string has a beginning"
-        place = start
-    while place > 0:
-        place -= 1
-        byte = text[place]
+        index = start
+    while index > 0:
+        index -= 1
+        byte = text[index]
         if byte == 0x22:
-            start = string_start(text, place)
+            start = string_start(text, index)
             assert start is not None, "a string has a beginning"
-            place = start
+            index = start
         elif byte in b"}]":
             depth += 1
         elif byte in b"{[":
             depth -= 1
             if depth < 0:
                 depth = 0
-                yield place
+                yield index

@@ -1,7 +1,7 @@
-"""Numbers that the kernels and Python agree on: states, places. The tables are in structs.py.
+"""Numbers that the kernels and Python agree on: states, contexts. The tables are in structs.py.
 
 A state is an int64 "code", a tag and what the tag needs:
-    STRUCTURAL  place << 6 | whitespace state, between lexemes and inside literals
+    STRUCTURAL  context << 6 | whitespace state, between lexemes and inside literals
     STRING      class map << 32 | DFA state, inside a JSON string; the class map is an index into the class maps
     NUMBER      the same, inside a number
     COUNTED     counter << 44 | characters so far << 20 | DFA state, in a string whose characters are counted
@@ -48,7 +48,7 @@ KEY: Final = 4  # after `,` in an object
 COLON: Final = 5
 AFTER_MEMBER: Final = 6
 AFTER_ITEM: Final = 7
-NUM_PLACES: Final = 8
+NUM_CONTEXTS: Final = 8
 LITERAL: Final = 8  # + literal * 8 + bytes read; 0 true, 1 false, 2 null
 DONE: Final = 9 << 6
 

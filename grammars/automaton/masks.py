@@ -2,9 +2,9 @@
 
 A mask is a base row (for a string state: all tokens that stay inside, made once for each state) and some changed words.
 `fill_mask` walks the vocabulary's trie with a queue of (node, code, stack node). An entry means: what is under this
-node goes on from that state. Entries of big subtrees in strings and numbers are answered by a segment: the tokens that
-stay inside, and the exits, where the walk goes on in the state that follows. Entries of words follow the words, not the
-trie.
+node goes on from that state. Entries of big subtrees in strings and numbers are answered by an interior: the tokens
+that stay inside, and the exits, where the walk goes on in the state that follows. Entries of words follow the words,
+not the trie.
 
 An OVERLAY is answered by its base lexeme; when all of that is done, what lies along the words is corrected: under the
 end of a word nothing of the base's counts. So corrections wait until the queue is empty.
@@ -19,14 +19,14 @@ of which is read yet, one more exclusion changes nothing (`FrameRow.fragile` say
 
 from __future__ import annotations
 
-from ..memory.hash_map import place_of
+from ..memory.hash_map import slot_of
 from ..memory.kernel import exported, kernel
 from ..memory.rows import row_at
 from . import layout as at
 from .advance import step
-from .asking import ask_for_segment
+from .asking import ask_for_interior
 from .steps import class_at, counter_of, give_back
-from .structs import DocumentMachine, Machine, MaskEntry, MaskWork, Segment, Tables, Trie
+from .structs import DocumentMachine, Interior, Machine, MaskEntry, MaskWork, Tables, Trie
 from .word_steps import (
     any_allowed,
     base_at,
@@ -40,7 +40,7 @@ from .word_steps import (
 )
 
 _SMALL = 24  # tokens of a subtree that are stepped through one by one. PERF: a guess between 8 and 64
-_ROOM = 300  # entries that one node may add, besides the exits of its segment
+_ROOM = 300  # entries that one node may add, besides the exits of its interior
 
 
 @exported(releases_gil=False)
@@ -247,9 +247,9 @@ def _taint_after(machine: DocumentMachine, taint: int, before: int, code: int, s
         taint = at.VERIFY if taint else captured
     if taint == 0 or taint == at.VERIFY or code == at.DONE:
         return taint
-    place, is_lexeme = code >> 6, code >> at.TAG_SHIFT != at.STRUCTURAL
+    slot, is_lexeme = code >> 6, code >> at.TAG_SHIFT != at.STRUCTURAL
     node = machine.nodes[stack]
-    if not is_lexeme and (place == at.FIRST_ITEM or place == at.FIRST_KEY):
+    if not is_lexeme and (slot == at.FIRST_ITEM or slot == at.FIRST_KEY):
         below = machine.nodes[node >> 32]
         is_item = machine.frames[below & at.MASK32].kind == at.ARRAY_FRAME
         return at.VERIFY if is_item and below >> 32 == taint - 1 else taint
@@ -257,8 +257,8 @@ def _taint_after(machine: DocumentMachine, taint: int, before: int, code: int, s
     if node >> 32 != taint - 1 or frame.kind <= at.VALUE_FRAME:
         return taint
     if not is_lexeme:
-        is_next = place == at.VALUE or place == at.KEY
-        return at.VERIFY if place == at.LITERAL or (is_next and frame.fragile & 1) else taint
+        is_next = slot == at.VALUE or slot == at.KEY
+        return at.VERIFY if slot == at.LITERAL or (is_next and frame.fragile & 1) else taint
     if before >> at.TAG_SHIFT != at.STRUCTURAL or code >> at.TAG_SHIFT == at.NUMBER:
         return at.VERIFY
     return at.VERIFY if frame.fragile & 2 else taint
@@ -299,7 +299,7 @@ def expand(machine: DocumentMachine, entry: MaskEntry) -> None:
             append(tables.mask, node, base, stack)
         delay(tables.mask, node, code - (at.OVERLAY << at.TAG_SHIFT) + (at.CORRECTION << at.TAG_SHIFT), stack)
     else:
-        _expand_segment(machine, node, code, stack)
+        _expand_interior(machine, node, code, stack)
 
 
 @kernel
@@ -368,65 +368,65 @@ def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> None
 
 
 @kernel
-def find_segment(machine: DocumentMachine, state: int, node: int) -> int:
-    """The segment of a DFA state at a node."""
+def find_interior(machine: DocumentMachine, state: int, node: int) -> int:
+    """The interior of a DFA state at a node."""
     tables, index = machine.tables, -1
     if node == 0:
-        index = tables.dfa.states[state].segment
+        index = tables.dfa.states[state].interior
     else:
-        place = place_of(tables.segment_of, state << 32 | node)
-        if place >= 0:
-            index = tables.segment_of.values[place]
+        slot = slot_of(tables.interior_of, state << 32 | node)
+        if slot >= 0:
+            index = tables.interior_of.values[slot]
     if index < 0:
-        ask_for_segment(machine, state, node)
+        ask_for_interior(machine, state, node)
     return index
 
 
 @kernel
-def _expand_segment(machine: DocumentMachine, node: int, code: int, stack: int) -> None:
-    """Do an entry of a string or number state by its segment."""
+def _expand_interior(machine: DocumentMachine, node: int, code: int, stack: int) -> None:
+    """Do an entry of a string or number state by its interior."""
     tables, is_counted = machine.tables, code >> at.TAG_SHIFT == at.COUNTED
     state = code & (at.MAX_STATES - 1 if is_counted else at.MASK32)
-    segment = tables.segments[find_segment(machine, state, node)]
-    make_room(tables.mask, segment.num_exits)
+    interior = tables.interiors[find_interior(machine, state, node)]
+    make_room(tables.mask, interior.num_exits)
     rest = -1
     if is_counted:
         high = counter_of(tables, code).high
         count = (code >> at.STATE_BITS) & ((1 << at.COUNT_BITS) - 1)
         rest = high - count if high >= 0 else -1
     if tables.mask.cursor == 0:
-        _stay_inside(machine, segment, state, node, rest)
-    _leave(machine, segment, code, stack)
+        _stay_inside(machine, interior, state, node, rest)
+    _leave(machine, interior, code, stack)
 
 
 @kernel
-def _stay_inside(machine: DocumentMachine, segment: Segment, state: int, node: int, rest: int) -> None:
+def _stay_inside(machine: DocumentMachine, interior: Interior, state: int, node: int, rest: int) -> None:
     """Allow the tokens that stay inside the lexeme and need at most `rest` characters (-1: any number)."""
     tables = machine.tables
     if node == 0:
-        row = segment.row
-        if 0 <= rest < segment.max_count:
-            if len(segment.count_rows) == 0:
-                ask_for_segment(machine, state, node)
-            row = segment.count_rows[rest]
+        row = interior.row
+        if 0 <= rest < interior.max_count:
+            if len(interior.count_rows) == 0:
+                ask_for_interior(machine, state, node)
+            row = interior.count_rows[rest]
         tables.mask.base_row = row
         return
-    for place in range(segment.first_token, segment.first_token + segment.num_tokens):
-        token = tables.tokens[place]
+    for slot in range(interior.first_token, interior.first_token + interior.num_tokens):
+        token = tables.tokens[slot]
         if rest >= 0 and token.characters > rest:
             break
         set_bit(tables.mask, token.token, 1)
 
 
 @kernel
-def _leave(machine: DocumentMachine, segment: Segment, code: int, stack: int) -> None:
-    """Go on from the exits of a segment."""
+def _leave(machine: DocumentMachine, interior: Interior, code: int, stack: int) -> None:
+    """Go on from the exits of an interior."""
     tables, is_number = machine.tables, code >> at.TAG_SHIFT == at.NUMBER
     slot = at.NUMBER_CAPTURE if is_number else at.OTHER_CAPTURE
     last, following, new_stack = -1, at.DEAD, 0
     machine.captured = 0  # set by the first exit of a captured lexeme, and right for all others
-    for index in range(tables.mask.cursor, segment.num_exits):
-        exit_ = tables.exits[segment.first_exit + index]
+    for index in range(tables.mask.cursor, interior.num_exits):
+        exit_ = tables.exits[interior.first_exit + index]
         returned = _class_of_exit(tables, code, exit_.language, exit_.characters)
         if returned < 0:
             continue

@@ -6,7 +6,7 @@ begins at the same position, in whatever it stands. So what has a common end has
 are written out.
 
 Texts without certain strings, which are complements, are the automaton that looks for these (A. Aho, M. Corasick,
-Efficient string matching, CACM 1975). Left out, and made from derivatives (`Lexemes`): intersections, machines, other
+Efficient string matching, CACM 1975). Left out, and made from derivatives (`LazyDfas`): intersections, machines, other
 complements, sets that hold some of the characters from U+0080 on but not all, and what has more than MAX_POSITIONS.
 """
 
@@ -224,8 +224,8 @@ class Positions:
     def _repeat(self, language: lang.Repeat, after: int) -> int:
         child = language.child
         if language.high is None:
-            place, begin = len(self._new), self._add(at.JUMP, -1, after)
-            self._new[place] = (at.JUMP, self._begin(child, begin), after)
+            number, begin = len(self._new), self._add(at.JUMP, -1, after)
+            self._new[number] = (at.JUMP, self._begin(child, begin), after)
         else:
             begin = after
             for _ in range(language.high - language.low):

@@ -13,7 +13,7 @@ from typing import TypeVar
 from ..errors import LimitExceededError
 from ..limits import Limits
 from ..watch import Watch, checkpoint
-from .asking import ANSWER, FRAME, KINDS, RETURN, ROW, SEGMENT
+from .asking import ANSWER, BYTE_CLASSES, FRAME, INTERIOR, RETURN, ROW
 from .structs import Request
 
 _Found = TypeVar("_Found")
@@ -24,10 +24,10 @@ Handler = Callable[[Request], None]
 _OF_THE_MOMENT = frozenset({"seconds", "levels"})
 """Units of limits that may hold at the next try: on a machine that is less busy or for another text, with more of the
 Python stack left."""
-_REMEMBERED = frozenset({FRAME, RETURN, ROW, SEGMENT})
+_REMEMBERED = frozenset({FRAME, RETURN, ROW, INTERIOR})
 """What went past a limit once does so at once from then on, if it is one of these."""
 
-_UNTIMED = frozenset({KINDS, ANSWER})
+_UNTIMED = frozenset({BYTE_CLASSES, ANSWER})
 """What takes no time itself; what it runs has a watch of its own."""
 
 

@@ -8,7 +8,7 @@ something first they wait (see `asking`), and the same step is made again.
 
 from __future__ import annotations
 
-from ..memory.hash_map import add, make_room, place_of
+from ..memory.hash_map import add, make_room, slot_of
 from ..memory.kernel import exported, kernel
 from . import layout as at
 from .asking import ask_for_frame, ask_for_row, ask_what_follows
@@ -21,9 +21,9 @@ QUOTE = 0x22
 def push(machine: Machine, parent: int, frame: int) -> int:
     """The stack node of a frame on top of a stack."""
     key = parent << 32 | frame
-    place = place_of(machine.node_index, key)
-    if place >= 0:
-        return machine.node_index.values[place]
+    context = slot_of(machine.node_index, key)
+    if context >= 0:
+        return machine.node_index.values[context]
     make_room(machine.node_index)
     node = machine.nodes.reserve(1)
     machine.nodes[node] = key
@@ -46,10 +46,10 @@ def top_frame(machine: DocumentMachine, stack: int) -> int:
 @kernel
 def next_frame(machine: DocumentMachine, frame: int, returned: int) -> int:
     """What follows a frame after a class; 0 not allowed."""
-    place = place_of(machine.returns, frame << 32 | returned)
-    if place < 0:
+    context = slot_of(machine.returns, frame << 32 | returned)
+    if context < 0:
         ask_what_follows(machine, frame, returned, 0)
-    return machine.returns.values[place]
+    return machine.returns.values[context]
 
 
 @kernel
@@ -170,16 +170,16 @@ def step_after(machine: DocumentMachine, code: int, stack: int, byte: int) -> tu
     Apart from `step_structural`, so that kernels do not call each other in a circle (a number ends at what follows it):
     numba 0.68 compiles that rightly, but what it then reads from its cache crashes.
     """
-    place = code >> 6
-    if place != at.AFTER_MEMBER and place != at.AFTER_ITEM:
+    context = code >> 6
+    if context != at.AFTER_MEMBER and context != at.AFTER_ITEM:
         return at.DEAD, 0
     if byte <= 0x20:
         return step_whitespace(machine, code, stack, byte)
     if machine.whitespace[code][4] == 0:
         return at.DEAD, 0
     if byte == 0x2C:
-        return step_comma(machine, stack, at.KEY if place == at.AFTER_MEMBER else at.VALUE)
-    if byte == (0x7D if place == at.AFTER_MEMBER else 0x5D):
+        return step_comma(machine, stack, at.KEY if context == at.AFTER_MEMBER else at.VALUE)
+    if byte == (0x7D if context == at.AFTER_MEMBER else 0x5D):
         return step_close(machine, stack)
     return at.DEAD, 0
 
@@ -197,22 +197,22 @@ def step_whitespace(machine: DocumentMachine, code: int, stack: int, byte: int) 
 @kernel
 def step_structural(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte between lexemes or inside a literal."""
-    place = code >> 6
-    if place >= at.LITERAL:
-        return step_literal(machine, code, stack, byte) if place == at.LITERAL else (at.DEAD, 0)
-    if place == at.AFTER_MEMBER or place == at.AFTER_ITEM:
+    context = code >> 6
+    if context >= at.LITERAL:
+        return step_literal(machine, code, stack, byte) if context == at.LITERAL else (at.DEAD, 0)
+    if context == at.AFTER_MEMBER or context == at.AFTER_ITEM:
         return step_after(machine, code, stack, byte)
     if byte <= 0x20:
         return step_whitespace(machine, code, stack, byte)
     if machine.whitespace[code][4] == 0:
         return at.DEAD, 0
-    if place == at.COLON:
+    if context == at.COLON:
         return (at.VALUE << 6, stack) if byte == 0x3A else (at.DEAD, 0)
-    if place == at.KEY or place == at.FIRST_KEY:
-        if byte == 0x7D and place == at.FIRST_KEY:
+    if context == at.KEY or context == at.FIRST_KEY:
+        if byte == 0x7D and context == at.FIRST_KEY:
             return step_close(machine, stack)
         return step_key(machine, stack, byte)
-    if byte == 0x5D and place == at.FIRST_ITEM:
+    if byte == 0x5D and context == at.FIRST_ITEM:
         return step_close(machine, stack)
     return step_value(machine, code, stack, byte)
 

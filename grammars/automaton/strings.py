@@ -10,8 +10,8 @@ from ..errors import LimitExceededError
 from ..regex import algebra as lang
 from . import layout as at
 from .frames import KeySpec, Lexeme, ValueSpec
-from .lexicon import Lexicon
 from .structs import DocumentMachine
+from .vocabulary_tables import VocabularyTables
 from .words import Family, WordSets
 
 _MANY = 1000  # texts, more than are ever excluded in practice
@@ -20,8 +20,8 @@ _MANY = 1000  # texts, more than are ever excluded in practice
 class Strings:
     """Makes codes for one machine."""
 
-    def __init__(self, machine: DocumentMachine, lexicon: Lexicon) -> None:
-        self.lexicon = lexicon
+    def __init__(self, machine: DocumentMachine, vocabulary_tables: VocabularyTables) -> None:
+        self.vocabulary_tables = vocabulary_tables
         self._words = WordSets(machine)
         self._families: dict[int, Family] = {}  # by frames
         self._has_many: dict[lang.Language, bool] = {}
@@ -38,7 +38,7 @@ class Strings:
             excluded = lang.words(spec.excluded_numbers)
             left = [(lang.difference(language, excluded), returned) for language, returned in numbers]
             numbers = tuple([pair for pair in left if not lang.is_empty(pair[0])])
-        return self.lexicon.lexeme_code(numbers, True) if numbers else -1
+        return self.vocabulary_tables.lexeme_code(numbers, True) if numbers else -1
 
     def string_code(self, strings: Lexeme, excluded: frozenset[str]) -> int:
         """The code of a string's first state."""
@@ -60,7 +60,7 @@ class Strings:
         if len(others) == 1:
             others, peeled = _without_words(others[0])
             excluded |= peeled
-        base = self.lexicon.lexeme_code(others, False) if others else at.DEAD
+        base = self.vocabulary_tables.lexeme_code(others, False) if others else at.DEAD
         if others and not words and not excluded:
             return base
         family = self._words.family(words, excluded if others else frozenset())
@@ -76,7 +76,7 @@ class Strings:
         base, excluded = at.DEAD, spec.excluded
         if spec.open:
             open_, peeled = _without_words(spec.open[0]) if len(spec.open) == 1 else (spec.open, frozenset())
-            base = self.lexicon.lexeme_code(open_, False)
+            base = self.vocabulary_tables.lexeme_code(open_, False)
             if peeled:
                 excluded = excluded | peeled
         if before is not None:

@@ -41,7 +41,7 @@ class Trie(Struct):
     text_start: Array[int32]
     root_child: Array[int32]  # child of the root by byte, 0 where there is none
     may_end_number: Array[uint8]  # 1 where a child's byte is one of `,]}` or whitespace
-    kinds: Array[int64]  # of each ASCII byte, see trie.KINDS
+    byte_classes: Array[int64]  # of each ASCII byte, see trie.KINDS
     end_ids: Array[int32]  # end tokens
     num_words: int64  # of a row of a bitmask
 
@@ -52,7 +52,7 @@ class DfaState(Struct):
     accepts: int32  # of numbers and terminals, the language that may end here, -1
     is_between: int32  # 1 between the characters of a string
     shortest: int32  # characters of the shortest text (exact where a COUNTED code has the state)
-    segment: int32  # at the vocabulary's root, -1 unbuilt
+    interior: int32  # at the vocabulary's root, -1 unbuilt
 
 
 class Position(Struct):
@@ -79,11 +79,11 @@ class ItemSet(Struct):
 
 
 class Dfa(Struct):
-    """The lazy DFAs of strings, numbers and terminals; see `Lexemes`."""
+    """The lazy DFAs of strings, numbers and terminals; see `LazyDfas`."""
 
     rows: Table[ByteRow]  # for each byte the next state, DEAD, UNBUILT or an end
     states: Table[DfaState]
-    loops: Table[int64]  # the kinds of bytes that leave a state between characters as it is
+    loops: Table[int64]  # the byte classes that leave a state between characters as it is
     edges: Table[ByteBits]  # a bit for each byte that a row has another number for than for the byte before
     inside: Table[int32]  # first of the states within characters from U+0080 on that lead to a state, 0 none
     positions: Table[Position]
@@ -96,7 +96,7 @@ class Dfa(Struct):
     found: Table[int32]  # the set that is being made
     pending: Table[int32]  # positions whose jumps are not followed yet
     row: ByteRow  # that is being made
-    kinds: Array[int64]
+    byte_classes: Array[int64]
     class_maps: Table[int32]
 
     def __init__(self) -> None:
@@ -109,14 +109,14 @@ class Dfa(Struct):
         return super().num_bytes + self.set_index.num_bytes
 
 
-class SegmentToken(Struct):
+class InteriorToken(Struct):
     """A token that stays inside of a lexeme."""
 
     token: int32
     characters: int32  # that it begins, and those of the shortest text then
 
 
-class SegmentExit(Struct):
+class InteriorExit(Struct):
     """Where tokens leave a lexeme."""
 
     node: int32
@@ -124,7 +124,7 @@ class SegmentExit(Struct):
     characters: int32  # begun
 
 
-class Segment(Struct):
+class Interior(Struct):
     """What a subtree of the vocabulary does in a state of a DFA."""
 
     row: int64  # address of the row of tokens that stay inside (only at the vocabulary's root)
@@ -137,23 +137,23 @@ class Segment(Struct):
 
 
 class WalkEntry(Struct):
-    """An entry of the queue of a segment's walk."""
+    """An entry of the queue of an interior's walk."""
 
     node: int32
     state: int32
     characters: int32
 
 
-class SegmentWalk(Struct):
-    """The walk that finds a segment."""
+class InteriorWalk(Struct):
+    """The walk that finds an interior."""
 
     queue: Array[WalkEntry]
     head: int64
     tail: int64
     cursor: int64  # children of the entry that are done, where a walk can wait in between
-    tokens: Array[SegmentToken]  # found
+    tokens: Array[InteriorToken]  # found
     num_tokens: int64
-    exits: Array[SegmentExit]
+    exits: Array[InteriorExit]
     num_exits: int64
     most_characters: int64  # that a token needs
 
@@ -215,12 +215,12 @@ class Tables(Struct):
 
     trie: Trie
     dfa: Dfa
-    walk: SegmentWalk
+    walk: InteriorWalk
     mask: MaskWork
-    segments: Table[Segment]
-    segment_of: PairMap  # of a state and a node that is not the root
-    tokens: Table[SegmentToken]
-    exits: Table[SegmentExit]
+    interiors: Table[Interior]
+    interior_of: PairMap  # of a state and a node that is not the root
+    tokens: Table[InteriorToken]
+    exits: Table[InteriorExit]
     counters: Table[Counter]
     is_structural: Array[uint8]  # (256,): 1 where a byte can occur in a structural state
     literals: Array[uint8]  # true, false, null at 0, 8, 16
@@ -273,7 +273,7 @@ class Request(Struct):
     with_text: int64
     state: int64
     node: int64
-    kinds: int64
+    byte_classes: int64
     position: int64
 
 

@@ -11,7 +11,7 @@ PERF: a row of JSON's number or string takes 1 to 2 us; from derivatives it took
 
 from __future__ import annotations
 
-from ..memory.hash_map import add, make_room, next_place, place_of
+from ..memory.hash_map import add, make_room, next_slot, slot_of
 from ..memory.kernel import exported, kernel
 from ..memory.sorting import sort
 from ..memory.structs import Array, int32
@@ -67,7 +67,7 @@ def _loops(dfa: Dfa, row: Array[int32], state: int, wide: int) -> int:
     """The kinds of characters that leave a state as it is."""
     all_kinds, changed = 0, 0
     for byte in range(128):
-        kind = dfa.kinds[byte]
+        kind = dfa.byte_classes[byte]
         all_kinds |= kind
         if row[byte] != state:
             changed |= kind
@@ -172,12 +172,12 @@ def _state_of_set(dfa: Dfa, spelling: int) -> int:
         return at.DEAD
     sort(found, count)
     key = _hash(found, spelling)
-    place = place_of(dfa.set_index, key)
-    while place >= 0:
-        state = dfa.set_index.values[place]
+    slot = slot_of(dfa.set_index, key)
+    while slot >= 0:
+        state = dfa.set_index.values[slot]
         if _is_set(dfa, dfa.set_of[state], found, spelling):
             return state
-        place = next_place(dfa.set_index, key, place)
+        slot = next_slot(dfa.set_index, key, slot)
     make_room(dfa.set_index)
     make_room_for_states(dfa, 1)
     first = dfa.members.reserve(count)
@@ -243,7 +243,7 @@ def _add_state(dfa: Dfa, accepts: int) -> int:
     state.accepts = accepts
     state.is_between = 0
     state.shortest = 0
-    state.segment = -1
+    state.interior = -1
     dfa.states.used = number + 1
     return number
 
@@ -274,7 +274,7 @@ def _fill(dfa: Dfa, state: int, low: int, high: int, target: int) -> None:
 
 @kernel
 def _spell_wide(dfa: Dfa, row: Array[int32], target: int) -> None:
-    """Let all characters from U+0080 on lead to a state, by places within them that are made once for each state."""
+    """Let all characters from U+0080 on lead to a state, by states within them that are made once for each state."""
     inside = dfa.inside[target]
     if inside == 0:
         make_room_for_states(dfa, 7)
@@ -319,7 +319,7 @@ def _short_escape(code: int) -> int:
 
 @kernel
 def _spell_escapes(dfa: Dfa, row: Array[int32]) -> None:
-    """Move the characters of a string's row that need an escape to places after a backslash."""
+    """Move the characters of a string's row that need an escape to states after a backslash."""
     make_room_for_states(dfa, 6)
     escaped, lasts = -1, -1
     quoted = row[0x22]

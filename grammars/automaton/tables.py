@@ -1,7 +1,7 @@
 """`DocumentTables`: one document grammar on one vocabulary: its frames, stack nodes and states, built when first met.
 
 The kernels read its columns; when they meet something that is not built they ask for it (`requests`), and go on from
-there. Everything is done under the lexicon's lock. A state is a code and a stack; see layout.py.
+there. Everything is done under the lock of the vocabulary tables. A state is a code and a stack; see layout.py.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from . import layout as at
 from .advance import advance, forced_byte
 from .captures import ended_text
 from .frames import Frame, KeySpec, ValueSpec
-from .lexicon import Lexicon
 from .masks import begin_mask, fill_mask, is_complete
 from .patches import Patches
 from .requests import Handler, Requests
@@ -28,10 +27,11 @@ from .steps import push_first
 from .strings import Strings
 from .structs import DocumentMachine, Request
 from .turnstile import Turnstile
+from .vocabulary_tables import VocabularyTables
 from .words import spell
 
 Mask = tuple[int, int, int]
-"""As `segments.copy_row` takes it: address of the base row, address of the changed words, how many of them."""
+"""As `interiors.copy_row` takes it: address of the base row, address of the changed words, how many of them."""
 
 Tail = Callable[[int], tuple[bytes, bool]]
 """Gives about so many of the last bytes of a text, and whether they are all there are."""
@@ -48,31 +48,33 @@ _KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_
 class DocumentTables:
     """The tables of one grammar. start_state: that of the empty text.
 
-    lock: the lexicon's, as this automaton takes it; its masks and steps let go of it while they pause.
+    lock: the vocabulary tables', as this automaton takes it; its masks and steps let go of it while they pause.
     has_guards: masks and steps allow some tokens that `guards.GuardedTables` refuses.
     """
 
     _can_pause = False  # its masks and steps
 
-    def __init__(self, root: Frame, lexicon: Lexicon, whitespace: NDArray[np.int32], limits: Limits) -> None:
-        self.lexicon = lexicon
-        self.lock = Turnstile(lexicon.lock)
+    def __init__(
+        self, root: Frame, vocabulary_tables: VocabularyTables, whitespace: NDArray[np.int32], limits: Limits
+    ) -> None:
+        self.vocabulary_tables = vocabulary_tables
+        self.lock = Turnstile(vocabulary_tables.lock)
         self._limits = limits
-        self.machine = machine = DocumentMachine(lexicon.tables)
+        self.machine = machine = DocumentMachine(vocabulary_tables.tables)
         self._address = machine.address
         machine.whitespace = whitespace
         machine.frames.ensure(64)
         self._frames: list[Frame] = [root]  # frame 0 is none
         self._index: dict[int, int] = {}
-        self._strings = Strings(machine, lexicon)
+        self._strings = Strings(machine, vocabulary_tables)
         self.has_guards = False
         self._next_states: dict[tuple[int, int], tuple[_NextStates, list[int]]] = {}
-        self._num_states = 0  # rows that it made the lexicon build
+        self._num_states = 0  # rows that it made the vocabulary tables build
         handlers: dict[int, Handler] = {
             asking.FRAME: lambda request: self._describe(request.frame),
             asking.RETURN: self._build_return,
             asking.ROW: lambda request: self._build_row(request.state),
-            asking.SEGMENT: lambda request: self._build_segment(request.state, request.node),
+            asking.INTERIOR: lambda request: self._build_segment(request.state, request.node),
         }
         self.requests = Requests(machine.request, handlers, limits, give_up=self._forget_captures)
         self._token: tuple[int, Tail] = (0, lambda _: (b"", True))  # that is read, and the text before it
@@ -85,13 +87,14 @@ class DocumentTables:
 
     @property
     def num_bytes(self) -> int:
-        """Estimate of its memory, without the lexicon's."""
+        """Estimate of its memory, without the vocabulary tables'."""
         return self.machine.num_bytes + self._patches.num_bytes
 
     @property
     def is_worn(self) -> bool:
-        """True when new matchers should have a new automaton: this one, or its lexicon, comes near its limits."""
-        return 2 * self._num_states > self._limits.max_automaton_states or self.lexicon.is_full
+        """True when new matchers should have a new automaton: this one, or its vocabulary tables, comes near its
+        limits."""
+        return 2 * self._num_states > self._limits.max_automaton_states or self.vocabulary_tables.is_full
 
     def dismantle(self) -> None:
         """Let everything go; it can't be used any more."""
@@ -107,7 +110,7 @@ class DocumentTables:
         return code == at.DONE
 
     def fill(self, code: int, stack: int) -> Mask:
-        """The mask of a state; `lexicon.tokens_to_verify` then has the tokens that it leaves open."""
+        """The mask of a state; `vocabulary_tables.tokens_to_verify` then has the tokens that it leaves open."""
         begin_mask(self._address, code, stack)
         mask: Mask | None = fill_mask(self._address)
         if mask is not None:
@@ -139,7 +142,7 @@ class DocumentTables:
 
     def step_byte(self, code: int, stack: int, byte: int, text: bytes) -> tuple[int, int] | None:
         """The state after one byte; None where it is not allowed. text: all that was written before."""
-        state, _ = self.step(code, stack, self.lexicon.vocabulary.size + byte, lambda _: (text, True))
+        state, _ = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, lambda _: (text, True))
         return state if state[0] >= 0 else None
 
     def next_states(self, code: int, stack: int, text: bytes) -> _NextStates:
@@ -160,7 +163,9 @@ class DocumentTables:
         """See `next_states`: what does not depend on the text, and the bytes for which that decides."""
         following, dependent = [], []
         for byte in range(256):
-            state, is_captured = self.step(code, stack, self.lexicon.vocabulary.size + byte, lambda _: (text, True))
+            state, is_captured = self.step(
+                code, stack, self.vocabulary_tables.vocabulary.size + byte, lambda _: (text, True)
+            )
             if is_captured:
                 dependent.append(byte)
             elif state[0] >= 0:
@@ -173,7 +178,7 @@ class DocumentTables:
         slot = machine.slot
         token_id, tail = self._token
         self._is_captured = True
-        read = self.lexicon.token_bytes(token_id)[: machine.position + (slot == at.OTHER_CAPTURE)]
+        read = self.vocabulary_tables.token_bytes(token_id)[: machine.position + (slot == at.OTHER_CAPTURE)]
 
         def whole_tail(length: int) -> tuple[bytes, bool]:
             text, is_all = tail(length)
@@ -232,21 +237,21 @@ class DocumentTables:
         return byte, not (self.machine.captured or self.has_guards)
 
     def _ask(self, question: Callable[[], _Answer]) -> _Answer:
-        """What a frame answers. That may take long, and takes nothing of the lexicon."""
+        """What a frame answers. That may take long, and takes nothing of the vocabulary tables."""
         return pausing(self.lock if self.requests.may_pause and self._can_pause else None, question)
 
     def _build_row(self, state: int) -> None:
-        self._count_states(int(self.lexicon.lexemes.is_between(state)))
-        self.lexicon.lexemes.build_row(state)
+        self._count_states(int(self.vocabulary_tables.lazy_dfas.is_between(state)))
+        self.vocabulary_tables.lazy_dfas.build_row(state)
 
     def _build_segment(self, state: int, node: int) -> None:
-        """The segment of a DFA state at a vocabulary node; where it is there, its rows by numbers of characters."""
-        if node == 0 and self.lexicon.lexemes.segment(state) >= 0:
-            self.lexicon.build_count_rows(self.lexicon.lexemes.segment(state))
+        """The interior of a DFA state at a vocabulary node; where it is there, its rows by numbers of characters."""
+        if node == 0 and self.vocabulary_tables.lazy_dfas.interior(state) >= 0:
+            self.vocabulary_tables.build_count_rows(self.vocabulary_tables.lazy_dfas.interior(state))
             return
         left = self._limits.max_automaton_states - self._num_states
         try:
-            self._count_states(self.lexicon.build_segment(state, node, left))
+            self._count_states(self.vocabulary_tables.build_interior(state, node, left))
         except LimitExceededError as error:
             self._num_states = self._limits.max_automaton_states  # what was built stays, and counts
             if error.limit == "max_automaton_states" and error.maximum == left:

@@ -35,13 +35,13 @@ def _kinds() -> NDArray[np.int64]:
     """A bit for each ASCII byte: lower-case letters share one, upper-case ones, digits, most control characters."""
     groups = [*(range(97, 123), range(65, 91), range(48, 58)), [*range(9), 11, 12, *range(14, 32), 127]]
     grouped = {byte for group in groups for byte in group}
-    kinds = np.zeros(128, dtype=np.int64)
+    byte_classes = np.zeros(128, dtype=np.int64)
     for bit, group in enumerate([*groups, *([byte] for byte in range(128) if byte not in grouped)]):
-        kinds[list(group)] = 1 << bit
-    return kinds
+        byte_classes[list(group)] = 1 << bit
+    return byte_classes
 
 
-KINDS = _kinds()
+BYTE_CLASSES = _kinds()
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class VocabularyTrie:
     byte: uint8 (N,), the byte that leads to the node. first_child: int32 (N + 1,), children of n are first_child[n] ..
     first_child[n + 1] - 1. token_start, own_end, token_end: int32 (N,), places in `sorted_ids`: the tokens that end at
     the node are token_start .. own_end - 1, all that pass through it token_start .. token_end - 1.
-    below: int64 (N,), the kinds of bytes (`KINDS`) that occur under a node, read as UTF-8 from there.
+    below: int64 (N,), the byte classes (`BYTE_CLASSES`) that occur under a node, read as UTF-8 from there.
     within: int64 (N,), the same with the byte that leads to the node, read as UTF-8 from that byte on.
     chars: int32 (N,), characters begun on the way to the node; most_chars: the same, most of any token under it.
     sorted_ids: int32 (T,); sorted_chars: int32 (T,), characters that each of these tokens begins.
@@ -98,7 +98,7 @@ def build_trie(vocabulary: Vocabulary) -> VocabularyTrie:
     first_child = np.concatenate(([1], 1 + np.cumsum(num_children))).astype(np.int32)
     below = np.zeros((num_nodes, _UTF8_STATES), dtype=np.int64)
     within = np.zeros(num_nodes, dtype=np.int64)
-    _find_kinds(byte[by_level], first_child, KINDS, below, within)
+    _find_byte_classes(byte[by_level], first_child, BYTE_CLASSES, below, within)
     chars, most_chars = (np.zeros(num_nodes, dtype=np.int32) for _ in range(2))
     _count_chars(byte[by_level], first_child, chars, most_chars)
     sorted_chars = np.array([_num_chars(token) for token in tokens], dtype=np.int32)
@@ -185,8 +185,10 @@ def _count_chars(byte: UInt8s, first_child: Int32s, chars: Int32s, most_chars: I
 
 
 @exported
-def _find_kinds(byte: UInt8s, first_child: Int32s, kinds: Int64s, below: Int64Rows, within: Int64s) -> None:
-    """Fill `within`, and below[n, u]: the kinds of bytes under node n when it is reached in state u of reading UTF-8.
+def _find_byte_classes(
+    byte: UInt8s, first_child: Int32s, byte_classes: Int64s, below: Int64Rows, within: Int64s
+) -> None:
+    """Fill `within`, and below[n, u]: the byte classes under node n when it is reached in state u of reading UTF-8.
 
     u: 0 between characters; 1, 2, 3 before that many continuation bytes; the others after a byte with a meaning of its
     own: 4 E0, 5 ED, 6 F0, 7 F4 (not all bytes may follow), 8 C2, 9 E1, 10 E2, 11 E3, 12 EF (some begin ODD_RANGES).
@@ -197,7 +199,7 @@ def _find_kinds(byte: UInt8s, first_child: Int32s, kinds: Int64s, below: Int64Ro
             for state in range(_UTF8_STATES):
                 following, kind = read_utf8(value, state), _BROKEN
                 if following >= 0:
-                    kind = kinds[value] if value < 0x80 else WIDE
+                    kind = byte_classes[value] if value < 0x80 else WIDE
                     if _is_odd(value, state):
                         kind |= ODD
                     kind |= below[child, following]

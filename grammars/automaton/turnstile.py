@@ -1,4 +1,4 @@
-"""`Turnstile`: the lexicon's lock, for one automaton whose building may pause."""
+"""`Turnstile`: the lock of the vocabulary tables, for one automaton whose building may pause."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ..watch import Turn, give_up, present_turn, take
 
 
 class Turnstile:
-    """A context manager that holds the lexicon's lock, and a `Holder`.
+    """A context manager that holds the lock of the vocabulary tables, and a `Holder`.
 
-    A build that pauses lets go of the lock, so that other automata of the lexicon go on. What frames ask of a schema is
-    half known then, so whoever comes to the same automaton has to wait: in a slice until its next one, elsewhere until
-    the build, which then goes on without further pauses, is done. Who may not wait so long, as its watches say, gives
-    up instead, also where a build that can't pause holds the lock.
-    lock: of the lexicon. num_pauses: how many there were; what builds used of the lexicon's memory is lost after one.
+    A build that pauses lets go of the lock, so that other automata of the vocabulary tables go on. What frames ask of a
+    schema is half known then, so whoever comes to the same automaton has to wait: in a slice until its next one,
+    elsewhere until the build, which then goes on without further pauses, is done. Who may not wait so long, as its
+    watches say, gives up instead, also where a build that can't pause holds the lock. lock: of the vocabulary tables.
+    num_pauses: how many there were; what builds used of the memory of the vocabulary tables is lost after one.
     """
 
     __slots__ = ("_depth", "_paused", "lock", "num_pauses")

@@ -1,7 +1,7 @@
-"""Whitespace between JSON tokens, as small automata for each place of a document.
+"""Whitespace between JSON tokens, as small automata for each context of a document.
 
 Options: "compact" (none), "spaced" (one space after each comma and colon), "flexible" (up to two of space, newline and
-tab at each place), or a regex (Python `re` syntax) of what one place may hold. Never before or after the document.
+tab at each context), or a regex (Python `re` syntax) of what one context may hold. Never before or after the document.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FLEXIBLE: _Automaton = [([1, 1, 1, -1], True), ([2, 2, 2, -1], True), ([-1, -1,
 
 
 def whitespace_table(option: str, spelling: Spelling | None = None) -> NDArray[np.int32]:
-    """int32 (NUM_PLACES * WS_STATES, 8): next structural code by space, tab, newline, return (-1: none), then 1 where
+    """int32 (NUM_CONTEXTS * WS_STATES, 8): next structural code by space, tab, newline, return (-1: none), then 1 where
     the whitespace may end.
 
     spelling: which characters there are tokens for; None: for all. Raises UnsatisfiableError for an option that asks
@@ -35,23 +35,23 @@ def whitespace_table(option: str, spelling: Spelling | None = None) -> NDArray[n
     Raises GrammarInputError for an option that is none of those above, or a regex that matches more than whitespace,
     or one whose automaton has more than WS_STATES states.
     """
-    table = np.full((at.NUM_PLACES * at.WS_STATES, 8), -1, dtype=np.int32)
+    table = np.full((at.NUM_CONTEXTS * at.WS_STATES, 8), -1, dtype=np.int32)
     inside, after_comma = _automata(option, spelling)
-    for place in range(1, at.NUM_PLACES):
-        _fill_place(table, place, after_comma if place in (at.VALUE, at.KEY) else inside)
-    _fill_place(table, at.ROOT_VALUE, _NONE)
+    for context in range(1, at.NUM_CONTEXTS):
+        _fill_context(table, context, after_comma if context in (at.VALUE, at.KEY) else inside)
+    _fill_context(table, at.ROOT_VALUE, _NONE)
     return table
 
 
-def _fill_place(table: NDArray[np.int32], place: int, automaton: _Automaton) -> None:
+def _fill_context(table: NDArray[np.int32], context: int, automaton: _Automaton) -> None:
     for state, (following, may_end) in enumerate(automaton):
-        code = place * at.WS_STATES + state
-        table[code, :4] = [place * at.WS_STATES + target if target >= 0 else -1 for target in following]
+        code = context * at.WS_STATES + state
+        table[code, :4] = [context * at.WS_STATES + target if target >= 0 else -1 for target in following]
         table[code, 4] = may_end
 
 
 def _automata(option: str, spelling: Spelling | None) -> tuple[_Automaton, _Automaton]:
-    """What may stand at most places, and before a member after its colon or before what follows a comma."""
+    """What may stand at most contexts, and before a member after its colon or before what follows a comma."""
     if option == "compact":
         return _NONE, _NONE
     if option == "spaced":
@@ -74,8 +74,8 @@ def _regex_automaton(pattern: str, spelling: Spelling | None) -> _Automaton:
     try:
         start = full(pattern)
     except InvalidRegexError as error:
-        place = "" if error.position is None else f" at offset {error.position}"
-        raise GrammarInputError(f"whitespace: {error.reason}{place} of {pattern!r}; {_EXPECTED}") from None
+        context = "" if error.position is None else f" at offset {error.position}"
+        raise GrammarInputError(f"whitespace: {error.reason}{context} of {pattern!r}; {_EXPECTED}") from None
     space = lang.repeat(lang.chars(((9, 10), (13, 13), (32, 32))), 0)
     if lang.is_empty(start) or not lang.is_empty(lang.difference(start, space)):
         raise GrammarInputError(f"whitespace={pattern!r} matches more than JSON allows between tokens; {_EXPECTED}")

@@ -1,8 +1,8 @@
 """`WideTree`: the UTF-8 of classes of characters from U+0080 on, as a tree of bytes.
 
-A DFA state tells some classes of characters apart. Where these have many ranges, as Unicode's letters do, all places
+A DFA state tells some classes of characters apart. Where these have many ranges, as Unicode's letters do, all nodes
 inside their characters are hundreds of rows, of which a vocabulary meets a few. So the tree is made once for the
-classes, and a row for one of its nodes when a text gets there (`Lexemes`).
+classes, and a row for one of its nodes when a text gets there (`LazyDfas`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Run = tuple[int, int, "int | Node"]
 
 
 class Node:
-    """A place inside a character. runs: ascending bytes with what they lead to. classes: all that it can become."""
+    """A node inside a character. runs: ascending bytes with what they lead to. classes: all that it can become."""
 
     __slots__ = ("classes", "runs")
     classes: tuple[int, ...]

@@ -42,7 +42,7 @@ def word_index(code: int) -> int:
 
 @kernel
 def word_code(code: int, word: int, depth: int) -> int:
-    """The code of the same set at another place."""
+    """The code of the same set at another position."""
     low_bits = at.WORD_BITS + at.DEPTH_BITS
     return (code >> low_bits) << low_bits | word << at.DEPTH_BITS | depth
 
@@ -185,13 +185,13 @@ def is_base_alive(machine: DocumentMachine, words: WordSet, base: int, word: int
     for index in range(word, end):
         start = depth if index == word else max(depth, machine.words[first + index].common + 1)
         state = run_base(machine, base, first, index, depth, start)
-        for place in range(start, word_length(machine, first, index)):
+        for offset in range(start, word_length(machine, first, index)):
             if state < 0:
                 break
-            if leaves_words(machine, state, first, index, group_end(machine, first, size, index, place), place):
+            if leaves_words(machine, state, first, index, group_end(machine, first, size, index, offset), offset):
                 return 1
-            if place + 1 < word_length(machine, first, index):
-                state = run_base(machine, state, first, index, place, place + 1)
+            if offset + 1 < word_length(machine, first, index):
+                state = run_base(machine, state, first, index, offset, offset + 1)
     return 0
 
 
@@ -230,7 +230,7 @@ def step_overlay(machine: DocumentMachine, code: int, stack: int, byte: int) -> 
 
 
 @exported(releases_gil=False)
-def place_words(address: int, first: int, size: int, start: int) -> None:
+def set_window(address: int, first: int, size: int, start: int) -> None:
     """Finish the rows of new words, whose `start` holds their length: their bytes are neighbours from `start` on."""
     machine = DocumentMachine.at(address)
     text, words, before = machine.word_text.span(), machine.words.span(), start

@@ -1,6 +1,6 @@
 """`WordSets`: sets of whole strings (declared keys, enums, what is used up) that the kernels follow byte by byte.
 
-A family is a sorted list of words, each with its class and a place in an order. A set is a family, of which the words
+A family is a sorted list of words, each with its class and a rank in an order. A set is a family, of which the words
 of a window of that order are allowed and the others are not; so the next frame of an object, which drops the first
 keys, needs a new window and nothing else. Where keys come in any order, a set has a bitmap of its words instead.
 """
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from ..errors import LimitExceededError
 from . import layout as at
-from .lexemes import SHORT_ESCAPES
+from .lazy_dfas import SHORT_ESCAPES
 from .structs import DocumentMachine, WordSet
-from .word_steps import place_words
+from .word_steps import set_window
 
 _NEVER = 0x7FFFFFFF  # the order of words that no window allows
 _BITMAPS = 1 << 10  # numbers in a chunk of bitmaps
@@ -40,7 +40,7 @@ def _escape(match: re.Match[str]) -> str:
 class Family:
     """Words with their classes: those of a first set, and others that are excluded.
 
-    entries: the words that were allowed in some set, in their order, with their classes; orders: with their places in
+    entries: the words that were allowed in some set, in their order, with their classes; orders: with their ranks in
     that order. The sets that follow may allow more of the excluded words, if they come after all others in the order.
     """
 
@@ -57,7 +57,7 @@ class Family:
         self._ranks: dict[str, int] | None = None
 
     def start_of(self, words: Mapping[str, int], excluded: frozenset[str]) -> int | None:
-        """The place in the order from which on `words` are the words allowed; None if they are no window of it.
+        """The rank in the order from which on `words` are the words allowed; None if they are no window of it.
 
         excluded: what is excluded beside `words`; may hold some of them.
         """
@@ -101,7 +101,7 @@ class WordSets:
         first = words_table.reserve(size + 1)
         rows = [(len(text), returned, order, 0) for text, _, returned, order in entries]
         words_table.data[first : first + size] = np.array(rows, words_table.dtype)
-        place_words(self._machine.address, first, size, start)
+        set_window(self._machine.address, first, size, start)
         return Family(words, excluded, tuple([entry[1] for entry in entries]), first)
 
     def next_code(self, family: Family, words: Mapping[str, int], excluded: frozenset[str], base: int) -> int | None:
@@ -151,7 +151,7 @@ class WordSets:
         return code
 
     def _bitmap(self, family: Family, words: WordSet) -> NDArray[np.int64]:
-        """A new bitmap of the words that a set allows. int64 (ceil(words / 64),), at a place that stays."""
+        """A new bitmap of the words that a set allows. int64 (ceil(words / 64),), at an address that stays."""
         size = -(-len(family.sorted_names) // 64)
         if not self._bitmaps or self._num_bitmaps + size > len(self._bitmaps[-1]):
             self._bitmaps.append(np.zeros(max(_BITMAPS, size), dtype=np.int64))

@@ -19,7 +19,7 @@ from interegular.fsm import FSM, anything_else
 from interegular.fsm import State as Node
 
 from ..bitset import Bitmask, allowed_token_ids, check_bitmask, pack_token_ids
-from ..closing.token_graph import TokenGraph
+from ..completion.token_graph import TokenGraph
 from ..errors import (
     InvalidRegexError,
     LimitExceededError,

@@ -57,7 +57,7 @@ def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> C
     """Several grammars at once: one language where all are regular, else that beside a graph of rules."""
     from ..combination import general_part, regular_parts
     from ..native.general_grammar import GeneralGrammar
-    from ..native.intersection_grammar import IntersectionGrammar
+    from ..native.product_grammar import ProductGrammar
     from ..native.regular import regular_language
     from ..native.report import report_of
     from ..rules.expressions import RuleGraph, Terminal
@@ -68,7 +68,7 @@ def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> C
         graph = RuleGraph({"all_of": Terminal(language)}, "all_of")
         return GeneralGrammar(spec, vocabulary, graph, limits)
     graph = _rule_graph(general, vocabulary, limits)
-    return IntersectionGrammar(spec, vocabulary, graph, language, limits, report_of(spec, graph, limits))
+    return ProductGrammar(spec, vocabulary, graph, language, limits, report_of(spec, graph, limits))
 
 
 def _rule_graph(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> RuleGraph:

@@ -26,7 +26,7 @@ import outlines_core
 from numpy.typing import NDArray
 
 from ..bitset import Bitmask, allowed_token_ids, check_bitmask, num_words, pack_token_ids
-from ..closing.token_graph import TokenGraph
+from ..completion.token_graph import TokenGraph
 from ..errors import (
     GrammarError,
     InvalidInputError,

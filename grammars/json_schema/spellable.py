@@ -6,7 +6,7 @@ where there is no brace.
 
 from __future__ import annotations
 
-from ..automaton.lexemes import SHORT_ESCAPES
+from ..automaton.lazy_dfas import SHORT_ESCAPES
 from ..regex import algebra as lang
 from ..regex.charset import CharSet, from_ranges
 from ..spelling import Spelling

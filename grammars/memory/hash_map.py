@@ -3,11 +3,11 @@
 Open addressing with linear probing, at most half full. Keys are numbers that are not 0. A map of interned things has
 their hashes as keys and their numbers as values, and the same key may come more than once:
 
-    place = place_of(index, key)
-    while place >= 0:
-        if is_same(things, index.values[place]):
-            return index.values[place]
-        place = next_place(index, key, place)
+    slot = slot_of(index, key)
+    while slot >= 0:
+        if is_same(things, index.values[slot]):
+            return index.values[slot]
+        slot = next_slot(index, key, slot)
     make_room(index)  # this may begin the kernel anew, so it comes before everything is written
     number = things.reserve(1)
     add(index, key, number)
@@ -27,7 +27,7 @@ MASK32 = 0xFFFFFFFF
 
 
 class HashMap(Struct):
-    """From numbers to numbers. Both tables have a power of two of places. keys: 0 for a free place."""
+    """From numbers to numbers. Both tables have a power of two of slots. keys: 0 for a free slot."""
 
     keys: Table[int64]
     values: Table[int32]
@@ -59,15 +59,15 @@ class PairMap(HashMap):
         """Add a pair that is not there yet."""
         if 2 * self.keys.used >= self.keys.capacity:
             self.grow()
-        place = find_pair(self.address, first, second)
-        self.keys.data[-1 - place] = first << 32 | second
-        self.values.data[-1 - place] = value
+        slot = find_pair(self.address, first, second)
+        self.keys.data[-1 - slot] = first << 32 | second
+        self.values.data[-1 - slot] = value
         self.keys.used += 1
 
     def value(self, first: int, second: int) -> int:
         """The value of a pair; 0 where it is not there."""
-        place = find_pair(self.address, first, second)
-        return int(self.values.data[place]) if place >= 0 else 0
+        slot = find_pair(self.address, first, second)
+        return int(self.values.data[slot]) if slot >= 0 else 0
 
 
 @kernel
@@ -83,28 +83,28 @@ def _home(pairs: HashMap, key: int) -> int:
 
 
 @kernel
-def _probe(pairs: HashMap, key: int, place: int) -> int:
-    """The first place from one on that a key has; -1 - the place where it would stand, where there is none."""
+def _probe(pairs: HashMap, key: int, slot: int) -> int:
+    """The first slot from one on that a key has; -1 - the slot where it would stand, where there is none."""
     keys, mask = pairs.keys.span(), pairs.keys.capacity - 1
     while True:
-        found = keys[place]
+        found = keys[slot]
         if found == key:
-            return place
+            return slot
         if found == 0:
-            return -1 - place
-        place = (place + 1) & mask
+            return -1 - slot
+        slot = (slot + 1) & mask
 
 
 @kernel
-def place_of(pairs: HashMap, key: int) -> int:
-    """The first place of a key; below 0 where it is not there."""
+def slot_of(pairs: HashMap, key: int) -> int:
+    """The first slot of a key; below 0 where it is not there."""
     return _probe(pairs, key, _home(pairs, key))
 
 
 @kernel
-def next_place(pairs: HashMap, key: int, place: int) -> int:
-    """The place of a key after one; below 0 where there is no other."""
-    return _probe(pairs, key, (place + 1) & (pairs.keys.capacity - 1))
+def next_slot(pairs: HashMap, key: int, slot: int) -> int:
+    """The slot of a key after one; below 0 where there is no other."""
+    return _probe(pairs, key, (slot + 1) & (pairs.keys.capacity - 1))
 
 
 @kernel
@@ -117,9 +117,9 @@ def make_room(pairs: HashMap) -> None:
 @kernel
 def add(pairs: HashMap, key: int, value: int) -> None:
     """Add a key, once more if it is there. BOUNDS: `make_room` was called."""
-    place = _probe(pairs, 0, _home(pairs, key))
-    pairs.keys[place] = key
-    pairs.values[place] = value
+    slot = _probe(pairs, 0, _home(pairs, key))
+    pairs.keys[slot] = key
+    pairs.values[slot] = value
     pairs.keys.used += 1
 
 
@@ -127,17 +127,17 @@ def add(pairs: HashMap, key: int, value: int) -> None:
 def forget(pairs: HashMap, key: int) -> None:
     """Forget a key. Only all keys may be forgotten, one after the other: what lies behind this one goes with it."""
     keys, mask = pairs.keys.span(), pairs.keys.capacity - 1
-    place = _home(pairs, key)
-    while keys[place] != 0:
-        keys[place] = 0
+    slot = _home(pairs, key)
+    while keys[slot] != 0:
+        keys[slot] = 0
         pairs.keys.used -= 1
-        place = (place + 1) & mask
+        slot = (slot + 1) & mask
 
 
 @exported(releases_gil=False)
 def find_pair(address: int, first: int, second: int) -> int:
-    """The place of a pair; below 0 where it is not there. address: of a PairMap."""
-    return place_of(PairMap.at(address), first << 32 | second)
+    """The slot of a pair; below 0 where it is not there. address: of a PairMap."""
+    return slot_of(PairMap.at(address), first << 32 | second)
 
 
 @exported

@@ -19,10 +19,10 @@ TABLE_WORDS = 5
 
 
 class OutOfBoundsError(IndexError):
-    """An index that is not below the length. place: struct and field."""
+    """An index that is not below the length. slot: struct and field."""
 
-    def __init__(self, place: str, index: int, length: int) -> None:
-        super().__init__(f"{place}[{index}]: the length is {length}")
+    def __init__(self, slot: str, index: int, length: int) -> None:
+        super().__init__(f"{slot}[{index}]: the length is {length}")
 
 
 @dataclass(frozen=True)
@@ -107,10 +107,10 @@ class Layout:
     num_bytes: int
 
 
-def layout_of(kinds: dict[str, Kind]) -> Layout:
+def layout_of(byte_classes: dict[str, Kind]) -> Layout:
     """Lay out fields one after the other, each at a multiple of its own size."""
     fields, end, widest = {}, 0, 1
-    for name, kind in kinds.items():
+    for name, kind in byte_classes.items():
         num_bytes, alignment = _size_of(kind)
         offset = -(-end // alignment) * alignment
         fields[name] = Field(name, kind, offset)

@@ -52,7 +52,7 @@ class StructType(types.Type):
 
 
 class StructClassType(types.Type):
-    """The class of a struct, for `Lexicon.at(address)`."""
+    """The class of a struct, for `Trie.at(address)`."""
 
     def __init__(self, struct: type[HasLayout]) -> None:
         self.struct = struct
@@ -60,11 +60,11 @@ class StructClassType(types.Type):
 
 
 class SpanType(types.IterableType):
-    """An `Array`: address and length. place: its struct and field, for errors."""
+    """An `Array`: address and length. slot: its struct and field, for errors."""
 
-    def __init__(self, element: Element, place: str) -> None:
-        self.element, self.place = element, place
-        super().__init__(name=f"Array[{_name_of(element)}]" + (f" {place}" if IS_CHECKED else ""))
+    def __init__(self, element: Element, slot: str) -> None:
+        self.element, self.slot = element, slot
+        super().__init__(name=f"Array[{_name_of(element)}]" + (f" {slot}" if IS_CHECKED else ""))
 
     @property
     def iterator_type(self) -> SpanIteratorType:
@@ -74,9 +74,9 @@ class SpanType(types.IterableType):
 class TableType(types.Type):
     """A `Table`, by the address of its header."""
 
-    def __init__(self, element: Element, place: str) -> None:
-        self.element, self.place = element, place
-        super().__init__(name=f"Table[{_name_of(element)}]" + (f" {place}" if IS_CHECKED else ""))
+    def __init__(self, element: Element, slot: str) -> None:
+        self.element, self.slot = element, slot
+        super().__init__(name=f"Table[{_name_of(element)}]" + (f" {slot}" if IS_CHECKED else ""))
 
 
 @register_model(StructType)
@@ -160,7 +160,7 @@ class _Span(AbstractTemplate):
     key = "Table.span"
 
     def generic(self, arguments: Any, keywords: Any) -> Any:
-        return signature(SpanType(self.this.element, self.this.place), recvr=self.this)
+        return signature(SpanType(self.this.element, self.this.slot), recvr=self.this)
 
 
 class _Ensure(AbstractTemplate):
@@ -200,7 +200,7 @@ class _GetItem(AbstractTemplate):
     def generic(self, arguments: Any, keywords: Any) -> Any:
         holder, index = arguments
         if isinstance(holder, SpanType | TableType) and isinstance(index, types.Integer):
-            return signature(_item_type(holder.element, holder.place), holder, types.int64)
+            return signature(_item_type(holder.element, holder.slot), holder, types.int64)
         return None
 
 
@@ -221,24 +221,24 @@ class _Len(AbstractTemplate):
         return signature(types.int64, *arguments) if isinstance(arguments[0], SpanType) else None
 
 
-def _type_of(kind: Kind, place: str) -> Any:
+def _type_of(kind: Kind, slot: str) -> Any:
     match kind:
         case Scalar():
             return types.int64
         case Row():
-            return SpanType(kind.element, place)
+            return SpanType(kind.element, slot)
         case Reference():
             return StructType(kind.struct)
         case ArrayField():
-            return SpanType(kind.element, place)
+            return SpanType(kind.element, slot)
         case TableField():
-            return TableType(kind.element, place)
+            return TableType(kind.element, slot)
 
 
-def _item_type(element: Element, place: str) -> Any:
+def _item_type(element: Element, slot: str) -> Any:
     if isinstance(element, Scalar):
         return types.int64
-    return SpanType(element.element, place) if isinstance(element, Row) else StructType(element)
+    return SpanType(element.element, slot) if isinstance(element, Row) else StructType(element)
 
 
 def _name_of(element: Element) -> str:
@@ -300,37 +300,37 @@ def _get_field(context: Any, builder: Any, struct: StructType, address: Any, nam
     if name == "address":
         return address
     field = struct.struct.layout.fields[name]
-    place, kind = _offset(builder, address, field.offset), field.kind
+    slot, kind = _offset(builder, address, field.offset), field.kind
     match kind:
         case Scalar():
-            return _read(builder, place, kind)
+            return _read(builder, slot, kind)
         case Row():
             span_type = _type_of(kind, f"{struct.struct.__name__}.{name}")
-            return _span(context, builder, span_type, place, ir.Constant(_I64, kind.length))
+            return _span(context, builder, span_type, slot, ir.Constant(_I64, kind.length))
         case Reference():
-            return _read(builder, place, _WORD)
+            return _read(builder, slot, _WORD)
         case ArrayField():
             span_type = _type_of(kind, f"{struct.struct.__name__}.{name}")
-            length = _read(builder, _offset(builder, place, 8), _WORD)
-            return _span(context, builder, span_type, _read(builder, place, _WORD), length)
+            length = _read(builder, _offset(builder, slot, 8), _WORD)
+            return _span(context, builder, span_type, _read(builder, slot, _WORD), length)
         case TableField():
-            return place
+            return slot
 
 
 @lower_setattr_generic(StructType)
 def _set_field(context: Any, builder: Any, sig: Any, arguments: Any, name: str) -> None:
     struct, value = sig.args[0], arguments[1]
     field = struct.struct.layout.fields[name]
-    place, kind = _offset(builder, arguments[0], field.offset), field.kind
+    slot, kind = _offset(builder, arguments[0], field.offset), field.kind
     match kind:
         case Scalar():
-            _write(builder, place, kind, value)
+            _write(builder, slot, kind, value)
         case Reference():
-            _write(builder, place, _WORD, value)
+            _write(builder, slot, _WORD, value)
         case ArrayField():
             span = cgutils.create_struct_proxy(sig.args[1])(context, builder, value=value)
-            _write(builder, place, _WORD, span.address)
-            _write(builder, _offset(builder, place, 8), _WORD, span.length)
+            _write(builder, slot, _WORD, span.address)
+            _write(builder, _offset(builder, slot, 8), _WORD, span.length)
         case _:
             raise TypeError(f"{struct}.{name} can't be set as a whole")
 
@@ -374,8 +374,8 @@ def _lower_ensure(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
     with builder.if_then(builder.icmp_signed(">", capacity, room), likely=False):
         _write(builder, _offset(builder, header, _HEADER["wanted"]), _WORD, capacity)
         if MODE == JIT:
-            place = ir.Constant(_I64, ctypes.addressof(full_table))
-            _write(builder, place, _WORD, _read(builder, _offset(builder, header, _HEADER["owner"]), _WORD))
+            slot = ir.Constant(_I64, ctypes.addressof(full_table))
+            _write(builder, slot, _WORD, _read(builder, _offset(builder, header, _HEADER["owner"]), _WORD))
             context.call_conv.return_user_exc(builder, TableFullError, ())
         else:
             of_note = ir.FunctionType(ir.VoidType(), [_I64])
@@ -387,11 +387,11 @@ def _lower_ensure(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
 @lower_builtin("Table.reserve", TableType, types.int64)
 def _lower_reserve(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
     header, count = arguments
-    place = _offset(builder, header, _HEADER["used"])
-    start = _read(builder, place, _WORD)
+    slot = _offset(builder, header, _HEADER["used"])
+    start = _read(builder, slot, _WORD)
     end = builder.add(start, count)
     _lower_ensure(context, builder, sig, (header, end))
-    _write(builder, place, _WORD, end)
+    _write(builder, slot, _WORD, end)
     return start
 
 
@@ -400,7 +400,7 @@ def _lower_part(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
     value, first, count = arguments
     span = cgutils.create_struct_proxy(sig.args[0])(context, builder, value=value)
     if IS_CHECKED:
-        _check(context, builder, sig.args[0].place, builder.add(first, count), builder.add(span.length, _ONE))
+        _check(context, builder, sig.args[0].slot, builder.add(first, count), builder.add(span.length, _ONE))
     size = ir.Constant(_I64, num_bytes_of(sig.args[0].element))
     return _span(context, builder, sig.return_type, builder.add(span.address, builder.mul(first, size)), count)
 
@@ -416,12 +416,12 @@ def _lower_len(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
 @lower_builtin(operator.getitem, SpanType, types.int64)
 @lower_builtin(operator.getitem, TableType, types.int64)
 def _get_item(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-    element, place = sig.args[0].element, _place_of(context, builder, sig.args[0], *arguments[:2])
+    element, slot = sig.args[0].element, _place_of(context, builder, sig.args[0], *arguments[:2])
     if isinstance(element, Scalar):
-        return _read(builder, place, element)
+        return _read(builder, slot, element)
     if isinstance(element, Row):
-        return _span(context, builder, sig.return_type, place, ir.Constant(_I64, element.length))
-    return place
+        return _span(context, builder, sig.return_type, slot, ir.Constant(_I64, element.length))
+    return slot
 
 
 @lower_builtin(operator.setitem, SpanType, types.int64, types.int64)
@@ -435,24 +435,24 @@ def _place_of(context: Any, builder: Any, holder: Any, value: Any, index: Any) -
     if isinstance(holder, TableType):
         address = _read(builder, value, _WORD)
         if IS_CHECKED:
-            _check(context, builder, holder.place, index, _read(builder, _offset(builder, value, 16), _WORD))
+            _check(context, builder, holder.slot, index, _read(builder, _offset(builder, value, 16), _WORD))
     else:
         span = cgutils.create_struct_proxy(holder)(context, builder, value=value)
         address = span.address
         if IS_CHECKED:
-            _check(context, builder, holder.place, index, span.length)
+            _check(context, builder, holder.slot, index, span.length)
     if isinstance(holder.element, Scalar):
         return builder.gep(_pointer(builder, address, holder.element), [index])
     return builder.add(address, builder.mul(index, ir.Constant(_I64, num_bytes_of(holder.element))))
 
 
-def _check(context: Any, builder: Any, place: str, index: Any, length: Any) -> None:
+def _check(context: Any, builder: Any, slot: str, index: Any, length: Any) -> None:
     """End the kernel where an index, taken as unsigned, is not below a length: an error for the caller in Python."""
     with builder.if_then(builder.icmp_unsigned(">=", index, length), likely=False):
         for name, value in (("guided_index", index), ("guided_length", length)):
             known = builder.module.globals.get(name)
             builder.store(value, known or ir.GlobalVariable(builder.module, _I64, name))
-        context.call_conv._return_errcode_raw(builder, ir.Constant(ir.IntType(32), fault_number(place)))
+        context.call_conv._return_errcode_raw(builder, ir.Constant(ir.IntType(32), fault_number(slot)))
 
 
 @intrinsic
@@ -514,7 +514,7 @@ class SpanIteratorType(types.SimpleIteratorType):
 
     def __init__(self, span: SpanType) -> None:
         self.span = span
-        super().__init__(f"iterator of {span.name}", _item_type(span.element, span.place))
+        super().__init__(f"iterator of {span.name}", _item_type(span.element, span.slot))
 
 
 @register_model(SpanIteratorType)

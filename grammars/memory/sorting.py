@@ -14,9 +14,9 @@ def sort(numbers: Array[int], count: int) -> None:
         gap = 3 * gap + 1
     while gap:
         for index in range(gap, count):
-            number, place = numbers[index], index
-            while place >= gap and numbers[place - gap] > number:
-                numbers[place] = numbers[place - gap]
-                place -= gap
-            numbers[place] = number
+            number, slot = numbers[index], index
+            while slot >= gap and numbers[slot - gap] > number:
+                numbers[slot] = numbers[slot - gap]
+                slot -= gap
+            numbers[slot] = number
         gap //= 3

@@ -4,19 +4,20 @@
         accepts: int32
         shortest: int32
 
-    class Lexicon(Struct):
+    class Vocabulary tables(Struct):
         epoch: int64
         byte_of: Array[uint8]
         states: Table[State]
         rows: Table[Row256]
 
-    lexicon = Lexicon()
-    lexicon.byte_of = np.arange(256, dtype=np.uint8)
-    lexicon.states.append(np.zeros(1, lexicon.states.dtype))
+    vocabulary tables = Vocabulary tables()
+    vocabulary tables.byte_of = np.arange(256, dtype=np.uint8)
+    vocabulary tables.states.append(np.zeros(1, vocabulary tables.states.dtype))
 
-A kernel that Python calls takes `lexicon.address` and begins with `lexicon = Lexicon.at(address)`; from then on both
-write `lexicon.states[0].accepts`. Compiled, that is the address arithmetic and one load (`lowering.py`); in plain
-Python (GUIDED_KERNELS=plain) it is what stands here, and every index is compared with the length.
+A kernel that Python calls takes `vocabulary_tables.address` and begins with `vocabulary_tables = Trie.at(address)`;
+from then on both write `vocabulary_tables.states[0].accepts`. Compiled, that is the address arithmetic and one load
+(`lowering.py`); in plain Python (GUIDED_KERNELS=plain) it is what stands here, and every index is compared with the
+length.
 """
 
 from __future__ import annotations
@@ -234,7 +235,7 @@ class StructMeta(type):
 
 
 class Struct(metaclass=StructMeta):
-    """Base of all structs. `Lexicon()` makes one and owns its memory, all zeros; `Lexicon.at(address)` looks at one."""
+    """Base of all structs. `Trie()` makes one and owns its memory, all zeros; `Trie.at(address)` looks at one."""
 
     layout: ClassVar[Layout]
     _tables: ClassVar[tuple[str, ...]]  # the names of its tables
@@ -243,9 +244,9 @@ class Struct(metaclass=StructMeta):
 
     def __init_subclass__(cls) -> None:
         hints = get_type_hints(cls, include_extras=True)
-        kinds = {name: _kind_of(hint) for name, hint in hints.items() if name not in Struct.__annotations__}
-        cls.layout = layout_of(kinds)
-        cls._tables = tuple(name for name, kind in kinds.items() if isinstance(kind, TableField))
+        byte_classes = {name: _kind_of(hint) for name, hint in hints.items() if name not in Struct.__annotations__}
+        cls.layout = layout_of(byte_classes)
+        cls._tables = tuple(name for name, kind in byte_classes.items() if isinstance(kind, TableField))
         for name, field in cls.layout.fields.items():
             setattr(cls, name, _descriptor_of(field, f"{cls.__name__}.{name}"))
 

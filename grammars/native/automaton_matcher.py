@@ -1,11 +1,11 @@
-"""`AutomatonMatcher`: a matcher of texts whose places are configs."""
+"""`AutomatonMatcher`: a matcher of texts whose configurations are `Config`s."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..automaton.automaton import Config
-from ..automaton.segments import copy_row
+from ..automaton.interiors import copy_row
 from ..automaton.tables import Mask
 from ..bitset import Bitmask, check_bitmask
 from .text_matcher import INT32, TextMatcher
@@ -30,7 +30,7 @@ class AutomatonMatcher(TextMatcher[Config]):
             or type(row) is not int
             or not 0 <= row < len(bitmask)
         ):
-            check_bitmask(bitmask, row, self._automaton.lexicon.vocabulary.size)
+            check_bitmask(bitmask, row, self._automaton.vocabulary_tables.vocabulary.size)
         copy_row(bitmask, int(row), config.base, config.patch, config.num_changed)
         if config.verify or self._automaton.has_guards:
             self.verify_row(bitmask[row])
@@ -73,7 +73,7 @@ class AutomatonMatcher(TextMatcher[Config]):
 
     def _follow(self, config: Config, token_id: int) -> Config | None:
         """The config after a token; None when it is not allowed."""
-        vocabulary = self._automaton.lexicon.vocabulary
+        vocabulary = self._automaton.vocabulary_tables.vocabulary
         if not 0 <= token_id < vocabulary.size or config is self._automaton.ended:
             return None
         if token_id in vocabulary.eos_token_ids:
@@ -84,5 +84,5 @@ class AutomatonMatcher(TextMatcher[Config]):
             return self._automaton.follow(config, int(token_id), self._tail)
 
     def _names_tokens(self, config: Config) -> bool:
-        """Whether the grammar may name tokens without text in that place."""
+        """Whether the grammar may name tokens without text in that configuration."""
         return False

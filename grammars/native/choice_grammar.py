@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from ..automaton.automaton import Config
-from ..automaton.lexicon import lexicon_of
+from ..automaton.vocabulary_tables import vocabulary_tables_of
 from ..errors import UnsatisfiableError
 from ..limits import Limits
 from ..protocol import CompiledGrammar, Matcher, ReportEntry
@@ -18,11 +18,11 @@ from ..vocabulary import Vocabulary
 from .automaton_matcher import AutomatonMatcher
 
 if TYPE_CHECKING:
-    from ..closing.base import Closing
+    from ..completion.base import Completion
 
 
 class ChoiceGrammar(CompiledGrammar):
-    """One of several strings. Grows a little with each place that texts get to."""
+    """One of several strings. Grows a little with each configuration that texts get to."""
 
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, texts: Sequence[str], limits: Limits) -> None:
         super().__init__(spec, vocabulary, [ReportEntry("", spec.kind, "exactly; the whole text is one of them")])
@@ -35,8 +35,8 @@ class ChoiceGrammar(CompiledGrammar):
         self._automaton = self._new_automaton()
 
     def _new_automaton(self) -> ChoiceAutomaton:
-        automaton = ChoiceAutomaton(self._texts, lexicon_of(self.vocabulary.of_whole_texts), self._limits)
-        self._closing = cache(partial(_closing_of, automaton))
+        automaton = ChoiceAutomaton(self._texts, vocabulary_tables_of(self.vocabulary.of_whole_texts), self._limits)
+        self._completion = cache(partial(_closing_of, automaton))
         return automaton
 
     @property
@@ -47,13 +47,13 @@ class ChoiceGrammar(CompiledGrammar):
     def matcher(self) -> Matcher:
         """See `CompiledGrammar.matcher`."""
         with self._lock:
-            if self._automaton.lexicon.is_full or self._automaton.num_bytes > self._limits.max_grammar_bytes:
+            if self._automaton.vocabulary_tables.is_full or self._automaton.num_bytes > self._limits.max_grammar_bytes:
                 self._automaton = self._new_automaton()
-            return AutomatonMatcher(self._automaton, self._closing)
+            return AutomatonMatcher(self._automaton, self._completion)
 
 
-def _closing_of(automaton: ChoiceAutomaton) -> Closing[Config]:
+def _closing_of(automaton: ChoiceAutomaton) -> Completion[Config]:
     """What is known about the ends of its texts; loaded when it is first needed."""
-    from ..closing.choice_closing import ChoiceClosing
+    from ..completion.choice_completion import ChoiceCompletion
 
-    return ChoiceClosing(automaton)
+    return ChoiceCompletion(automaton)

@@ -1,4 +1,4 @@
-"""`DocumentMatcher`: a matcher of documents, whose places are numbers."""
+"""`DocumentMatcher`: a matcher of documents, whose configurations are numbers."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..automaton.document_automaton import DocumentAutomaton
-from ..automaton.segments import copy_row
+from ..automaton.interiors import copy_row
 from ..automaton.tables import Mask
 from ..bitset import Bitmask, check_bitmask
 from ..errors import LimitExceededError
 from ..lifetime import Lifetime
-from .document_place import located
+from .document_pointer import located
 from .text_matcher import INT32, TextMatcher
 
 if TYPE_CHECKING:
-    from ..closing.base import Closing
+    from ..completion.base import Completion
 
 
 class DocumentMatcher(TextMatcher[int]):
@@ -28,15 +28,15 @@ class DocumentMatcher(TextMatcher[int]):
     _automaton: DocumentAutomaton
 
     def __init__(
-        self, automaton: DocumentAutomaton, closing: Callable[[], Closing[int]], lifetime: Lifetime | None = None
+        self, automaton: DocumentAutomaton, completion: Callable[[], Completion[int]], lifetime: Lifetime | None = None
     ) -> None:
-        super().__init__(automaton, closing, lifetime)
+        super().__init__(automaton, completion, lifetime)
         self._masks, self._verify = automaton.masks, automaton.verify
         self._tokens, self._following = automaton.tokens, automaton.following
 
     def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
-        place = self._config
-        base, patch, num_changed = self._masks[place]
+        config = self._config
+        base, patch, num_changed = self._masks[config]
         if not base:
             base, patch, num_changed = self._made()
         if (
@@ -48,24 +48,24 @@ class DocumentMatcher(TextMatcher[int]):
             or type(row) is not int
             or not 0 <= row < len(bitmask)
         ):
-            check_bitmask(bitmask, row, self._automaton.lexicon.vocabulary.size)
+            check_bitmask(bitmask, row, self._automaton.vocabulary_tables.vocabulary.size)
         copy_row(bitmask, int(row), base, patch, num_changed)
-        if place in self._verify or self._automaton.has_guards:
+        if config in self._verify or self._automaton.has_guards:
             self.verify_row(bitmask[row])
 
     def accept_token(self, token_id: int) -> bool:
-        place, automaton = self._config, self._automaton
-        if token_id == self._tokens[place]:
-            following: int | None = self._following[place]
+        config, automaton = self._config, self._automaton
+        if token_id == self._tokens[config]:
+            following: int | None = self._following[config]
         else:
-            following = automaton.after(place, token_id)
+            following = automaton.after(config, token_id)
         if following is None:
-            following = self._follow(place, token_id)
+            following = self._follow(config, token_id)
             if following is None:
                 return False
         if automaton.has_guards and not automaton.keeps_guards(following, token_id, self._tail):
             return False
-        self._history.append(place)
+        self._history.append(config)
         self._token_ids.append(token_id)
         self._config = following
         return True
@@ -95,16 +95,16 @@ class DocumentMatcher(TextMatcher[int]):
     def is_terminated(self) -> bool:
         return self._config == self._automaton.ended
 
-    def _follow(self, place: int, token_id: int) -> int | None:
+    def _follow(self, config: int, token_id: int) -> int | None:
         automaton = self._automaton
-        vocabulary = automaton.lexicon.vocabulary
-        if not 0 <= token_id < vocabulary.size or place == automaton.ended:
+        vocabulary = automaton.vocabulary_tables.vocabulary
+        if not 0 <= token_id < vocabulary.size or config == automaton.ended:
             return None
         if vocabulary.tokens[token_id] is None:
             ends = self.is_accepting() and token_id in vocabulary.eos_token_ids
             return automaton.ended if ends else None
         with self._work():
-            return automaton.follow(place, int(token_id), self._tail)
+            return automaton.follow(config, int(token_id), self._tail)
 
     def _located(self, error: LimitExceededError) -> LimitExceededError:
         return located(error, self._tail(1 << 60)[0])

@@ -6,7 +6,7 @@ import threading
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from ..automaton.lexicon import lexicon_of
+from ..automaton.vocabulary_tables import vocabulary_tables_of
 from ..limits import Limits
 from ..protocol import CompiledGrammar, Matcher, ReportEntry
 from ..pushdown.automaton import PushdownAutomaton
@@ -19,7 +19,7 @@ from .pushdown_matcher import PushdownMatcher
 from .schemas import Schemas
 
 if TYPE_CHECKING:
-    from ..closing.base import Closing
+    from ..completion.base import Completion
 
 
 class GeneralGrammar(CompiledGrammar):
@@ -43,9 +43,11 @@ class GeneralGrammar(CompiledGrammar):
         self._automaton = self._new_automaton()
 
     def _new_automaton(self) -> PushdownAutomaton:
-        lexicon = lexicon_of(self.vocabulary.of_whole_texts)
-        automaton = PushdownAutomaton(self._network, lexicon, self._schemas.automata(lexicon), self._limits)
-        self._closing = cache(partial(_closing_of, automaton, self._limits))
+        vocabulary_tables = vocabulary_tables_of(self.vocabulary.of_whole_texts)
+        automaton = PushdownAutomaton(
+            self._network, vocabulary_tables, self._schemas.automata(vocabulary_tables), self._limits
+        )
+        self._completion = cache(partial(_closing_of, automaton, self._limits))
         return automaton
 
     @property
@@ -59,11 +61,11 @@ class GeneralGrammar(CompiledGrammar):
             if self._automaton.is_worn or self.num_bytes > self._limits.max_grammar_bytes:
                 self._schemas.renew()
                 self._automaton = self._new_automaton()
-            return PushdownMatcher(self._automaton, self._closing)
+            return PushdownMatcher(self._automaton, self._completion)
 
 
-def _closing_of(automaton: PushdownAutomaton, limits: Limits) -> Closing[int]:
+def _closing_of(automaton: PushdownAutomaton, limits: Limits) -> Completion[int]:
     """What is known about the ends of its texts; loaded when it is first needed."""
-    from ..closing.rules_closing import RulesClosing
+    from ..completion.rules_completion import RulesCompletion
 
-    return RulesClosing(automaton, limits)
+    return RulesCompletion(automaton, limits)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from ..automaton.document_automaton import DocumentAutomaton
 from ..automaton.frames import Frame
-from ..automaton.lexicon import lexicon_of
+from ..automaton.vocabulary_tables import vocabulary_tables_of
 from ..lifetime import Lifetime
 from ..limits import Limits
 from ..vocabulary import Vocabulary
 from .document_matcher import DocumentMatcher
 
 if TYPE_CHECKING:
-    from ..closing.base import Closing
+    from ..completion.base import Completion
 
 
 class Machine:
@@ -40,18 +40,20 @@ class Machine:
         """
         if self._automaton.is_worn:
             self._automaton = self._new_automaton()
-        return DocumentMatcher(self._automaton, self._closing, self._lifetime)
+        return DocumentMatcher(self._automaton, self._completion, self._lifetime)
 
     def _new_automaton(self) -> DocumentAutomaton:
-        lexicon = lexicon_of(self._vocabulary)
-        automaton = DocumentAutomaton(self._root, lexicon, lexicon.whitespace(self._whitespace), self._limits)
-        self._closing = cache(partial(_closing_of, automaton, self._limits))
+        vocabulary_tables = vocabulary_tables_of(self._vocabulary)
+        automaton = DocumentAutomaton(
+            self._root, vocabulary_tables, vocabulary_tables.whitespace(self._whitespace), self._limits
+        )
+        self._completion = cache(partial(_closing_of, automaton, self._limits))
         self._lifetime = Lifetime(automaton.dismantle, after=self._of_frames)
         return automaton
 
 
-def _closing_of(automaton: DocumentAutomaton, limits: Limits) -> Closing[int]:
+def _closing_of(automaton: DocumentAutomaton, limits: Limits) -> Completion[int]:
     """What is known about the ends of its texts; loaded when it is first needed."""
-    from ..closing.document_closing import DocumentClosing
+    from ..completion.document_completion import DocumentCompletion
 
-    return DocumentClosing(automaton, limits)
+    return DocumentCompletion(automaton, limits)

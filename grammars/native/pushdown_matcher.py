@@ -1,4 +1,4 @@
-"""`PushdownMatcher`: a place in a text of a general grammar, with the tokens that led there."""
+"""`PushdownMatcher`: a configuration in a text of a general grammar, with the tokens that led there."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..automaton.segments import copy_row
+from ..automaton.interiors import copy_row
 from ..automaton.tables import Mask
 from ..bitset import Bitmask, check_bitmask
 from ..errors import LimitExceededError
 from ..lifetime import Lifetime
 from ..pushdown.automaton import ENDED, TOKEN_BITS, PushdownAutomaton
 from .text_matcher import INT32, TextMatcher
-from .text_place import located
+from .text_pointer import located
 
 if TYPE_CHECKING:
-    from ..closing.base import Closing
+    from ..completion.base import Completion
 
 
 class PushdownMatcher(TextMatcher[int]):
@@ -30,15 +30,15 @@ class PushdownMatcher(TextMatcher[int]):
     _automaton: PushdownAutomaton
 
     def __init__(
-        self, automaton: PushdownAutomaton, closing: Callable[[], Closing[int]], lifetime: Lifetime | None = None
+        self, automaton: PushdownAutomaton, completion: Callable[[], Completion[int]], lifetime: Lifetime | None = None
     ) -> None:
-        super().__init__(automaton, closing, lifetime)
+        super().__init__(automaton, completion, lifetime)
         self._masks, self._steps, self._verify = automaton.masks, automaton.steps, automaton.verify
-        self._size = automaton.lexicon.vocabulary.size
+        self._size = automaton.vocabulary_tables.vocabulary.size
 
     def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
-        place = self._config
-        base, patch, num_changed = self._masks.get(place) or self.mask()
+        config = self._config
+        base, patch, num_changed = self._masks.get(config) or self.mask()
         if (
             type(bitmask) is not np.ndarray
             or bitmask.dtype is not INT32
@@ -50,7 +50,7 @@ class PushdownMatcher(TextMatcher[int]):
         ):
             check_bitmask(bitmask, row, self._size)
         copy_row(bitmask, int(row), base, patch, num_changed)
-        if place in self._verify or self._automaton.has_guards:
+        if config in self._verify or self._automaton.has_guards:
             self.verify_row(bitmask[row])
 
     def accept_token(self, token_id: int) -> bool:
@@ -58,13 +58,13 @@ class PushdownMatcher(TextMatcher[int]):
             token_id = index(token_id)
         if not 0 <= token_id < self._size:
             return False
-        place = self._config
-        following = self._steps.get(place << TOKEN_BITS | token_id)
+        config = self._config
+        following = self._steps.get(config << TOKEN_BITS | token_id)
         if following is None:
-            following = self._follow(place, token_id)
+            following = self._follow(config, token_id)
             if following is None:
                 return False
-        self._history.append(place)
+        self._history.append(config)
         self._token_ids.append(token_id)
         self._config = following
         return True
@@ -90,18 +90,18 @@ class PushdownMatcher(TextMatcher[int]):
     def is_terminated(self) -> bool:
         return self._config == ENDED
 
-    def _follow(self, place: int, token_id: int) -> int | None:
+    def _follow(self, config: int, token_id: int) -> int | None:
         with self._work():
-            return self._find_following(place, token_id)
+            return self._find_following(config, token_id)
 
     def _located(self, error: LimitExceededError) -> LimitExceededError:
         return located(error, self._automaton, [*self._history, self._config], self._token_ids)
 
-    def _find_following(self, place: int, token_id: int) -> int | None:
-        following = None if place < 0 else self._automaton.follow(place, token_id, self._tail)
-        if following is None and place != ENDED:
+    def _find_following(self, config: int, token_id: int) -> int | None:
+        following = None if config < 0 else self._automaton.follow(config, token_id, self._tail)
+        if following is None and config != ENDED:
             if token_id in self.vocabulary.eos_token_ids:
                 return ENDED if self.is_accepting() else None
-            if place < 0:
-                return self._automaton.follow(place, token_id, self._tail)
+            if config < 0:
+                return self._automaton.follow(config, token_id, self._tail)
         return following

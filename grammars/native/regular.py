@@ -1,4 +1,4 @@
-"""The regular side of an intersection: regexes, choices and banned substrings as one language."""
+"""The regular side of a product: regexes, choices and banned substrings as one language."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Literal
 
 from ..automaton.frames import Frame, KeySpec, ValueSpec
-from ..automaton.lexicon import Lexicon
+from ..automaton.vocabulary_tables import VocabularyTables
 from ..errors import GrammarError, LimitExceededError
 from ..json_schema.document import Document
 from ..json_schema.formula import Formula, all_of
@@ -53,10 +53,12 @@ class Schemas:
             return graph
         return replace(graph, rules={name: self._resolve(rule) for name, rule in graph.rules.items()})
 
-    def automata(self, lexicon: Lexicon) -> Mapping[GrammarSpec, EmbeddedAutomaton]:
+    def automata(self, vocabulary_tables: VocabularyTables) -> Mapping[GrammarSpec, EmbeddedAutomaton]:
         """A machine for each schema, but for those whose documents are numbers at most."""
         return {
-            spec: EmbeddedAutomaton(root, lexicon, lexicon.whitespace(spec.whitespace), self._limits)
+            spec: EmbeddedAutomaton(
+                root, vocabulary_tables, vocabulary_tables.whitespace(spec.whitespace), self._limits
+            )
             for spec, (root, _) in self._compiled.items()
         }
 

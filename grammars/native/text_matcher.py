@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic
 import numpy as np
 
 from ..automaton.batch import copy_rows_in_threads
-from ..automaton.running import PlaceT, RunningAutomaton
+from ..automaton.running import ConfigT, RunningAutomaton
 from ..automaton.tables import Mask
 from ..bitset import Bitmask, allocate_bitmask, check_bitmask
 from ..errors import BatchMaskError, GuidedError, InvalidInputError, LimitExceededError, NoCompletionError
@@ -20,14 +20,14 @@ from ..lifetime import Lifetime
 from ..protocol import Matcher
 from ..vocabulary import Vocabulary
 from ..watch import Allowance, Watch, checkpoint
-from .document_place import after_bytes
+from .document_pointer import after_bytes
 
 if TYPE_CHECKING:
-    from ..closing.base import Closing
+    from ..completion.base import Completion
 
 INT32 = np.dtype(np.int32)
 _NO_WATCH = nullcontext()
-_FEW_TOKENS = 8  # of a mask are tried out one by one; see `Closing`
+_FEW_TOKENS = 8  # of a mask are tried out one by one; see `Completion`
 
 
 class Work:
@@ -53,33 +53,42 @@ class Work:
             raise self._matcher._located(error) from None
 
 
-class TextMatcher(Matcher, Generic[PlaceT]):
-    """A place in a text, with the tokens that led there.
+class TextMatcher(Matcher, Generic[ConfigT]):
+    """A configuration in a text, with the tokens that led there.
 
-    closing: gives what is known about the ends of the automaton's texts, the same each time; it is loaded and made when
-    it is first needed. lifetime: of the automaton.
+    completion: gives what is known about the ends of the automaton's texts, the same each time; it is loaded and made
+    when it is first needed. lifetime: of the automaton.
     """
 
     __slots__ = (
-        *("_allowance", "_automaton", "_closing", "_completion", "_config", "_history", "_hopeless", "_lifetime"),
+        *(
+            "_allowance",
+            "_automaton",
+            "_completion",
+            "_known_completion",
+            "_config",
+            "_history",
+            "_hopeless",
+            "_lifetime",
+        ),
         *("_num_words", "_token_ids"),
     )
 
     def __init__(
         self,
-        automaton: RunningAutomaton[PlaceT],
-        closing: Callable[[], Closing[PlaceT]],
+        automaton: RunningAutomaton[ConfigT],
+        completion: Callable[[], Completion[ConfigT]],
         lifetime: Lifetime | None = None,
     ) -> None:
         self._automaton = automaton
-        self._closing = closing
+        self._completion = completion
         self._allowance = Allowance("max_text_seconds", automaton.limits.max_text_seconds)
         self._lifetime = lifetime
-        self._num_words = automaton.lexicon.num_words
+        self._num_words = automaton.vocabulary_tables.num_words
         self._config = automaton.start
-        self._history: list[PlaceT] = []
+        self._history: list[ConfigT] = []
         self._token_ids: list[int] = []
-        self._completion: tuple[int, list[int]] | None = None  # of the text's first so many tokens; see below
+        self._known_completion: tuple[int, list[int]] | None = None  # of the text's first so many tokens; see below
         self._hopeless = -1  # no completion was found that leaves the whole text with so many tokens
 
     @abstractmethod
@@ -89,7 +98,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
     @property
     def empty_mask(self) -> Mask:
         """The mask that allows nothing."""
-        return self._automaton.lexicon.zero_row, 0, 0
+        return self._automaton.vocabulary_tables.zero_row, 0, 0
 
     @property
     @abstractmethod
@@ -106,8 +115,8 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         return after_bytes(error, self._tail(1 << 60)[0])
 
     @abstractmethod
-    def _follow(self, place: PlaceT, token_id: int) -> PlaceT | None:
-        """The place after a token; None when it is not allowed."""
+    def _follow(self, config: ConfigT, token_id: int) -> ConfigT | None:
+        """The configuration after a token; None when it is not allowed."""
 
     @classmethod
     def fill_batch(cls, matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
@@ -146,7 +155,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
     @property
     def vocabulary(self) -> Vocabulary:
         """Of which the tokens are."""
-        return self._automaton.lexicon.vocabulary
+        return self._automaton.vocabulary_tables.vocabulary
 
     def verify_row(self, row: Bitmask) -> None:
         """Decide the tokens that the mask leaves open. row: int32 (W,), the mask, changed in place."""
@@ -166,16 +175,16 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         if num_tokens:
             self._config = self._history[-num_tokens]
             del self._history[-num_tokens:], self._token_ids[-num_tokens:]
-            if self._completion is not None and len(self._token_ids) < self._completion[0]:
-                self._completion = None
+            if self._known_completion is not None and len(self._token_ids) < self._known_completion[0]:
+                self._known_completion = None
             self._hopeless = -1
 
-    def fork(self) -> TextMatcher[PlaceT]:
-        copy: TextMatcher[Any] = type(self)(self._automaton, self._closing, self._lifetime)
+    def fork(self) -> TextMatcher[ConfigT]:
+        copy: TextMatcher[Any] = type(self)(self._automaton, self._completion, self._lifetime)
         copy._config = self._config
         copy._allowance.left_s = self._allowance.left_s
         copy._history, copy._token_ids = self._history.copy(), self._token_ids.copy()
-        copy._completion = self._completion
+        copy._known_completion = self._known_completion
         return copy
 
     def reset(self) -> None:
@@ -183,7 +192,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         self._allowance = Allowance("max_text_seconds", self._automaton.limits.max_text_seconds)
         self._history.clear()
         self._token_ids.clear()
-        self._completion = None
+        self._known_completion = None
         self._hopeless = -1
 
     def find_jump_forward_bytes(self) -> bytes:
@@ -217,54 +226,54 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         """See `Matcher`. A completion serves for its own tokens, too: as they are accepted, the rest of it is left."""
         if self.is_terminated() or self.is_accepting():
             return []
-        if self._completion is not None and not thorough:
-            start, token_ids = self._completion
+        if self._known_completion is not None and not thorough:
+            start, token_ids = self._known_completion
             done = self._token_ids[start:]
             if len(done) < len(token_ids) and token_ids[: len(done)] == done:
                 return token_ids[len(done) :]
-        closing = self._closing()
-        find = closing.fewer_token_ids if thorough else closing.token_ids
+        completion = self._completion()
+        find = completion.fewer_token_ids if thorough else completion.token_ids
         with self._work(self._watch()):
             found = find(self._config, self._tail)
         if found is None:
             raise NoCompletionError("no short way to complete the text was found")
-        self._completion = len(self._token_ids), found
+        self._known_completion = len(self._token_ids), found
         return found.copy()
 
     def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
         """See `Matcher`."""
-        closing, budget = self._closing(), tokens_left - 1
-        is_known = not self.is_masked or closing.knows_all
-        if self.is_terminated() or (self.is_masked and is_known and closing.is_far(self._config, budget)):
+        completion, budget = self._completion(), tokens_left - 1
+        is_known = not self.is_masked or completion.knows_all
+        if self.is_terminated() or (self.is_masked and is_known and completion.is_far(self._config, budget)):
             return False
         with self._watch():  # around the watches of its parts
             if not is_known:
                 with self._work():
-                    if closing.is_far(self._config, budget):
+                    if completion.is_far(self._config, budget):
                         return False
             return self._restrict(bitmask, row, tokens_left)
 
     def _restrict(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
         """As `restrict_to_budget`, where the end may be near."""
-        closing, budget = self._closing(), tokens_left - 1
+        completion, budget = self._completion(), tokens_left - 1
         if len(self._token_ids) + tokens_left <= self._hopeless:
             return False
         check_bitmask(bitmask, row, self.vocabulary.size)
         restricted = bitmask[row].copy()
         has_few = np.bitwise_count(restricted.view(np.uint32)).sum() <= _FEW_TOKENS
-        restrict = closing.try_out if has_few else closing.restrict
+        restrict = completion.try_out if has_few else completion.restrict
         with self._work(self._watch()):
             is_restricted = restrict(restricted, self._config, self._tail, budget)
         if not is_restricted:
             return False
-        completion = self.find_shortest_completion()
-        if len(completion) > tokens_left:
-            completion = self.find_shortest_completion(thorough=True)
-        if len(completion) > tokens_left:
+        shortest = self.find_shortest_completion()
+        if len(shortest) > tokens_left:
+            shortest = self.find_shortest_completion(thorough=True)
+        if len(shortest) > tokens_left:
             self._hopeless = len(self._token_ids) + tokens_left
             return False
-        if completion:
-            restricted[completion[0] >> 5] |= np.array(1 << (completion[0] & 31), dtype=np.uint32).view(np.int32)
+        if shortest:
+            restricted[shortest[0] >> 5] |= np.array(1 << (shortest[0] & 31), dtype=np.uint32).view(np.int32)
         if (restricted == bitmask[row]).all():
             return False
         bitmask[row] = restricted
@@ -277,7 +286,7 @@ class TextMatcher(Matcher, Generic[PlaceT]):
         if left < 0 or not all(scout.accept_token(token_id) for token_id in token_ids):
             return False
         with self._work(self._watch()):
-            return scout.is_terminated() or self._closing().is_within(scout._config, scout._tail, left)
+            return scout.is_terminated() or self._completion().is_within(scout._config, scout._tail, left)
 
     def _work(self, watch: AbstractContextManager[object] = _NO_WATCH) -> Work:
         """See `Work`."""
@@ -299,6 +308,6 @@ class TextMatcher(Matcher, Generic[PlaceT]):
 
     def _tail(self, length: int) -> tuple[bytes, bool]:
         """About the last `length` bytes of the text, and whether they are all."""
-        vocabulary, token_ids = self._automaton.lexicon.vocabulary, self._token_ids
+        vocabulary, token_ids = self._automaton.vocabulary_tables.vocabulary, self._token_ids
         num_tokens = min(length, len(token_ids))
         return vocabulary.join(token_ids[len(token_ids) - num_tokens :]), num_tokens == len(token_ids)

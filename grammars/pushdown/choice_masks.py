@@ -1,6 +1,6 @@
 """Kernels: texts that are one of a sorted list of words.
 
-A place is a range of words, low .. high - 1, which share their first `depth` bytes; `code` is low << 32 | high.
+A configuration is a range of words, low .. high - 1, which share their first `depth` bytes; `code` is low << 32 | high.
 `address` is that of a ChoiceMachine.
 """
 
@@ -58,7 +58,7 @@ def advance_choice(address: int, code: int, depth: int, token: int) -> int:
 
 @exported(releases_gil=False)
 def begin_choice(address: int, code: int, depth: int) -> None:
-    """Begin the mask of a place."""
+    """Begin the mask of a configuration."""
     begin(ChoiceMachine.at(address).tables.mask, 0, code, depth)
 
 

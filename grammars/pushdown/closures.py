@@ -1,6 +1,6 @@
-"""Kernels: closures: the threads with which texts can go on, from continuations and positions of rules.
+"""Kernels: closures: the items with which texts can go on, from GSS nodes and positions of rules.
 
-A closure goes on with each way of its continuations, then into the rules that are called there. What it finds is
+A closure goes on with each edge of its GSS nodes, then into the rules that are called there. What it finds is
 interned as a content. Where kernels wait, all is done again afterwards.
 """
 
@@ -14,10 +14,10 @@ from ..memory.kernel import kernel
 from ..memory.sorting import sort
 from ..memory.structs import Array
 from . import layout as pd
+from .gss_edges import after, gss_edges_of, union
 from .labels import new_epoch, substituted
 from .numbers import intern, numbers_of
 from .structs import RuleMachine
-from .ways import after, union, ways_of
 
 
 @kernel
@@ -25,7 +25,7 @@ def begin_closure(machine: RuleMachine) -> None:
     """A closure of nothing yet."""
     new_epoch(machine)
     closure = machine.closure
-    closure.threads.used = 0
+    closure.items.used = 0
     closure.rests.used = 0
     closure.reached.used = 0
     closure.first_rule = machine.rules.used
@@ -33,15 +33,15 @@ def begin_closure(machine: RuleMachine) -> None:
 
 
 @kernel
-def left_of(machine: RuleMachine, continuation: int) -> int:
-    """The content of what goes on after a continuation, found if need be."""
-    found = machine.continuations[continuation].left
+def left_of(machine: RuleMachine, gss_node: int) -> int:
+    """The content of what goes on after a GSS node, found if need be."""
+    found = machine.gss_nodes[gss_node].left
     if found >= 0:
         return found
     begin_closure(machine)
-    leave(machine, continuation)
+    leave(machine, gss_node)
     found = finish_closure(machine)
-    machine.continuations[continuation].left = found
+    machine.gss_nodes[gss_node].left = found
     return found
 
 
@@ -59,9 +59,9 @@ def closure_of(machine: RuleMachine, position: int, is_complete: int) -> int:
 def returned(machine: RuleMachine, content: int, frame: int) -> int:
     """The content that a content is when a frame is popped."""
     begin_closure(machine)
-    kept, threads = numbers_of(machine, frame), numbers_of(machine, content)
-    for thread in threads:
-        _collect(machine, thread >> 32, substituted(machine, thread & at.MASK32, frame))
+    kept, items = numbers_of(machine, frame), numbers_of(machine, content)
+    for item in items:
+        _collect(machine, item >> 32, substituted(machine, item & at.MASK32, frame))
     rests = numbers_of(machine, machine.contents[content].rest)
     for number in rests:
         kind = number >> pd.KIND_SHIFT
@@ -75,21 +75,21 @@ def returned(machine: RuleMachine, content: int, frame: int) -> int:
 
 
 @kernel
-def leave(machine: RuleMachine, continuation: int) -> None:
-    """Go on with each way of a continuation."""
+def leave(machine: RuleMachine, gss_node: int) -> None:
+    """Go on with each edge of a GSS node."""
     epoch, waiting, depth = machine.epoch, machine.closure.waiting.span(), 1
-    waiting[0] = continuation
+    waiting[0] = gss_node
     while depth:
         depth -= 1
         here = waiting[depth]
-        if machine.continuations[here].seen == epoch:
+        if machine.gss_nodes[here].seen == epoch:
             continue
-        machine.continuations[here].seen = epoch
-        ways = ways_of(machine, here)
-        machine.closure.waiting.ensure(depth + len(ways))
-        for way in ways:
-            position, then = way >> 32, way & at.MASK32
-            if position == pd.END_WAY:
+        machine.gss_nodes[here].seen = epoch
+        gss_edges = gss_edges_of(machine, here)
+        machine.closure.waiting.ensure(depth + len(gss_edges))
+        for gss_edge in gss_edges:
+            position, then = gss_edge >> 32, gss_edge & at.MASK32
+            if position == pd.END_EDGE:
                 add_rest(machine, pd.COMPLETE << pd.KIND_SHIFT)
             elif position < 0:
                 add_rest(machine, pd.LABEL << pd.KIND_SHIFT | (pd.FIRST_LABEL - position) << 32)
@@ -126,15 +126,15 @@ def _call(machine: RuleMachine, rule: int, then: int) -> None:
 
 
 @kernel
-def _collect(machine: RuleMachine, lexeme: int, continuation: int) -> None:
-    """Add a thread."""
-    threads = machine.closure.threads
-    threads[threads.reserve(1)] = lexeme << 32 | continuation
+def _collect(machine: RuleMachine, lexeme: int, gss_node: int) -> None:
+    """Add an item."""
+    items = machine.closure.items
+    items[items.reserve(1)] = lexeme << 32 | gss_node
 
 
 @kernel
 def add_rest(machine: RuleMachine, number: int) -> None:
-    """Add something beside threads."""
+    """Add something beside items."""
     rests = machine.closure.rests
     rests[rests.reserve(1)] = number
 
@@ -152,8 +152,8 @@ def finish_closure(machine: RuleMachine) -> int:
         if fields.seen == epoch:
             _enter(machine, fields.position, fields.then)
         rule += 1
-    rest, threads = rest_of(machine), closure.threads.span()
-    return intern(machine, threads, _merged(machine, threads, closure.threads.used), rest, 1)
+    rest, items = rest_of(machine), closure.items.span()
+    return intern(machine, items, _merged(machine, items, closure.items.used), rest, 1)
 
 
 @kernel
@@ -170,27 +170,27 @@ def _enter(machine: RuleMachine, position: int, then: int) -> None:
         ask_for_pause(machine)
     for index in range(count):
         what = edges[first + index].what
-        continuation = after(machine, edges[first + index].target, then)
+        gss_node = after(machine, edges[first + index].target, then)
         if index < num_terminals:
-            _collect(machine, what, continuation)
+            _collect(machine, what, gss_node)
         elif index < num_terminals + num_calls:
-            _call(machine, what, continuation)
+            _call(machine, what, gss_node)
         else:
             kind = pd.DOCUMENT if index < num_terminals + num_calls + num_documents else pd.TOKENS
-            add_rest(machine, kind << pd.KIND_SHIFT | what << 32 | continuation)
+            add_rest(machine, kind << pd.KIND_SHIFT | what << 32 | gss_node)
 
 
 @kernel
 def _merged(machine: RuleMachine, numbers: Array[int], count: int) -> int:
-    """Sort numbers and unite the continuations of those that begin alike; how many there are then."""
+    """Sort numbers and unite the GSS nodes of those that begin alike; how many there are then."""
     sort(numbers, count)
     num_kept = 0
     for index in range(count):
         number = numbers[index]
         if num_kept and numbers[num_kept - 1] >> 32 == number >> 32:
             num_kept -= 1
-            continuation = union(machine, numbers[num_kept] & at.MASK32, number & at.MASK32)
-            number = (number >> 32) << 32 | continuation
+            gss_node = union(machine, numbers[num_kept] & at.MASK32, number & at.MASK32)
+            number = (number >> 32) << 32 | gss_node
         numbers[num_kept] = number
         num_kept += 1
     return num_kept
@@ -198,7 +198,7 @@ def _merged(machine: RuleMachine, numbers: Array[int], count: int) -> int:
 
 @kernel
 def rest_of(machine: RuleMachine) -> int:
-    """What was added beside threads, as a content; 0 for nothing."""
+    """What was added beside items, as a content; 0 for nothing."""
     numbers = machine.closure.rests.span()
     count = _merged(machine, numbers, machine.closure.rests.used)
     if count == 0:
@@ -206,7 +206,7 @@ def rest_of(machine: RuleMachine) -> int:
     rest, flags = intern(machine, numbers, count, pd.REST, 1), 0
     for index in range(count):
         flags |= 1 << (numbers[index] >> pd.KIND_SHIFT)
-        if machine.continuations[numbers[index] & at.MASK32].is_deep:  # that of others is END
+        if machine.gss_nodes[numbers[index] & at.MASK32].is_deep:  # that of others is END
             flags |= pd.IS_DEEP
     machine.contents[rest].entry = flags
     return rest

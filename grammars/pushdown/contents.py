@@ -10,17 +10,17 @@ from .numbers import add_nothing
 from .structs import RuleMachine
 
 Moved = tuple[tuple[int, int], ...]
-"""Pairs (state of a terminal, or number, and continuation), ascending."""
+"""Pairs (state of a terminal, or number, and GSS node), ascending."""
 
 
-class Threads(NamedTuple):
-    """A local state. threads: (state of a terminal, continuation); documents: (number, continuation) of JSON documents
-    that may begin; tokens: the same of sets of tokens. labels: the frame's continuations that go on here. All ascend.
+class ItemSet(NamedTuple):
+    """A local state. items: (state of a terminal, GSS node); documents: (number, GSS node) of JSON documents
+    that may begin; tokens: the same of sets of tokens. labels: the frame's GSS nodes that go on here. All ascend.
 
     is_complete: the text may end here.
     """
 
-    threads: Moved
+    items: Moved
     documents: Moved
     tokens: Moved
     labels: tuple[int, ...]
@@ -42,13 +42,13 @@ class Contents:
     def __len__(self) -> int:
         return self._contents.used
 
-    def __getitem__(self, number: int) -> Threads:
+    def __getitem__(self, number: int) -> ItemSet:
         beside: dict[int, list[tuple[int, int]]] = {}
         for each in self.numbers(self._contents.data["rest"].item(number)):
             pair = (each >> 32 & pd.NUMBER_BITS, each & at.MASK32)
             beside.setdefault(each >> pd.KIND_SHIFT, []).append(pair)
-        return Threads(
-            tuple([(thread >> 32, thread & at.MASK32) for thread in self.numbers(number)]),
+        return ItemSet(
+            tuple([(item >> 32, item & at.MASK32) for item in self.numbers(number)]),
             tuple(beside.get(pd.DOCUMENT, ())),
             tuple(beside.get(pd.TOKENS, ())),
             tuple([label for label, _ in beside.get(pd.LABEL, ())]),
@@ -67,12 +67,12 @@ class StateContents:
 
     def __init__(self, machine: RuleMachine, contents: Contents) -> None:
         self._states, self._contents = machine.states, contents
-        self._known: dict[int, Threads] = {}
+        self._known: dict[int, ItemSet] = {}
 
     def __len__(self) -> int:
         return self._states.used
 
-    def __getitem__(self, state: int) -> Threads:
+    def __getitem__(self, state: int) -> ItemSet:
         known = self._known.get(state)
         if known is None:
             known = self._known[state] = self._contents[self._states.data["content"].item(state)]

@@ -15,8 +15,8 @@ class EmbeddedAutomaton(Automaton):
         """The mask of the tokens under a trie node, when a document is in a state there.
 
         Then the nodes at which the document ends inside of tokens, each with whether the tokens under it must be tried
-        out; and the other tokens that must be. Called under the lexicon's lock.
+        out; and the other tokens that must be. Called under the lock of the vocabulary tables.
         """
         begin_document(self._address, node, code, stack)
         mask = self.requests.run(lambda: fill_document(self._address))
-        return mask, self.lexicon.ends(), self.lexicon.tokens_to_verify()
+        return mask, self.vocabulary_tables.ends(), self.vocabulary_tables.tokens_to_verify()

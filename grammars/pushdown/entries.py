@@ -41,13 +41,13 @@ def entry_of(machine: RuleMachine, number: int) -> int:
 
 
 @exported(releases_gil=False)
-def entry_after(address: int, continuation: int) -> int:
-    """The entry of a place where a token or a document with that continuation has ended.
+def entry_after(address: int, gss_node: int) -> int:
+    """The entry of a configuration where a token or a document with that GSS node has ended.
 
     address: of a RuleMachine.
     """
     machine = RuleMachine.at(address)
-    return entry_of(machine, left_of(machine, continuation))
+    return entry_of(machine, left_of(machine, gss_node))
 
 
 @exported(releases_gil=False)
@@ -87,7 +87,7 @@ def _shallow_entry(machine: RuleMachine, number: int) -> int:
     new = machine.states[state]
     new.returns = 1 if rest & pd.HAS_LABELS else 0
     new.is_complete = 1 if rest & pd.HAS_COMPLETE else 0
-    new.segment = -1
+    new.interior = -1
     new.begins_document = 1 if rest & pd.HAS_DOCUMENTS else 0
     new.content = number
     new.row_kind = pd.NO_ROW
@@ -101,10 +101,10 @@ def _shallow_entry(machine: RuleMachine, number: int) -> int:
 
 @kernel
 def _is_deep(machine: RuleMachine, content: int) -> int:
-    """1 when a frame must be pushed before the threads of a content."""
-    threads, continuations = numbers_of(machine, content), machine.continuations.span()
-    for thread in threads:
-        if continuations[thread & at.MASK32].is_deep:
+    """1 when a frame must be pushed before the items of a content."""
+    items, gss_nodes = numbers_of(machine, content), machine.gss_nodes.span()
+    for item in items:
+        if gss_nodes[item & at.MASK32].is_deep:
             return 1
     return 0
 
@@ -120,14 +120,14 @@ def _add_action(machine: RuleMachine, frame: int, state: int) -> int:
 
 @kernel
 def _pushed(machine: RuleMachine, number: int) -> tuple[int, int]:
-    """The frame that is pushed before the threads of a content, and the content that they then are.
+    """The frame that is pushed before the items of a content, and the content that they then are.
 
-    The frame depends on the set of continuations only, which is interned as a content of its own.
+    The frame depends on the set of GSS nodes only, which is interned as a content of its own.
     """
-    threads, moved, num_distinct = numbers_of(machine, number), machine.moving.moved.span(), 0
-    count = len(threads)
+    items, moved, num_distinct = numbers_of(machine, number), machine.moving.moved.span(), 0
+    count = len(items)
     for index in range(count):
-        moved[index] = threads[index] & at.MASK32
+        moved[index] = items[index] & at.MASK32
     sort(moved, count)
     for index in range(count):
         if index == 0 or moved[index] != moved[num_distinct - 1]:
@@ -138,14 +138,14 @@ def _pushed(machine: RuleMachine, number: int) -> tuple[int, int]:
     distinct, frame = numbers_of(machine, key), machine.pushes[push].frame
     replaced = machine.numbers.span().part(machine.pushes[push].first, num_distinct)
     for index in range(count):
-        thread = threads[index]
-        moved[index] = (thread >> 32) << 32 | replaced[rank_of(distinct, thread & at.MASK32)]
+        item = items[index]
+        moved[index] = (item >> 32) << 32 | replaced[rank_of(distinct, item & at.MASK32)]
     return frame, intern(machine, moved, count, machine.contents[number].rest, 1)
 
 
 @kernel
 def _push_of(machine: RuleMachine, key: int) -> int:
-    """What is pushed before a set of continuations, an index into the machine's pushes."""
+    """What is pushed before a set of GSS nodes, an index into the machine's pushes."""
     content, distinct = machine.contents[key], numbers_of(machine, key)
     count = len(distinct)
     if content.entry == pd.UNBUILT:
@@ -166,19 +166,19 @@ def _push_of(machine: RuleMachine, key: int) -> int:
 
 @kernel
 def _frame_of_labels(machine: RuleMachine) -> int:
-    """The frame that keeps the continuations which got labels."""
+    """The frame that keeps the GSS nodes which got labels."""
     labels = machine.relabelling.labels
     return intern(machine, labels.span(), labels.used, pd.FRAME, 1)
 
 
 @kernel
 def _lifted(machine: RuleMachine, number: int) -> tuple[int, int]:
-    """As `_pushed`, of threads with documents and tokens beside them."""
+    """As `_pushed`, of items with documents and tokens beside them."""
     begin_closure(machine)
-    threads, moved = numbers_of(machine, number), machine.moving.moved.span()
-    count = len(threads)
+    items, moved = numbers_of(machine, number), machine.moving.moved.span()
+    count = len(items)
     for index in range(count):
-        moved[index] = threads[index] >> 32 << 32 | relabelled(machine, threads[index] & at.MASK32)
+        moved[index] = items[index] >> 32 << 32 | relabelled(machine, items[index] & at.MASK32)
     rests = numbers_of(machine, machine.contents[number].rest)
     for beside in rests:
         if beside >> pd.KIND_SHIFT != pd.COMPLETE:

@@ -1,8 +1,9 @@
 """Numbers that the kernels and Python agree on, beside those of `automaton.layout`.
 
-A place in a text is a local state and a node of the hash-consed stack. A row of a local state holds for each byte the
-next local state, DEAD, UNBUILT, or FIRST_ACTION - i: action i, which pushes a frame (if it has one) and goes to a local
-state; from a state that returns, frames are then popped (table of returns) until a state is reached that does not.
+A configuration in a text is a local state and a node of the hash-consed stack. A row of a local state holds for each
+byte the next local state, DEAD, UNBUILT, or FIRST_ACTION - i: action i, which pushes a frame (if it has one) and goes
+to a local state; from a state that returns, frames are then popped (table of returns) until a state is reached that
+does not.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from ..automaton import layout as at
 DEAD: Final = at.DEAD
 UNBUILT: Final = -3
 FIRST_ACTION: Final = -16
-BESIDE: Final = -4  # of `next_place`: what comes there is more than one local state
+BESIDE: Final = -4  # of `next_config`: what comes there is more than one local state
 
 # Kinds of rows.
 NO_ROW: Final = 0
@@ -22,14 +23,14 @@ SOME_ENTRIES: Final = 1  # its edges are there, and those entries that were aske
 ALL_ENTRIES: Final = 2  # and its loops
 
 # Contents that are no local states', by their `rest`.
-REST: Final = -1  # kind << 60 | number << 32 | continuation, ascending
-PUSH: Final = -2  # continuations before which the same is pushed, ascending
-FRAME: Final = -3  # what a frame keeps: continuations by their labels. Frame 0, of none, is content 0
+REST: Final = -1  # kind << 60 | number << 32 | GSS node, ascending
+PUSH: Final = -2  # GSS nodes before which the same is pushed, ascending
+FRAME: Final = -3  # what a frame keeps: GSS nodes by their labels. Frame 0, of none, is content 0
 
 # Kinds of numbers of a REST.
 DOCUMENT: Final = 1
 TOKENS: Final = 2
-LABEL: Final = 3  # a continuation of the frame on top, by its label, goes on here
+LABEL: Final = 3  # a GSS node of the frame on top, by its label, goes on here
 COMPLETE: Final = 4  # the text may end here
 KIND_SHIFT: Final = 60
 
@@ -40,12 +41,12 @@ HAS_DOCUMENTS: Final = 1 << DOCUMENT
 HAS_TOKENS: Final = 1 << TOKENS
 HAS_LABELS: Final = 1 << LABEL
 HAS_COMPLETE: Final = 1 << COMPLETE
-IS_DEEP: Final = 1  # a continuation of its documents or tokens is
+IS_DEEP: Final = 1  # a GSS node of its documents or tokens is
 
-# Continuations and their ways.
-END: Final = 0  # the continuation of which all that comes is the end of the text
-END_WAY: Final = -1
-FIRST_LABEL: Final = -2  # the way of label i is (FIRST_LABEL - i) << 32
+# GSS nodes and their edges.
+END: Final = 0  # the GSS node of which all that comes is the end of the text
+END_EDGE: Final = -1
+FIRST_LABEL: Final = -2  # the edge of label i is (FIRST_LABEL - i) << 32
 
 # Flags of positions.
 IS_FINAL: Final = 1

@@ -1,7 +1,7 @@
 """Kernels: the tokens that are allowed in a local state with a stack.
 
 A mask is a base row, of the tokens that stay within local states, and changed words. The base row and the exits, where
-a byte pushes or pops, are the state's segment (see `walks`). From the exits on, `fill_mask` walks with a queue of
+a byte pushes or pops, are the state's interior (see `walks`). From the exits on, `fill_mask` walks with a queue of
 (node, local state, stack node).
 """
 
@@ -9,7 +9,7 @@ a byte pushes or pops, are the state's segment (see `walks`). From the exits on,
 
 from __future__ import annotations
 
-from ..automaton.asking import ask_for_segment
+from ..automaton.asking import ask_for_interior
 from ..automaton.masks import append, begin, delay, finish, make_room, set_own, set_subtree
 from ..automaton.masks import walk as walk_document
 from ..automaton.structs import DocumentMachine, MaskEntry
@@ -58,14 +58,14 @@ def fill_mask(address: int) -> tuple[int, int, int]:
 @kernel
 def _leave(machine: RuleMachine, state: int, stack: int) -> None:
     """Take the base row of a state, and go on from its exits, from the cursor on."""
-    mask, bytes_, number = machine.tables.mask, machine.tables.trie.byte, machine.states[state].segment
+    mask, bytes_, number = machine.tables.mask, machine.tables.trie.byte, machine.states[state].interior
     if number < 0:
-        ask_for_segment(machine, state, 0)
-    segment = machine.segments[number]
-    num_exits = segment.num_exits
+        ask_for_interior(machine, state, 0)
+    interior = machine.interiors[number]
+    num_exits = interior.num_exits
     make_room(mask, num_exits)
-    mask.base_row = segment.row
-    exits = machine.exits.span().part(segment.first_exit, num_exits)
+    mask.base_row = interior.row
+    exits = machine.exits.span().part(interior.first_exit, num_exits)
     last, byte, following, new_stack = -1, -1, pd.DEAD, 0
     for index in range(mask.cursor, num_exits):
         child, before = exits[index].node, exits[index].state

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from ..automaton import layout as at
-from ..memory.hash_map import add, make_room, next_place, place_of
+from ..memory.hash_map import add, make_room, next_slot, slot_of
 from ..memory.kernel import exported, kernel
 from ..memory.structs import Array
 from . import layout as pd
@@ -36,7 +36,7 @@ def numbers_of(machine: RuleMachine, number: int) -> Array[int]:
 
 @kernel
 def rest_flags(machine: RuleMachine, number: int) -> int:
-    """What a content holds beside threads, as bits HAS_...."""
+    """What a content holds beside items, as bits HAS_...."""
     rest = machine.contents[number].rest
     return machine.contents[rest].entry if rest else 0
 
@@ -48,12 +48,12 @@ def intern(machine: RuleMachine, numbers: Array[int], count: int, rest: int, may
     for number in numbers.part(0, count):
         key = ((key ^ (number >> 32)) * 0x9E3779B1 + (number & at.MASK32) * 0x85EBCA6B) & _HASH_BITS
     key |= _NOT_0
-    place = place_of(machine.content_index, key)
-    while place >= 0:
-        known = machine.content_index.values[place]
+    slot = slot_of(machine.content_index, key)
+    while slot >= 0:
+        known = machine.content_index.values[slot]
         if _is_same(machine, known, numbers, count, rest):
             return known
-        place = next_place(machine.content_index, key, place)
+        slot = next_slot(machine.content_index, key, slot)
     if not may_add:
         return pd.DEAD
     make_room(machine.content_index)
@@ -75,7 +75,7 @@ def intern(machine: RuleMachine, numbers: Array[int], count: int, rest: int, may
 
 @kernel
 def make_room_to_move(machine: RuleMachine, count: int) -> None:
-    """Let kernels work on so many threads."""
+    """Let kernels work on so many items."""
     machine.moving.moved.ensure(count)
     machine.moving.kept.ensure(count)
     machine.moving.merged.ensure(count)
@@ -88,8 +88,8 @@ def _is_same(machine: RuleMachine, known: int, numbers: Array[int], count: int, 
     if content.count != count or content.rest != rest:
         return 0
     others = numbers_of(machine, known)
-    for place in range(count):
-        if others[place] != numbers[place]:
+    for slot in range(count):
+        if others[slot] != numbers[slot]:
             return 0
     return 1
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..automaton.lexemes import Lexemes
+from ..automaton.lazy_dfas import LazyDfas
 from ..rules.expressions import JsonDocument
 from ..rules.network import Network
 from .structs import RuleMachine
@@ -17,8 +17,8 @@ _OF_EDGES = ("first_edge", "num_terminals", "num_calls", "num_documents", "num_t
 class Positions:
     """documents, token_sets: by the numbers that edges have for them."""
 
-    def __init__(self, network: Network, lexemes: Lexemes, machine: RuleMachine) -> None:
-        self._network, self._lexemes = network, lexemes
+    def __init__(self, network: Network, lexemes: LazyDfas, machine: RuleMachine) -> None:
+        self._network, self._lazy_dfas = network, lexemes
         self._positions, self._edges, rules = machine.positions, machine.edges, machine.rules
         self._positions.reserve(len(network.positions))
         self._positions.data["flags"] = network.positions.flags
@@ -43,19 +43,19 @@ class Positions:
                 is_built[position] = True
                 new.append(position)
                 waiting += [starts[rule] for rule, _ in positions[position].calls]
-        self._lexemes.make_text_states([language for number in new for language, _ in positions[number].terminals])
+        self._lazy_dfas.make_text_states([language for number in new for language, _ in positions[number].terminals])
         self._fill(new)
 
     def _fill(self, new: list[int]) -> None:
         """Fill in these positions."""
         edges, counts, first = list[int](), list[tuple[int, ...]](), self._edges.used
         for number in new:
-            place, terminals = self._network.positions[number], self.terminals(number)
-            documents = [(self._document_number(document), target) for document, target in place.documents]
-            tokens = [(self._token_number(token_ids), target) for token_ids, target in place.tokens]
+            fields, terminals = self._network.positions[number], self.terminals(number)
+            documents = [(self._document_number(document), target) for document, target in fields.documents]
+            tokens = [(self._token_number(token_ids), target) for token_ids, target in fields.tokens]
             start = first + len(edges) // 2
-            counts.append((start, len(terminals), len(place.calls), len(documents), len(tokens)))
-            for edge in (*terminals, *place.calls, *documents, *tokens):
+            counts.append((start, len(terminals), len(fields.calls), len(documents), len(tokens)))
+            for edge in (*terminals, *fields.calls, *documents, *tokens):
                 edges += edge
         self._edges.append(np.array(edges, dtype=np.int32).view(self._edges.dtype))
         for name, column in zip(_OF_EDGES, zip(*counts, strict=True), strict=True):
@@ -65,7 +65,7 @@ class Positions:
         """(first state, target) of the terminals at a position."""
         found = self._terminals.get(position)
         if found is None:
-            terminals, state = self._network.positions[position].terminals, self._lexemes.state
+            terminals, state = self._network.positions[position].terminals, self._lazy_dfas.state
             found = tuple([(state((language,), "text"), target) for language, target in terminals])
             self._terminals[position] = found
         return found

@@ -1,4 +1,4 @@
-"""Kernels: the rows of local states: what each byte makes of their threads.
+"""Kernels: the rows of local states: what each byte makes of their items.
 
 Entries of a row are made when they are asked for, or all at once where many are. Where kernels wait, the same is done
 again afterwards.
@@ -18,9 +18,9 @@ from ..memory.structs import Array
 from . import layout as pd
 from .closures import left_of
 from .entries import entry_of
+from .gss_edges import union
 from .numbers import intern, make_room_to_move, numbers_of
 from .structs import RuleMachine
-from .ways import union
 
 _MANY = 12  # bytes for which a whole row is made. PERF: a guess
 
@@ -64,12 +64,12 @@ def make_ready(machine: RuleMachine, state: int) -> None:
 @kernel
 def _begin_row(machine: RuleMachine, state: int) -> None:
     """Find the bytes at which a row may change, and let all its entries be UNBUILT."""
-    threads, dfa = numbers_of(machine, machine.states[state].content), machine.tables.dfa
+    items, dfa = numbers_of(machine, machine.states[state].content), machine.tables.dfa
     row_edges = machine.row_edges[state]
     for word in range(4):
         row_edges[word] = 1 if word == 0 else 0
-    for thread in threads:
-        lexeme = thread >> 32
+    for item in items:
+        lexeme = item >> 32
         if dfa.rows[lexeme][0] == at.UNBUILT:
             if dfa.set_of[lexeme].count == 0:
                 ask_for_row(machine.request, lexeme)
@@ -107,41 +107,41 @@ def _is_edge(edges: Array[int], byte: int) -> int:
 
 @kernel
 def _build_entries(machine: RuleMachine, state: int, byte: int) -> int:
-    """The entry for a byte, noted for all bytes around it that do the same to all threads.
+    """The entry for a byte, noted for all bytes around it that do the same to all items.
 
-    BOUNDS: a content has at most as many threads as `moving` has room.
+    BOUNDS: a content has at most as many items as `moving` has room.
     """
-    threads = numbers_of(machine, machine.states[state].content)
+    items = numbers_of(machine, machine.states[state].content)
     if machine.work_left <= 0:
         ask_for_pause(machine)
-    machine.work_left -= 8 * (len(threads) + 8)
-    entry = _settle(machine, _move(machine, threads, byte), 1)
+    machine.work_left -= 8 * (len(items) + 8)
+    entry = _settle(machine, _move(machine, items, byte), 1)
     edges, row = machine.row_edges[state], machine.rows[state]
     first, end = byte, byte + 1
     while not _is_edge(edges, first):
         first -= 1
     while end < 256 and not _is_edge(edges, end):
         end += 1
-    for place in range(first, end):
-        row[place] = entry
+    for offset in range(first, end):
+        row[offset] = entry
     return entry
 
 
 @kernel
-def _move(machine: RuleMachine, threads: Array[int], byte: int) -> int:
-    """List what a byte makes of threads in `moved`; how many go on."""
+def _move(machine: RuleMachine, items: Array[int], byte: int) -> int:
+    """List what a byte makes of items in `moved`; how many go on."""
     terminals, moved, found = machine.tables.dfa.rows.span(), machine.moving.moved.span(), 0
-    for thread in threads:
-        following = terminals[thread >> 32][byte]
+    for item in items:
+        following = terminals[item >> 32][byte]
         if following != at.DEAD:
-            moved[found] = following << 32 | (thread & at.MASK32)
+            moved[found] = following << 32 | (item & at.MASK32)
             found += 1
     return found
 
 
 @kernel
 def _settle(machine: RuleMachine, count: int, may_add: int) -> int:
-    """The entry of the threads in `moved`, where those that may end go on with what comes after them; DEAD for none.
+    """The entry of the items in `moved`, where those that may end go on with what comes after them; DEAD for none.
 
     may_add: 0 to look only, and give DEAD for what was never met.
     """
@@ -152,33 +152,33 @@ def _settle(machine: RuleMachine, count: int, may_add: int) -> int:
     empty, terminals = machine.empty_text, machine.tables.dfa.states.span()
     num_kept, ended = 0, -1
     for index in range(count):
-        lexeme, continuation = moved[index] >> 32, moved[index] & at.MASK32
+        lexeme, gss_node = moved[index] >> 32, moved[index] & at.MASK32
         if terminals[lexeme].accepts >= 0:
-            ended = continuation if ended < 0 else union(machine, ended, continuation)
+            ended = gss_node if ended < 0 else union(machine, ended, gss_node)
         if lexeme != empty:
-            num_kept = _add(machine, kept, num_kept, lexeme, continuation)
+            num_kept = _add(machine, kept, num_kept, lexeme, gss_node)
     if ended < 0:
-        return _entry_of_threads(machine, kept, num_kept, 0, may_add)
+        return _entry_of_items(machine, kept, num_kept, 0, may_add)
     left = left_of(machine, ended)
     if num_kept == 0:
         return entry_of(machine, left)
     num_merged = _merge(machine, kept, num_kept, left)
-    return _entry_of_threads(machine, machine.moving.merged.span(), num_merged, machine.contents[left].rest, may_add)
+    return _entry_of_items(machine, machine.moving.merged.span(), num_merged, machine.contents[left].rest, may_add)
 
 
 @kernel
-def _add(machine: RuleMachine, threads: Array[int], count: int, lexeme: int, continuation: int) -> int:
-    """Add a thread to sorted ones, united with the last one if that is in the same state; how many there are."""
-    if count and threads[count - 1] >> 32 == lexeme:
-        continuation = union(machine, threads[count - 1] & at.MASK32, continuation)
+def _add(machine: RuleMachine, items: Array[int], count: int, lexeme: int, gss_node: int) -> int:
+    """Add an item to sorted ones, united with the last one if that is in the same state; how many there are."""
+    if count and items[count - 1] >> 32 == lexeme:
+        gss_node = union(machine, items[count - 1] & at.MASK32, gss_node)
         count -= 1
-    threads[count] = lexeme << 32 | continuation
+    items[count] = lexeme << 32 | gss_node
     return count + 1
 
 
 @kernel
 def _merge(machine: RuleMachine, kept: Array[int], num_kept: int, content: int) -> int:
-    """Merge sorted threads with those of a content into `merged`; how many there are then."""
+    """Merge sorted items with those of a content into `merged`; how many there are then."""
     others = numbers_of(machine, content)
     num_others = len(others)
     make_room_to_move(machine, num_kept + num_others)
@@ -186,40 +186,40 @@ def _merge(machine: RuleMachine, kept: Array[int], num_kept: int, content: int) 
     count, left, right = 0, 0, 0
     while left < num_kept or right < num_others:
         if right == num_others or (left < num_kept and kept[left] < others[right]):
-            thread = kept[left]
+            item = kept[left]
             left += 1
         else:
-            thread = others[right]
+            item = others[right]
             right += 1
-        count = _add(machine, merged, count, thread >> 32, thread & at.MASK32)
+        count = _add(machine, merged, count, item >> 32, item & at.MASK32)
     return count
 
 
 @kernel
-def _entry_of_threads(machine: RuleMachine, threads: Array[int], count: int, rest: int, may_add: int) -> int:
-    """As `entry_of`, for threads and a rest; DEAD if they were never met and may not be added."""
-    content = intern(machine, threads, count, rest, may_add)
+def _entry_of_items(machine: RuleMachine, items: Array[int], count: int, rest: int, may_add: int) -> int:
+    """As `entry_of`, for items and a rest; DEAD if they were never met and may not be added."""
+    content = intern(machine, items, count, rest, may_add)
     return content if content == pd.DEAD else entry_of(machine, content)
 
 
 @kernel
 def _loops(machine: RuleMachine, state: int) -> int:
-    """The kinds of bytes that leave a state between characters as it is; 0 inside of one."""
-    threads, row = numbers_of(machine, machine.states[state].content), machine.rows[state]
+    """The byte classes that leave a state between characters as it is; 0 inside of one."""
+    items, row = numbers_of(machine, machine.states[state].content), machine.rows[state]
     dfa, moved, num_moved, wide = machine.tables.dfa, machine.moving.moved.span(), 0, WIDE | ODD
-    for thread in threads:
-        lexeme = thread >> 32
+    for item in items:
+        lexeme = item >> 32
         if dfa.states[lexeme].is_between == 0:
             return 0
         if _has_wide(dfa.rows[lexeme]):
             wide &= dfa.loops[lexeme]
-            moved[num_moved] = thread
+            moved[num_moved] = item
             num_moved += 1
-    kinds, all_kinds, changed = machine.tables.trie.kinds, 0, 0
+    byte_classes, all_kinds, changed = machine.tables.trie.byte_classes, 0, 0
     for byte in range(128):
-        all_kinds |= kinds[byte]
+        all_kinds |= byte_classes[byte]
         if row[byte] != state:
-            changed |= kinds[byte]
+            changed |= byte_classes[byte]
     if wide & WIDE == 0 or num_moved == 0:
         return all_kinds & ~changed
     entry = _settle(machine, num_moved, 0)

@@ -1,4 +1,4 @@
-"""`LocalStates`: sets of threads, each a place inside a terminal and what comes after it; made when first met.
+"""`LocalStates`: sets of items, each a state of a terminal and what comes after it; made when first met.
 
 The kernels make the states and their rows. What they ask for is made here: what comes at positions of the network, and
 the rows of those terminals that Python must make.
@@ -7,8 +7,8 @@ the rows of those terminals that Python must make.
 from __future__ import annotations
 
 from ..automaton import asking
-from ..automaton.lexicon import Lexicon
 from ..automaton.requests import Handler, Requests
+from ..automaton.vocabulary_tables import VocabularyTables
 from ..errors import LimitExceededError
 from ..limits import Limits
 from ..regex import algebra as lang
@@ -17,13 +17,13 @@ from ..rules.network import Network
 from ..watch import checkpoint
 from . import layout as pd
 from .contents import Contents, StateContents
-from .continuations import Continuations
 from .entries import entry_after, start_entry
+from .gss_nodes import GssNodes
 from .positions import Pairs, Positions
 from .structs import RuleMachine
 
 _STATES = 256  # for which there is room at first. PERF: a guess
-_WORK = 1 << 24  # steps of threads, about 10 ms
+_WORK = 1 << 24  # steps of items, about 10 ms
 
 
 class LocalStates:
@@ -32,12 +32,14 @@ class LocalStates:
     content: what each of them is. requests: serves the kernels of the machine; whoever else can adds to `handlers`.
     """
 
-    def __init__(self, network: Network, lexicon: Lexicon, machine: RuleMachine, limits: Limits) -> None:
+    def __init__(
+        self, network: Network, vocabulary_tables: VocabularyTables, machine: RuleMachine, limits: Limits
+    ) -> None:
         self.network = network
-        self._lexemes = lexicon.lexemes
+        self._lazy_dfas = vocabulary_tables.lazy_dfas
         self._machine, self._address, self._states = machine, machine.address, machine.states
-        self._positions = Positions(network, lexicon.lexemes, machine)
-        self.continuations = Continuations(machine)
+        self._positions = Positions(network, vocabulary_tables.lazy_dfas, machine)
+        self.gss_nodes = GssNodes(machine)
         self._contents = Contents(machine)
         most = limits.max_automaton_states
         machine.states.bound(
@@ -50,21 +52,21 @@ class LocalStates:
         self.content = StateContents(machine, self._contents)
         self.handlers: dict[int, Handler] = {
             asking.POSITION: lambda request: self._positions.build(request.position),
-            asking.ROW: lambda request: self._lexemes.build_row(request.state),
+            asking.ROW: lambda request: self._lazy_dfas.build_row(request.state),
             asking.PAUSE: lambda _: self._look_at_the_watch(),
         }
         self.requests = Requests(machine.request, self.handlers, limits)
-        machine.empty_text = lexicon.lexemes.state((lang.EMPTY_TEXT,), "text")
+        machine.empty_text = vocabulary_tables.lazy_dfas.state((lang.EMPTY_TEXT,), "text")
         machine.work_left = _WORK
 
     @property
     def documents(self) -> list[JsonDocument]:
-        """By their numbers in `Threads`."""
+        """By their numbers in `ItemSet`."""
         return self._positions.documents
 
     @property
     def token_sets(self) -> list[frozenset[int]]:
-        """By their numbers in `Threads`."""
+        """By their numbers in `ItemSet`."""
         return self._positions.token_sets
 
     def first_of(self, position: int) -> Pairs:
@@ -72,7 +74,7 @@ class LocalStates:
         return self._positions.terminals(position)
 
     def frame(self, frame: int) -> list[int]:
-        """What a frame keeps: continuations by their labels."""
+        """What a frame keeps: GSS nodes by their labels."""
         return self._contents.numbers(frame)
 
     def is_complete(self, state: int) -> bool:
@@ -92,17 +94,19 @@ class LocalStates:
         self._states.data["mask"][state] = value
 
     def loops(self, state: int) -> int:
-        """The kinds of bytes that leave a state as it is, whose row is made."""
+        """The byte classes that leave a state as it is, whose row is made."""
         return int(self._machine.loops.data.item(state))
 
     def start(self) -> int:
         """The entry of the empty text."""
         start, is_complete = self.network.starts[self.network.start], int(self.network.is_nullable)
-        return self.requests.run_inside(lambda: start_entry(self._address, start, is_complete))
+        entry: int = self.requests.run_inside(lambda: start_entry(self._address, start, is_complete))
+        return entry
 
-    def after(self, continuation: int) -> int:
-        """The entry of a place where a token or a document with that continuation has ended."""
-        return self.requests.run_inside(lambda: entry_after(self._address, continuation))
+    def after(self, gss_node: int) -> int:
+        """The entry of a configuration where a token or a document with that GSS node has ended."""
+        entry: int = self.requests.run_inside(lambda: entry_after(self._address, gss_node))
+        return entry
 
     def _look_at_the_watch(self) -> None:
         checkpoint()

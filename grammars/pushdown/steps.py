@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..automaton import layout as at
 from ..automaton.steps import push
-from ..memory.hash_map import place_of
+from ..memory.hash_map import slot_of
 from ..memory.kernel import exported, kernel
 from . import layout as pd
 from .entries import build_return
@@ -32,8 +32,8 @@ def push_frame(machine: RuleMachine, parent: int, frame: int) -> int:
 @kernel
 def popped(machine: RuleMachine, state: int, frame: int) -> int:
     """What a state that returns becomes when a frame is popped, as in a row; UNBUILT."""
-    place = place_of(machine.returns, state << 32 | frame)
-    return machine.returns.values[place] if place >= 0 else pd.UNBUILT
+    config = slot_of(machine.returns, state << 32 | frame)
+    return machine.returns.values[config] if config >= 0 else pd.UNBUILT
 
 
 @kernel
@@ -113,15 +113,16 @@ def _known_mask(machine: RuleMachine, state: int, stack: int) -> int:
     found, nodes = machine.states[state].mask, machine.nodes.span()
     while found < 0:
         node = nodes[stack]
-        place = place_of(machine.masks, -found << 32 | (node & at.MASK32))
-        found = machine.masks.values[place] if place >= 0 else 0
+        config = slot_of(machine.masks, -found << 32 | (node & at.MASK32))
+        found = machine.masks.values[config] if config >= 0 else 0
         stack = node >> 32
     return found - 1
 
 
 @exported(releases_gil=False)
-def next_place(address: int, place: int, token: int) -> tuple[int, int]:
-    """The place after a token, as local state << 32 | stack, and the number of its mask, -1 where that is not known.
+def next_config(address: int, config: int, token: int) -> tuple[int, int]:
+    """The configuration after a token, as local state << 32 | stack, and the number of its mask, -1 where that is not
+    known.
 
     (DEAD, .); (BESIDE, .) where a JSON document may begin on the way, or more than one local state is needed. Where it
     waits, `advance` goes on.
@@ -131,7 +132,7 @@ def next_place(address: int, place: int, token: int) -> tuple[int, int]:
     if starts[token] == starts[token + 1]:
         return pd.DEAD, -1
     machine.meets_documents = 0
-    state, stack = _advance(machine, place >> 32, place & at.MASK32, token, 0)
+    state, stack = _advance(machine, config >> 32, config & at.MASK32, token, 0)
     if machine.meets_documents or (state >= 0 and machine.states[state].is_beside):
         return pd.BESIDE, -1
     return (state << 32 | stack, _known_mask(machine, state, stack)) if state >= 0 else (state, -1)

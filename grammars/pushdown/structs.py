@@ -10,11 +10,11 @@ _SCRATCH = 256  # numbers of each kind to work with, at first
 
 
 class LocalState(Struct):
-    """A set of threads, which texts may be in between two bytes."""
+    """A set of items, which texts may be in between two bytes."""
 
     returns: int32  # 1: a frame must be popped
     is_complete: int32  # 1: the text may end here
-    segment: int32  # -1 unbuilt
+    interior: int32  # -1 unbuilt
     begins_document: int32  # 1: a JSON document may begin here
     content: int32  # what it is
     row_kind: int32  # NO_ROW, SOME_ENTRIES or ALL_ENTRIES
@@ -29,7 +29,7 @@ class Action(Struct):
     state: int32  # local state to go to
 
 
-class LocalSegment(Struct):
+class LocalInterior(Struct):
     """What all tokens do in a local state."""
 
     row: int64  # address of the row of tokens that stay in local states, end tokens included
@@ -44,8 +44,8 @@ class LocalExit(Struct):
     state: int32  # local state before the node's byte
 
 
-class KindArrays(Struct):
-    """The arrays of a `KindRow`."""
+class ByteClassArrays(Struct):
+    """The arrays of a `ByteClassRow`."""
 
     row: Array[int32]
     nodes: Array[int32]
@@ -56,29 +56,29 @@ class KindArrays(Struct):
 class Content(Struct):
     """Numbers that were interned. Content 0 has none.
 
-    Those of a local state are threads: state of a terminal << 32 | continuation, ascending. Those of other things are
+    Those of a local state are items: state of a terminal << 32 | GSS node, ascending. Those of other things are
     told apart by `rest`: REST, PUSH or FRAME.
     """
 
     first: int64  # of `RuleMachine.numbers`
     count: int64
-    rest: int64  # what a local state holds beside threads: a content of kind REST, 0 for nothing
+    rest: int64  # what a local state holds beside items: a content of kind REST, 0 for nothing
     entry: (
         int64  # as in a row; UNBUILT; of a REST bits HAS_... and IS_DEEP; of a PUSH an index into `RuleMachine.pushes`
     )
 
 
 class Push(Struct):
-    """What is pushed before a set of continuations."""
+    """What is pushed before a set of GSS nodes."""
 
     frame: int64
-    first: int64  # in `RuleMachine.numbers`, of the continuations that take the place of the set's, in the set's order
+    first: int64  # in `RuleMachine.numbers`, of the GSS nodes that take the place of the set's, in the set's order
 
 
-class Continuation(Struct):
-    """A set of ways to go on: each position << 32 | continuation after the position's rule, ascending."""
+class GssNode(Struct):
+    """A set of GSS edges: each position << 32 | GSS node after the position's rule, ascending."""
 
-    first: int32  # of `RuleMachine.ways`
+    first: int32  # of `RuleMachine.gss_edges`
     count: int32
     is_deep: int32  # 1: what is behind a recursive call must be pushed
     is_flat: int32  # 1: it has only END and labels
@@ -100,7 +100,7 @@ class NetworkPosition(Struct):
     num_documents: int32
     num_tokens: int32
     seen: int32  # the epoch in which a closure met it
-    then: int32  # with which continuation
+    then: int32  # with which GSS node
 
 
 class Edge(Struct):
@@ -121,41 +121,41 @@ class Rule(Struct):
 class Closure(Struct):
     """The closure that is being put together."""
 
-    threads: Table[int64]  # as in a content, in any order
+    items: Table[int64]  # as in a content, in any order
     rests: Table[int64]  # likewise the numbers of a REST
     reached: Table[int32]  # positions
     first_rule: int64  # the rules that are called lie between these
     last_rule: int64
-    waiting: Table[int32]  # continuations of which each way is to be gone on with
+    waiting: Table[int32]  # GSS nodes of which each edge is to be gone on with
 
 
 class PathEntry(Struct):
-    """A continuation that is being changed, which waits for one of its ways to be."""
+    """A GSS node that is being changed, which waits for one of its edges to be."""
 
-    continuation: int32
-    next_way: int32
-    first: int32  # in `Relabelling.ways`, of what its ways became
+    gss_node: int32
+    next_gss_edge: int32
+    first: int32  # in `Relabelling.gss_edges`, of what its edges became
 
 
 class Relabelling(Struct):
-    """Continuations that are being changed for one frame: what they have behind recursive calls, or their labels."""
+    """GSS nodes that are being changed for one frame: what they have behind recursive calls, or their labels."""
 
     path: Table[PathEntry]  # from the one that is wanted down to the one at which the search is
-    ways: Table[int64]  # what became of the ways of those on the path
-    labels: Table[int64]  # continuations by their labels
+    gss_edges: Table[int64]  # what became of the edges of those on the path
+    labels: Table[int64]  # GSS nodes by their labels
 
 
 class UnionPair(Struct):
-    """Two continuations whose union is to be made."""
+    """Two GSS nodes whose union is to be made."""
 
     first: int32
     second: int32
 
 
 class Moving(Struct):
-    """What a byte makes of the threads of a local state. All tables have room for those of any content."""
+    """What a byte makes of the items of a local state. All tables have room for those of any content."""
 
-    moved: Table[int64]  # threads
+    moved: Table[int64]  # items
     kept: Table[int64]  # those of them that may go on in their terminals
     merged: Table[int64]  # with what comes after those that may end
 
@@ -167,23 +167,23 @@ class RuleMachine(Machine):
     states: Table[LocalState]
     rows: Table[ByteRow]  # see layout.py
     row_edges: Table[ByteBits]  # a bit for each byte that may have another entry in a row than the byte before
-    loops: Table[int64]  # the kinds of bytes that leave a state between characters as it is
+    loops: Table[int64]  # the byte classes that leave a state between characters as it is
     actions: Table[Action]
     returns: PairMap  # of a state and a frame: what it is when that is popped, as in a row
-    segments: Table[LocalSegment]
-    exits: Table[LocalExit]  # of all segments
-    kind_rows: Table[KindArrays]
-    kind_row_of: PairMap  # of a state and 1 + a node: which of them
+    interiors: Table[LocalInterior]
+    exits: Table[LocalExit]  # of all interiors
+    byte_class_rows: Table[ByteClassArrays]
+    byte_class_row_of: PairMap  # of a state and 1 + a node: which of them
 
     # What local states are made of.
     contents: Table[Content]
     content_index: HashMap
     numbers: Table[int64]  # of all contents
     pushes: Table[Push]
-    continuations: Table[Continuation]
-    continuation_index: HashMap
-    ways: Table[int64]  # of all continuations; behind them those that are being put together
-    unions: PairMap  # of two continuations, the smaller one first
+    gss_nodes: Table[GssNode]
+    gss_index: HashMap
+    gss_edges: Table[int64]  # of all GSS nodes; behind them those that are being put together
+    unions: PairMap  # of two GSS nodes, the smaller one first
     empty_text: int64  # state of a terminal that can only end
 
     # The network.
@@ -193,7 +193,7 @@ class RuleMachine(Machine):
 
     # What kernels work with.
     epoch: int64  # counts closures and changes of labels
-    work_left: int64  # what may be done before Python looks at the time: steps of a thread by a byte
+    work_left: int64  # what may be done before Python looks at the time: steps of an item by a byte
     closure: Closure
     relabelling: Relabelling
     missing_unions: Table[UnionPair]  # that must be made before the one that is wanted
@@ -212,18 +212,18 @@ class RuleMachine(Machine):
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
         self.closure, self.relabelling, self.moving = Closure(), Relabelling(), Moving()
-        self.returns, self.unions, self.kind_row_of, self.masks = PairMap(), PairMap(), PairMap(), PairMap()
-        self.content_index, self.continuation_index = HashMap(), HashMap()
+        self.returns, self.unions, self.byte_class_row_of, self.masks = PairMap(), PairMap(), PairMap(), PairMap()
+        self.content_index, self.gss_index = HashMap(), HashMap()
         closure, relabelling = self.closure, self.relabelling
-        of_closures = (closure.threads, closure.rests, closure.reached, closure.waiting)
-        of_labels = (relabelling.path, relabelling.ways, relabelling.labels)
+        of_closures = (closure.items, closure.rests, closure.reached, closure.waiting)
+        of_labels = (relabelling.path, relabelling.gss_edges, relabelling.labels)
         for table in (*of_closures, *of_labels, self.missing_unions):
             table.ensure(_SCRATCH)
 
     @property
     def num_bytes(self) -> int:
         """Of all its tables, without those of the vocabulary."""
-        maps = (self.returns, self.unions, self.kind_row_of, self.masks, self.content_index, self.continuation_index)
+        maps = (self.returns, self.unions, self.byte_class_row_of, self.masks, self.content_index, self.gss_index)
         parts = (self.closure, self.relabelling, self.moving, *maps)
         return super().num_bytes + sum([part.num_bytes for part in parts])
 

@@ -1,7 +1,7 @@
 """`RuleTables`: one grammar on one vocabulary: its local states and stacks, built when first met.
 
 The kernels read its tables; when they meet something that is not built they ask for it (`requests`), and they go on
-from there. Everything is done under the lexicon's lock.
+from there. Everything is done under the lock of the vocabulary tables.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton import asking
-from ..automaton.lexicon import Lexicon
+from ..automaton.interiors import copy_row
 from ..automaton.patches import Patches
-from ..automaton.segments import copy_row
 from ..automaton.structs import Request
 from ..automaton.turnstile import Turnstile
+from ..automaton.vocabulary_tables import VocabularyTables
 from ..limits import Limits
 from ..memory.structs import address_of
 from ..rules.network import Network
 from ..spec import GrammarSpec
+from .byte_class_rows import ByteClassRows
 from .documents import EmbeddedAutomaton
-from .kind_rows import KindRows
 from .masks import begin_mask, fill_mask
 from .stack import Stack
 from .states import LocalStates
 from .steps import advance, follow_entry
 from .structs import RuleMachine
-from .walks import begin_segment, walk_segment
+from .walks import begin_segment, walk_interior
 
 Mask = tuple[int, int, int]
 """Address of the base row, address of the changed words, how many of them."""
@@ -39,42 +39,47 @@ class RuleTables:
     """The tables of one grammar. documents: the machines of its schemas."""
 
     def __init__(
-        self, network: Network, lexicon: Lexicon, documents: Mapping[GrammarSpec, EmbeddedAutomaton], limits: Limits
+        self,
+        network: Network,
+        vocabulary_tables: VocabularyTables,
+        documents: Mapping[GrammarSpec, EmbeddedAutomaton],
+        limits: Limits,
     ) -> None:
-        self.lexicon = lexicon
-        self.lock = Turnstile(lexicon.lock)
+        self.vocabulary_tables = vocabulary_tables
+        self.lock = Turnstile(vocabulary_tables.lock)
         self.limits = limits
         self._limits = limits
-        self.machine = RuleMachine(lexicon.tables)
+        self.machine = RuleMachine(vocabulary_tables.tables)
         self._address = self.machine.address
-        self.states = LocalStates(network, lexicon, self.machine, limits)
+        self.states = LocalStates(network, vocabulary_tables, self.machine, limits)
         self._stack = Stack(self.machine)
-        self.machine.segments.ensure(64)
+        self.machine.interiors.ensure(64)
         self.machine.exits.ensure(1 << 11)
         self._rows: list[NDArray[np.int32]] = []
         self._patches = Patches(self.machine.patch)
-        self._kind_rows = KindRows(lexicon, self.machine)
+        self._byte_class_rows = ByteClassRows(vocabulary_tables, self.machine)
         self._known_masks: list[Mask] = []  # by the numbers of the kernels
         self._num_mask_nodes = 0
         self.documents = documents
-        self.has_guards = False  # of a document; its worlds find out
+        self.has_guards = False  # of a document; its branches find out
         self.requests = self.states.requests
-        self.states.handlers[asking.SEGMENT] = self._build_segment
-        self.states.handlers[asking.KINDS] = lambda request: self._kind_rows.add(
-            request.state, request.kinds, request.node
+        self.states.handlers[asking.INTERIOR] = self._build_segment
+        self.states.handlers[asking.BYTE_CLASSES] = lambda request: self._byte_class_rows.add(
+            request.state, request.byte_classes, request.node
         )
 
     @property
     def num_bytes(self) -> int:
-        """Estimate of its memory, without the lexicon's."""
+        """Estimate of its memory, without the vocabulary tables'."""
         rows = sum([row.nbytes for row in self._rows]) + self._patches.num_bytes
         return self.machine.num_bytes + rows + sum([machine.num_bytes for machine in self.documents.values()])
 
     @property
     def is_worn(self) -> bool:
-        """True when new matchers should have a new automaton: this one, or its lexicon, comes near its limits."""
+        """True when new matchers should have a new automaton: this one, or its vocabulary tables, comes near its
+        limits."""
         is_long = 2 * len(self.states.content) > self._limits.max_automaton_states
-        return is_long or self.lexicon.is_full or any(machine.is_worn for machine in self.documents.values())
+        return is_long or self.vocabulary_tables.is_full or any(machine.is_worn for machine in self.documents.values())
 
     def mask_under(self, node: int, state: int, stack: int) -> tuple[Mask, list[tuple[int, int, int]]]:
         """The mask of the tokens under a trie node, when a text is at a local state there.
@@ -83,9 +88,9 @@ class RuleTables:
         """
         begin_mask(self._address, node, state, stack)
         base, patch, num_changed = self.requests.run(lambda: fill_mask(self._address))
-        if 2 * num_changed > self.lexicon.num_words:
+        if 2 * num_changed > self.vocabulary_tables.num_words:
             base, patch, num_changed = self._flattened(base, patch, num_changed), 0, 0
-        return (base, patch, num_changed), self.lexicon.delayed() if self.documents else []
+        return (base, patch, num_changed), self.vocabulary_tables.delayed() if self.documents else []
 
     def _flattened(self, base: int, patch: int, num_changed: int) -> int:
         """The address of a row of its own for the mask that was just made, whose patch is given up."""
@@ -120,9 +125,10 @@ class RuleTables:
     def _advance_further(self, token_id: int) -> tuple[int, int]:
         """Go on with a token for which something must be built."""
         machine = self.machine
-        return self.requests.run(
+        following: tuple[int, int] = self.requests.run(
             lambda: advance(self._address, machine.state, machine.stack, token_id, machine.position)
         )
+        return following
 
     @property
     def num_nodes(self) -> int:
@@ -135,20 +141,21 @@ class RuleTables:
 
     def follow_entry(self, entry: int, stack: int) -> tuple[int, int]:
         """Where an entry of a row leads to."""
-        return self.requests.run(lambda: follow_entry(self._address, entry, stack))
+        following: tuple[int, int] = self.requests.run(lambda: follow_entry(self._address, entry, stack))
+        return following
 
     def _build_segment(self, request: Request) -> None:
         machine, state, row = self.machine, request.state, address_of(self.new_row())
         begin_segment(self._address, state, row)
-        self.requests.run_inside(lambda: walk_segment(self._address, row))
-        exits = self.lexicon.exits()[:, :2].copy().view(machine.exits.dtype).ravel()
-        number = machine.segments.reserve(1)
-        segment = machine.segments[number]
-        segment.row, segment.first_exit, segment.num_exits = row, machine.exits.append(exits), len(exits)
-        machine.states[state].segment = number
+        self.requests.run_inside(lambda: walk_interior(self._address, row))
+        exits = self.vocabulary_tables.exits()[:, :2].copy().view(machine.exits.dtype).ravel()
+        number = machine.interiors.reserve(1)
+        interior = machine.interiors[number]
+        interior.row, interior.first_exit, interior.num_exits = row, machine.exits.append(exits), len(exits)
+        machine.states[state].interior = number
 
     def new_row(self) -> NDArray[np.int32]:
         """A row that never moves."""
-        row = np.zeros(self.lexicon.num_words, dtype=np.int32)
+        row = np.zeros(self.vocabulary_tables.num_words, dtype=np.int32)
         self._rows.append(row)
         return row

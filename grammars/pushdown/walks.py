@@ -1,27 +1,27 @@
-"""Kernels: segments, the tokens that stay within local states from a state on, and where the others leave them.
+"""Kernels: interiors, the tokens that stay within local states from a state on, and where the others leave them.
 
-A segment is made once for each local state, by a walk of the vocabulary's trie. Where a local state is left as it is
-by some kinds of bytes, as within a string or a name, the tokens of such bytes come from a row that all states and
-grammars share (`KindRows`), and the walk goes on where other bytes follow.
+An interior is made once for each local state, by a walk of the vocabulary's trie. Where a local state is left as it is
+by some byte classes, as within a string or a name, the tokens of such bytes come from a row that all states and
+grammars share (`ByteClassRows`), and the walk goes on where other bytes follow.
 """
 
 # mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
 
-from ..automaton.asking import ask_for_kinds
-from ..automaton.segments import set_tokens
-from ..automaton.structs import SegmentWalk, Trie
+from ..automaton.asking import ask_for_byte_classes
+from ..automaton.interiors import set_tokens
+from ..automaton.structs import InteriorWalk, Trie
 from ..automaton.trie import ODD, WIDE
-from ..memory.hash_map import place_of
+from ..memory.hash_map import slot_of
 from ..memory.kernel import exported, kernel
 from ..memory.rows import row_at
 from ..memory.structs import Array
 from . import layout as pd
 from .rows import entry_at, make_ready, make_ready_for
-from .structs import KindArrays, RuleMachine
+from .structs import ByteClassArrays, RuleMachine
 
-_LARGE = 2048  # tokens under a node at which kind rows are used. PERF: a guess
+_LARGE = 2048  # tokens under a node at which byte class rows are used. PERF: a guess
 
 
 @exported(releases_gil=False)
@@ -44,7 +44,7 @@ def begin_segment(address: int, state: int, row_address: int) -> None:
 
 
 @exported
-def walk_segment(address: int, row_address: int) -> int:
+def walk_interior(address: int, row_address: int) -> int:
     """Go on with it to its end; how many exits there are. Where it waits, call it again.
 
     The exits are those of the vocabulary's walk, where `language` is the local state before the node's byte.
@@ -61,7 +61,7 @@ def walk_segment(address: int, row_address: int) -> int:
 
 
 @kernel
-def _append(walk: SegmentWalk, node: int, state: int) -> None:
+def _append(walk: InteriorWalk, node: int, state: int) -> None:
     """Let the walk come to the children of a node."""
     entry = walk.queue[walk.tail]
     entry.node = node
@@ -77,9 +77,9 @@ def _walk_on(machine: RuleMachine, node: int, state: int, row: Array[int]) -> No
         make_ready(machine, state)
         main = _main_state(machine, state)
         if machine.loops[main]:
-            number = _kind_row(machine, main, node)
-            _take_kinds(machine, node, state, main, machine.kind_rows[number], row)
-            _walk_from_kinds(machine, node, state, main, machine.kind_rows[number], row)
+            number = _byte_class_row(machine, main, node)
+            _take_byte_classes(machine, node, state, main, machine.byte_class_rows[number], row)
+            _walk_from_byte_classes(machine, node, state, main, machine.byte_class_rows[number], row)
             return
     bytes_, first, end = trie.byte, trie.first_child[node], trie.first_child[node + 1]
     make_ready_for(machine, state, end - first)
@@ -92,7 +92,7 @@ def _walk_on(machine: RuleMachine, node: int, state: int, row: Array[int]) -> No
 
 @kernel
 def _main_state(machine: RuleMachine, state: int) -> int:
-    """The local state that most ASCII bytes lead to from a state, if some kind of bytes then leaves it as it is; else
+    """The local state that most ASCII bytes lead to from a state, if some byte class then leaves it as it is; else
     the state itself.
     """
     row, loops = machine.rows[state], machine.loops.span()
@@ -110,29 +110,31 @@ def _main_state(machine: RuleMachine, state: int) -> int:
 
 
 @kernel
-def _kind_row(machine: RuleMachine, main: int, node: int) -> int:
-    """The number of the kind row of what leaves a local state as it is, at a node."""
-    place = place_of(machine.kind_row_of, main << 32 | (node + 1))
-    if place < 0:
-        ask_for_kinds(machine.request, main, node, machine.loops[main])
-    return machine.kind_row_of.values[place]
+def _byte_class_row(machine: RuleMachine, main: int, node: int) -> int:
+    """The number of the byte class row of what leaves a local state as it is, at a node."""
+    slot = slot_of(machine.byte_class_row_of, main << 32 | (node + 1))
+    if slot < 0:
+        ask_for_byte_classes(machine.request, main, node, machine.loops[main])
+    return machine.byte_class_row_of.values[slot]
 
 
 @kernel
-def _take_kinds(machine: RuleMachine, node: int, state: int, main: int, kinds: KindArrays, row: Array[int]) -> None:
-    """Set the tokens of a kind row; under the bytes that do not lead from `state` to `main`, walk instead."""
+def _take_byte_classes(
+    machine: RuleMachine, node: int, state: int, main: int, byte_classes: ByteClassArrays, row: Array[int]
+) -> None:
+    """Set the tokens of a byte class row; under the bytes that do not lead from `state` to `main`, walk instead."""
     trie, scratch, is_changed = machine.tables.trie, machine.tables.mask.scratch, 0
     first, end = trie.first_child[node], trie.first_child[node + 1]
     for child in range(first, end if main != state else first):
         if _is_other(machine, child, state, main):
             if not is_changed:
-                _copy(scratch, kinds.row)
+                _copy(scratch, byte_classes.row)
                 is_changed = 1
             _clear_tokens(trie, child, scratch)
     if is_changed:
         _unite(row, scratch)
     else:
-        _unite(row, kinds.row)
+        _unite(row, byte_classes.row)
     for child in range(first, end if main != state else first):
         following = machine.rows[state][trie.byte[child]]
         if following != pd.DEAD and _is_other(machine, child, state, main):
@@ -141,12 +143,12 @@ def _take_kinds(machine: RuleMachine, node: int, state: int, main: int, kinds: K
 
 @kernel
 def _is_other(machine: RuleMachine, child: int, state: int, main: int) -> int:
-    """1 when a kind row has tokens under a node whose byte does not do the same in `state` as in `main`."""
+    """1 when a byte class row has tokens under a node whose byte does not do the same in `state` as in `main`."""
     trie, loops = machine.tables.trie, machine.loops[main]
     byte = trie.byte[child]
     following = machine.rows[state][byte]
     if byte < 128:
-        return 1 if trie.kinds[byte] & ~loops == 0 and following != main else 0
+        return 1 if trie.byte_classes[byte] & ~loops == 0 and following != main else 0
     if loops & (WIDE | ODD) != (WIDE | ODD) and trie.within[child] & ~loops:
         return 0
     return 1 if following != machine.rows[main][byte] else 0
@@ -175,11 +177,11 @@ def _clear_tokens(trie: Trie, node: int, row: Array[int]) -> None:
 
 
 @kernel
-def _walk_from_kinds(
-    machine: RuleMachine, node: int, state: int, main: int, kinds: KindArrays, row: Array[int]
+def _walk_from_byte_classes(
+    machine: RuleMachine, node: int, state: int, main: int, byte_classes: ByteClassArrays, row: Array[int]
 ) -> None:
-    """Walk from where tokens leave the kinds of bytes of `main`. Reads those nodes, but for bytes that can't follow."""
-    nodes, starts, firsts = kinds.nodes, kinds.starts, kinds.firsts
+    """Walk from where tokens leave the byte classes of `main`. Reads those nodes, but for bytes that can't follow."""
+    nodes, starts, firsts = byte_classes.nodes, byte_classes.starts, byte_classes.firsts
     entries, main_entries = machine.rows[state], machine.rows[main]
     end = machine.tables.trie.first_child[node + 1]  # of its children; what is below comes later
     for byte in range(256):

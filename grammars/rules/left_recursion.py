@@ -56,13 +56,13 @@ def remove_left_recursion(work: Work, max_states: int) -> int:
         component_of[rule] = work.visits[rule].component
         numbers[rule] = rule
     take_graph(arena, members, component_of, numbers, num_rules, num_rules)
-    place_of = taken(arena, num_rules, -1)
+    slot_of = taken(arena, num_rules, -1)
     for rule in range(num_rules):
         _copy(work.automata[rule], work.unrolled[rule])
         if _begins_with_itself(work, rule):
             first = members.first_target[component_of[rule]]
             size = members.first_target[component_of[rule] + 1] - first
-            outcome = _unroll(work, rule, members.targets.part(first, size), place_of, max_states)
+            outcome = _unroll(work, rule, members.targets.part(first, size), slot_of, max_states)
             if outcome == OK:
                 outcome = trim(work, work.unrolled[rule])
             if outcome != OK:
@@ -93,10 +93,10 @@ def _begins_with_itself(work: Work, rule: int) -> bool:
 
 
 @kernel
-def _unroll(work: Work, wanted: int, group: Array[int], place_of: Array[int], max_states: int) -> int:
+def _unroll(work: Work, wanted: int, group: Array[int], slot_of: Array[int], max_states: int) -> int:
     """Make the automaton of a rule, without left recursion. OK, NO_ROOM, TOO_LARGE.
 
-    group: the rules of its component. place_of: of each rule -1, also afterwards. The sketch's states: the first one,
+    group: the rules of its component. slot_of: of each rule -1, also afterwards. The sketch's states: the first one,
     one for the end of each rule of the group, then the states of each but its first one.
     """
     arena, size, free = work.arena, len(group), work.arena.free
@@ -113,7 +113,7 @@ def _unroll(work: Work, wanted: int, group: Array[int], place_of: Array[int], ma
     sources, edges, used = taken(arena, num_edges, 0), taken(arena, num_edges, 0), 0
     skip_sources, skips = taken(arena, num_edges + num_ends, 0), taken(arena, num_edges + num_ends, 0)
     for index in range(size):
-        place_of[group[index]] = index
+        slot_of[group[index]] = index
     num_skips, base = 0, size
     for index in range(size):
         automaton = work.automata[group[index]]
@@ -121,8 +121,8 @@ def _unroll(work: Work, wanted: int, group: Array[int], place_of: Array[int], ma
             for place in range(automaton.first_edge[state], automaton.first_edge[state + 1]):
                 edge = automaton.edges[place]
                 called, target = work.symbols[symbol_of(edge)].called, base + target_of(edge)
-                if state == 0 and called >= 0 and place_of[called] >= 0:
-                    skip_sources[num_skips] = 1 + place_of[called]
+                if state == 0 and called >= 0 and slot_of[called] >= 0:
+                    skip_sources[num_skips] = 1 + slot_of[called]
                     skips[num_skips] = target
                     num_skips += 1
                 else:
@@ -134,9 +134,9 @@ def _unroll(work: Work, wanted: int, group: Array[int], place_of: Array[int], ma
                 skips[num_skips] = 1 + index
                 num_skips += 1
         base += len(automaton.is_final) - 1
-    last = 1 + place_of[wanted]
+    last = 1 + slot_of[wanted]
     for rule in group:
-        place_of[rule] = -1
+        slot_of[rule] = -1
     take_graph(arena, work.sketch, sources, edges, used, num_states)
     take_graph(arena, work.skips, skip_sources, skips, num_skips, num_states)
     outcome = without_skips(work, work.unrolled[wanted], last, 10 * max_states)

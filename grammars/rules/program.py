@@ -43,7 +43,7 @@ class Program:
 
     def symbol_structs(self, limits: Limits) -> NDArray[Any]:
         """`structs.Symbol` (Y,), of each symbol."""
-        found = []
+        found: list[int] = []
         for symbol in self.symbols:
             if isinstance(symbol, Terminal):
                 language = symbol.language

@@ -47,14 +47,14 @@ def read_spelling(backend: Any) -> Spelling:
     decoders = _steps(backend.decoder, "decoders")
     normalizers = _steps(backend.normalizer, "normalizers")
     pre_tokenizers = _steps(backend.pre_tokenizer, "pretokenizers")
-    kinds = [step["type"] for step in decoders]
-    if kinds == ["ByteLevel"]:
+    byte_classes = [step["type"] for step in decoders]
+    if byte_classes == ["ByteLevel"]:
         return _byte_level(normalizers, pre_tokenizers, unknown_id)
-    if kinds[:2] == ["Replace", "ByteFallback"]:
+    if byte_classes[:2] == ["Replace", "ByteFallback"]:
         _check_byte_tokens(backend, has_byte_fallback)
         return _metaspace(decoders, normalizers, pre_tokenizers, unknown_id)
     raise _unreadable(
-        f"its decoder is {' + '.join(kinds) or 'missing'}, not ByteLevel (byte-level) or Replace + ByteFallback "
+        f"its decoder is {' + '.join(byte_classes) or 'missing'}, not ByteLevel (byte-level) or Replace + ByteFallback "
         "(metaspace with byte fallback)"
     )
 

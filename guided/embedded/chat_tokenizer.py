@@ -30,7 +30,9 @@ class ChatTokenizer:
         added = self.backend_tokenizer.get_added_tokens_decoder()
         self.all_special_ids = [token_id for token_id, token in added.items() if token.special]
         self.eos_token: str = self.init_kwargs["eos_token"]
-        self.eos_token_id: int = self.backend_tokenizer.token_to_id(self.eos_token)
+        eos_token_id = self.backend_tokenizer.token_to_id(self.eos_token)
+        assert eos_token_id is not None, "the tokenizer of the package has its end token"
+        self.eos_token_id = eos_token_id
 
     def __len__(self) -> int:
         return int(self.backend_tokenizer.get_vocab_size(with_added_tokens=True))

@@ -64,6 +64,8 @@ class Network(nn.Module):
     config: its sizes. weights: of model.safetensors. eos_token_ids: the ids that end a text.
     """
 
+    _frequencies: torch.Tensor
+
     def __init__(self, config: Config, weights: Weights, eos_token_ids: list[int]) -> None:
         super().__init__()
         self.config = config
@@ -97,6 +99,7 @@ class Network(nn.Module):
     def set_attention(self, function: AttentionFunction) -> None:
         """Let all layers attend by this function, called as `causal_attention` is."""
         for layer in self.layers:
+            assert isinstance(layer, Layer)
             layer.attention.function = function
 
     def forward(

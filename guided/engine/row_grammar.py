@@ -11,7 +11,7 @@ from guided.grammars.bitset import BITS_PER_WORD, Bitmask, allocate_bitmask, pac
 from guided.grammars.protocol import CompiledGrammar
 
 from ..errors import TokenRefusedError
-from .closing import ClosingGuard
+from .completion_guard import CompletionGuard
 from .speller import Speller
 
 
@@ -29,7 +29,7 @@ class RowGrammar:
 
     def __init__(self, grammar: CompiledGrammar, speller: Speller | None) -> None:
         self.matcher = grammar.matcher()
-        self.guard = ClosingGuard(self.matcher)
+        self.guard = CompletionGuard(self.matcher)
         self._vocabulary = grammar.vocabulary
         self._speller = speller
         self._forced_bytes: bytes | None = None  # what must follow; None: not looked up yet

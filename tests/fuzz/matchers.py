@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from guided.grammars.automaton import lexicon
+from guided.grammars.automaton import vocabulary_tables
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GuidedError, LimitExceededError, NoCompletionError
@@ -171,8 +171,8 @@ def _options(rng: random.Random) -> dict[str, Any]:
 
 def _evict() -> None:
     """Forget the tables of vocabularies; matchers keep those that they use."""
-    lexicon._LEXICONS.clear()
-    lexicon._RECENT.clear()
+    vocabulary_tables._LEXICONS.clear()
+    vocabulary_tables._RECENT.clear()
 
 
 if __name__ == "__main__":

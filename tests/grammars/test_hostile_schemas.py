@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from guided.grammars.automaton.lexicon import lexicon_of
+from guided.grammars.automaton.vocabulary_tables import vocabulary_tables_of
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.compile import compile_grammar
@@ -372,8 +372,15 @@ def test_nothing_stays(name: str) -> None:
         while nodes._derived:  # what is kept for the next grammars, in bounds
             nodes._derived.popleft().forget_transitions()
         gc.collect()
-        lexicon = lexicon_of(VOCABULARY)
-        sizes.append((len(nodes._nodes), len(formula._interned), lexicon.num_bytes, lexicon.lexemes.num_states))
+        vocabulary_tables = vocabulary_tables_of(VOCABULARY)
+        sizes.append(
+            (
+                len(nodes._nodes),
+                len(formula._interned),
+                vocabulary_tables.num_bytes,
+                vocabulary_tables.lazy_dfas.num_states,
+            )
+        )
     growth = [last - first for first, last in zip(sizes[1], sizes[-1], strict=True)]
     assert max(growth) < 20, sizes
 

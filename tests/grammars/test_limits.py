@@ -153,13 +153,20 @@ def test_too_many_states_in_a_mask() -> None:
     grammar = compile_grammar(vocabulary, json_schema=TOO_MANY_STATES, limits=limits, cache=None)
     matcher = grammar.matcher()
     assert matcher.accept_token(ord('"'))
-    lexicon = matcher._automaton.lexicon  # type: ignore[attr-defined]
+    vocabulary_tables = matcher._automaton.vocabulary_tables  # type: ignore[attr-defined]
     messages, sizes = [], []
     for _ in range(4):
         with pytest.raises(LimitExceededError) as caught:
             mask_of(matcher, vocabulary)
         messages.append(str(caught.value))
-        sizes.append((grammar.num_bytes, lexicon.num_bytes, lexicon.lexemes.num_states, len(lexicon._kept)))
+        sizes.append(
+            (
+                grammar.num_bytes,
+                vocabulary_tables.num_bytes,
+                vocabulary_tables.lazy_dfas.num_states,
+                len(vocabulary_tables._kept),
+            )
+        )
     assert len(set(messages)) == len(set(sizes)) == 1
     assert "max_automaton_states = 200 states" in messages[0]
     assert not matcher.is_accepting()
@@ -181,7 +188,7 @@ class _Failing(ArrayFrame):
 
 
 class _FailingArray(Array):
-    def place(self, count: int, used: frozenset[bytes]) -> ArrayFrame:
+    def frame_at(self, count: int, used: frozenset[bytes]) -> ArrayFrame:
         key = (count, used)
         if key not in self.frames:
             self.frames[key] = _Failing(self, count, used)
@@ -236,7 +243,7 @@ def test_time_for_a_mask() -> None:
 
 def test_a_lexicon_full_of_states_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """States are kept for all grammars of a vocabulary; where no more fit, new grammars start with a new table."""
-    monkeypatch.setattr("guided.grammars.automaton.lexemes.MAX_STATES", 2_000)
+    monkeypatch.setattr("guided.grammars.automaton.lazy_dfas.MAX_STATES", 2_000)
     vocabulary = byte_vocabulary(num_eos=4)
     for seed in range(30):
         schema = {"type": "string", "pattern": f"^(a|b)*a.{{6}}{seed}$"}

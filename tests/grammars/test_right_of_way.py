@@ -93,16 +93,18 @@ def test_one_at_a_time_in_turn(way: RightOfWay) -> None:
 
 
 def test_who_waits_for_another_thread_lets_others_on(way: RightOfWay) -> None:
-    lock = threading.RLock()
+    lock, has_the_turn = threading.RLock(), threading.Event()
 
     def take_lock() -> None:
         checkpoint()
+        has_the_turn.set()
         take(lock)
         lock.release()
 
     first, second = Worker(way, take_lock), Worker(way)
     with lock:
         first.go.release()
+        assert has_the_turn.wait(SOON_S)
         second.go.release()
         assert second.goes_on()
         assert first.waits()

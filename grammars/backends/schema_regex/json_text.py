@@ -138,22 +138,24 @@ def literal(value: Any, marks: Punctuation) -> Node:
     return text(json.dumps(value, ensure_ascii=False))
 
 
-def bracketed(opening: str, items: list[Node], closing: str, marks: Punctuation) -> Node:
+def bracketed(opening: str, items: list[Node], completion: str, marks: Punctuation) -> Node:
     """The items in brackets, with commas between them."""
-    return enclosed(opening, sequence(*(_after_comma(item, i, marks) for i, item in enumerate(items))), closing, marks)
+    return enclosed(
+        opening, sequence(*(_after_comma(item, i, marks) for i, item in enumerate(items))), completion, marks
+    )
 
 
 def _after_comma(item: Node, index: int, marks: Punctuation) -> Node:
     return sequence(marks.comma, item) if index else item
 
 
-def enclosed(opening: str, content: Node, closing: str, marks: Punctuation) -> Node:
+def enclosed(opening: str, content: Node, completion: str, marks: Punctuation) -> Node:
     """Content in brackets. Where it is nothing there is one place for whitespace, else two."""
     if content is EMPTY:
         return EMPTY
     if content is EPSILON:
-        return sequence(text(opening), marks.inside, text(closing))
+        return sequence(text(opening), marks.inside, text(completion))
     if isinstance(content, Repeat) and (content.low, content.high) == (0, 1):
         content = optional(sequence(content.node, marks.inside))
-        return sequence(text(opening), marks.inside, content, text(closing))
-    return sequence(text(opening), marks.inside, content, marks.inside, text(closing))
+        return sequence(text(opening), marks.inside, content, text(completion))
+    return sequence(text(opening), marks.inside, content, marks.inside, text(completion))

@@ -80,7 +80,7 @@ def survey_layout(twin: Any) -> KVLayout:
     return KVLayout(num_layers, key.shape[0], key.shape[2], value.shape[2], key.dtype, key.device)
 
 
-def check_config(model: PreTrainedModel) -> None:
+def check_config(model: PreTrainedModel | Network) -> None:
     """Raise UnsupportedModelError for what a model's class and config already tell."""
     if isinstance(model, Network):
         return

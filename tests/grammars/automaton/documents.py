@@ -79,9 +79,9 @@ class Object(Value):
         self.frames: dict[Any, Any] = {}
 
     def spec(self, **more: Any) -> ValueSpec:
-        return ValueSpec(object=self.place(0, frozenset()), **more)
+        return ValueSpec(object=self.frame_at(0, frozenset()), **more)
 
-    def place(self, index: int, used: frozenset[str]) -> ObjectFrame:
+    def frame_at(self, index: int, used: frozenset[str]) -> ObjectFrame:
         key = (index, used)
         if key not in self.frames:
             self.frames[key] = ObjectFrame(self, index, used)
@@ -142,7 +142,7 @@ class MemberFrame:
         return None
 
     def on_return(self, cls: int) -> Frame | None:
-        return self.owner.place(min(self.index + 1, len(self.owner.properties)), self.used)
+        return self.owner.frame_at(min(self.index + 1, len(self.owner.properties)), self.used)
 
     def on_capture(self, cls: int, text: bytes) -> Frame | None:
         raise AssertionError
@@ -156,9 +156,9 @@ class Array(Value):
         self.frames: dict[Any, ArrayFrame] = {}
 
     def spec(self, **more: Any) -> ValueSpec:
-        return ValueSpec(array=self.place(0, frozenset()), **more)
+        return ValueSpec(array=self.frame_at(0, frozenset()), **more)
 
-    def place(self, count: int, used: frozenset[bytes]) -> ArrayFrame:
+    def frame_at(self, count: int, used: frozenset[bytes]) -> ArrayFrame:
         if self.high is None and not self.unique:
             count = min(count, self.low)
         key = (count, used)
@@ -200,10 +200,10 @@ class ArrayFrame:
         return 0 if self.count >= self.owner.low else None
 
     def on_return(self, cls: int) -> Frame | None:
-        return self.owner.place(self.count + 1, self.used)
+        return self.owner.frame_at(self.count + 1, self.used)
 
     def on_capture(self, cls: int, text: bytes) -> Frame:
-        return self.owner.place(self.count + 1, self.used | {text})
+        return self.owner.frame_at(self.count + 1, self.used | {text})
 
 
 def _offers(spec: ValueSpec) -> bool:
@@ -233,8 +233,8 @@ class AnyJson(Value):
             true=0,
             false=0,
             null=0,
-            object=self.object.place(0, frozenset()),
-            array=self.array.place(0, frozenset()),
+            object=self.object.frame_at(0, frozenset()),
+            array=self.array.frame_at(0, frozenset()),
             **more,
         )
 

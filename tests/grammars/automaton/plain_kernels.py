@@ -45,22 +45,22 @@ def vocabulary() -> Vocabulary:
 
 
 def masks() -> list[str]:
-    """For each document and place in it the mask in hex, with the forced bytes; alone and as a batch."""
+    """For each document and configuration in it the mask in hex, with the forced bytes; alone and as a batch."""
     known = vocabulary()
     ids = {token: token_id for token_id, token in enumerate(known.tokens)}
     found = []
     for schema, text in DOCUMENTS:
         matcher = compile_grammar(known, json_schema=schema, cache=None).matcher()
         data = text.encode()
-        for place in range(len(data) + 1):
+        for config in range(len(data) + 1):
             bitmask = allocate_bitmask(2, known.size)
             matcher.fill_bitmask(bitmask, 1)
             fill_bitmasks([matcher], bitmask)
             assert (bitmask[0] == bitmask[1]).all()
             forced = matcher.find_jump_forward_bytes()
-            found.append(f"{data[:place]!r} {bitmask[0].tobytes().hex()} {forced!r} {matcher.is_accepting()}")
-            if place < len(data):
-                assert matcher.accept_token(ids[data[place : place + 1]]), data[:place]
+            found.append(f"{data[:config]!r} {bitmask[0].tobytes().hex()} {forced!r} {matcher.is_accepting()}")
+            if config < len(data):
+                assert matcher.accept_token(ids[data[config : config + 1]]), data[:config]
     return found
 
 

@@ -26,12 +26,12 @@ def accepts(root: Frame, document: bytes, space: str = r"[ \t\n]{0,2}") -> bool:
         reader.value(root)
     except (_Refused, UnicodeDecodeError):
         return False
-    return reader.place == len(text)
+    return reader.config == len(text)
 
 
 class _Reader:
     def __init__(self, text: str, space: re.Pattern[str]) -> None:
-        self.text, self.space, self.place = text, space, 0
+        self.text, self.space, self.config = text, space, 0
 
     def value(self, frame: Frame) -> tuple[int, bytes]:
         """Read a value that a frame expects: its class and its canonical bytes."""
@@ -53,16 +53,16 @@ class _Reader:
             inner = spec.object if char == "{" else spec.array
             if inner is None:
                 raise _Refused
-            start = self.place
+            start = self.config
             returned = self.members(inner) if char == "{" else self.items(inner)
-            written = json.loads(self.text[start : self.place])
+            written = json.loads(self.text[start : self.config])
             text = json.dumps(written, separators=(",", ":"), ensure_ascii=False).encode()
             if text in spec.excluded_containers:
                 raise _Refused
             return returned, text
         for name in ("true", "false", "null"):
-            if self.text.startswith(name, self.place):
-                self.place += len(name)
+            if self.text.startswith(name, self.config):
+                self.config += len(name)
                 returned = getattr(spec, name)
                 if returned is None:
                     raise _Refused
@@ -124,24 +124,24 @@ class _Reader:
         return decoded, spelled.encode()
 
     def take(self, pattern: re.Pattern[str]) -> str:
-        match = pattern.match(self.text, self.place)
+        match = pattern.match(self.text, self.config)
         if match is None:
             raise _Refused
-        self.place = match.end()
+        self.config = match.end()
         return match.group()
 
     def skip(self) -> None:
         self.take(self.space)
 
     def peek(self) -> str:
-        if self.place >= len(self.text):
+        if self.config >= len(self.text):
             raise _Refused
-        return self.text[self.place]
+        return self.text[self.config]
 
     def expect(self, char: str) -> None:
         if self.peek() != char:
             raise _Refused
-        self.place += 1
+        self.config += 1
 
 
 def _class_of(lexeme: Lexeme, text: str) -> int:

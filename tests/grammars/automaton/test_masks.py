@@ -139,8 +139,8 @@ def test_masks_are_what_is_accepted(name: str) -> None:
     for text in texts:
         matcher = machine.matcher()
         data = text.encode()
-        for place, byte in enumerate(data):
-            assert mask_of(matcher, VOCABULARY) == accepted_ids(matcher, VOCABULARY), data[:place]
+        for config, byte in enumerate(data):
+            assert mask_of(matcher, VOCABULARY) == accepted_ids(matcher, VOCABULARY), data[:config]
             if not matcher.accept_token(byte):
                 assert not accepts(root, data)
                 break

@@ -53,12 +53,12 @@ def test_what_went_past_a_limit_does_so_at_once_from_then_on() -> None:
         tries.append(asked.state)
         raise LimitExceededError("max_automaton_states", 7, "states")
 
-    requests = Requests(request, {asking.SEGMENT: fail}, Limits(), give_up=lambda: given_up.append(1))
+    requests = Requests(request, {asking.INTERIOR: fail}, Limits(), give_up=lambda: given_up.append(1))
     for _ in range(2):
         with pytest.raises(LimitExceededError, match="max_automaton_states = 7"):
-            requests.run(asks(request, asking.SEGMENT, [4]))
+            requests.run(asks(request, asking.INTERIOR, [4]))
     with pytest.raises(LimitExceededError):
-        requests.run(asks(request, asking.SEGMENT, [5]))
+        requests.run(asks(request, asking.INTERIOR, [5]))
     assert tries == [4, 5]
     assert len(given_up) == 2
     assert request.kind == 0

@@ -48,10 +48,10 @@ def test_every_beginning_of_every_text_leads_there(seed: int) -> None:
     rng = random.Random(seed)
     value = random_container(rng)
     goal, text = text_of(value, rng).encode(), text_of(value, rng).encode()
-    for place in range(len(text)):
-        expected = bytes_towards(text[:place], goal)
-        assert expected is not None, text[:place]
-        assert text[place] in expected, text[:place]
+    for config in range(len(text)):
+        expected = bytes_towards(text[:config], goal)
+        assert expected is not None, text[:config]
+        assert text[config] in expected, text[:config]
     assert bytes_towards(text, goal) == frozenset()
 
 

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from guided.grammars.automaton import layout as at
-from guided.grammars.automaton.lexemes import Kind, Lexemes
-from guided.grammars.automaton.trie import KINDS, ODD, WIDE
+from guided.grammars.automaton.lazy_dfas import Kind, LazyDfas
+from guided.grammars.automaton.trie import BYTE_CLASSES, ODD, WIDE
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.regex import algebra as lang
 from guided.grammars.regex.algebra import Language
@@ -27,7 +27,7 @@ WORDS = ("", "a", "ab", "ba", "abc", '"', "\\", "\n", "\x1f", "0", "12")
 ASCII = [charset for charset in CHARSETS if charset[-1][1] < 0x80]
 
 
-class _FromDerivatives(Lexemes):
+class _FromDerivatives(LazyDfas):
     """All states are tuples of Languages: the reference."""
 
     def _first_set(self, languages: tuple[Language, ...], kind: Kind) -> int | None:
@@ -35,7 +35,7 @@ class _FromDerivatives(Lexemes):
 
 
 def _language(rng: random.Random, depth: int, is_number: bool) -> Language:
-    """A random Language without intersection and complement."""
+    """A random Language without product and complement."""
     shape = rng.randrange(6) if depth else rng.randrange(2)
     if shape == 0:
         return lang.chars(rng.choice(ASCII if is_number else CHARSETS))
@@ -49,11 +49,11 @@ def _language(rng: random.Random, depth: int, is_number: bool) -> Language:
     return lang.union(*parts) if shape == 3 else lang.concat(*parts)
 
 
-def _row(lexemes: Lexemes, state: int) -> list[int]:
+def _row(lexemes: LazyDfas, state: int) -> list[int]:
     return [int(entry) for entry in lexemes.text_row(state)]
 
 
-def _follow(lexemes: Lexemes, state: int, text: bytes) -> int:
+def _follow(lexemes: LazyDfas, state: int, text: bytes) -> int:
     for byte in text:
         state = _row(lexemes, state)[byte]
     return state
@@ -61,7 +61,7 @@ def _follow(lexemes: Lexemes, state: int, text: bytes) -> int:
 
 def _compare(languages: tuple[Language, ...], kind: Kind, most: int = 300) -> int:
     """Walk both automata in step from the start; how many pairs of states were met."""
-    sets, reference = Lexemes(), _FromDerivatives()
+    sets, reference = LazyDfas(), _FromDerivatives()
     start = sets.state(languages, kind), reference.state(languages, kind)
     assert sets.dfa.set_of[start[0]].count, "it should be a set"
     seen, waiting = {start}, [start]
@@ -81,10 +81,10 @@ def _compare(languages: tuple[Language, ...], kind: Kind, most: int = 300) -> in
     return len(seen)
 
 
-def _check_loops(lexemes: Lexemes, state: int, row: list[int]) -> None:
+def _check_loops(lexemes: LazyDfas, state: int, row: list[int]) -> None:
     """Kinds of ASCII bytes are loops where all of their bytes lead back; kinds of others where all others do."""
-    for kind in {int(kind) for kind in KINDS}:
-        stays = all(row[byte] == state for byte in range(128) if KINDS[byte] == kind)
+    for kind in {int(kind) for kind in BYTE_CLASSES}:
+        stays = all(row[byte] == state for byte in range(128) if BYTE_CLASSES[byte] == kind)
         assert bool(lexemes.loops(state) & kind) == stays
     assert (lexemes.loops(state) & WIDE != 0) == (lexemes.loops(state) & ODD != 0)
     if lexemes.loops(state) & WIDE:
@@ -118,8 +118,8 @@ def test_texts_without_strings(strings: list[str]) -> None:
 
 
 def test_counted_repeats_share_their_ends() -> None:
-    """A bound of 50 takes 50 states, not 50 for each place that it is met at."""
-    lexemes = Lexemes()
+    """A bound of 50 takes 50 states, not 50 for each configuration that it is met at."""
+    lexemes = LazyDfas()
     digits = lang.repeat(lang.chars(from_chars("0123456789")), 0, 50)
     for start in ("x", "y", "zz"):
         state = lexemes.state((lang.concat(lang.text(start), digits),), "text")
@@ -131,7 +131,7 @@ def test_counted_repeats_share_their_ends() -> None:
 
 def test_rooms_grow() -> None:
     """Far more states and sets than there is room for at first."""
-    lexemes = Lexemes()
+    lexemes = LazyDfas()
     language = lang.concat(lang.repeat(lang.chars(ALL), 0, 900), lang.text("b"))
     state = lexemes.state((language,), "text")
     for _ in range(900):
@@ -143,8 +143,8 @@ def test_rooms_grow() -> None:
 
 def test_there_are_never_more_states_than_other_tables_have_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels add states by themselves, hundreds in a row; `LexemeEnds` has tables for MAX_STATES."""
-    monkeypatch.setattr("guided.grammars.automaton.lexemes.MAX_STATES", 1024)
-    lexemes = Lexemes()
+    monkeypatch.setattr("guided.grammars.automaton.lazy_dfas.MAX_STATES", 1024)
+    lexemes = LazyDfas()
     state = lexemes.state((lang.concat(lang.repeat(lang.chars(ALL), 0, 900), lang.text("b")),), "text")
     with pytest.raises(LimitExceededError, match="max_automaton_states = 1024"):
         _follow(lexemes, state, b"a" * 900)
@@ -164,5 +164,5 @@ def test_there_are_never_more_states_than_other_tables_have_room_for(monkeypatch
     ],
 )
 def test_the_others_are_made_from_derivatives(language: Language) -> None:
-    lexemes = Lexemes()
+    lexemes = LazyDfas()
     assert not lexemes.dfa.set_of[lexemes.state((language,), "text")].count

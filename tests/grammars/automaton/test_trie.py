@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from guided.grammars.automaton import disk_cache
-from guided.grammars.automaton.trie import KINDS, ODD, ODD_RANGES, WIDE, VocabularyTrie, build_trie
+from guided.grammars.automaton.trie import BYTE_CLASSES, ODD, ODD_RANGES, WIDE, VocabularyTrie, build_trie
 from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.vocabularies import byte_vocabulary
 
@@ -50,11 +50,11 @@ def test_bytes_of_tokens_and_of_bytes() -> None:
 
 def test_kinds_of_what_is_below() -> None:
     trie = build_trie(VOCABULARY)
-    assert trie.below[_node(trie, b"a")] == KINDS[ord("b")]
-    assert KINDS[ord("a")] == KINDS[ord("z")] != KINDS[ord("A")]
-    assert trie.below[_node(trie, b"Z")] == KINDS[ord("0")]
+    assert trie.below[_node(trie, b"a")] == BYTE_CLASSES[ord("b")]
+    assert BYTE_CLASSES[ord("a")] == BYTE_CLASSES[ord("z")] != BYTE_CLASSES[ord("A")]
+    assert trie.below[_node(trie, b"Z")] == BYTE_CLASSES[ord("0")]
     assert trie.below[_node(trie, "é".encode())] == WIDE | ODD
-    assert trie.below[_node(trie, b"x")] & ~int(np.bitwise_or.reduce(KINDS)) & ~(WIDE | ODD)
+    assert trie.below[_node(trie, b"x")] & ~int(np.bitwise_or.reduce(BYTE_CLASSES)) & ~(WIDE | ODD)
     odd = "".join(chr(low) + chr(high) for low, high in ODD_RANGES)
     plain = (
         "".join(chr(low - 1) + chr(high + 1) for low, high in ODD_RANGES if low not in (0x80, 0xFEC0))

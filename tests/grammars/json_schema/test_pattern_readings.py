@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 import guided
 from guided.grammars.errors import LimitExceededError
-from guided.grammars.native.document_place import pointer_at
+from guided.grammars.native.document_pointer import pointer_at
 from guided.grammars.regex import algebra as lang
 from tests.grammars.vocabularies import accept_bytes, byte_vocabulary
 

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from guided.grammars.memory.hash_map import HashMap, PairMap, add, forget, next_place, place_of
+from guided.grammars.memory.hash_map import HashMap, PairMap, add, forget, next_slot, slot_of
 from guided.grammars.memory.kernel import kernel
 from guided.grammars.memory.sorting import sort
 from guided.grammars.memory.structs import Array, Struct, int32
@@ -57,10 +57,10 @@ def put(address: int, key: int, value: int) -> None:
 def sum_of(address: int, key: int) -> int:
     """The sum of the values of a key."""
     found, total = HashMap.at(address), 0
-    place = place_of(found, key)
-    while place >= 0:
-        total += found.values[place]
-        place = next_place(found, key, place)
+    slot = slot_of(found, key)
+    while slot >= 0:
+        total += found.values[slot]
+        slot = next_slot(found, key, slot)
     return total
 
 

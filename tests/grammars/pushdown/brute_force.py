@@ -41,11 +41,11 @@ def tried_mask(matcher: Matcher, vocabulary: Vocabulary) -> list[int]:
 
 
 def check_walk(
-    matcher: Matcher, vocabulary: Vocabulary, rng: random.Random, num_tokens: int, closing: bytes = b""
+    matcher: Matcher, vocabulary: Vocabulary, rng: random.Random, num_tokens: int, completion: bytes = b""
 ) -> list[int]:
     """Accept random allowed tokens, checking masks, jump-forward and rollback on the way; the tokens accepted.
 
-    closing: bytes whose tokens are taken in half of all cases, so that texts come to an end.
+    completion: bytes whose tokens are taken in half of all cases, so that texts come to an end.
     """
     taken: list[int] = []
     masks: list[list[int]] = []
@@ -59,7 +59,7 @@ def check_walk(
         scout = matcher.fork()
         assert all(scout.accept_token(byte) for byte in forced)
         printable = [token for token in allowed if not 127 < token < 256]
-        near = [token for token in printable if (vocabulary.tokens[token] or b"?")[:1] in closing]
+        near = [token for token in printable if (vocabulary.tokens[token] or b"?")[:1] in completion]
         token_id = rng.choice(near if near and rng.random() < 0.5 else printable or allowed)
         assert matcher.accept_token(token_id)
         taken.append(token_id)

@@ -1,13 +1,13 @@
-"""A plain reference of the kernels for continuations and closures: tuples of pairs, interned in dicts.
+"""A plain reference of the kernels for GSS nodes and closures: tuples of pairs, interned in dicts.
 
-A continuation is a set of ways to go on (see `Continuations`); here they have other numbers.
+A GSS node is a set of GSS edges (see `GssNodes`); here they have other numbers.
 """
 
 from __future__ import annotations
 
-from guided.grammars.pushdown.contents import Threads
-from guided.grammars.pushdown.continuations import Ways
-from guided.grammars.pushdown.layout import END_WAY, FIRST_LABEL
+from guided.grammars.pushdown.contents import ItemSet
+from guided.grammars.pushdown.gss_nodes import GssEdges
+from guided.grammars.pushdown.layout import END_EDGE, FIRST_LABEL
 from guided.grammars.pushdown.states import LocalStates
 
 
@@ -17,90 +17,90 @@ class PlainContinuations:
     def __init__(self, states: LocalStates) -> None:
         self._states = states
         self._positions = states.network.positions
-        self._numbers: dict[Ways, int] = {}
-        self.ways: list[Ways] = []
+        self._numbers: dict[GssEdges, int] = {}
+        self.gss_edges: list[GssEdges] = []
         self._read: dict[int, int] = {}
         self._unions: dict[tuple[int, int], int] = {}
-        self.end = self.number(((END_WAY, 0),))
+        self.end = self.number(((END_EDGE, 0),))
 
-    def number(self, ways: Ways) -> int:
-        """The number of a set of ways, ascending."""
-        if ways not in self._numbers:
-            self._numbers[ways] = len(self.ways)
-            self.ways.append(ways)
-        return self._numbers[ways]
+    def number(self, gss_edges: GssEdges) -> int:
+        """The number of a set of edges, ascending."""
+        if gss_edges not in self._numbers:
+            self._numbers[gss_edges] = len(self.gss_edges)
+            self.gss_edges.append(gss_edges)
+        return self._numbers[gss_edges]
 
-    def read(self, continuation: int) -> int:
-        """A continuation of the kernels."""
-        if continuation not in self._read:
-            ways = self._states.continuations.ways(continuation)
-            assert list(ways) == sorted(ways)
-            assert len({position for position, _ in ways}) == len(ways)
-            read = [(position, self.read(then) if position >= 0 else 0) for position, then in ways]
-            self._read[continuation] = self.number(tuple(sorted(read)))
-        return self._read[continuation]
+    def read(self, gss_node: int) -> int:
+        """A GSS node of the kernels."""
+        if gss_node not in self._read:
+            gss_edges = self._states.gss_nodes.gss_edges(gss_node)
+            assert list(gss_edges) == sorted(gss_edges)
+            assert len({position for position, _ in gss_edges}) == len(gss_edges)
+            read = [(position, self.read(then) if position >= 0 else 0) for position, then in gss_edges]
+            self._read[gss_node] = self.number(tuple(sorted(read)))
+        return self._read[gss_node]
 
     def after(self, position: int, then: int) -> int:
         """What comes when a rule's position was reached."""
         return then if self._positions[position].is_last else self.number(((position, then),))
 
     def union(self, first: int, second: int) -> int:
-        """The ways of both."""
+        """The edges of both."""
         if first == second:
             return first
         if (first, second) not in self._unions:
-            ways = dict(self.ways[first])
-            for position, then in self.ways[second]:
-                ways[position] = self.union(ways.get(position, then), then)
-            self._unions[first, second] = self.number(tuple(sorted(ways.items())))
+            gss_edges = dict(self.gss_edges[first])
+            for position, then in self.gss_edges[second]:
+                gss_edges[position] = self.union(gss_edges.get(position, then), then)
+            self._unions[first, second] = self.number(tuple(sorted(gss_edges.items())))
         return self._unions[first, second]
 
-    def filled(self, continuation: int, frame: list[int]) -> int:
+    def filled(self, gss_node: int, frame: list[int]) -> int:
         """With labels replaced by what a frame keeps under them."""
         found = self.number(())
-        for position, then in self.ways[continuation]:
+        for position, then in self.gss_edges[gss_node]:
             if position <= FIRST_LABEL:
                 found = self.union(found, frame[FIRST_LABEL - position])
-            elif position == END_WAY:
+            elif position == END_EDGE:
                 found = self.union(found, self.end)
             else:
                 found = self.union(found, self.number(((position, self.filled(then, frame)),)))
         return found
 
-    def is_deep(self, continuation: int) -> bool:
+    def is_deep(self, gss_node: int) -> bool:
         """True when something after a recursive call is more than END and labels."""
-        return any(self._is_deep_way(position, then) for position, then in self.ways[continuation])
+        return any(self._is_deep_way(position, then) for position, then in self.gss_edges[gss_node])
 
     def _is_deep_way(self, position: int, then: int) -> bool:
         if position < 0:
             return False
-        is_flat = all(below < 0 for below, _ in self.ways[then])
+        is_flat = all(below < 0 for below, _ in self.gss_edges[then])
         return not is_flat if self._positions[position].is_cut else self.is_deep(then)
 
 
 class PlainClosure:
     """Threads being put together."""
 
-    def __init__(self, states: LocalStates, continuations: PlainContinuations) -> None:
-        self._states, self._continuations = states, continuations
-        self.threads: dict[int, int] = {}
+    def __init__(self, states: LocalStates, gss_nodes: PlainContinuations) -> None:
+        self._states, self._gss_nodes = states, gss_nodes
+        self.items: dict[int, int] = {}
         self.documents: dict[int, int] = {}
         self.tokens: dict[int, int] = {}
         self.labels: set[int] = set()
         self.is_complete = False
         self._left: set[int] = set()
 
-    def unite(self, parts: dict[int, int], key: int, continuation: int) -> None:
-        """Add a continuation under a key."""
-        parts[key] = self._continuations.union(parts.get(key, continuation), continuation)
+    def unite(self, parts: dict[int, int], key: int, gss_node: int) -> None:
+        """Add a GSS node under a key."""
+        parts[key] = self._gss_nodes.union(parts.get(key, gss_node), gss_node)
 
-    def leave(self, continuation: int) -> None:
-        """Go on with each way of a continuation."""
-        if continuation in self._left:
+    def leave(self, gss_node: int) -> None:
+        """Go on with each edge of a GSS node."""
+        if gss_node in self._left:
             return
-        self._left.add(continuation)
-        for position, then in self._continuations.ways[continuation]:
-            if position == END_WAY:
+        self._left.add(gss_node)
+        for position, then in self._gss_nodes.gss_edges[gss_node]:
+            if position == END_EDGE:
                 self.is_complete = True
             elif position < 0:
                 self.labels.add(FIRST_LABEL - position)
@@ -111,24 +111,24 @@ class PlainClosure:
 
     def begin(self, position: int, then: int) -> None:
         """What may come at a position; calls at once, and not in any order."""
-        states, after = self._states, self._continuations.after
+        states, after = self._states, self._gss_nodes.after
         for lexeme, target in states.first_of(position):
-            self.unite(self.threads, lexeme, after(target, then))
-        place = states.network.positions[position]
-        for rule, target in place.calls:
+            self.unite(self.items, lexeme, after(target, then))
+        config = states.network.positions[position]
+        for rule, target in config.calls:
             self.begin(states.network.starts[rule], after(target, then))
-        for document, target in place.documents:
+        for document, target in config.documents:
             self.unite(self.documents, states.documents.index(document), after(target, then))
-        for token_ids, target in place.tokens:
+        for token_ids, target in config.tokens:
             self.unite(self.tokens, states.token_sets.index(token_ids), after(target, then))
 
-    def finish(self) -> Threads:
-        """The threads."""
-        parts = [tuple(sorted(part.items())) for part in (self.threads, self.documents, self.tokens)]
-        return Threads(*parts, tuple(sorted(self.labels)), self.is_complete)
+    def finish(self) -> ItemSet:
+        """The items."""
+        parts = [tuple(sorted(part.items())) for part in (self.items, self.documents, self.tokens)]
+        return ItemSet(*parts, tuple(sorted(self.labels)), self.is_complete)
 
 
-def read_content(continuations: PlainContinuations, content: Threads) -> Threads:
+def read_content(gss_nodes: PlainContinuations, content: ItemSet) -> ItemSet:
     """A content of the kernels."""
-    parts = [tuple([(key, continuations.read(then)) for key, then in part]) for part in content[:3]]
-    return Threads(*parts, content.labels, content.is_complete)
+    parts = [tuple([(key, gss_nodes.read(then)) for key, then in part]) for part in content[:3]]
+    return ItemSet(*parts, content.labels, content.is_complete)

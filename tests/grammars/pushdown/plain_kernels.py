@@ -45,7 +45,7 @@ def vocabulary() -> Vocabulary:
 
 
 def masks() -> list[str]:
-    """For each text and place in it the mask in hex, with the forced bytes."""
+    """For each text and configuration in it the mask in hex, with the forced bytes."""
     known = vocabulary()
     nested, choice = compiled(NESTED, known), compile_grammar(known, choice=CHOICES, cache=None)
     one = compile_grammar(known, choice=CHOICES[:1], cache=None)
@@ -57,12 +57,12 @@ def _along(grammar: CompiledGrammar, known: Vocabulary, text: str) -> list[str]:
     ids = {token: token_id for token_id, token in enumerate(known.tokens)}
     matcher, data, found = grammar.matcher(), text.encode(), []
     bitmask = allocate_bitmask(1, known.size)
-    for place in range(len(data) + 1):
+    for config in range(len(data) + 1):
         matcher.fill_bitmask(bitmask)
         forced = matcher.find_jump_forward_bytes()
-        found.append(f"{data[:place]!r} {bitmask[0].tobytes().hex()} {forced!r} {matcher.is_accepting()}")
-        if place < len(data):
-            assert matcher.accept_token(ids[data[place : place + 1]]), data[:place]
+        found.append(f"{data[:config]!r} {bitmask[0].tobytes().hex()} {forced!r} {matcher.is_accepting()}")
+        if config < len(data):
+            assert matcher.accept_token(ids[data[config : config + 1]]), data[:config]
     (end,) = known.eos_token_ids
     assert matcher.accept_token(end)
     matcher.fill_bitmask(bitmask)

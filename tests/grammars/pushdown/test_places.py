@@ -31,7 +31,7 @@ def test_deeper_stacks_share_masks() -> None:
             assert mask_of(matcher, LETTERS) == tried_mask(matcher, LETTERS)
         assert matcher.accept_token(opening)
     automaton = matcher._automaton
-    assert len({automaton.masks[place] for place in matcher._history}) <= 3
+    assert len({automaton.masks[config] for config in matcher._history}) <= 3
     assert len(automaton._known_masks) < 15 < len(automaton.masks)
 
 
@@ -40,11 +40,11 @@ def test_steps_that_were_met() -> None:
     opening = _opening(matcher)
     for _ in range(3):
         assert matcher.accept_token(opening)
-    places, num_steps = [*matcher._history, matcher._config], len(matcher._automaton.steps)
+    configs, num_steps = [*matcher._history, matcher._config], len(matcher._automaton.steps)
     matcher.reset()
     for _ in range(3):
         assert matcher.accept_token(np.int64(opening))  # type: ignore[arg-type]
-    assert [*matcher._history, matcher._config] == places
+    assert [*matcher._history, matcher._config] == configs
     assert len(matcher._automaton.steps) == num_steps
 
 

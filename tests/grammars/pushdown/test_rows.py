@@ -1,4 +1,4 @@
-"""Rows, returns and segments of local states against plain references: sets of threads, and a walk over all tokens."""
+"""Rows, returns and interiors of local states against plain references: sets of items, and a walk over all tokens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from guided.grammars.memory.structs import address_of
 from guided.grammars.native.general_grammar import GeneralGrammar
 from guided.grammars.pushdown import layout as pd
 from guided.grammars.pushdown.automaton import PushdownAutomaton
-from guided.grammars.pushdown.contents import Threads
+from guided.grammars.pushdown.contents import ItemSet
 from guided.grammars.pushdown.states import LocalStates
 from guided.grammars.pushdown.steps import forced_byte
 from guided.grammars.regex import algebra as lang
@@ -40,27 +40,27 @@ def _automaton(grammar: Any) -> PushdownAutomaton:
     return grammar._automaton
 
 
-def _settled(states: LocalStates, plain: PlainContinuations, moved: set[tuple[int, int]]) -> Threads:
-    """What threads become, all those that may end going on with what comes after them."""
-    lexemes = states._lexemes
+def _settled(states: LocalStates, plain: PlainContinuations, moved: set[tuple[int, int]]) -> ItemSet:
+    """What items become, all those that may end going on with what comes after them."""
+    lexemes = states._lazy_dfas
     end = lexemes.state((lang.EMPTY_TEXT,), "text")
     closure = PlainClosure(states, plain)
-    for lexeme, continuation in moved:
+    for lexeme, gss_node in moved:
         if lexeme != end:
-            closure.unite(closure.threads, lexeme, plain.read(continuation))
+            closure.unite(closure.items, lexeme, plain.read(gss_node))
         if lexemes.may_end(lexeme):
-            closure.leave(plain.read(continuation))
+            closure.leave(plain.read(gss_node))
     return closure.finish()
 
 
-def _below(states: LocalStates, plain: PlainContinuations, state: int, frame: int) -> Threads:
+def _below(states: LocalStates, plain: PlainContinuations, state: int, frame: int) -> ItemSet:
     """A local state with the labels of a frame replaced by what it keeps."""
     content = read_content(plain, states.content[state])
     if not frame:
         return content
-    kept = [plain.read(continuation) for continuation in states.frame(frame)]
+    kept = [plain.read(gss_node) for gss_node in states.frame(frame)]
     parts = [tuple([(key, plain.filled(then, kept)) for key, then in part]) for part in content[:3]]
-    return Threads(*parts, (), content.is_complete)
+    return ItemSet(*parts, (), content.is_complete)
 
 
 def _check_rows(automaton: PushdownAutomaton) -> int:
@@ -70,10 +70,8 @@ def _check_rows(automaton: PushdownAutomaton) -> int:
     rows, kinds = states._machine.rows.data, states._machine.states.data["row_kind"]
     built = [state for state in range(len(states.content)) if kinds[state] != pd.NO_ROW]
     for state in built:
-        settled: dict[frozenset[tuple[int, int]], Threads] = {}
-        terminals = [
-            (states._lexemes.text_row(lexeme), continuation) for lexeme, continuation in states.content[state].threads
-        ]
+        settled: dict[frozenset[tuple[int, int]], ItemSet] = {}
+        terminals = [(states._lazy_dfas.text_row(lexeme), gss_node) for lexeme, gss_node in states.content[state].items]
         assert kinds[state] == pd.SOME_ENTRIES or pd.UNBUILT not in rows[state]
         for byte in range(256):
             moved = frozenset([(int(row[byte]), then) for row, then in terminals if row[byte] != at.DEAD])
@@ -92,8 +90,8 @@ def _check_rows(automaton: PushdownAutomaton) -> int:
 
 def _check_continuations(states: LocalStates, plain: PlainContinuations) -> None:
     """Each is there once, and what is behind recursive calls is known of it."""
-    is_deep = states._machine.continuations.data["is_deep"]
-    read = [plain.read(continuation) for continuation in range(len(states.continuations))]
+    is_deep = states._machine.gss_nodes.data["is_deep"]
+    read = [plain.read(gss_node) for gss_node in range(len(states.gss_nodes))]
     assert len(set(read)) == len(read)
     assert [plain.is_deep(number) for number in read] == (is_deep[: len(read)] == 1).tolist()
 
@@ -106,10 +104,10 @@ def _check_returns(states: LocalStates, plain: PlainContinuations) -> None:
             content, kept = states.content[key >> 32], [plain.read(then) for then in states.frame(key & at.MASK32)]
             closure = PlainClosure(states, plain)
             closure.is_complete = content.is_complete
-            parts = (closure.threads, closure.documents, closure.tokens)
+            parts = (closure.items, closure.documents, closure.tokens)
             for part, target in zip(content[:3], parts, strict=True):
-                for number, continuation in part:
-                    closure.unite(target, number, plain.filled(plain.read(continuation), kept))
+                for number, gss_node in part:
+                    closure.unite(target, number, plain.filled(plain.read(gss_node), kept))
             for label in content.labels:
                 closure.leave(kept[label])
             assert _below(states, plain, *states.entry_state(entry)) == closure.finish()
@@ -155,25 +153,25 @@ def test_rows_of_a_large_vocabulary(large: tuple[Vocabulary, PushdownAutomaton])
 
 def test_segments_of_a_large_vocabulary(large: tuple[Vocabulary, PushdownAutomaton]) -> None:
     vocabulary, automaton = large
-    states, trie, machine = automaton.states, automaton.lexicon.trie, automaton.machine
-    segment_of = machine.states.data["segment"]
+    states, trie, machine = automaton.states, automaton.vocabulary_tables.trie, automaton.machine
+    interior_of = machine.states.data["interior"]
     rows = {address_of(row): row for row in automaton._rows}
-    made = [state for state in range(len(states.content)) if segment_of[state] >= 0]
+    made = [state for state in range(len(states.content)) if interior_of[state] >= 0]
     assert len(made) >= 8
     for state in random.Random(1).sample(made, 8):  # each takes half a second
-        segment = machine.segments[segment_of[state]]
-        bits = np.unpackbits(rows[segment.row].view(np.uint8), bitorder="little")
+        interior = machine.interiors[interior_of[state]]
+        bits = np.unpackbits(rows[interior.row].view(np.uint8), bitorder="little")
         allowed, exits = _walked(automaton, state)
         expected = allowed | (set(vocabulary.eos_token_ids) if states.content[state].is_complete else set())
         assert set(np.flatnonzero(bits).tolist()) == expected
-        pairs = machine.exits.data[segment.first_exit : segment.first_exit + segment.num_exits].tolist()
+        pairs = machine.exits.data[interior.first_exit : interior.first_exit + interior.num_exits].tolist()
         assert sorted(pairs) == sorted(exits)
     assert trie.first_child[1] > 100
 
 
 def _walked(automaton: PushdownAutomaton, state: int) -> tuple[set[int], list[tuple[int, int]]]:
     """The tokens that stay in local states from a state on, and the exits: (node, local state before its byte)."""
-    trie, machine = automaton.lexicon.trie, automaton.machine
+    trie, machine = automaton.vocabulary_tables.trie, automaton.machine
     first_child, bytes_ = trie.first_child.tolist(), trie.byte.tolist()
     allowed, exits, waiting = set[int](), list[tuple[int, int]](), [(0, state)]
     while waiting:

@@ -14,7 +14,7 @@ import pytest
 from guided import LLM, SamplingParams
 from guided.engine.row import Row
 from guided.engine.slow_rows import SliceOverError, SlowRows, StepTime, Trial
-from guided.grammars.automaton.lexicon import lexicon_of
+from guided.grammars.automaton.vocabulary_tables import vocabulary_tables_of
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.limits import Limits
 from guided.grammars.watch import checkpoint
@@ -118,7 +118,7 @@ def test_a_step_waits_for_no_lock(tiny_model_folder: Path) -> None:
         several: list[dict[str, Any]] = [{"ebnf": 'root ::= "a" root | "b"'}, {"json_schema": MIXED}]
         several.append({"all_of": [{"regex": "[ab]*"}, {"ebnf": 'root ::= "a" root "b" | "c" | ""'}]})
         compiled = [llm.compile(SamplingParams(**one)) for one in several]
-        with lexicon_of(llm.vocabulary).lock:
+        with vocabulary_tables_of(llm.vocabulary).lock:
             held = [llm.start("a", SamplingParams(max_new_tokens=20, seed=1), grammar=one) for one in compiled]
             assert llm.start("the", plain).result(timeout_s=60).token_ids == expected.token_ids
             assert not any(one.is_done for one in held)

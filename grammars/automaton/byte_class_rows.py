@@ -1,0 +1,51 @@
+"""`ByteClassRow`: for a set of byte classes, the tokens of nothing but these, and where others leave them.
+
+A local state of a grammar that such bytes leave as it is takes its tokens from there (see `pushdown.walks`). They
+depend on the vocabulary only, so vocabulary tables keeps them, and has the most usual ones from its beginning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..memory.structs import address_of
+from .interiors import sort_kinds, walk_byte_classes
+from .structs import Tables
+from .trie import BYTE_CLASSES, ODD, WIDE
+
+_NAMES = int(BYTE_CLASSES[ord("a")] | BYTE_CLASSES[ord("A")] | BYTE_CLASSES[ord("0")] | BYTE_CLASSES[ord("_")])
+_STRINGS = sum({int(BYTE_CLASSES[byte]) for byte in range(0x20, 0x7F) if byte not in b'"\\'}) | WIDE | ODD
+USUAL = (_STRINGS, _NAMES, int(BYTE_CLASSES[ord("0")]))
+"""Sets of kinds: within JSON strings, names, numbers."""
+
+
+@dataclass(frozen=True)
+class ByteClassRow:
+    """row: int32 (W,), the tokens under a node that go on from there with some byte classes only.
+
+    nodes: int32, the nodes whose byte is the first other one, those with byte b are nodes[starts[b] : starts[b + 1]].
+    starts: int32 (257,). firsts: int32, the byte after the node on the way to each of them.
+    """
+
+    row: NDArray[np.int32]
+    nodes: NDArray[np.int32]
+    starts: NDArray[np.int32]
+    firsts: NDArray[np.int32]
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory of its arrays."""
+        return self.row.nbytes + self.nodes.nbytes + self.starts.nbytes + self.firsts.nbytes
+
+
+def make_byte_class_row(tables: Tables, scratch: NDArray[np.void], byte_classes: int, node: int) -> ByteClassRow:
+    """The row of a set of kinds, as bits, at a node. scratch: 16 bytes for each node of the trie."""
+    row, starts = np.zeros(tables.trie.num_words, dtype=np.int32), np.zeros(257, dtype=np.int32)
+    queue, pairs = np.split(scratch.view(np.int32)[: scratch.nbytes // 16 * 4].reshape(-1, 2), 2)
+    pairs = pairs[: walk_byte_classes(tables.address, byte_classes, node, address_of(row), queue, pairs)]
+    nodes, firsts = np.empty(len(pairs), dtype=np.int32), np.empty(len(pairs), dtype=np.int32)
+    sort_kinds(tables.address, pairs, starts, nodes, firsts)
+    return ByteClassRow(row, nodes, starts, firsts)

@@ -1,0 +1,434 @@
+"""`LazyDfas`: byte automata of strings and numbers, from Languages, made state by state when they are first met.
+
+A DFA state is a set of positions (`positions`), which a kernel builds; or, of Languages that can't be written so, a
+tuple of Languages (what may follow in each language of a lexeme); or a state inside a character: within UTF-8 or an
+escape. Strings are spelled canonically, so each text has one spelling: quote and backslash escaped,
+the control characters short (\\n) or as \\u00xx in lower case, everything else raw. States in which no language has a
+text left are never made. All states belong to the tables of one vocabulary and live as long as they. The states of kind
+"text" are plain UTF-8 without a spelling of their own; general grammars are made of them (see `pushdown`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import LimitExceededError
+from ..regex import algebra as lang
+from ..regex import ranges
+from ..regex.algebra import Language
+from ..regex.charset import FIRST_SURROGATE, LAST_SURROGATE, CharSet
+from ..watch import checkpoint
+from . import layout as at
+from .positions import Positions
+from .structs import Dfa
+from .subsets import build_row, first_state
+from .trie import BYTE_CLASSES, ODD, ODD_RANGES, WIDE
+from .wide_trees import MANY_RANGES, Node, Run, WideTrees
+
+_Run = tuple[int, int, int]  # first and last code point (or first and last byte block), state
+_Row = NDArray[np.int32]
+Kind = Literal["string", "counted", "number", "text"]
+_Source = tuple[Kind, tuple[Language, ...]]
+_Cell = tuple[CharSet, tuple[Language, ...]]  # characters, and what follows them
+_Inner = tuple[Node, Kind, tuple[tuple[Language, ...] | None, ...]]
+"""Inside a character: where, and what follows the classes that it may become (None: nothing)."""
+
+SHORT_ESCAPES = {0x22: b'"', 0x5C: b"\\", 0x08: b"b", 0x09: b"t", 0x0A: b"n", 0x0C: b"f", 0x0D: b"r"}
+_LENGTHS = ((0x80, 0x7FF, 1, 0xC0), (0x800, 0xFFFF, 2, 0xE0), (0x10000, 0x10FFFF, 3, 0xF0))
+_ALL_BYTE_CLASSES = int(np.bitwise_or.reduce(BYTE_CLASSES))
+_DEAD_ROW = np.full(256, at.DEAD, dtype=np.int32)
+_UNBUILT_ROW = np.full(256, at.UNBUILT, dtype=np.int32)
+MAX_STATES = 1 << 18  # 1 KiB each
+_BACKSLASH, _QUOTE = 0x5C, 0x22
+_SPELLINGS: dict[Kind, int] = {
+    "text": at.TEXT_SPELLING,
+    "string": at.STRING_SPELLING,
+    "number": at.NUMBER_SPELLING,
+}
+
+
+class LazyDfas:
+    """DFA states, numbered from 0, and their rows. `dfa`: the tables that kernels read."""
+
+    def __init__(self) -> None:
+        self.dfa = Dfa()
+        self.dfa.byte_classes = BYTE_CLASSES
+        self.dfa.states.bound(MAX_STATES, _too_many)
+        self._make_room(512)
+        self.dfa.members.ensure(4096)
+        self._positions = Positions(self.dfa)
+        self._states: dict[_Source, int] = {}
+        self._sources: dict[int, _Source] = {}
+        self._inner: dict[bytes, int] = {}
+        self._whole: dict[int, _Row] = {}
+        self._trees = WideTrees()
+        self._inner_states: dict[_Inner, int] = {}
+        self._unmade_inner_states: dict[int, _Inner] = {}
+
+    @property
+    def num_states(self) -> int:
+        """How many states there are."""
+        return self.dfa.states.used
+
+    @property
+    def is_nearly_full(self) -> bool:
+        """True when half of the states that there can be are there."""
+        return 2 * self.num_states > MAX_STATES
+
+    def state(self, languages: tuple[Language, ...], kind: Kind) -> int:
+        """The state in which what follows is a text of one of the languages (disjoint, not all empty)."""
+        source = (kind, languages)
+        state = self._states.get(source)
+        if state is None:
+            state = self._first_set(languages, kind)
+            if state is not None:
+                self._states[source] = state
+                return state
+            accept = -1
+            if kind in ("number", "text"):
+                accept = next((index for index, language in enumerate(languages) if language.nullable), -1)
+            shortest = _shortest(languages[0]) if kind == "counted" else languages[0].min_length
+            state = self._states[source] = self._add(source, accept, int(kind != "number"), shortest, _UNBUILT_ROW)
+        return state
+
+    def make_text_states(self, languages: Iterable[Language]) -> None:
+        """Make the states of kind "text" of some languages, one each, together: `state` gives them then."""
+        new = [language for language in dict.fromkeys(languages) if ("text", (language,)) not in self._states]
+        positions = [self._positions.first((language,)) for language in new]
+        for language, position in zip(new, positions, strict=True):
+            if position is not None:
+                self._states["text", (language,)] = self._set_at(position, "text")
+
+    def counted_state(self, language: Language) -> int:
+        """The state for a language whose texts' lengths matter: those of the shortest ones are known exactly."""
+        is_run = isinstance(language, lang.Repeat) and isinstance(language.child, lang.Chars) and language.low == 0
+        return self.state((language,), "string" if is_run else "counted")
+
+    def build_row(self, state: int) -> None:
+        """Make the row of a state. A checkpoint: searches make thousands of them."""
+        checkpoint()
+        if self.dfa.set_of.data["count"].item(state):
+            build_row(self.dfa.address, state)
+            return
+        inner = self._unmade_inner_states.get(state)
+        if inner is not None:
+            self._build_inner_state(state, *inner)
+            del self._unmade_inner_states[state]
+            return
+        source = self._sources.get(state)
+        assert source is not None, "all other places inside characters are made with their rows"
+        kind, languages = source
+        row = _dead_row()
+        same = self._add_ascii_and_wide(row, languages, kind)
+        if kind == "string" or kind == "counted":
+            self._escape(row)
+            for index, language in enumerate(languages):
+                if language.nullable:
+                    row[_QUOTE] = at.FIRST_END - index
+        self.dfa.rows.data[state] = row
+        if kind != "number":
+            changed = int(np.bitwise_or.reduce(BYTE_CLASSES[row[:128] != state], initial=0))
+            self.dfa.loops.data[state] = _ALL_BYTE_CLASSES & ~changed | _wide_byte_classes(
+                sorted(itertools.chain.from_iterable(same))
+            )
+
+    def text_row(self, state: int) -> _Row:
+        """The row of a state, made if need be; of kind "text": for each byte the next state, or DEAD."""
+        row: _Row = self.dfa.rows.data[state]
+        if row[0] == at.UNBUILT:
+            self.build_row(state)
+            row = self.dfa.rows.data[state]
+        return row
+
+    def languages(self, state: int) -> tuple[Language, ...] | None:
+        """What may follow in each language of a lexeme; None where that is not known as languages."""
+        source = self._sources.get(state)
+        return None if source is None else source[1]
+
+    def may_end(self, state: int) -> bool:
+        """True when the text of a state of kind "text" may end."""
+        return int(self.dfa.states.data["accepts"].item(state)) >= 0
+
+    def is_between(self, state: int) -> bool:
+        """True between characters, also where the text must end."""
+        return bool(self.dfa.states.data["is_between"].item(state))
+
+    def must_end(self, state: int) -> bool:
+        """True when the text of a state of kind "text" can only end."""
+        return state == self.state((lang.EMPTY_TEXT,), "text")
+
+    def loops(self, state: int) -> int:
+        """The byte classes that leave a state between characters as it is; its row is made."""
+        return int(self.dfa.loops.data[state])
+
+    def interior(self, state: int) -> int:
+        """The interior of a state at the vocabulary's root; -1 when it is not built."""
+        return int(self.dfa.states.data["interior"].item(state))
+
+    def set_interior(self, state: int, interior: int) -> None:
+        """Note a root interior."""
+        self.dfa.states.data["interior"][state] = interior
+
+    def state_of_interior(self, interior: int) -> int:
+        """The state of a root interior."""
+        states = self.dfa.states
+        return int(np.flatnonzero(states.data["interior"][: states.used] == interior)[0])
+
+    def _first_set(self, languages: tuple[Language, ...], kind: Kind) -> int | None:
+        """The state, as a set of positions; None where it can't be one."""
+        if kind == "counted" or all(language is lang.NOTHING for language in languages):
+            return None
+        position = self._positions.first(languages)
+        return None if position is None else self._set_at(position, kind)
+
+    def _set_at(self, position: int, kind: Kind) -> int:
+        """The state of what begins at a position."""
+        self._positions.publish()
+        return int(first_state(self.dfa.address, position, _SPELLINGS[kind]))
+
+    def _add(self, source: _Source | None, accept: int, boundary: int, shortest: int, row: _Row) -> int:
+        state = self.num_states
+        self._make_room(1)
+        if source is not None:
+            self._sources[state] = source
+        self.dfa.rows.data[state] = row
+        self.dfa.states.data[self.dfa.states.reserve(1)] = (accept, boundary, min(shortest, at.MAX_COUNT + 1), -1)
+        return state
+
+    def _add_unbuilt(self, shortest: Sequence[int]) -> int:
+        """Add states inside characters, whose rows are made later; the first one's number."""
+        first, count = self.num_states, len(shortest)
+        self._make_room(count)
+        self.dfa.rows.data[first : first + count] = at.UNBUILT
+        inner = self.dfa.states.reserve(count)
+        states = self.dfa.states.data[inner : inner + count]
+        states[:] = (-1, 0, 0, -1)
+        states["shortest"] = np.minimum(np.array(shortest, dtype=np.int64), at.MAX_COUNT + 1)
+        return first
+
+    def _shortest_of(self, kind: Kind, languages: tuple[Language, ...]) -> int:
+        """The `shortest` of a state that need not be there yet."""
+        if kind != "counted":
+            return languages[0].min_length
+        state = self._states.get((kind, languages))
+        return _shortest(languages[0]) if state is None else self.dfa.states.data["shortest"].item(state)
+
+    def _make_room(self, count: int) -> None:
+        """Let so many more states fit. Raises LimitExceededError."""
+        dfa, end = self.dfa, self.num_states + count
+        for table in (dfa.states, dfa.rows, dfa.loops, dfa.edges, dfa.inside, dfa.set_of):
+            table.ensure(end)
+
+    def _inner_state(self, row: _Row, targets: Iterable[int]) -> int:
+        """The state inside a character with this row. targets: the states that it leads to."""
+        key = row.tobytes()
+        state = self._inner.get(key)
+        if state is None:
+            shortest = min([self.dfa.states.data["shortest"].item(target) for target in targets])
+            state = self._inner[key] = self._add(None, -1, 0, shortest, row)
+        return state
+
+    def _cells(self, languages: tuple[Language, ...]) -> list[_Cell]:
+        """Which characters lead to what: disjoint sets, each with what follows in each language."""
+        if len(languages) == 1:
+            transitions = languages[0].transitions()
+            return [(charset, (target,)) for charset, target in transitions if not lang.is_empty(target)]
+        live = [
+            [(charset, (inner, target)) for charset, target in language.transitions() if not lang.is_empty(target)]
+            for inner, language in enumerate(languages)
+        ]
+        sets: dict[tuple[Language, ...], list[CharSet]] = {}
+        for charset, found in ranges.overlay(live, needed=1):
+            targets = dict(found)
+            sets.setdefault(tuple(targets.get(i, lang.NOTHING) for i in range(len(languages))), []).append(charset)
+        return [(ranges.join(charsets), targets) for targets, charsets in sets.items()]
+
+    def _escape(self, row: _Row) -> None:
+        """Move the characters that need an escape from a row to states after a backslash."""
+        control = row[:0x20].copy()
+        escaped = _dead_row()
+        for code, letter in SHORT_ESCAPES.items():
+            escaped[letter[0]] = row[code]
+        control[[code for code in SHORT_ESCAPES if code < 0x20]] = at.DEAD
+        row[:0x20] = at.DEAD
+        row[_BACKSLASH] = row[_QUOTE] = at.DEAD
+        if (control != at.DEAD).any():
+            third = _dead_row()
+            for digit in (0, 1):
+                last = _dead_row()
+                last[ord("0") : ord("9") + 1] = control[16 * digit : 16 * digit + 10]
+                last[ord("a") : ord("f") + 1] = control[16 * digit + 10 : 16 * digit + 16]
+                if (last != at.DEAD).any():
+                    third[ord("0") + digit] = self._inner_state(last, _targets(last))
+            inner = self._inner_state(third, _targets(third))
+            escaped[ord("u")] = self._before(ord("0"), self._before(ord("0"), inner))
+        if (escaped != at.DEAD).any():
+            row[_BACKSLASH] = self._inner_state(escaped, _targets(escaped))
+
+    def _before(self, byte: int, state: int) -> int:
+        """The state in which only this byte follows, and leads to `state`."""
+        row = _dead_row()
+        row[byte] = state
+        return self._inner_state(row, [state])
+
+    def _add_ascii_and_wide(self, row: _Row, languages: tuple[Language, ...], kind: Kind) -> list[CharSet]:
+        """Fill in a row; the sets of characters that leave the languages as they are."""
+        only = languages[0]
+        machine: Any = only.machine if len(languages) == 1 and isinstance(only, lang.MachineLanguage) else None
+        if hasattr(machine, "partition"):
+            tree = self._trees.tree(machine.partition)
+            targets = [None if one is None else (lang.machine(one),) for one in machine.targets()]
+            self._add_runs(row, tree.ascii, kind, targets)
+            if kind != "number":
+                self._add_runs(row, tree.leads, kind, targets)
+            return [machine.partition[index] for index, one in enumerate(targets) if one == languages]
+        cells = self._cells(languages)
+        for charset, following in cells:
+            if charset[0][0] < 0x80:
+                target = self.state(following, kind)
+                for low, high in charset:
+                    if low >= 0x80:
+                        break
+                    row[low : min(high, 0x7F) + 1] = target
+        if kind != "number":
+            self._add_wide_part(row, cells, kind)
+        return [charset for charset, following in cells if following == languages]
+
+    def _add_wide_part(self, row: _Row, cells: Sequence[_Cell], kind: Kind) -> None:
+        """Fill in the last 128 entries of a row, for characters from U+0080 on."""
+        wide = [(charset, targets) for charset, targets in cells if charset[-1][1] >= 0x80]
+        if sum([len(charset) for charset, _ in wide]) > MANY_RANGES:
+            tree = self._trees.tree(tuple([charset for charset, _ in wide]))
+            self._add_runs(row, tree.leads, kind, [targets for _, targets in wide])
+        elif wide:
+            states = [(charset, self.state(targets, kind)) for charset, targets in wide]
+            runs = sorted([(max(low, 0x80), high, state) for charset, state in states for low, high in charset])
+            row[0x80:] = self._wide_part([run for run in runs if run[1] >= 0x80])
+
+    def _add_runs(
+        self, row: _Row, runs: Iterable[Run], kind: Kind, targets: Sequence[tuple[Language, ...] | None]
+    ) -> None:
+        """Fill in the bytes that lead to classes, whose targets are given (None: nothing follows), or to states inside
+        characters.
+
+        The rows of these, and the states behind them, are made when a text gets there.
+        """
+        inners = []
+        for low, high, target in runs:
+            if not isinstance(target, Node):
+                following = targets[target]
+                row[low : high + 1] = at.DEAD if following is None else self.state(following, kind)
+                continue
+            reached = tuple([targets[index] for index in target.classes])
+            if not any(reached):
+                continue
+            inner = target, kind, reached
+            state = self._inner_states.get(inner)
+            if state is None:
+                inners.append((low, high, inner))
+            else:
+                row[low : high + 1] = state
+        new = dict.fromkeys([inner for _, _, inner in inners])
+        first = self._add_unbuilt([min([self._shortest_of(kind, one) for one in inner[2] if one]) for inner in new])
+        self._inner_states.update(zip(new, range(first, first + len(new)), strict=True))
+        self._unmade_inner_states.update(zip(range(first, first + len(new)), new, strict=True))
+        for low, high, inner in inners:
+            row[low : high + 1] = self._inner_states[inner]
+
+    def _build_inner_state(
+        self, state: int, node: Node, kind: Kind, targets: tuple[tuple[Language, ...] | None, ...]
+    ) -> None:
+        """Make the row of a state inside a character. targets: of the classes that it may become."""
+        by_class = [targets[0]] * (node.classes[-1] + 1)
+        for index, target in zip(node.classes, targets, strict=True):
+            by_class[index] = target
+        row = _dead_row()
+        self._add_runs(row, node.runs, kind, by_class)
+        self.dfa.rows.data[state] = row
+
+    def _wide_part(self, runs: list[_Run]) -> _Row:
+        """The last 128 entries of a row, for characters from U+0080 on."""
+        states = {state for _, _, state in runs}
+        size = sum(high - low + 1 for low, high, _ in runs)
+        if len(states) > 1 or size < 0x110000 - 0x80 - 0x800:
+            return self._utf8_part(runs)
+        (state,) = states
+        if state not in self._whole:
+            self._whole[state] = self._utf8_part([(0x80, 0xD7FF, state), (0xE000, 0x10FFFF, state)])
+        return self._whole[state]
+
+    def _utf8_part(self, runs: list[_Run]) -> _Row:
+        part = np.full(128, at.DEAD, dtype=np.int32)
+        for first, last, num_continuations, lead in _LENGTHS:
+            blocks = [(max(low, first), min(high, last), state) for low, high, state in runs]
+            blocks = [run for run in blocks if run[0] <= run[1]]
+            for _ in range(num_continuations):
+                blocks = self._one_byte_up(blocks)
+            for low, high, state in blocks:
+                part[lead + low - 0x80 : lead + high + 1 - 0x80] = state
+        return part
+
+    def _one_byte_up(self, runs: Iterable[_Run]) -> list[_Run]:
+        """Replace runs of values by runs of their blocks of 64 values, each led to by one continuation byte."""
+        blocks: list[tuple[int, int, list[_Run]]] = []  # first and last block, what each of them holds
+        for low, high, state in runs:
+            while low <= high:
+                block, offset = divmod(low, 64)
+                last_whole = (high + 1) // 64 - 1
+                if offset == 0 and last_whole >= block:
+                    blocks.append((block, last_whole, [(0, 63, state)]))
+                    low = (last_whole + 1) * 64
+                    continue
+                end = min(high, block * 64 + 63)
+                if blocks and blocks[-1][1] == block:
+                    blocks[-1][2].append((offset, end % 64, state))
+                else:
+                    blocks.append((block, block, [(offset, end % 64, state)]))
+                low = end + 1
+        return [(first, last, self._continuation(content)) for first, last, content in blocks]
+
+    def _continuation(self, content: Sequence[_Run]) -> int:
+        row = _dead_row()
+        for low, high, state in content:
+            row[0x80 + low : 0x80 + high + 1] = state
+        return self._inner_state(row, [state for _, _, state in content])
+
+
+def _too_many() -> LimitExceededError:
+    return LimitExceededError("max_automaton_states", MAX_STATES, "states", "of all grammars in use together")
+
+
+def _wide_byte_classes(runs: list[tuple[int, int]]) -> int:
+    """The kinds of characters from U+0080 on of which all are in some ascending ranges."""
+    inner, gaps = 0x80, []
+    for low, high in [*runs, (sys.maxunicode + 1, sys.maxunicode + 1)]:
+        if low > inner:
+            gaps.append((inner, low - 1))
+        inner = max(inner, high + 1)
+    gaps = [gap for gap in gaps if gap != (FIRST_SURROGATE, LAST_SURROGATE)]
+    if not gaps:
+        return WIDE | ODD
+    are_odd = all(any(first <= low and high <= last for first, last in ODD_RANGES) for low, high in gaps)
+    return WIDE if are_odd else 0
+
+
+def _shortest(language: Language) -> int:
+    """The number of characters of a language's shortest text."""
+    word = lang.find_word(language)
+    assert word is not None, "states without texts are never made"
+    return len(word)
+
+
+def _dead_row() -> _Row:
+    return _DEAD_ROW.copy()
+
+
+def _targets(row: _Row) -> set[int]:
+    """The states that a row leads to."""
+    return set(row[row >= 0].tolist())

@@ -1,0 +1,384 @@
+"""`VocabularyTables`: all that is known about one vocabulary: its trie, the automata of strings and numbers, their
+interiors.
+
+One instance serves every machine with that vocabulary in the process. Its lock is taken for everything that builds.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections import deque
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..bitset import num_words
+from ..errors import LimitExceededError
+from ..memory.hash_map import PairMap
+from ..memory.layout import dtype_of
+from ..memory.structs import address_of
+from ..regex import algebra as lang
+from ..regex.algebra import Language
+from ..vocabulary import Vocabulary
+from . import layout as at
+from .byte_class_rows import USUAL, ByteClassRow, make_byte_class_row
+from .disk_cache import cached_trie
+from .frames import Lexeme
+from .interiors import fill_count_rows, walk_interior
+from .lazy_dfas import LazyDfas
+from .structs import InteriorExit, InteriorToken, InteriorWalk, MaskEnd, MaskWork, Tables, Trie, WalkEntry
+from .trie import BYTE_CLASSES, VocabularyTrie
+from .whitespace import whitespace_table
+
+_Attached = TypeVar("_Attached")
+
+_MIN_COUNTED = 8  # characters: shorter bounds have few states anyway
+_MANY_PLACES = 300  # states looked at to see whether a bound of the length can be counted
+_MAX_BYTES = 300_000_000
+_MAX_BYTE_CLASS_ROWS = 512  # 20 KB or more each
+_MANY_COUNTS = 300  # rows by count of one state: 5 MB
+_STRUCTURAL_BYTES = b'\t\n\r ",-0123456789:[]aeflnrstu{}'
+_AFTER_NUMBER = b"\t\n\r ,]}"
+_LITERALS = b"true\0\0\0\0false\0\0\0null\0\0\0\0"
+
+
+class VocabularyTables:
+    """The tables of one vocabulary: `tables` is what kernels read."""
+
+    def __init__(self, vocabulary: Vocabulary, trie: VocabularyTrie | None = None) -> None:
+        self.vocabulary = vocabulary
+        self.trie = trie or cached_trie(vocabulary)
+        self.lock = threading.RLock()
+        self.num_words = num_words(vocabulary.size)
+        self.tables = Tables()
+        self._kept: dict[int, NDArray[np.generic]] = {}  # rows of masks and their tables, by address
+        self._attached: dict[Callable[[VocabularyTables], Any], Any] = {}
+        self._row_bytes = 0
+        self._class_maps: dict[tuple[int, ...], int] = {}
+        self._counters: dict[tuple[int, int, int], int] = {}
+        self._whitespace: dict[str, NDArray[np.int32]] = {}
+        self.tables.trie = self._make_trie()
+        self.tables.walk = self._make_walk()
+        self.tables.mask = self._make_mask()
+        self.lazy_dfas = LazyDfas()
+        self.tables.dfa = self.lazy_dfas.dfa
+        self.tables.interior_of = PairMap()
+        self.tables.is_structural = _byte_flags(_STRUCTURAL_BYTES)
+        self.tables.literals = np.frombuffer(_LITERALS, dtype=np.uint8)
+        self._byte_class_rows: dict[tuple[int, int], ByteClassRow] = {}
+        self._byte_class_bytes = 0
+        for byte_classes in USUAL:
+            self.byte_class_row(byte_classes, 0)
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory of all tables."""
+        tables = self.tables
+        columns = tables.num_bytes + tables.dfa.num_bytes + tables.interior_of.num_bytes
+        return self.trie.num_bytes + columns + self._row_bytes + self._byte_class_bytes
+
+    @property
+    def is_full(self) -> bool:
+        """True when it has grown so large that new matchers should have a new one."""
+        return self.num_bytes > _MAX_BYTES or self.lazy_dfas.is_nearly_full
+
+    def lexeme_code(self, lexeme: Lexeme, is_number: bool) -> int:
+        """The code of the first state of a lexeme (not empty)."""
+        languages = tuple([language for language, _ in lexeme])
+        if len(languages) == 1 and not is_number:
+            counted = self._counted_code(languages[0], lexeme[0][1])
+            if counted is not None:
+                return counted
+        class_map = self._class_map_of(tuple([returned for _, returned in lexeme]))
+        tag = at.NUMBER if is_number else at.STRING
+        state = self.lazy_dfas.state(languages, "number" if is_number else "string")
+        return tag << at.TAG_SHIFT | class_map << 32 | state
+
+    def build_interior(self, state: int, node: int, max_states: int) -> int:
+        """Make the interior of a DFA state at a vocabulary node; how many rows of states that took.
+
+        Raises LimitExceededError when its tokens meet more than `max_states` states that are new.
+        """
+        row = self._new_rows(1) if node == 0 else None
+        try:
+            num_rows = self._walk(state, node, 0 if row is None else address_of(row), max_states)
+        except BaseException:
+            if row is not None:
+                self._drop_rows(row)
+            raise
+        walk, tables = self.tables.walk, self.tables
+        number = tables.interiors.reserve(1)
+        interior = tables.interiors[number]
+        if row is not None:
+            interior.row = address_of(row)
+            interior.max_count = walk.most_characters
+        else:
+            found = self._found_tokens[: walk.num_tokens]
+            interior.first_token = tables.tokens.append(found[np.argsort(found["characters"], kind="stable")])
+            interior.num_tokens = walk.num_tokens
+        interior.first_exit = tables.exits.append(self._found_exits[: walk.num_exits])
+        interior.num_exits = walk.num_exits
+        if node == 0:
+            self.lazy_dfas.set_interior(state, number)
+        else:
+            tables.interior_of.insert(state, node, number)
+        return num_rows
+
+    def build_count_rows(self, number: int) -> None:
+        """Make the rows of a root interior by the number of characters that a token needs."""
+        self._walk(self.lazy_dfas.state_of_interior(number), 0, 0, 0)
+        needed = self._found_tokens["characters"][: self.tables.walk.num_tokens]
+        interior = self.tables.interiors[number]
+        most = interior.max_count
+        steps = np.arange(most + 1)
+        if most > _MANY_COUNTS:
+            is_met = np.bincount(needed, minlength=most + 1) > 0
+            steps, needed[:] = np.flatnonzero(is_met), (np.cumsum(is_met) - 1)[needed]
+        rows = self._new_rows(len(steps))
+        fill_count_rows(self.tables.address, address_of(rows), len(rows))
+        ranks = np.searchsorted(steps, np.arange(most), side="right") - 1
+        addresses = np.where(ranks >= 0, address_of(rows) + ranks * rows.strides[0], self.zero_row)
+        table = addresses.astype(np.int64)
+        self._kept[address_of(table)] = table
+        interior.count_rows = table
+
+    @property
+    def zero_row(self) -> int:
+        """The address of a row without tokens."""
+        return self.tables.mask.zero_row
+
+    def byte_class_row(self, byte_classes: int, node: int) -> ByteClassRow:
+        """The row of a set of byte classes, as bits, at a node. Called under the lock, never while documents' masks
+        are made, whose ends have the same memory."""
+        made = self._byte_class_rows.get((byte_classes, node))
+        if made is None:
+            if len(self._byte_class_rows) >= _MAX_BYTE_CLASS_ROWS:
+                self._byte_class_rows.clear()
+                self._byte_class_bytes = 0
+            made = make_byte_class_row(self.tables, self._ends, byte_classes, node)
+            self._byte_class_rows[byte_classes, node] = made
+            self._byte_class_bytes += made.num_bytes
+        return made
+
+    def tokens_to_verify(self) -> tuple[int, ...]:
+        """The tokens that the last mask could not decide."""
+        count = self.tables.mask.num_must_try
+        return tuple(self._must_try[:count].tolist()) if count else ()
+
+    def exits(self) -> NDArray[np.int32]:
+        """The exits that the last walk of an interior listed: int32 (., 3), valid until the next one."""
+        return self._found_exits[: self.tables.walk.num_exits].view(np.int32).reshape(-1, 3)
+
+    def delayed(self) -> list[tuple[int, int, int]]:
+        """The entries that wait in the delayed queue: (node, code, stack)."""
+        delayed = self.tables.mask.delayed
+        return delayed.data[: delayed.used].tolist() if delayed.used else []
+
+    def ends(self) -> list[tuple[int, bool]]:
+        """The nodes at which the document of the last mask ends inside tokens, and whether these must be tried out."""
+        count = self.tables.mask.num_ends
+        return [(node, bool(must_try)) for node, must_try in self._ends[:count].tolist()] if count else []
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """The bytes of a token; ids from the vocabulary's size on are the 256 single bytes."""
+        starts = self.trie.text_start
+        return self.trie.text[starts[token_id] : starts[token_id + 1]].tobytes()
+
+    def has_text(self, token_id: int) -> bool:
+        """True for tokens that stand for text, and the ids of single bytes."""
+        starts = self.trie.text_start
+        return bool(starts[token_id] < starts[token_id + 1])
+
+    def child(self, node: int, byte: int) -> int | None:
+        """The child of a node of the vocabulary's trie."""
+        first, end = self.trie.first_child[node], self.trie.first_child[node + 1]
+        child = first + int(np.searchsorted(self.trie.byte[first:end], byte))
+        return int(child) if child < end and self.trie.byte[child] == byte else None
+
+    def tokens_at(self, node: int, whole_subtree: bool = False) -> list[int]:
+        """The tokens that end at a node, or all that pass through it."""
+        end = self.trie.token_end[node] if whole_subtree else self.trie.own_end[node]
+        tokens: list[int] = self.trie.sorted_ids[self.trie.token_start[node] : end].tolist()
+        return tokens
+
+    def whitespace(self, option: str) -> NDArray[np.int32]:
+        """The table of a whitespace option; see `whitespace_table`."""
+        if option not in self._whitespace:
+            self._whitespace[option] = whitespace_table(option, self.vocabulary.spelling)
+        return self._whitespace[option]
+
+    def attached(self, make: Callable[[VocabularyTables], _Attached]) -> _Attached:
+        """What `make` makes of these tables: made once, and kept as long as they are."""
+        found: _Attached | None = self._attached.get(make)
+        if found is None:
+            found = self._attached.setdefault(make, make(self))
+        return found
+
+    def table_at(self, child: int) -> NDArray[np.generic]:
+        """The table that begins at an address."""
+        return self._kept[child]
+
+    def counter(self, number: int) -> tuple[int, int, int]:
+        """Of a COUNTED code's counter: the lowest and highest number of characters (-1: no bound), and the class."""
+        low, high, returned = self.tables.counters.data[number].tolist()
+        return low, high, returned
+
+    def class_at(self, class_map: int, index: int) -> int:
+        """The class of language `index` of a lexeme with a class map."""
+        return int(self.tables.dfa.class_maps.data.item(class_map + index))
+
+    def _walk(self, state: int, node: int, row: int, max_states: int) -> int:
+        """Walk an interior; how many rows of states that took."""
+        missing = walk_interior(self.tables.address, state, node, row, 0)
+        num_rows = 0
+        while missing:
+            num_rows += self.lazy_dfas.is_between(missing - 1)  # places inside characters are cheap
+            if num_rows > max_states:
+                detail = "for the tokens that can come at one place of a text"
+                raise LimitExceededError("max_automaton_states", max_states, "states", detail)
+            self.lazy_dfas.build_row(missing - 1)
+            missing = walk_interior(self.tables.address, state, node, row, 1)
+        return num_rows
+
+    def _class_map_of(self, classes: tuple[int, ...]) -> int:
+        if classes not in self._class_maps:
+            self._class_maps[classes] = self.tables.dfa.class_maps.append(np.array(classes, dtype=np.int32))
+        return self._class_maps[classes]
+
+    def _counted_code(self, language: Language, returned: int) -> int | None:
+        """The code of a string of `low` to `high` characters; None for languages that are not best read so.
+
+        A bound above MAX_COUNT is as good as none: no document gets that long. So long a lower bound is left to the
+        algebra.
+        """
+        counted = _counted(language)
+        if counted is None or counted[1] > at.MAX_COUNT:
+            return None
+        base, low, high = counted
+        key = (low, -1 if high is None or high > at.MAX_COUNT else high, returned)
+        if key not in self._counters:
+            counters = self.tables.counters
+            self._counters[key] = counters.append(np.array([key], dtype=counters.dtype))
+        state, counter = self.lazy_dfas.counted_state(base), self._counters[key]
+        return at.COUNTED << at.TAG_SHIFT | counter << (at.COUNT_BITS + at.STATE_BITS) | state
+
+    def _new_rows(self, count: int) -> NDArray[np.int32]:
+        """Rows that never move: masks know them by their address."""
+        rows = np.zeros((count, self.num_words), dtype=np.int32)
+        self._row_bytes += rows.nbytes
+        self._kept[address_of(rows)] = rows
+        return rows
+
+    def _drop_rows(self, rows: NDArray[np.int32]) -> None:
+        """Forget rows that no mask has."""
+        self._row_bytes -= rows.nbytes
+        del self._kept[address_of(rows)]
+
+    def _make_trie(self) -> Trie:
+        trie, source = Trie(), self.trie
+        for field in fields(source):
+            setattr(trie, field.name, getattr(source, field.name))
+        first, end = source.first_child[0], source.first_child[1]
+        root_child = np.zeros(256, dtype=np.int32)
+        root_child[source.byte[first:end]] = np.arange(first, end)
+        trie.root_child = root_child
+        trie.may_end_number = _nodes_with_children(source, _AFTER_NUMBER)
+        trie.byte_classes = BYTE_CLASSES
+        trie.end_ids = np.array(sorted(self.vocabulary.eos_token_ids), dtype=np.int32)
+        trie.num_words = self.num_words
+        return trie
+
+    def _make_walk(self) -> InteriorWalk:
+        walk, num_nodes, num_tokens = InteriorWalk(), len(self.trie.byte), len(self.trie.sorted_ids)
+        self._found_tokens = np.zeros(num_tokens + 1, dtype_of(InteriorToken))
+        self._found_exits = np.zeros(num_nodes + 1, dtype_of(InteriorExit))
+        walk.queue = np.zeros(num_nodes, dtype_of(WalkEntry))
+        walk.tokens = self._found_tokens
+        walk.exits = self._found_exits
+        return walk
+
+    def _make_mask(self) -> MaskWork:
+        mask, num_nodes, num_tokens = MaskWork(), len(self.trie.byte), len(self.trie.sorted_ids)
+        self._must_try = np.zeros(2 * num_tokens + 2, dtype=np.int32)
+        self._ends = np.zeros(2 * num_nodes + 2, dtype_of(MaskEnd))
+        self._zero_row = np.zeros(self.num_words, dtype=np.int32)
+        self._kept[address_of(self._zero_row)] = self._zero_row
+        mask.zero_row = address_of(self._zero_row)
+        mask.must_try, mask.ends = self._must_try, self._ends
+        for entries in (mask.queue, mask.delayed):
+            entries.ensure(4096)
+        mask.scratch, mask.epochs, mask.touched = (np.zeros(self.num_words, dtype=np.int32) for _ in range(3))
+        return mask
+
+
+def _counted(language: Language) -> tuple[Language, int, int | None] | None:
+    """A language as texts of a simpler one with bounds of their length; None where that would not be right or no use.
+
+    Too long a text can't get: a state counts how many characters it still needs. Long enough it must be able to get:
+    texts of a set of characters can, others must be that long anyway or be able to grow, in every state. Of small
+    bounds the algebra keeps count.
+    """
+    if isinstance(language, lang.Repeat) and isinstance(language.child, lang.Chars):
+        is_free = language.low == 0 and language.high is None
+        return None if is_free else (lang.repeat(language.child, 0), language.low, language.high)
+    if isinstance(language, lang.Intersection):
+        for part in language.parts:
+            if isinstance(part, lang.Repeat) and part.child is lang.ANY_CHAR:
+                rest = lang.intersect(*[other for other in language.parts if other is not part])
+                low = 0 if part.low <= rest.min_length else part.low
+                if max(low, part.high or 0) <= _MIN_COUNTED:
+                    return None
+                if low <= _MIN_COUNTED:
+                    return lang.intersect(rest, lang.repeat(lang.ANY_CHAR, low)), 0, part.high
+                return (rest, low, part.high) if _can_always_grow(rest) else None
+    return None
+
+
+def _can_always_grow(language: Language) -> bool:
+    """True when in every state of its texts all lengths from some length on are possible."""
+    seen, waiting = {language}, [language]
+    while waiting:
+        here = waiting.pop()
+        if not here.is_dense or here.max_length is not None or len(seen) > _MANY_PLACES:
+            return False
+        for _, target in here.transitions():
+            if target not in seen and not lang.is_empty(target):
+                seen.add(target)
+                waiting.append(target)
+    return True
+
+
+def _byte_flags(members: bytes) -> NDArray[np.uint8]:
+    flags = np.zeros(256, dtype=np.uint8)
+    flags[list(members)] = 1
+    return flags
+
+
+def _nodes_with_children(trie: VocabularyTrie, members: bytes) -> NDArray[np.uint8]:
+    """1 for each node that has a child with one of the bytes."""
+    counts = np.concatenate(([0], np.cumsum(_byte_flags(members)[trie.byte], dtype=np.int64)))
+    return (counts[trie.first_child[1:]] > counts[trie.first_child[:-1]]).astype(np.uint8)
+
+
+_LEXICONS: weakref.WeakValueDictionary[str, VocabularyTables] = weakref.WeakValueDictionary()
+_RECENT: deque[VocabularyTables] = deque(maxlen=2)  # kept though no machine uses them now
+_LEXICONS_LOCK = threading.Lock()
+
+
+def vocabulary_tables_of(vocabulary: Vocabulary) -> VocabularyTables:
+    """The tables of a vocabulary, the same for equal ones.
+
+    They only grow; those that have grown too large go with the matchers that have them.
+    """
+    with _LEXICONS_LOCK:
+        vocabulary_tables = _LEXICONS.get(vocabulary.fingerprint)
+        if vocabulary_tables is None or vocabulary_tables.is_full:
+            trie = None if vocabulary_tables is None else vocabulary_tables.trie
+            vocabulary_tables = _LEXICONS[vocabulary.fingerprint] = VocabularyTables(vocabulary, trie)
+        if vocabulary_tables not in _RECENT:
+            _RECENT.append(vocabulary_tables)
+        return vocabulary_tables

@@ -1,0 +1,257 @@
+"""`Completion`: what is known about the ends of an automaton's texts. One for each automaton, which does not know it.
+
+A configuration's *distance* is the number of tokens that a completion found for it takes; the end-of-sequence token is
+not counted. It is the least number wherever the text that is shortest in the tokens of its parts is also the shortest
+one in tokens.
+"""
+
+from __future__ import annotations
+
+import heapq
+from abc import abstractmethod
+from typing import Generic
+
+import numpy as np
+
+from ..automaton.running import ConfigT, RunningAutomaton
+from ..automaton.tables import Tail
+from ..bitset import Bitmask, allowed_token_ids
+from ..watch import checkpoint
+from .ropes import Item, Rope, flatten
+from .tools import Tools
+
+_MANY_DETOURS = 64
+
+
+class Completion(Generic[ConfigT]):
+    """Of the texts of one automaton. All is done under the lock of the vocabulary tables."""
+
+    def __init__(self, automaton: RunningAutomaton[ConfigT]) -> None:
+        self.running = automaton
+        self.vocabulary_tables = automaton.vocabulary_tables
+        self.tools = automaton.vocabulary_tables.attached(Tools)
+        self.speller = self.tools.speller
+        self._distances: dict[ConfigT, int | None] = {}
+
+    def token_ids(self, config: ConfigT, tail: Tail) -> list[int] | None:
+        """The tokens of a short completion of the text at a configuration, tried out; None where none was found."""
+        with self.running.lock:
+            items = self._items(config, tail)
+            token_ids = None if items is None else self.speller.spell(items)
+            if token_ids is not None and self.is_completion(config, tail, token_ids):
+                return token_ids
+            return self._look_around(config, tail)
+
+    def fewer_token_ids(self, config: ConfigT, tail: Tail) -> list[int] | None:
+        """As `token_ids`, after looking at all tokens at each step for one that brings the text nearer to its end."""
+        rest, found = self.token_ids(config, tail), list[int]()
+        while rest:
+            checkpoint()
+            with self.running.lock:
+                nearest = self.nearest(config, tail)
+            token_id, rest = rest[0], rest[1:]
+            following = None
+            if nearest is not None and nearest[1] < len(rest):
+                following = self.running.follow(config, nearest[0], tail)
+                better = None if following is None else self.token_ids(following, self._tail_after(tail, nearest[0]))
+                if better is not None and len(better) < len(rest):
+                    token_id, rest = nearest[0], better
+            following = self.running.follow(config, token_id, tail)
+            assert following is not None, "completions are tried out"
+            tail, config = self._tail_after(tail, token_id), following
+            found.append(token_id)
+        return found if rest is not None else None
+
+    def nearest(self, config: ConfigT, tail: Tail) -> tuple[int, int] | None:
+        """A token after which the fewest tokens are needed, and how many; None where that is not looked at."""
+        return None
+
+    def distance(self, config: ConfigT, tail: Tail) -> int | None:
+        """How many tokens a completion takes; None where none was found."""
+        if config in self._distances:
+            return self._distances[config]
+        with self.running.lock:
+            rope, is_sure = self.rope(config, tail)
+            distance = None if rope is None else self.count(rope)
+            if is_sure:
+                self._distances[config] = distance
+            return distance
+
+    def guess(self, config: ConfigT, tail: Tail) -> int | None:
+        """As `distance`, but perhaps of a completion that something rules out: an order for looking around."""
+        return self.distance(config, tail)
+
+    def count(self, rope: Rope) -> int | None:
+        """The fewest tokens of a rope's text; None where no tokens spell it."""
+        total = 0
+        for item in flatten(rope):
+            count = 1 if isinstance(item, int) else self.speller.num_tokens(item)
+            if count is None:
+                return None
+            total += count
+        return total
+
+    def is_completion(self, config: ConfigT, tail: Tail, token_ids: list[int]) -> bool:
+        """True when tokens complete the text at a configuration.
+
+        PERF: guards refuse tokens after which there is no end, so none of those that lead to one.
+        """
+        running, written = self.running, bytearray()
+
+        def tail_so_far(length: int) -> tuple[bytes, bool]:
+            text, is_all = tail(length)
+            return text + bytes(written), is_all
+
+        for token_id in token_ids:
+            checkpoint()
+            following = running.follow(config, token_id, tail_so_far)
+            if following is None:
+                return False
+            if self.vocabulary_tables.has_text(token_id):
+                written += self.vocabulary_tables.token_bytes(token_id)
+            config = following
+        return self.is_complete(config)
+
+    @property
+    def knows_all(self) -> bool:
+        """True when `is_far` has nothing to look for."""
+        return True
+
+    def is_far(self, config: ConfigT, budget: int) -> bool:
+        """True when it is known at once that no token of a configuration's mask, which was made, leads to a
+        configuration where more than `budget` tokens are needed."""
+        return False
+
+    @abstractmethod
+    def is_complete(self, config: ConfigT) -> bool:
+        """True when the text may end at a configuration."""
+
+    @abstractmethod
+    def rope(self, config: ConfigT, tail: Tail) -> tuple[Rope | None, bool]:
+        """A short completion of the text at a configuration, None where none was found; and whether it depends on the
+        configuration only."""
+
+    @abstractmethod
+    def restrict(self, row: Bitmask, config: ConfigT, tail: Tail, budget: int) -> bool:
+        """Clear the tokens of a mask after which more than `budget` tokens would be needed; whether any was cleared.
+
+        row: int32 (W,), the mask of the configuration, guards considered; changed in place. End tokens stay.
+        """
+
+    def try_out(self, row: Bitmask, config: ConfigT, tail: Tail, budget: int) -> bool:
+        """As `restrict`, token by token: for masks of few tokens."""
+        vocabulary, is_restricted = self.vocabulary_tables.vocabulary, False
+        with self.running.lock:
+            for token_id in allowed_token_ids(row, vocabulary.size).tolist():
+                checkpoint()
+                following = (
+                    None if token_id in vocabulary.eos_token_ids else self.running.follow(config, token_id, tail)
+                )
+                if following is not None and self.is_far(following, budget):
+                    continue
+                if token_id not in vocabulary.eos_token_ids and not self.fits(config, token_id, tail, budget):
+                    row[token_id >> 5] &= ~bit(token_id)
+                    is_restricted = True
+        return is_restricted
+
+    def fits(self, config: ConfigT, token_id: int, tail: Tail, budget: int) -> bool:
+        """True when at most `budget` tokens are surely needed after an allowed token."""
+        following = self.running.follow(config, token_id, tail)
+        if following is None:
+            return False
+        return self.is_within(following, self._tail_after(tail, token_id), budget)
+
+    def is_within(self, config: ConfigT, tail: Tail, budget: int) -> bool:
+        """True when at most `budget` tokens are surely needed at a configuration."""
+        with self.running.lock:
+            distance = self.distance(config, tail)
+            if distance is None or distance > budget:
+                return False
+            return not self.running.has_guards or self._is_found(config, tail)
+
+    def _is_found(self, config: ConfigT, tail: Tail) -> bool:
+        """Whether a configuration's distance is that of a completion that nothing in the text before rules out."""
+        items = self._items(config, tail)
+        token_ids = None if items is None else self.speller.spell(items)
+        return token_ids is not None and self.is_completion(config, tail, token_ids)
+
+    def _items(self, config: ConfigT, tail: Tail) -> list[Item] | None:
+        rope, _ = self.rope(config, tail)
+        return None if rope is None else flatten(rope)
+
+    def _guessed_items(self, config: ConfigT, tail: Tail) -> list[Item] | None:
+        """As `_items`, but perhaps of a completion that something rules out."""
+        return self._items(config, tail)
+
+    def _look_around(self, config: ConfigT, tail: Tail) -> list[int] | None:
+        """A completion beside the one that was found, which what the text holds elsewhere rules out.
+
+        Shortest first: each that fails is left at each of its bytes, in every direction.
+        """
+        size = self.vocabulary_tables.vocabulary.size
+        waiting: list[tuple[int, int, bytes, ConfigT]] = [(0, 0, b"", config)]
+        seen = {b""}
+        for order in range(1, _MANY_DETOURS):
+            if not waiting:
+                break
+            _, _, written, here = heapq.heappop(waiting)
+            items = self._guessed_items(here, longer(tail, written))
+            if items is None or not all(isinstance(item, bytes) for item in items):
+                continue
+            whole = written + b"".join([item for item in items if isinstance(item, bytes)])
+            token_ids = self.speller.spell([whole])
+            if token_ids is not None and self.is_completion(config, tail, token_ids):
+                return token_ids
+            for length in range(len(written), len(whole)):
+                so_far = longer(tail, whole[:length])
+                found: dict[ConfigT, bytes] = {}
+                for byte in range(256):
+                    checkpoint()
+                    text = whole[:length] + bytes([byte])
+                    following = self.running.follow(here, size + byte, so_far)
+                    if following is None or not self.running.keeps_guards(following, size + byte, so_far):
+                        continue
+                    if byte != whole[length] and text not in seen:
+                        found.setdefault(following, text)
+                for following, text in found.items():
+                    seen.add(text)
+                    distance = self.guess(following, longer(tail, text))
+                    if distance is not None:
+                        heapq.heappush(waiting, (len(text) + distance, order, text, following))
+                next_config = self.running.follow(here, size + whole[length], so_far)
+                if next_config is None:
+                    break
+                here = next_config
+        return None
+
+    def _tail_after(self, tail: Tail, token_id: int) -> Tail:
+        return (
+            longer(tail, self.vocabulary_tables.token_bytes(token_id))
+            if self.vocabulary_tables.has_text(token_id)
+            else tail
+        )
+
+
+def longer(tail: Tail, more: bytes) -> Tail:
+    """The tail of a text that is longer by some bytes."""
+    if not more:
+        return tail
+
+    def longer(length: int) -> tuple[bytes, bool]:
+        text, is_all = tail(length)
+        return text + more, is_all
+
+    return longer
+
+
+def bit(token_id: int) -> np.int32:
+    """A token's bit in its word of a mask."""
+    return np.uint32(1 << (token_id & 31)).view(np.int32)
+
+
+def clear_all_but(row: Bitmask, kept: Bitmask) -> bool:
+    """Clear the bits that another row does not have; whether there were any."""
+    if not (row & ~kept).any():
+        return False
+    np.bitwise_and(row, kept, out=row)
+    return True

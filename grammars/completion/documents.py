@@ -1,0 +1,340 @@
+"""`DocumentRopes`: the shortest way to the end of a document of one machine, from any of its states.
+
+What is left of the lexeme that a text is in, then what the frames on the stack ask for. What comes after a value of
+some class is kept for each node of the hash-consed stack, so a step costs what is new about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+from ..automaton import layout as at
+from ..automaton.captures import ended_text
+from ..automaton.frames import Frame
+from ..automaton.guards import open_brackets
+from ..automaton.tables import DocumentTables, Tail
+from ..regex import algebra as lang
+from .frames import FrameRopes
+from .languages import best_text
+from .lexeme_ends import LexemeEnds
+from .other_containers import NOTHING_EXCLUDED, Excluded, begun_with, excluded_containers
+from .other_ends import find_other_ends
+from .ropes import EMPTY, MAX_BYTES, Rope, best, join, text_of
+from .spaces import Spaces
+from .spelling import Speller
+from .unknowns import FIRST, MUST, REST, Outcomes
+from .word_states import base_code, is_word_allowed
+
+_LITERALS = (b"true", b"false", b"null")
+
+
+_PLAIN = lang.chars(((0x30, 0x39), (0x61, 0x7A)))
+_FEW_CHARS = 8
+_MANY_TEXTS = 1000
+MARGIN = 2 * _FEW_CHARS + 16
+"""Tokens by which a ROBUST way to the end may be too short."""
+
+
+class Trust(IntEnum):
+    """For which texts a way to the end of a document holds. SURE: all that lead to the state. ROBUST: for these, too,
+    but some key or item may have to be replaced by another one that is hardly longer. ONE_TEXT: for one text."""
+
+    SURE = 0
+    ROBUST = 1
+    ONE_TEXT = 2
+
+
+class Ending(NamedTuple):
+    """text: what is left of a lexeme; returned: its class; is_open: it is an open key."""
+
+    text: bytes
+    returned: int
+    is_open: bool
+
+
+class DocumentRopes:
+    """Called under the lock of the vocabulary tables."""
+
+    def __init__(self, tables: DocumentTables, speller: Speller, lexeme_ends: LexemeEnds) -> None:
+        self._tables = tables
+        self._vocabulary_tables = tables.vocabulary_tables
+        self._lazy_dfas = tables.vocabulary_tables.lazy_dfas
+        self._lexeme_ends = lexeme_ends
+        self._ends: dict[tuple[int, frozenset[bytes], int], dict[int, bytes]] = {}
+        self._speller = speller
+        self._machine = tables.machine
+        self._nodes, self._rows = tables.machine.nodes, tables.machine.frames
+        self._spaces = Spaces(tables.machine.whitespace.numpy())
+        self.frames = FrameRopes(speller, self._spaces)
+        self._after: dict[tuple[int, int, bool], tuple[Rope | None, Trust]] = {}
+        self._robust: dict[lang.Language, bool] = {}
+        self._trust = Trust.SURE
+        self._tail: Tail | None = None
+
+    def rope(self, code: int, stack: int, tail: Tail | None) -> tuple[Rope | None, Trust]:
+        """The shortest way to the end of the document, None where none was found; and for which texts it holds.
+
+        tail: of the text before; then the way is right for that text in any case. None: not known.
+        """
+        self._trust, self._tail = Trust.SURE, tail
+        return self._from(code, stack), self._trust
+
+    def after(self, stack: int, returned: int, is_open: bool = False) -> tuple[Rope | None, Trust]:
+        """The same after a value, or key, of a class has ended on top of a stack, whatever its text was."""
+        self._trust, self._tail = Trust.SURE, None
+        return self._returned(stack, returned, EMPTY, is_open), self._trust
+
+    def _from(self, code: int, stack: int) -> Rope | None:
+        if code >> at.TAG_SHIFT != at.STRUCTURAL:
+            return self._end_lexeme(self._endings(code), stack)
+        context, frame = code >> 6, self._frame(stack)
+        if code == at.DONE:
+            return EMPTY
+        if context == at.LITERAL:
+            literal = code >> 3 & 7
+            spec = self.frames.spec_of(frame)
+            assert spec is not None
+            returned = (spec.true, spec.false, spec.null)[literal]
+            assert returned is not None
+            return self._end_lexeme([Ending(_LITERALS[literal][code & 7 :], returned, False)], stack)
+        before = self._spaces.at(code)
+        if context == at.COLON:
+            before += b":" + self._spaces.of(at.VALUE)
+        if context in (at.COLON, at.VALUE, at.ROOT_VALUE):
+            return self._through(before, self.frames.of_value(frame), stack)
+        mode = FIRST if context in (at.FIRST_ITEM, at.FIRST_KEY) else MUST if context == at.KEY else REST
+        parent = self._node(stack)[1]
+        return self._through(before, self._container(frame, mode, parent, EMPTY), parent)
+
+    def _container(self, frame: Frame, mode: int, parent: int, written: Rope) -> Outcomes:
+        """The rest of the container on top of a stack; where it can be another one than those that must not come."""
+        excluded = self._excluded_left(parent, written)
+        others = self.frames.of_container(frame, mode, excluded) if excluded else {}
+        return others or self.frames.of_container(frame, mode)
+
+    def _excluded_left(self, parent: int, written: Rope) -> Excluded:
+        """What is left of the containers that must not come, after what stands of the one above the stack `parent`."""
+        above = None if self._kind(parent) == at.ROOT_FRAME else self._frame(parent)
+        spec = self.frames.spec_of(above) if above is not None and above.kind == "array" else None
+        if spec is None or not spec.excluded_containers or self._tail is None:
+            return NOTHING_EXCLUDED
+        self._trust = Trust.ONE_TEXT
+        text = self._tail(MAX_BYTES)[0] + text_of(written)
+        begun = text[next(open_brackets(text)) :]
+        return begun_with(excluded_containers(spec.excluded_containers, begun[:1]), begun)
+
+    def _through(self, before: bytes, ends: Outcomes, stack: int, written: Rope = EMPTY) -> Rope | None:
+        """The shortest way to the end through some bytes and one of the ways to end the value on top of a stack."""
+        first = self._speller.rope(before)
+        if first is None:
+            return None
+        found: list[Rope | None] = []
+        for returned, rope in ends.items():
+            rest = self._returned(stack, returned, join(written, first, rope))
+            found.append(None if rest is None else join(first, rope, rest))
+        return best(found)
+
+    def _end_lexeme(self, endings: list[Ending], stack: int) -> Rope | None:
+        found: list[Rope | None] = []
+        for text, returned, is_open in endings:
+            piece = self._speller.rope(text)
+            if piece is not None:
+                rest = self._returned(stack, returned, piece, is_open)
+                found.append(None if rest is None else join(piece, rest))
+        return best(found)
+
+    def _returned(self, stack: int, returned: int, written: Rope, is_open: bool = False) -> Rope | None:
+        """The shortest way to the end after a value or key on top of a stack has ended.
+
+        written: what was written since the text that `tail` gives.
+        """
+        frame = self._frame(stack)
+        if self._kind(stack) == at.ROOT_FRAME:
+            return EMPTY
+        captures = self._captures(frame, is_open)
+        key = (stack, returned, captures)
+        known = self._after.get(key)
+        if known is None or (self._tail is not None and known[1] is not Trust.SURE):
+            known = self._find_after(frame, stack, returned, written, captures)
+            if self._tail is None or known[1] is Trust.SURE:
+                self._after[key] = known
+        self._trust = max(self._trust, known[1])
+        return known[0]
+
+    def _find_after(
+        self, frame: Frame, stack: int, returned: int, written: Rope, captures: bool
+    ) -> tuple[Rope | None, Trust]:
+        before, self._trust = self._trust, Trust.SURE
+        if captures and self._tail is not None:
+            following = frame.on_capture(returned, self._ended(written))
+        else:
+            following = frame.on_return(returned)
+        rope = None if following is None else self._go_on(following, stack, written)
+        if captures:
+            self._trust = max(self._trust, self._trust_of(frame, following, rope))
+        found, self._trust = self._trust, before
+        return rope, found
+
+    def _trust_of(self, frame: Frame, following: Frame | None, rope: Rope | None) -> Trust:
+        """Whether a way to the end after a capture holds whatever its text was."""
+        spec = self.frames.spec_of(frame) if frame.kind == "array" else None
+        if following is None or (spec is not None and spec.captures > 1):
+            return Trust.ONE_TEXT
+        if rope is None or not rope.is_chosen:
+            return Trust.SURE
+        return self._trust_in_choices(following if frame.kind == "array" else frame)
+
+    def _trust_in_choices(self, frame: Frame) -> Trust:
+        """ROBUST where a key or an item that must be another one can be replaced."""
+        if frame.kind == "object":
+            keys = frame.key_spec()
+            languages = [] if keys is None else [language for language, _ in keys.open]
+        else:
+            spec = self.frames.spec_of(frame)
+            languages = [] if spec is None else [language for language, _ in (*spec.strings, *spec.numbers)]
+        return Trust.ROBUST if any(map(self.is_robust, languages)) else Trust.ONE_TEXT
+
+    def trust_after_capture(self, stack: int, capture: int) -> Trust:
+        """For which texts a way to the end holds in a state that was reached past a capture whose text is not known.
+
+        capture: 1 + the stack node below the frame that took it; see `automaton.masks`.
+        """
+        while stack:
+            number, below = self._node(stack)
+            if below == capture - 1:
+                return self._trust_in_choices(self._tables.frame(number))
+            stack = below
+        return Trust.ONE_TEXT if capture < 0 or capture == at.VERIFY else Trust.SURE
+
+    def is_robust(self, language: lang.Language) -> bool:
+        """True when many texts are hardly longer than the shortest ones."""
+        if language not in self._robust:
+            short = lang.repeat(_PLAIN, 0, language.min_length + _FEW_CHARS)
+            self._robust[language] = lang.count_words(lang.intersect(language, short), _MANY_TEXTS) >= _MANY_TEXTS
+        return self._robust[language]
+
+    def _go_on(self, following: Frame, stack: int, written: Rope) -> Rope | None:
+        """The shortest way to the end when a frame has taken the place of the one on top of a stack."""
+        parent = self._node(stack)[1]
+        if following.kind != "value":
+            space = self._spaces.of(at.AFTER_MEMBER if following.kind == "object" else at.AFTER_ITEM)
+            return self._through(space, self._container(following, REST, parent, written), parent, written)
+        colon = self._speller.rope(self.frames.colon())
+        if colon is None:
+            return None
+        found: list[Rope | None] = []
+        for returned, rope in self.frames.of_value(following).items():
+            after = following.on_return(returned)
+            rest = None if after is None else self._go_on(after, stack, join(written, colon, rope))
+            found.append(None if rest is None else join(colon, rope, rest))
+        return best(found)
+
+    def _captures(self, frame: Frame, is_open: bool) -> bool:
+        if frame.kind == "object":
+            return is_open
+        spec = self.frames.spec_of(frame)
+        return spec is not None and spec.captures > 0
+
+    def _ended(self, written: Rope) -> bytes:
+        """The text of the value or key that ends what was written."""
+        more = text_of(written)
+
+        before = self._tail
+        assert before is not None
+
+        def tail(length: int) -> tuple[bytes, bool]:
+            text, is_all = before(length)
+            return text + more, is_all
+
+        return ended_text(tail)
+
+    # --- states inside of lexemes
+
+    def _endings(self, code: int) -> list[Ending]:
+        """The shortest ends of the lexeme of a state, for each class."""
+        tag = code >> at.TAG_SHIFT
+        if tag in (at.WORDS, at.OVERLAY):
+            endings = self._endings_of_words(code)
+            return endings + self._endings_of_base(code) if tag == at.OVERLAY else endings
+        return self._endings_of_dfa(code, ())
+
+    def _endings_of_dfa(self, code: int, excluded: Sequence[bytes]) -> list[Ending]:
+        """excluded: what must not be written from here on, closing quote included."""
+        tag = code >> at.TAG_SHIFT
+        if tag == at.COUNTED:
+            return self._endings_of_counted(code, excluded)
+        ends = self._lexeme_ends.of(code & at.MASK32)
+        if any(text in excluded for text in ends.values()):
+            ends = self._other_ends(code & at.MASK32, frozenset(excluded))
+        classes = (code >> 32) & (at.MAX_CLASS_MAPS - 1)
+        found: dict[int, bytes] = {}
+        for index, text in ends.items():
+            returned = self._vocabulary_tables.class_at(classes, index)
+            if returned not in found or len(text) < len(found[returned]):
+                found[returned] = text
+        return [Ending(text, returned, tag != at.NUMBER) for returned, text in found.items()]
+
+    def _endings_of_counted(self, code: int, excluded: Sequence[bytes]) -> list[Ending]:
+        """The shortest end of a string that must have some number of characters."""
+        counter = (code >> (at.COUNT_BITS + at.STATE_BITS)) & (at.MAX_COUNTERS - 1)
+        low, _, returned = self._vocabulary_tables.counter(counter)
+        count = (code >> at.STATE_BITS) & ((1 << at.COUNT_BITS) - 1)  # a character that is begun counts already
+        text = self._other_ends(code & (at.MAX_STATES - 1), frozenset(excluded), max(low - count, 0)).get(0)
+        return [] if text is None else [Ending(text, returned, True)]
+
+    def _other_ends(self, state: int, excluded: frozenset[bytes], distance: int = 0) -> dict[int, bytes]:
+        """As `LexemeEnds.of`, of the texts that are not excluded and begin so many characters."""
+        key = (state, excluded, distance)
+        if key not in self._ends:
+            self._ends[key] = find_other_ends(self._lazy_dfas, state, excluded, distance)
+        return self._ends[key]
+
+    def _endings_of_words(self, code: int) -> list[Ending]:
+        """The allowed words that a state can still become."""
+        by_class: dict[int, list[bytes]] = {}
+        for text, returned in self._words(code):
+            if returned is not None:
+                by_class.setdefault(returned, []).append(text)
+        found = []
+        for returned, texts in by_class.items():
+            shortest = best_text(self._speller, sorted(texts, key=lambda one: (len(one), one)))
+            if shortest is not None:
+                found.append(Ending(shortest, returned, False))
+        return found
+
+    def _words(self, code: int) -> Iterator[tuple[bytes, int | None]]:
+        """What is left of the words of a state, closing quote included; with their classes, None of excluded ones."""
+        machine, depth = self._machine, code & ((1 << at.DEPTH_BITS) - 1)
+        word = (code >> at.DEPTH_BITS) & (at.MAX_WORDS - 1)
+        words = machine.sets[code >> (at.WORD_BITS + at.DEPTH_BITS) & (at.MAX_SETS - 1)]
+        first, size, begin = words.first, words.size, word
+        rows, text = machine.words.data[first : first + size + 1], machine.word_text.data
+        starts, classes, common = rows["start"], rows["returned"], rows["common"]
+        while word < size and (word == begin or common[word] >= depth):
+            left = text[starts[word] + depth : starts[word + 1]].tobytes()
+            is_left = is_word_allowed(machine.address, code, word)
+            yield left, int(classes[word]) if is_left else None
+            word += 1
+
+    def _endings_of_base(self, code: int) -> list[Ending]:
+        """The other texts of an OVERLAY state."""
+        base = self._tables.requests.run(lambda: base_code(self._machine.address, code))
+        if base < 0:
+            return []
+        return self._endings_of_dfa(base, [text for text, _ in self._words(code)])
+
+    # --- the stack
+
+    def _node(self, stack: int) -> tuple[int, int]:
+        """The number of the frame on top of a stack, and the stack without it."""
+        node: int = self._nodes.data.item(stack)
+        return node & at.MASK32, node >> 32
+
+    def _frame(self, stack: int) -> Frame:
+        return self._tables.frame(self._node(stack)[0])
+
+    def _kind(self, stack: int) -> int:
+        kind: int = self._rows.data["kind"].item(self._node(stack)[0])
+        return kind

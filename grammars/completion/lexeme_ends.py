@@ -1,0 +1,155 @@
+"""`LexemeEnds`: the shortest ways to the end of a string, a number or a terminal, from the states of their automata.
+
+Breadth first over the bytes of rows, in a kernel. Of equally short ways it finds one through letters and digits.
+"""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..automaton import layout as at
+from ..automaton.lazy_dfas import MAX_STATES, LazyDfas
+from ..automaton.structs import Dfa
+from ..memory.kernel import exported, kernel
+from ..watch import checkpoint
+from .structs import EndSearch
+
+_MANY_ENDS = 64
+_MANY_STATES = 500  # of one lexeme are looked at for the one that is furthest from its end
+_UNKNOWN = 1 << 30
+_MORE = 64  # states that are looked at after the first end, for the ends of other languages
+
+
+@kernel
+def _visit(search: EndSearch, state: int, origin: int, byte: int) -> None:
+    if search.marks[state] != search.epoch:
+        search.marks[state] = search.epoch
+        tail = search.visited.used
+        entry = search.visited[tail]
+        entry.state = state
+        entry.origin = origin
+        entry.byte = byte
+        search.visited.used = tail + 1
+
+
+@kernel
+def _note(search: EndSearch, language: int, origin: int, byte: int) -> None:
+    """Note the first end of a language. byte: the last one, -1 where the text ends without."""
+    ends, count = search.ends.span(), search.ends.used
+    for number in range(count):
+        if ends[number].language == language:
+            return
+    if count < len(ends):
+        end = ends[count]
+        end.language = language
+        end.origin = origin
+        end.byte = byte
+        search.ends.used = count + 1
+        if count == 0:
+            search.limit = search.visited.used + _MORE
+
+
+@exported
+def find_ends(dfa_address: int, address: int) -> int:
+    """Go on with a search: -1 when it is done, else the state whose row must be made first."""
+    dfa, search = Dfa.at(dfa_address), EndSearch.at(address)
+    preference, rows = search.preference, dfa.rows.span()
+    while search.head < search.visited.used and search.head < search.limit:
+        entry = search.head
+        state = search.visited[entry].state
+        accepted = dfa.states[state].accepts
+        if accepted >= 0:
+            _note(search, accepted, entry, -1)
+        row = rows[state]
+        if row[0] == at.UNBUILT:
+            return state
+        for index in range(256):
+            byte = preference[index]
+            following = row[byte]
+            if following >= 0:
+                _visit(search, following, entry, byte)
+            elif following <= at.FIRST_END:
+                _note(search, at.FIRST_END - following, entry, byte)
+        search.head = entry + 1
+    return -1
+
+
+class LexemeEnds:
+    """Of one vocabulary. Called under its lock."""
+
+    def __init__(self, lexemes: LazyDfas) -> None:
+        self._lazy_dfas = lexemes
+        self._known: dict[int, dict[int, bytes]] = {}
+        self._most: dict[int, int | None] = {}
+        plain = [*range(0x61, 0x7B), *range(0x30, 0x3A), *range(0x41, 0x5B)]
+        others = [byte for byte in range(256) if byte not in plain]
+        self._search = search = EndSearch()
+        search.preference = np.array([*plain, *others], dtype=np.uint8)
+        search.visited.ensure(MAX_STATES)
+        search.ends.ensure(_MANY_ENDS)
+        self._marks = np.zeros(MAX_STATES, dtype=np.int32)
+        search.marks = self._marks
+
+    def of(self, state: int) -> dict[int, bytes]:
+        """A shortest end for each language of a lexeme, by its number: of strings with the closing quote.
+
+        Languages whose ends are much further than those of others may be left out.
+        """
+        found = self._known.get(state)
+        if found is None:
+            found = self._known[state] = self._find(state)
+        return found
+
+    def most(self, state: int) -> int | None:
+        """The most bytes that are needed to the nearest end from any state that a state leads to.
+
+        None where it leads to too many states.
+        """
+        if state not in self._most:
+            self._most[state] = self._find_most(state)
+        return self._most[state]
+
+    def _find_most(self, start: int) -> int | None:
+        states, numbers = [start], {start: 0}
+        rows = []
+        for state in states:
+            row = self._lazy_dfas.text_row(state).copy()
+            rows.append(row)
+            for target in np.unique(row[row >= 0]).tolist():
+                if target not in numbers:
+                    numbers[target] = len(states)
+                    states.append(target)
+            if len(states) > _MANY_STATES:
+                return None
+        table = np.stack(rows)
+        distances = np.where((table <= at.FIRST_END).any(axis=1), 1, _UNKNOWN)
+        distances[[self._lazy_dfas.may_end(state) for state in states]] = 0
+        number_of = np.full(max(states) + 1, len(states), dtype=np.int64)
+        number_of[states] = np.arange(len(states))
+        following = np.where(table >= 0, number_of[np.maximum(table, 0)], len(states))
+        while True:
+            checkpoint()
+            nearest = np.append(distances, _UNKNOWN)[following].min(axis=1) + 1
+            if (nearest >= distances).all():
+                return int(distances.max())
+            distances = np.minimum(distances, nearest)
+
+    def _find(self, state: int) -> dict[int, bytes]:
+        search, dfa = self._search, self._lazy_dfas.dfa
+        visited, ends = search.visited, search.ends
+        search.epoch += 1
+        search.head, visited.used, ends.used, search.limit = 0, 1, 0, MAX_STATES
+        visited.data[0] = (state, -1, 0)
+        self._marks[state] = search.epoch
+        while (missing := find_ends(dfa.address, search.address)) >= 0:
+            self._lazy_dfas.text_row(missing)
+        found, origins, written = {}, visited.data["origin"], visited.data["byte"]
+        for index, entry, last in ends.data[: ends.used].tolist():
+            text = bytearray() if last < 0 else bytearray([last])
+            while origins[entry] >= 0:
+                text.append(written[entry])
+                entry = origins[entry]
+            found[index] = bytes(reversed(text))
+        return found

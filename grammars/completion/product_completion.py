@@ -1,0 +1,182 @@
+"""`ProductCompletion`: the ends of texts that belong to a grammar and to a regular language at once.
+
+The grammar's shortest completion is tried on the regular side; where that refuses it, completions beside it are tried,
+a bounded number of them. So, other than for one grammar alone, the distance of some configurations stays unknown.
+Tokens that lead there are cleared only when less than `_PATIENCE` tokens and twice the grammar's own bound are left.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from itertools import count
+
+import numpy as np
+
+from ..automaton.automaton import Config
+from ..automaton.tables import Tail
+from ..bitset import Bitmask
+from ..limits import Limits
+from ..product import layout as ix
+from ..product.automaton import ProductAutomaton
+from ..pushdown.branches import GENERAL, Branch
+from ..regex.algebra import Language
+from ..watch import checkpoint
+from .base import Completion, bit, clear_all_but, longer
+from .documents import Trust
+from .levels import Levels, levels_of
+from .ropes import Item, Rope, flatten, join, of_items, of_text
+from .rules_completion import RulesCompletion
+from .walk import Reached, TokenWalk
+
+_PATIENCE = 128
+_MANY_TOKENS = 16  # that lead to configurations of unknown distance are tried out at one configuration
+_MANY_LEVELS = 64
+_MANY_PLACES = 2000
+
+
+class ProductCompletion(Completion[Config]):
+    """See `Completion`. left: of the grammar alone."""
+
+    def __init__(self, automaton: ProductAutomaton, left: RulesCompletion, language: Language, limits: Limits) -> None:
+        super().__init__(automaton)
+        self._automaton = automaton
+        self._left = left
+        self._limits, self._language = limits, language
+        self._walk: TokenWalk | None = None
+        self._levels: dict[Config, tuple[Levels, Bitmask]] = {}
+
+    def is_complete(self, config: Config) -> bool:
+        """See `Completion.is_complete`."""
+        return config.is_complete
+
+    @property
+    def knows_all(self) -> bool:
+        """See `Completion.knows_all`."""
+        return self._left.knows_all
+
+    def is_far(self, config: Config, budget: int) -> bool:
+        """See `Completion.is_far`; of texts that the regular side does not lengthen by much."""
+        left = (budget - _PATIENCE) // 2
+        return left > 0 and self._left.is_far(self._automaton.left_of(config), left)
+
+    def rope(self, config: Config, tail: Tail) -> tuple[Rope | None, bool]:
+        """See `Completion.rope`."""
+        if config.is_complete:
+            return Rope(0, 0, ()), True
+        rope, is_sure = self._left.rope(self._automaton.left_of(config), tail)
+        if rope is not None and self._automaton.takes(config, flatten(rope)):
+            return rope, is_sure
+        return None, is_sure
+
+    def guess(self, config: Config, tail: Tail) -> int | None:
+        """See `Completion.guess`."""
+        return self._left.distance(self._automaton.left_of(config), tail)
+
+    def _items(self, config: Config, tail: Tail) -> list[Item] | None:
+        rope, _ = self._left.rope(self._automaton.left_of(config), tail)
+        return None if rope is None else flatten(rope)
+
+    def _look_around(self, config: Config, tail: Tail) -> list[int] | None:
+        """A completion found by A* over configurations, byte by byte; what the grammar alone needs is the bound."""
+        size, order = self.vocabulary_tables.vocabulary.size, count()
+        waiting: list[tuple[int, int, bytes, Config]] = [(0, 0, b"", config)]
+        seen = {config}
+        for _ in range(_MANY_PLACES):
+            if not waiting:
+                break
+            _, _, written, here = heapq.heappop(waiting)
+            so_far = longer(tail, written)
+            items = self._items(here, so_far)
+            if items is not None and self._automaton.takes(here, items):
+                token_ids = self.speller.spell(flatten(join(of_text(written), of_items(items))))
+                if token_ids is not None and self.is_completion(config, tail, token_ids):
+                    return token_ids
+            for byte in self._automaton.bytes_at(here):
+                following = self.running.follow(here, size + byte, so_far)
+                if following is not None and following not in seen:
+                    checkpoint()
+                    seen.add(following)
+                    text = written + bytes([byte])
+                    rope, _ = self._left.rope(self._automaton.left_of(following), longer(tail, text))
+                    if rope is not None:
+                        heapq.heappush(waiting, (len(text) + rope.num_bytes, next(order), text, following))
+        return None
+
+    def restrict(self, row: Bitmask, config: Config, tail: Tail, budget: int) -> bool:
+        """See `Completion.restrict`."""
+        with self.running.lock:
+            levels, unknown = self._levels_at(config)
+            proven = levels.within(budget)
+            kept = np.zeros_like(row) if proven is None else proven.copy()
+            if self._is_patient(config, budget):
+                kept |= unknown
+            asked = np.flatnonzero(np.unpackbits((row & ~kept).view(np.uint8), bitorder="little"))
+            for token_id in asked[:_MANY_TOKENS].tolist():
+                if self.fits(config, token_id, tail, budget):
+                    kept[token_id >> 5] |= bit(token_id)
+            for token_id in self.vocabulary_tables.vocabulary.eos_token_ids:
+                kept[token_id >> 5] |= bit(token_id)
+            return clear_all_but(row, kept)
+
+    def _is_patient(self, config: Config, budget: int) -> bool:
+        """Whether configurations of unknown distance may still be gone to."""
+        distance = self.guess(config, lambda _: (b"", True))
+        return distance is not None and budget >= 2 * distance + _PATIENCE
+
+    def nearest(self, config: Config, tail: Tail) -> tuple[int, int] | None:
+        """See `Completion.nearest`."""
+        return self._levels_at(config)[0].nearest()
+
+    def _levels_at(self, config: Config) -> tuple[Levels, Bitmask]:
+        """What `_find_levels` finds, of some configurations kept."""
+        if config not in self._levels:
+            if len(self._levels) >= _MANY_LEVELS:
+                self._levels.clear()
+            self._levels[config] = self._find_levels(config)
+        return self._levels[config]
+
+    def _find_levels(self, config: Config) -> tuple[Levels, Bitmask]:
+        """The levels of a configuration, and the tokens that lead to configurations of unknown distance."""
+        if self._walk is None:
+            self._walk = TokenWalk(self.vocabulary_tables, self._limits, self._language)
+        both: list[tuple[Reached, list[int | None]]] = []
+        unknown: list[tuple[Reached, list[int | None]]] = []
+        rules = self._automaton.rules
+        q = self._walk.dfa.number_of(self._automaton.lexeme_at(config))
+        waiting = [(0, branch, q) for branch in rules.branches_at(self._automaton.left_of(config))]
+        seen = set(waiting)
+        for node, branch, q in waiting:
+            kind = ix.OF_RULES if branch.document == GENERAL else ix.OF_DOCUMENTS
+            machine = rules if branch.document == GENERAL else rules.document_of(branch)
+            reached = self._walk.reached(machine, kind, branch.code, branch.stack, node, q)
+            distances = [
+                self._distance_of(branch, state, q) for state, q in zip(reached.states, reached.regular, strict=True)
+            ]
+            both.append((reached, distances))
+            unknown.append((reached, [0 if distance is None else None for distance in distances]))
+            for below, number in reached.events:
+                for begun in self._begun(branch, reached.states[number]):
+                    item = (below, begun, reached.regular[number])
+                    if item not in seen:
+                        seen.add(item)
+                        waiting.append(item)
+        found = levels_of(self.vocabulary_tables, unknown).within(0)
+        nothing = np.zeros(self.vocabulary_tables.num_words, dtype=np.int32)
+        return levels_of(self.vocabulary_tables, both), nothing if found is None else found
+
+    def _begun(self, branch: Branch, state: tuple[int, int, int]) -> Iterator[Branch]:
+        rules = self._automaton.rules
+        if branch.document == GENERAL:
+            return (other for other in rules.branches_after(state[0], state[1]) if other.document != GENERAL)
+        return iter(rules.branches_after(branch.next_state, branch.next_stack))
+
+    def _distance_of(self, branch: Branch, state: tuple[int, int, int], q: int) -> int | None:
+        """The distance of a state of the grammar with a state of the regular side, None where it is not known."""
+        code, stack, capture = state
+        rope, trust = self._left.ropes.of_branch(branch._replace(code=code, stack=stack), None)
+        if rope is None or capture or trust is not Trust.SURE or self._automaton.has_guards:
+            return None
+        assert self._walk is not None
+        end = self._automaton.end_of(self._walk.dfa, q, flatten(rope))
+        return self.count(rope) if end is not None and self._walk.dfa.accepts(end) else None

@@ -1,0 +1,192 @@
+"""`RuleRopes`: the shortest way to the end of a text of a general grammar, from any of its configurations.
+
+For a position of the network: the shortest rest of its rule; for a GSS node and a stack: the shortest rest of the
+text. Both are unknowns of one `Solver`, so rules may be recursive, and stacks deep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from typing import TypeAlias
+
+from ..automaton.tables import Tail
+from ..pushdown.automaton import PushdownAutomaton
+from ..pushdown.branches import GENERAL, Branch
+from ..pushdown.documents import EmbeddedAutomaton
+from ..pushdown.layout import END_EDGE, FIRST_LABEL
+from ..regex import algebra as lang
+from ..rules.expressions import JsonDocument
+from .bounds import Bounds
+from .document_distance_bounds import DocumentDistanceBound
+from .documents import DocumentRopes, Trust
+from .languages import Shortest, plain
+from .ropes import EMPTY, Rope, best, join, of_token
+from .solver import Solver
+from .tools import Tools
+
+Unknown: TypeAlias = tuple[int, int, int]
+"""POSITION and a position; or REST, a GSS node and a stack node."""
+
+POSITION, REST = 0, 1
+FAR = Rope(1 << 60, 1 << 60, ())
+"""No way is known."""
+
+
+class RuleRopes:
+    """Of one automaton. Called under the lock of the vocabulary tables."""
+
+    def __init__(self, automaton: PushdownAutomaton, tools: Tools) -> None:
+        self._automaton = automaton
+        self._states = automaton.states
+        self._network = automaton.states.network
+        self._lexeme_ends, self._speller = tools.lexeme_ends, tools.speller
+        self._texts = Shortest(tools.speller, plain)
+        self._solver: Solver[Unknown, Rope] = Solver(self._evaluate, FAR, Rope.is_better_than)
+        self._documents: dict[int, DocumentRopes] = {}
+        self._of_states: dict[tuple[int, int], Rope | None] = {}
+        self._of_lexemes: dict[int, Rope | None] = {}
+
+    def of_state(self, state: int, stack: int) -> Rope | None:
+        """The shortest way to the end from a local state; None where none was found."""
+        key = (state, stack)
+        if key not in self._of_states:
+            self._of_states[key] = self._from_state(state, stack)
+        return self._of_states[key]
+
+    def of_branch(self, branch: Branch, tail: Tail | None) -> tuple[Rope | None, Trust]:
+        """The same from a branch, and for which texts it holds; tail: as `DocumentRopes.rope` takes it."""
+        if branch.document == GENERAL:
+            return self.of_state(branch.code, branch.stack), Trust.SURE
+        rope, trust = self.of_document(branch).rope(branch.code, branch.stack, tail)
+        after = self.of_state(branch.next_state, branch.next_stack)
+        return (None if rope is None or after is None else join(rope, after)), trust
+
+    def of_document(self, branch: Branch) -> DocumentRopes:
+        """The ropes of the document that a branch is in."""
+        return self._ropes_of(self._automaton.documents[self._states.documents[branch.document].spec])
+
+    def of_position(self, position: int) -> Rope | None:
+        """A shortest rest of the rule of a position."""
+        rope = self._solver((POSITION, position, 0))
+        return None if rope is FAR else rope
+
+    def of_whole(self, document: JsonDocument) -> Rope | None:
+        """A shortest document."""
+        return self._whole(document)
+
+    def distance_bound_of(self, automaton: EmbeddedAutomaton) -> DocumentDistanceBound:
+        """A bound of what the configurations of a document need, to its end."""
+        return DocumentDistanceBound(automaton, self._ropes_of(automaton), self._lexeme_ends)
+
+    @property
+    def bounds(self) -> Bounds:
+        """How far from their ends terminals can be."""
+        return self._texts.bounds
+
+    def first_state(self, language: lang.Language) -> int:
+        """The state before a terminal."""
+        return self._automaton.vocabulary_tables.lazy_dfas.state((language,), "text")
+
+    def of_branches(self, branches: Iterable[Branch], tail: Tail) -> tuple[Rope | None, bool]:
+        """The same from several branches, and whether it holds for all texts that lead there."""
+        found = [self.of_branch(branch, tail) for branch in branches]
+        return best([rope for rope, _ in found]), all(trust is Trust.SURE for _, trust in found)
+
+    def _from_state(self, state: int, stack: int) -> Rope | None:
+        content = self._states.content[state]
+        if content.is_complete:
+            return EMPTY
+        found = []
+        for lexeme, gss_node in content.items:
+            found.append(self._then(self._rest_of_lexeme(lexeme), gss_node, stack))
+        for number, gss_node in content.tokens:
+            found.append(self._then(of_token(min(self._states.token_sets[number])), gss_node, stack))
+        for number, gss_node in content.documents:
+            found.append(self._then(self._whole(self._states.documents[number]), gss_node, stack))
+        return best(found)
+
+    def _then(self, rope: Rope | None, gss_node: int, stack: int) -> Rope | None:
+        if rope is None:
+            return None
+        rest = self._solver((REST, gss_node, stack))
+        return None if rest is FAR else join(rope, rest)
+
+    def _rest_of_lexeme(self, state: int) -> Rope | None:
+        """The shortest rest of a terminal, from one of its states."""
+        if state not in self._of_lexemes:
+            ends = self._lexeme_ends.of(state)
+            self._of_lexemes[state] = best([self._speller.rope(text) for text in ends.values()])
+        return self._of_lexemes[state]
+
+    def _evaluate(self, unknown: Unknown) -> Generator[Unknown, Rope, Rope]:
+        kind, first, second = unknown
+        return self._rest(first, second) if kind == REST else self._position(first)
+
+    def _position(self, number: int) -> Generator[Unknown, Rope, Rope]:
+        position = self._network.positions[number]
+        if position.is_final:
+            return EMPTY
+        found = FAR
+        for language, target in position.terminals:
+            rest = yield POSITION, target, 0
+            found = _better(found, self._terminal(language), rest)
+        for rule, target in position.calls:
+            inner = yield POSITION, self._network.starts[rule], 0
+            rest = yield POSITION, target, 0
+            found = _better(found, inner, rest)
+        for document, target in position.documents:
+            rest = yield POSITION, target, 0
+            found = _better(found, self._whole(document), rest)
+        for token_ids, target in position.tokens:
+            rest = yield POSITION, target, 0
+            found = _better(found, of_token(min(token_ids)), rest)
+        return found
+
+    def _rest(self, gss_node: int, stack: int) -> Generator[Unknown, Rope, Rope]:
+        found = FAR
+        for position, then in self._states.gss_nodes.gss_edges(gss_node):
+            if position == END_EDGE:
+                return EMPTY
+            if position >= 0:
+                first = yield POSITION, position, 0
+                rest = yield REST, then, stack
+                found = _better(found, first, rest)
+            else:
+                frame, below = self._automaton.top_frame(stack)
+                kept = self._states.frame(frame)[FIRST_LABEL - position]
+                rest = yield REST, kept, below
+                found = _better(found, EMPTY, rest)
+        return found
+
+    def _terminal(self, language: lang.Language) -> Rope | None:
+        """A shortest text of a terminal; never the empty one, which no terminal is meant to have."""
+        if language.nullable:
+            language = lang.difference(language, lang.EMPTY_TEXT)
+        text = self._texts.text(language)
+        return None if text is None else self._speller.rope(text)
+
+    def _whole(self, document: JsonDocument) -> Rope | None:
+        """A shortest document."""
+        automaton = self._automaton.documents[document.spec]
+        start = automaton.start
+        rope, _ = self._ropes_of(automaton).rope(start.code, start.stack, _nothing_before)
+        return rope
+
+    def _ropes_of(self, automaton: EmbeddedAutomaton) -> DocumentRopes:
+        ropes = self._documents.get(id(automaton))
+        if ropes is None:
+            ropes = self._documents[id(automaton)] = DocumentRopes(automaton, self._speller, self._lexeme_ends)
+        return ropes
+
+
+def _nothing_before(length: int) -> tuple[bytes, bool]:
+    del length
+    return b"", True
+
+
+def _better(found: Rope, first: Rope | None, rest: Rope) -> Rope:
+    """The better one of what was found and two parts in a row."""
+    if first is None or first is FAR or rest is FAR:
+        return found
+    whole = join(first, rest)
+    return whole if whole.is_better_than(found) else found

@@ -1,0 +1,172 @@
+"""`RulesCompletion`: the ends of the texts of a general grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from ..automaton import layout as at
+from ..automaton.tables import Tail
+from ..bitset import Bitmask
+from ..limits import Limits
+from ..product import layout as ix
+from ..pushdown.automaton import PushdownAutomaton
+from ..pushdown.branches import GENERAL, Branch
+from .base import Completion, bit, clear_all_but
+from .document_distance_bounds import FAR
+from .documents import MARGIN, Trust
+from .levels import Levels, levels_of
+from .ropes import Rope
+from .rules import RuleRopes
+from .rules_distance_bounds import RulesDistanceBound
+from .walk import Reached
+
+_MANY_TOKENS = 16
+_MANY_LEVELS = 64
+
+
+class RulesCompletion(Completion[int]):
+    """See `Completion`. Tokens are grouped by the branch that they lead to."""
+
+    def __init__(self, automaton: PushdownAutomaton, limits: Limits) -> None:
+        super().__init__(automaton)
+        self._automaton = automaton
+        self.ropes = RuleRopes(automaton, self.tools)
+        self._limits = limits
+        self._distance_bound = RulesDistanceBound(automaton, self.ropes, self.tools)
+        self._most = FAR
+        self._levels: dict[int, tuple[Levels, list[int]]] = {}
+
+    def is_complete(self, config: int) -> bool:
+        """See `Completion.is_complete`."""
+        return self._automaton.is_complete_at(config)
+
+    def rope(self, config: int, tail: Tail) -> tuple[Rope | None, bool]:
+        """See `Completion.rope`."""
+        rope, is_sure = self.ropes.of_branches(self._automaton.branches_at(config), tail)
+        return rope, is_sure and not self._automaton.has_guards
+
+    @property
+    def knows_all(self) -> bool:
+        """See `Completion.knows_all`."""
+        return not self._distance_bound.is_new
+
+    def is_far(self, config: int, budget: int) -> bool:
+        """See `Completion.is_far`."""
+        if self._distance_bound.is_new:
+            with self.running.lock:
+                self._most = self._distance_bound.find()
+        if self._most > budget:
+            return False
+        if config >= 0 and config & at.MASK32 == 0:
+            return True
+        branches = self._automaton.branches_at(config)
+        return all(self._most + self._distance_bound.below(_stack_of(branch)) <= budget for branch in branches)
+
+    def restrict(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
+        """See `Completion.restrict`."""
+        with self.running.lock:
+            levels, uncertain = self._levels_at(config)
+            if levels.highest is not None and levels.highest <= budget:
+                return False
+            proven = levels.within(budget)
+            kept = np.zeros_like(row) if proven is None else proven.copy()
+            for token_id in self._proven(row & ~kept, uncertain, config, tail, budget):
+                kept[token_id >> 5] |= bit(token_id)
+            for token_id in self.vocabulary_tables.vocabulary.eos_token_ids:
+                kept[token_id >> 5] |= bit(token_id)
+            return clear_all_but(row, kept)
+
+    def nearest(self, config: int, tail: Tail) -> tuple[int, int] | None:
+        """See `Completion.nearest`."""
+        return self._levels_at(config)[0].nearest()
+
+    def _levels_at(self, config: int) -> tuple[Levels, list[int]]:
+        """What `_find_levels` finds, of some configurations kept."""
+        if config not in self._levels:
+            if len(self._levels) >= _MANY_LEVELS:
+                self._levels.clear()
+            self._levels[config] = self._find_levels(config)
+        return self._levels[config]
+
+    def _find_levels(self, config: int) -> tuple[Levels, list[int]]:
+        """The levels of a configuration, and tokens whose distance depends on the text before."""
+        groups: list[tuple[Reached, list[int | None]]] = []
+        uncertain: list[int] = []
+        waiting = [(0, branch) for branch in self._automaton.branches_at(config)]
+        seen = set(waiting)
+        for node, branch in waiting:
+            if branch.document == GENERAL and node == 0:
+                groups += self._by_id(branch)
+            reached = self._reached(branch, node)
+            distances = [self._distance_of(branch, state) for state in reached.states]
+            groups.append((reached, [distance for distance, _ in distances]))
+            for number, (_, is_certain) in enumerate(distances):
+                if not is_certain:
+                    uncertain += self._tokens_of(reached, number, _MANY_TOKENS - len(uncertain))
+            for below, number in reached.events:
+                for begun in self._begun(branch, reached.states[number]):
+                    if (below, begun) not in seen:
+                        seen.add((below, begun))
+                        waiting.append((below, begun))
+        return levels_of(self.vocabulary_tables, groups), uncertain
+
+    def _reached(self, branch: Branch, node: int) -> Reached:
+        walk = self.tools.walk(self._limits)
+        if branch.document == GENERAL:
+            return walk.reached(self._automaton, ix.OF_RULES, branch.code, branch.stack, node)
+        machine = self._automaton.document_of(branch)
+        return walk.reached(machine, ix.OF_DOCUMENTS, branch.code, branch.stack, node)
+
+    def _begun(self, branch: Branch, state: tuple[int, int, int]) -> Iterator[Branch]:
+        """What begins in a state inside of tokens: documents, or what comes after one."""
+        code, stack, _ = state
+        if branch.document == GENERAL:
+            branches = self._automaton.branches_after(code, stack)
+            return (other for other in branches if other.document != GENERAL)
+        return iter(self._automaton.branches_after(branch.next_state, branch.next_stack))
+
+    def _distance_of(self, branch: Branch, state: tuple[int, int, int]) -> tuple[int | None, bool]:
+        """The distance of a state that a walk from a branch reached, and whether that is the last word on it."""
+        code, stack, capture = state
+        rope, trust = self.ropes.of_branch(branch._replace(code=code, stack=stack), None)
+        distance = None if rope is None else self.count(rope)
+        if branch.document == GENERAL:
+            return distance, True
+        if capture:
+            trust = max(trust, self.ropes.of_document(branch).trust_after_capture(stack, capture))
+        if trust is Trust.SURE and not self._automaton.document_of(branch).has_guards:
+            return distance, True
+        return (None if distance is None or trust is Trust.ONE_TEXT else 2 * distance + MARGIN), False
+
+    def _by_id(self, branch: Branch) -> Iterator[tuple[Reached, list[int | None]]]:
+        """Tokens that count by their ids, as groups."""
+        states = self._automaton.states
+        for number, gss_node in states.content[branch.code].tokens:
+            entry = states.after(gss_node)
+            following = self._automaton.branches_after(*self._automaton.follow_entry(entry, branch.stack))
+            found = [self.ropes.of_branch(other, None) for other in following]
+            distances = [self.count(rope) for rope, trust in found if rope is not None and trust is not Trust.ONE_TEXT]
+            known = [distance for distance in distances if distance is not None]
+            token_ids = np.array(sorted(states.token_sets[number]), dtype=np.int32)
+            reached = Reached([(0, 0, 0)], -1 - token_ids, np.zeros(len(token_ids), dtype=np.int32), [], [0])
+            yield reached, [min(known) if known else None]
+
+    def _proven(self, row: Bitmask, uncertain: Iterable[int], config: int, tail: Tail, budget: int) -> list[int]:
+        """Of some tokens of a row those whose distance is within a budget."""
+        asked = [token_id for token_id in uncertain if row[token_id >> 5] & bit(token_id)]
+        return [token_id for token_id in asked if self.fits(config, token_id, tail, budget)]
+
+    def _tokens_of(self, reached: Reached, number: int, most: int) -> list[int]:
+        found: list[int] = []
+        for node in reached.nodes[reached.states_of == number].tolist():
+            if len(found) >= most:
+                break
+            found += self.vocabulary_tables.tokens_at(node & (ix.SUBTREE - 1), bool(node & ix.SUBTREE))
+        return found[: max(most, 0)]
+
+
+def _stack_of(branch: Branch) -> int:
+    """The stack of rules under a branch."""
+    return branch.stack if branch.document == GENERAL else branch.next_stack

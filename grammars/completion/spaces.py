@@ -1,0 +1,39 @@
+"""`Spaces`: the least whitespace that must stand at each context of a document."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+_BYTES = b" \t\n\r"
+
+
+class Spaces:
+    """Of one whitespace table, see `whitespace_table`."""
+
+    def __init__(self, table: NDArray[np.generic]) -> None:
+        self._table = table.view(np.int32).reshape(-1, 8)
+        self._known: dict[int, bytes] = {}
+
+    def at(self, code: int) -> bytes:
+        """What must come at least in a structural code (context << 6 | whitespace state) before anything else can."""
+        known = self._known.get(code)
+        if known is None:
+            known = self._known[code] = self._find(code)
+        return known
+
+    def of(self, context: int) -> bytes:
+        """What must stand at least at a context."""
+        return self.at(context << 6)
+
+    def _find(self, code: int) -> bytes:
+        waiting = [(code, b"")]
+        seen = {code}
+        for here, written in waiting:
+            if self._table[here, 4]:
+                return written
+            for byte, following in zip(_BYTES, self._table[here, :4].tolist(), strict=True):
+                if following >= 0 and following not in seen:
+                    seen.add(following)
+                    waiting.append((following, written + bytes([byte])))
+        raise AssertionError(f"whitespace can end at every place, {code >> 6} too")

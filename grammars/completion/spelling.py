@@ -1,0 +1,94 @@
+"""`Speller`: texts in as few tokens as possible.
+
+Backwards from the end of a text: the fewest tokens from an offset are one more than the fewest from where the best
+token that fits there ends. O(bytes x length of the longest token that fits).
+"""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..automaton.masks import child_of
+from ..automaton.structs import Tables
+from ..automaton.vocabulary_tables import VocabularyTables
+from ..kernels.arrays import Int32s, UInt8s
+from ..memory.kernel import exported
+from .ropes import EMPTY, Item, Rope
+
+_FAR = 1 << 30
+_MANY = 20_000  # pieces whose numbers are kept
+
+
+@exported
+def spell_backwards(tables: int, text: UInt8s, counts: Int32s, tokens: Int32s) -> None:
+    """Find the fewest tokens of a text. tables: address of the vocabulary's.
+
+    counts, tokens: int32 (length + 1,), filled: the fewest tokens from each offset on, _FAR where no tokens spell the
+    rest, and the first of them.
+    """
+    trie, length = Tables.at(tables).trie, len(text)
+    ids, starts, ends, first_child = trie.sorted_ids, trie.token_start, trie.own_end, trie.first_child
+    counts[length] = 0
+    for start in range(length - 1, -1, -1):
+        best, token, node = _FAR, -1, 0
+        for index in range(start, length):
+            node = child_of(trie, node, int(text[index]))
+            if node == 0:
+                break
+            if ends[node] > starts[node] and counts[index + 1] + 1 <= best:
+                best, token = int(counts[index + 1]) + 1, ids[starts[node]]
+            if first_child[node] == first_child[node + 1]:
+                break
+        counts[start] = best
+        tokens[start] = token
+
+
+class Speller:
+    """The tokens of one vocabulary. Called under the lock of the vocabulary tables or not: it changes no shared
+    table."""
+
+    def __init__(self, vocabulary_tables: VocabularyTables) -> None:
+        self._vocabulary_tables = vocabulary_tables
+        self._ropes: dict[bytes, Rope | None] = {}
+
+    def rope(self, text: bytes) -> Rope | None:
+        """A piece; None where the vocabulary can't spell it."""
+        if not text:
+            return EMPTY
+        if text not in self._ropes:
+            if len(self._ropes) >= _MANY:
+                self._ropes.clear()
+            counts, _ = self._spell(text)
+            self._ropes[text] = Rope(int(counts[0]), len(text), (text,)) if counts[0] < _FAR else None
+        return self._ropes[text]
+
+    def num_tokens(self, text: bytes) -> int | None:
+        """The fewest tokens of a text; None where no tokens spell it."""
+        rope = self.rope(text)
+        return None if rope is None else rope.num_tokens
+
+    def spell(self, items: list[Item]) -> list[int] | None:
+        """The ids of the fewest tokens that spell pieces; None where no tokens do."""
+        found: list[int] = []
+        for item in items:
+            if isinstance(item, int):
+                found.append(item)
+                continue
+            counts, tokens = self._spell(item)
+            if counts[0] >= _FAR:
+                return None
+            start = 0
+            while start < len(item):
+                token_id = int(tokens[start])
+                found.append(token_id)
+                start += len(self._vocabulary_tables.token_bytes(token_id))
+        return found
+
+    def _spell(self, text: bytes) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        source = np.frombuffer(text, dtype=np.uint8)
+        counts, tokens = np.zeros(len(text) + 1, dtype=np.int32), np.zeros(len(text) + 1, dtype=np.int32)
+        spell_backwards(self._vocabulary_tables.tables.address, source, counts, tokens)
+        return counts, tokens

@@ -1,0 +1,68 @@
+"""`TokenWalk`: to which state of a machine each token leads, all tokens of one state at once.
+
+The walk is that of products (`product/steps.py`), beside a regular side that allows every text.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..automaton.vocabulary_tables import VocabularyTables
+from ..limits import Limits
+from ..product.machines import RunMachine, Served, Workspace
+from ..product.steps import begin_walk, walk
+from ..regex import algebra as lang
+
+
+class Reached(NamedTuple):
+    """states: the different (code, stack, capture) that tokens lead to; capture: 0 where no text was passed that may
+    decide what follows. nodes: nodes of the vocabulary's trie, with ix.SUBTREE where all tokens below count, else those
+    that end there; or -1 - token id. states_of: for each node the number of its state. events: (node, state) where a
+    document ends inside of tokens, or may begin. regular: for each state that of the regular side.
+    """
+
+    states: list[tuple[int, int, int]]
+    nodes: NDArray[np.int32]
+    states_of: NDArray[np.int32]
+    events: list[tuple[int, int]]
+    regular: list[int]
+
+
+class TokenWalk:
+    """Walks of the tables of one vocabulary' vocabulary. Called under the lock of the vocabulary tables.
+
+    language: of the regular side beside the machine; None: every text.
+    """
+
+    def __init__(
+        self, vocabulary_tables: VocabularyTables, limits: Limits, language: lang.Language | None = None
+    ) -> None:
+        self._workspace = Workspace(language or lang.ANYTHING, vocabulary_tables, limits)
+        self.dfa = self._workspace.dfa
+        if language is None:
+            both = self._workspace.product
+            both.rows.data[0] = 0  # one state, which every byte leads back to, in the middle of characters, too
+            both.loops.data[0] = -1
+
+    def bound(self, limits: Limits) -> None:
+        """Let these limits hold for the walks from now on."""
+        self._workspace.limits = limits
+
+    def reached(self, automaton: Served, kind: int, code: int, stack: int, node: int = 0, q: int = 0) -> Reached:
+        """Where the tokens under a node of the trie lead from a state there. kind: OF_RULES or OF_DOCUMENTS."""
+        workspace, both = self._workspace, self._workspace.product
+        machine = RunMachine(automaton, workspace)
+        begin_walk(both.address, node, code, stack, q)
+        machine.requests.run(lambda: walk(kind, machine.address, both.address))
+        return self._collect()
+
+    def _collect(self) -> Reached:
+        """What the walk found."""
+        pairs = self._workspace.pairs().tolist()
+        states = [(code, stack, capture) for code, stack, _, capture in pairs]
+        tokens = self._workspace.tokens()
+        nodes, states_of = tokens["node"].copy(), tokens["pair"].copy()
+        return Reached(states, nodes, states_of, self._workspace.events().tolist(), [q for _, _, q, _ in pairs])

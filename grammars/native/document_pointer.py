@@ -1,0 +1,51 @@
+"""Where a text has got to, for errors: in a document a JSON pointer, else the bytes before."""
+
+from __future__ import annotations
+
+import json
+
+from ..errors import LimitExceededError
+
+_SHOWN_BYTES = 30
+
+
+def after_bytes(error: LimitExceededError, text: bytes) -> LimitExceededError:
+    """The same error, which says how much of the text there was. text: so far."""
+    shown = f" {text[-_SHOWN_BYTES:].decode('utf-8', 'replace')!r}" if text else ""
+    return error.located(f"after {len(text)} bytes of the text{shown}")
+
+
+def located(error: LimitExceededError, text: bytes) -> LimitExceededError:
+    """The same error, which says for which value of the document it was. text: the document so far."""
+    return error.located(f"for the value at {pointer_at(text)!r} of the document")
+
+
+def pointer_at(text: bytes) -> str:
+    """The JSON pointer of the value that a beginning of a document is in, or before: of the last key or index.
+
+    A key that is being written is not counted.
+    """
+    tokens: list[str | int] = []
+    key, string, is_escaped = "", -1, False  # string: where the one that is open began
+    for index, byte in enumerate(text):
+        if string >= 0:
+            if is_escaped or byte == ord("\\"):
+                is_escaped = not is_escaped
+            elif byte == ord('"'):
+                key, string = text[string : index + 1].decode(errors="replace"), -1
+        elif byte == ord('"'):
+            string = index
+        elif byte == ord("{"):
+            tokens.append("")
+        elif byte == ord("["):
+            tokens.append(0)
+        elif byte in b"]}" and tokens:
+            tokens.pop()
+        elif byte == ord(":") and tokens:
+            tokens[-1] = str(json.loads(key, strict=False))
+        elif byte == ord(",") and tokens:
+            last = tokens[-1]
+            tokens[-1] = last + 1 if isinstance(last, int) else ""
+    if tokens and tokens[-1] == "":
+        tokens.pop()
+    return "".join([f"/{str(token).replace('~', '~0').replace('/', '~1')}" for token in tokens])

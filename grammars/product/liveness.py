@@ -1,0 +1,192 @@
+"""`Liveness`: whether a text at a configuration of a grammar, with the regular side at q, can still be completed in
+both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..automaton import layout as at
+from ..pushdown.branches import GENERAL, Branch
+from ..pushdown.documents import EmbeddedAutomaton
+from ..pushdown.layout import END_EDGE, FIRST_LABEL
+from ..rules.expressions import JsonDocument
+from . import layout as ix
+from .goals import Goal
+from .machines import RunMachine, Workspace
+from .relations import RuleRelation, TerminalRelation
+from .rules_automaton import RulesAutomaton
+from .summaries import Summaries
+from .terminals import Terminals
+
+_MANY_STATES = 500
+_CLOSERS = {"object": b"}", "array": b"]", "strings": b'"'}
+
+
+class Liveness:
+    """The answers for one automaton of rules; it is exact for these.
+
+    Inside of documents captures are passed without their texts: `of_branch` says what that means for an answer.
+    """
+
+    def __init__(self, automaton: RulesAutomaton, workspace: Workspace, max_pairs: int) -> None:
+        self._automaton = automaton
+        self._states = automaton.states
+        self._workspace = workspace
+        self._dfa = workspace.dfa
+        self._max_pairs = max_pairs
+        self._terminals = TerminalRelation(Terminals(automaton.vocabulary_tables.lazy_dfas), self._dfa)
+        network = self._states.network
+        ends, first_of = self._terminals.ends, self._states.first_of
+        self._rules = RuleRelation(network, self._dfa, ends, first_of, self._document_ends, self._token_ends)
+        self._machines: dict[int, RunMachine] = {}
+        self._summaries: dict[EmbeddedAutomaton, Summaries] = {}
+        self._goals: dict[tuple[EmbeddedAutomaton, int, int], Goal] = {}
+        self._exits: dict[tuple[JsonDocument, int], int] = {}
+        self._known: dict[tuple[int, int, int], bool] = {}
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory of what is known about documents."""
+        return sum([goal.num_bytes for goal in self._goals.values()])
+
+    def of_branch(self, branch: Branch, q: int) -> int:
+        """CLEAN, CAPTURING, DOUBTFUL or LOST for a branch of a configuration."""
+        if branch.document == GENERAL:
+            return ix.CLEAN if self.of_state(branch.code, branch.stack, q) else ix.LOST
+        if branch.code == at.DONE:
+            return ix.CLEAN if self.of_state(branch.next_state, branch.next_stack, q) else ix.LOST
+        return self.goal(branch).known(branch.code, branch.stack, q)
+
+    def of_walk(self, branch: Branch, pairs: list[tuple[int, ...]]) -> list[int]:
+        """As `of_branch`, for all pairs that a walk from a branch has just found. pairs: of `Workspace.pairs`."""
+        if branch.document == GENERAL:
+            known = [self._known.get((code, stack, q)) for code, stack, q, _ in pairs]
+            return [
+                ix.CLEAN if (self.of_state(*pair[:3]) if is_live is None else is_live) else ix.LOST
+                for is_live, pair in zip(known, pairs, strict=True)
+            ]
+        found = self.goal(branch).of_walk()
+        for number, pair in enumerate(pairs):
+            if pair[0] == at.DONE:
+                found[number] = self.of_branch(branch._replace(code=at.DONE), pair[2])
+        return found
+
+    def goal(self, branch: Branch) -> Goal:
+        """The goal of a branch's document."""
+        automaton = self._automaton.documents[self._states.documents[branch.document].spec]
+        key = (automaton, branch.next_state, branch.next_stack)
+        goal = self._goals.get(key)
+        if goal is None:
+            _, state, stack = key
+            goal = self._goals[key] = Goal(
+                self.machine(automaton),
+                self._workspace,
+                self._summaries_of(automaton),
+                lambda q: self.of_state(state, stack, q),
+                self._max_pairs,
+            )
+        return goal
+
+    def machine(self, automaton: RulesAutomaton | EmbeddedAutomaton) -> RunMachine:
+        """An automaton as walks and searches run it."""
+        return self._machines.setdefault(id(automaton), RunMachine(automaton, self._workspace))
+
+    def _summaries_of(self, automaton: EmbeddedAutomaton) -> Summaries:
+        summaries = self._summaries.get(automaton)
+        if summaries is None:
+            machine = self.machine(automaton)
+            summaries = self._summaries[automaton] = Summaries(machine, self._workspace, self._max_pairs)
+        return summaries
+
+    def of_state(self, state: int, stack: int, q: int) -> bool:
+        """True when a text at a local state can be completed."""
+        key = (state, stack, q)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._find_out(state, stack, q)
+        return known
+
+    def token_end(self, token_id: int, q: int) -> int | None:
+        """The q after a token that counts by its id: its text, if it has one, is part of the output."""
+        vocabulary_tables = self._automaton.vocabulary_tables
+        return self._dfa.step(q, vocabulary_tables.token_bytes(token_id)) if vocabulary_tables.has_text(token_id) else q
+
+    def _find_out(self, state: int, stack: int, q: int) -> bool:
+        content = self._states.content[state]
+        if content.is_complete and self._dfa.accepts(q):
+            return True
+        waiting: dict[tuple[int, int], int] = {}
+        for lexeme, gss_node in content.items:
+            _add(waiting, gss_node, stack, self._terminals.ends(lexeme, q))
+        for token_set, gss_node in content.tokens:
+            _add(waiting, gss_node, stack, self._token_ends(self._states.token_sets[token_set], q))
+        if self._can_complete(waiting):
+            return True
+        for document, gss_node in content.documents:
+            _add(waiting, gss_node, stack, self._document_ends(self._states.documents[document], q))
+        return self._can_complete(waiting)
+
+    def _can_complete(self, waiting: dict[tuple[int, int], int]) -> bool:
+        """Whether a text can be completed that goes on with one of some GSS nodes.
+
+        waiting: (GSS node, stack) -> the q that it may have; emptied.
+        """
+        seen: dict[tuple[int, int], int] = {}
+        while waiting:
+            (gss_node, stack), states = waiting.popitem()
+            new = states & ~seen.get((gss_node, stack), 0)
+            if not new:
+                continue
+            seen[gss_node, stack] = seen.get((gss_node, stack), 0) | new
+            for position, then in self._states.gss_nodes.gss_edges(gss_node):
+                if position == END_EDGE:
+                    if new & self._dfa.accepting:
+                        return True
+                elif position >= 0:
+                    _add(waiting, then, stack, self._rules.ends(position, new))
+                else:
+                    frame, below = self._automaton.top_frame(stack)
+                    _add(waiting, self._states.frame(frame)[FIRST_LABEL - position], below, new)
+        return False
+
+    def _token_ends(self, token_ids: frozenset[int], q: int) -> int:
+        found = [self.token_end(token_id, q) for token_id in token_ids]
+        return _set([exit_ for exit_ in found if exit_ is not None])
+
+    def _document_ends(self, document: JsonDocument, q: int) -> int:
+        """The q in which a document may end that begins at q."""
+        known = self._exits.get((document, q))
+        if known is None:
+            automaton = self._automaton.documents[document.spec]
+            most = self._most_exits(automaton, q)
+            summaries = self._summaries_of(automaton)
+            goal = Goal(self.machine(automaton), self._workspace, summaries, lambda _: False, self._max_pairs)
+            start = automaton.start
+            known = goal.exits(start.code, start.stack, q, lambda found: found == most)
+            self._exits[document, q] = known
+        return known
+
+    def _most_exits(self, automaton: EmbeddedAutomaton, q: int) -> int | None:
+        """The q that a document may leave if only its last byte counts; None where that is too much to look at."""
+        spec = next(automaton.frames_of(automaton.start.stack)).value_spec()
+        reached = self._dfa.reached(q, _MANY_STATES)
+        if spec is None or reached is None:
+            return None
+        last = [byte for name, byte in _CLOSERS.items() if getattr(spec, name)]
+        last += [b"e"] if spec.true is not None or spec.false is not None else []
+        last += [b"l"] if spec.null is not None else []
+        exits = [self._dfa.step(state, byte) for state in reached for byte in last]
+        return _set([exit_ for exit_ in exits if exit_ is not None])
+
+
+def _add(waiting: dict[tuple[int, int], int], gss_node: int, stack: int, states: int) -> None:
+    if states:
+        key = (gss_node, stack)
+        waiting[key] = waiting.get(key, 0) | states
+
+
+def _set(states: Iterable[int]) -> int:
+    found = 0
+    for state in states:
+        found |= 1 << state
+    return found

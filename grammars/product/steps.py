@@ -1,0 +1,287 @@
+"""Kernels: the machine and the regular side in step, over the tokens of a vocabulary.
+
+Those of walks serve machines of both kinds: they take a machine's address and its kind.
+"""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from ..automaton import layout as at
+from ..automaton.advance import step as step_document
+from ..automaton.asking import ask_for_byte_classes, ask_for_row
+from ..automaton.steps import push
+from ..automaton.structs import DocumentMachine, Machine, Tables, Trie
+from ..kernels.arrays import Int32s, UInt8s
+from ..memory.hash_map import add, forget, make_room, next_slot, slot_of
+from ..memory.kernel import exported, kernel
+from ..memory.rows import row_at
+from ..memory.structs import Array, Table, int32
+from ..pushdown.rows import make_ready_for
+from ..pushdown.steps import step as step_rules
+from ..pushdown.structs import RuleMachine
+from . import layout as ix
+from .structs import Arrival, Product, QueueEntry
+
+_NOT_0, _HASH_BITS = 1 << 47, (1 << 47) - 1
+
+
+@exported(releases_gil=False)
+def begin_walk(address: int, node: int, code: int, stack: int, q: int) -> None:
+    """Set up a walk of what is under a node of the vocabulary's trie. address: of the product."""
+    both = Product.at(address)
+    _forget_pairs(both)
+    both.tokens.used = 0
+    both.events.used = 0
+    both.queue.used = 0
+    both.head = 0
+    both.cursor = 0
+    both.inside = ix.UNASKED
+    _append(both, node, code, stack, q, 0, -1)
+
+
+@kernel
+def _forget_pairs(both: Product) -> None:
+    for number in range(both.pairs.used):
+        pair = both.pairs[number]
+        forget(both.pair_index, mix(pair.code, pair.stack, pair.q + (pair.capture << 20)))
+    both.pairs.used = 0
+
+
+@exported
+def walk(kind: int, machine: int, address: int) -> int:
+    """Find the pair that each token leads to; how many pairs there are. Where it waits, call it again.
+
+    machine, address: of the machine and the product. Where a document ends inside of a token, the walk ends there
+    and notes an event; where one may begin, it notes one and goes on with what else there is.
+    """
+    both = Product.at(address)
+    if kind == ix.OF_DOCUMENTS:
+        DocumentMachine.at(machine).is_exact = 0
+    head = both.head
+    while head < both.queue.used:
+        _expand(kind, machine, both, both.queue[head])
+        head += 1
+        both.head = head
+        both.cursor = 0
+        both.inside = ix.UNASKED
+    return both.pairs.used
+
+
+@kernel
+def _expand(kind: int, machine: int, both: Product, entry: QueueEntry) -> None:
+    """Step through the children of an entry of the queue, from the cursor on."""
+    node, code, q, pair = entry.node, entry.code, entry.q, entry.pair
+    if both.inside == ix.TAKEN:
+        _leave_inside(kind, machine, both, entry)
+        return
+    row, trie = row_of(both, q), Machine.at(machine).tables.trie
+    bytes_ = trie.byte
+    first, end = trie.first_child[node], trie.first_child[node + 1]
+    if kind == ix.OF_RULES:
+        make_ready_for(RuleMachine.at(machine), code, end - first)
+    if both.large and both.inside == ix.UNASKED:
+        num_tokens = trie.token_end[node] - trie.token_start[node]
+        loops = _machine_loops(kind, machine, code) if num_tokens >= both.large else 0
+        if loops:
+            ask_for_byte_classes(both.request, q, node, loops)
+    for child in range(first + both.cursor, end):
+        byte = bytes_[child]
+        next_q = row[byte]
+        if next_q >= 0:
+            both.cursor = child - first
+            _step_into(kind, machine, both, entry, child, byte, q, next_q, pair)
+
+
+@kernel
+def row_of(both: Product, q: int) -> Array[int32]:
+    """The row of a state of the regular side."""
+    row = both.rows[q]
+    if row[0] == ix.UNBUILT:
+        ask_for_row(both.request, q)
+    return row
+
+
+@kernel
+def _leave_inside(kind: int, machine: int, both: Product, entry: QueueEntry) -> None:
+    """Step over the exits of the inside that is taken; as `_expand`."""
+    exits, bytes_ = both.exits, Machine.at(machine).tables.trie.byte
+    for index in range(both.cursor, len(exits)):
+        child, q = exits[index].node, exits[index].q
+        both.cursor = index
+        row, byte = row_of(both, q), bytes_[child]
+        next_q = row[byte]
+        if next_q >= 0:
+            _step_into(kind, machine, both, entry, child, byte, q, next_q, -1)
+
+
+@kernel
+def _step_into(
+    kind: int,
+    machine: int,
+    both: Product,
+    entry: QueueEntry,
+    child: int,
+    byte: int,
+    q: int,
+    next_q: int,
+    pair: int,
+) -> None:
+    """Step from an entry of the queue, at `q` by now, to a node by its byte.
+
+    pair: the number of the pair there; -1 when it is not known.
+    """
+    code, stack, capture, captured = entry.code, entry.stack, entry.capture, 0
+    if kind == ix.OF_DOCUMENTS:
+        document = DocumentMachine.at(machine)
+        document.captured = 0
+        next_code, next_stack = step_document(document, code, stack, byte)
+        captured = document.captured
+    else:
+        next_code, next_stack = step_rules(RuleMachine.at(machine), code, stack, byte)
+    if next_code < 0:
+        return
+    next_capture = capture if captured == 0 else captured if capture == 0 else ix.SEVERAL
+    is_same = next_code == code and next_stack == stack and next_q == q and next_capture == capture
+    next_pair = _number(both, next_code, next_stack, next_q, next_capture) if not is_same or pair < 0 else pair
+    _enter(kind, machine, both, child, next_code, next_stack, next_q, next_capture, next_pair)
+
+
+@kernel
+def _enter(
+    kind: int, machine: int, both: Product, node: int, code: int, stack: int, q: int, capture: int, pair: int
+) -> None:
+    """A token may end at a node, in a pair; and the walk goes on from there."""
+    trie = Machine.at(machine).tables.trie
+    is_end = kind == ix.OF_DOCUMENTS and code == at.DONE
+    if is_end or (kind == ix.OF_RULES and RuleMachine.at(machine).states[code].begins_document):
+        _note(both.events, node, pair)
+    is_leaf = is_end or trie.first_child[node] == trie.first_child[node + 1]
+    if not is_leaf and trie.below[node] & ~(_machine_loops(kind, machine, code) & both.loops[q]) == 0:
+        _note(both.tokens, node | ix.SUBTREE, pair)
+        return
+    if trie.own_end[node] > trie.token_start[node]:
+        _note(both.tokens, node, pair)
+    if not is_leaf:
+        _append(both, node, code, stack, q, capture, pair)
+
+
+@kernel
+def _machine_loops(kind: int, machine: int, code: int) -> int:
+    """The byte classes that leave a configuration of a machine as it is."""
+    if kind == ix.OF_RULES:
+        return RuleMachine.at(machine).loops[code]
+    if code >> at.TAG_SHIFT == at.STRING:
+        return DocumentMachine.at(machine).tables.dfa.loops[code & at.MASK32]
+    return 0
+
+
+@kernel
+def _append(both: Product, node: int, code: int, stack: int, q: int, capture: int, pair: int) -> None:
+    """Add to the queue."""
+    entry = both.queue[both.queue.reserve(1)]
+    entry.node = node
+    entry.code = code
+    entry.stack = stack
+    entry.q = q
+    entry.capture = capture
+    entry.pair = pair
+
+
+@kernel
+def _note(arrivals: Table[Arrival], node: int, pair: int) -> None:
+    """Add to the tokens or the events of a walk."""
+    arrival = arrivals[arrivals.reserve(1)]
+    arrival.node = node
+    arrival.pair = pair
+
+
+@kernel
+def mix(a: int, b: int, c: int) -> int:
+    """The key of three numbers in a hash map."""
+    mixed = a * 0x9E3779B1 + b * 0x85EBCA6B + c * 0xC2B2AE35
+    return ((mixed >> 17) ^ mixed ^ (mixed >> 40)) & _HASH_BITS | _NOT_0
+
+
+@kernel
+def _number(both: Product, code: int, stack: int, q: int, capture: int) -> int:
+    """The number of a pair in this walk."""
+    key = mix(code, stack, q + (capture << 20))
+    slot = slot_of(both.pair_index, key)
+    while slot >= 0:
+        number = both.pair_index.values[slot]
+        pair = both.pairs[number]
+        if pair.code == code and pair.stack == stack and pair.q == q and pair.capture == capture:
+            return number
+        slot = next_slot(both.pair_index, key, slot)
+    make_room(both.pair_index)
+    number = both.pairs.reserve(1)
+    pair = both.pairs[number]
+    pair.code = code
+    pair.stack = stack
+    pair.q = q
+    pair.capture = capture
+    add(both.pair_index, key, number)
+    return number
+
+
+@exported
+def number_pairs(address: int, states: Int32s, numbers: Int32s) -> None:
+    """The numbers of the pairs of the configuration at the head of the queue with each of some q. numbers: filled."""
+    both = Product.at(address)
+    entry = both.queue[both.head]
+    for index in range(len(states)):
+        numbers[index] = _number(both, entry.code, entry.stack, int(states[index]), entry.capture)
+
+
+@exported
+def look_around(machine_address: int, address: int, code: int, stack: int, q: int, resume: int) -> int:
+    """Find the pairs that one byte of a document leads to; how many. Where it waits, call it again with resume = 1.
+
+    What a walk has found stays, but for its pairs.
+    """
+    machine, both = DocumentMachine.at(machine_address), Product.at(address)
+    machine.is_exact = 0
+    if not resume:
+        _forget_pairs(both)
+        both.cursor = 0
+    row = row_of(both, q)
+    for byte in range(both.cursor, 256):
+        next_q = row[byte]
+        if next_q < 0:
+            continue
+        both.cursor = byte
+        machine.captured = 0
+        next_code, next_stack = step_document(machine, code, stack, byte)
+        if next_code >= 0:
+            _number(both, next_code, next_stack, next_q, machine.captured)
+    return both.pairs.used
+
+
+@exported(releases_gil=False)
+def push_frame(machine_address: int, parent: int, frame: int) -> int:
+    """The stack node of a frame on top of a document machine's stack."""
+    return push(DocumentMachine.at(machine_address), parent, frame)
+
+
+@exported
+def allow(address: int, tables: int, row: int, live: UInt8s) -> None:
+    """Set the bits of the tokens that the walk found, where their pair is live.
+
+    tables, row: addresses of the vocabulary's tables and of the row of a mask. live: for each pair 1 where it is live.
+    """
+    tokens, trie = Product.at(address).tokens, Tables.at(tables).trie
+    mask = row_at(row, trie.num_words)
+    for index in range(tokens.used):
+        if live[tokens[index].pair] == 1:
+            set_tokens(trie, tokens[index].node, mask)
+
+
+@kernel
+def set_tokens(trie: Trie, node: int, row: Array[int32]) -> None:
+    """Set the bits of the tokens of a node of the trie; with SUBTREE of all below, too."""
+    ids, bare = trie.sorted_ids, node & (ix.SUBTREE - 1)
+    end = trie.token_end[bare] if node & ix.SUBTREE else trie.own_end[bare]
+    for slot in range(trie.token_start[bare], end):
+        token = ids[slot]
+        row[token >> 5] = row[token >> 5] | 1 << (token & 31)

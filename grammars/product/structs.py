@@ -1,0 +1,128 @@
+"""What the kernels of this package and Python share: of one product, of the searches for one goal, of an inside.
+
+A pair is a configuration of the machine (code, stack node) with a state of the regular side, q.
+"""
+
+from __future__ import annotations
+
+from ..automaton.structs import ByteRow, Request
+from ..memory.hash_map import HashMap
+from ..memory.structs import Array, Struct, Table, int32, int64, uint8
+
+
+class QueueEntry(Struct):
+    """An entry of the queue of a walk: what is under a node of the trie goes on from a pair."""
+
+    node: int64
+    code: int64
+    stack: int64
+    q: int64
+    capture: int64  # see Pair
+    pair: int64  # its number, -1 at the start
+
+
+class Arrival(Struct):
+    """A node of the trie, with the pair that it leads to."""
+
+    node: int32  # with SUBTREE: all tokens below lead there
+    pair: int32  # its number
+
+
+class Pair(Struct):
+    """A pair that a walk met."""
+
+    code: int64
+    stack: int64
+    q: int64
+    capture: int64  # 0 none, else 1 + the stack node below the frame that took one without its text; or SEVERAL
+
+
+class NodeState(Struct):
+    """A node of the trie, with a q; or, where characters are counted, with their number."""
+
+    node: int32
+    q: int32
+
+
+class Product(Struct):
+    """Of one product: its regular side, and the walk that is under way."""
+
+    rows: Table[ByteRow]  # of the regular side: for each byte the next q, DEAD; UNBUILT where the row is not made
+    loops: Table[int64]  # for each q the byte classes that leave it as it is
+    request: Request  # what a kernel waits for, if the machine's does not say it
+    preference: Array[uint8]  # the bytes in the order in which a search tries them
+    queue: Table[QueueEntry]  # this and the next two: a node comes there once at most
+    head: int64
+    cursor: int64  # how far the entry at the head is done
+    tokens: Table[Arrival]  # where tokens end
+    events: Table[Arrival]  # where a document ends, or may begin
+    pairs: Table[Pair]
+    pair_index: HashMap
+    large: int64  # tokens under a node from which a walk waits for an inside; 0: it never does
+    inside: int64  # of the entry at the head: UNASKED, TAKEN or NO_INSIDE
+    exits: Array[NodeState]  # of the inside that is taken: nodes at which another byte comes, with the q before it
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.request, self.pair_index = Request(), HashMap(2048)
+
+    @property
+    def num_bytes(self) -> int:
+        """Of all its tables."""
+        return super().num_bytes + self.pair_index.num_bytes
+
+
+class InsideWalk(Struct):
+    """The walk that finds an inside: what the regular side does where the machine stays as it is."""
+
+    queue: Table[NodeState]
+    head: int64
+    tokens: Table[NodeState]  # where tokens end; with SUBTREE all under a node
+    exits: Table[NodeState]  # nodes at which another byte comes, with the q before it
+    row_numbers: Array[int32]  # for each of the tokens: which of the rows has them
+    rows: Array[int32]  # the rows of a bitmask, one after the other
+
+
+class KnownPair(Struct):
+    """What is known of a pair."""
+
+    code: int64
+    stack: int32
+    q: int32
+    known: int32  # 0 nothing; CLEAN, CAPTURING, DOUBTFUL, LOST; FIRST_SEARCH + the last search there
+
+
+class SearchEntry(Struct):
+    """An entry of the path (in a sweep, of the queue) of a search."""
+
+    code: int64
+    stack: int64
+    q: int64
+    cursor: int64  # how many bytes were tried, in the order of their preference
+    capture: int64  # on the way here
+    pair: int64  # its number among the known ones
+    parent: int64  # in a sweep: the entry before, -1 none
+    byte: int64  # the last one on the way here
+
+
+class Search(Struct):
+    """What is known for one goal, and the search that is under way."""
+
+    known: Table[KnownPair]
+    index: HashMap  # of them
+    answers: Table[int32]  # for each q UNKNOWN, YES or NO: may a document leave it?
+    path: Table[SearchEntry]
+    log: Table[int32]  # the known pairs that this search visited
+    number: int64  # of this search
+    budget: int64  # pairs that it may visit
+    is_guarded: int64  # 1: any capture makes a text doubtful
+    head: int64  # of the queue of a sweep
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.index = HashMap(1024)
+
+    @property
+    def num_bytes(self) -> int:
+        """Of all its tables."""
+        return super().num_bytes + self.index.num_bytes

@@ -1,0 +1,78 @@
+"""The search for the shortest rest of a container: how many configurations it looks at, and that its ways hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from guided.grammars.automaton.frames import KeySpec
+from guided.grammars.json_schema.objects import ObjectFrame
+from guided.grammars.protocol import Matcher
+from tests.fuzz.walks import compiled, takes
+
+LONG = {"const": "a long value"}
+
+
+@pytest.fixture
+def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[ObjectFrame]:
+    """The objects at which somebody has looked for the keys that may come."""
+    found: list[ObjectFrame] = []
+    key_spec = ObjectFrame.key_spec
+
+    def noted(self: ObjectFrame) -> KeySpec | None:
+        found.append(self)
+        return key_spec(self)
+
+    monkeypatch.setattr(ObjectFrame, "key_spec", noted)
+    return found
+
+
+def either_of_pairs(number: int) -> dict[str, Any]:
+    return {"allOf": [{"anyOf": [{"required": [f"k{i}"]}, {"required": [f"l{i}"]}]} for i in range(number)]}
+
+
+def some_item_has(number: int) -> dict[str, Any]:
+    conditions = [{"contains": {"required": [f"k{i}"]}} for i in range(number)]
+    return {"type": "array", "maxItems": 3, "items": {"type": "object"}, "allOf": conditions}
+
+
+def completion(schema: Any) -> tuple[Matcher, bytes]:
+    matcher = compiled(schema).matcher()
+    text = bytes(matcher.find_shortest_completion())
+    assert takes(matcher, text)
+    matcher.reset()
+    return matcher, text
+
+
+def test_what_the_missing_values_take_leads_the_search(looked_at: list[ObjectFrame]) -> None:
+    """Else every set of keys that takes less than the long value would be tried."""
+    _, text = completion({"type": "object", "required": ["a"], "properties": {"a": LONG}, **either_of_pairs(3)})
+    assert len(text) == len('{"a":"a long value","k0":1,"k1":1,"k2":1}')
+    assert len(looked_at) < 20
+
+
+def test_members_that_change_nothing_are_left_out(looked_at: list[ObjectFrame]) -> None:
+    """Here no key is known to help, and the shortest way is one long member."""
+    patterns = {"^x": {"type": "null"}, "y$": {"minimum": 1}, "z": {"maxLength": 1}}
+    either = [{"required": ["a"]}, {"not": {"propertyNames": {"maxLength": 30}}}]
+    _, text = completion({"type": "object", "properties": {"a": LONG}, "patternProperties": patterns, "anyOf": either})
+    assert text == b'{"a":"a long value"}'
+    assert len(looked_at) < 20
+
+
+@pytest.mark.parametrize("schema", [{"type": "object", **either_of_pairs(12)}, some_item_has(12)])
+def test_many_independent_conditions(schema: Any) -> None:
+    """The sets of those that hold are not looked at one by one: their number is exponential."""
+    _, text = completion(schema)
+    assert all(f'"k{i}":'.encode() in text or f'"l{i}":'.encode() in text for i in range(12))
+
+
+def test_a_way_gets_no_longer_while_it_is_written() -> None:
+    """Where the search was greedy, another one from a later configuration must not end farther away."""
+    matcher, text = completion(some_item_has(7))
+    left = len(text)
+    for byte in text:
+        assert matcher.accept_token(byte)
+        left -= 1
+        assert len(bytes(matcher.find_shortest_completion())) <= left
