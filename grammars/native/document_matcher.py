@@ -78,8 +78,11 @@ class DocumentMatcher(TextMatcher[int]):
 
     def _made(self) -> Mask:
         """The mask of where it is now, made. Raises LimitExceededError, which says for which value."""
-        with self._work():
-            return self._automaton.make_mask(self._config)
+        try:  # PERF: as `Work`, which would take 1 us more
+            with self._allowance:
+                return self._automaton.make_mask(self._config)
+        except LimitExceededError as error:
+            raise self._located(error) from None
 
     @property
     def is_masked(self) -> bool:
@@ -103,8 +106,11 @@ class DocumentMatcher(TextMatcher[int]):
         if vocabulary.tokens[token_id] is None:
             ends = self.is_accepting() and token_id in vocabulary.eos_token_ids
             return automaton.ended if ends else None
-        with self._work():
-            return automaton.follow(config, int(token_id), self._tail)
+        try:  # PERF: as `Work`
+            with self._allowance:
+                return automaton.follow(config, int(token_id), self._tail)
+        except LimitExceededError as error:
+            raise self._located(error) from None
 
     def _located(self, error: LimitExceededError) -> LimitExceededError:
         return located(error, self._tail(1 << 60)[0])
