@@ -3,7 +3,8 @@
 For each case of `tests/cases/speed_cases.py` and each engine: the time from the grammar's text to the first mask; then
 the texts token by token, mask and commit, by a matcher that has seen nothing yet (cold), and the same once more (warm).
 The engines take turns in one process, on one thread, on the 129,280 tokens of DeepSeek's vocabulary. Each round of ours
-begins with a new lexicon and empty caches of the process, as a new process would; peers keep nothing between grammars.
+begins with new vocabulary tables and empty caches of the process, as a new process would; peers keep nothing between
+grammars.
 What is made once for a vocabulary (its trie) is not measured, for any engine, nor is the conversion of GBNF to
 llguidance's Lark. Compiling counts with its best round, a token with the median of its rounds, so that other work on
 the machine shows little.

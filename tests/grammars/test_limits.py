@@ -241,7 +241,7 @@ def test_time_for_a_mask() -> None:
     assert ord('"') in mask_of(matcher, VOCABULARY)
 
 
-def test_a_lexicon_full_of_states_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_vocabulary_tables_full_of_states_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """States are kept for all grammars of a vocabulary; where no more fit, new grammars start with a new table."""
     monkeypatch.setattr("guided.grammars.automaton.lazy_dfas.MAX_STATES", 2_000)
     vocabulary = byte_vocabulary(num_eos=4)
