@@ -1,0 +1,127 @@
+"""`GuidedBackend`: what vLLM's engine asks for grammars and bitmasks. `BeamBackend`: the same for beam search."""
+
+from __future__ import annotations
+
+import logging
+import time
+from functools import cached_property
+from typing import Any
+
+import torch
+from vllm.utils.torch_utils import PIN_MEMORY
+from vllm.v1.structured_output.backend_types import StructuredOutputBackend, StructuredOutputGrammar
+
+from guided.grammars.backends.base import CompiledGrammar
+from guided.grammars.compile import compile_grammar
+from guided.grammars.errors import GuidedError
+from guided.grammars.vocabulary import Vocabulary
+
+from .budget import Budget
+from .drafts import ForcedDrafts
+from .ends import Ends
+from .options import RequestOptions
+from .request_grammar import RequestGrammar
+from .sources import grammar_arguments
+from .vocabularies import model_vocabulary
+
+_HOST_DRAFTERS = ("ngram", "suffix")
+"""Methods of speculation whose drafts are plain lists: others keep them, or their probabilities, on the device too."""
+
+log = logging.getLogger(__name__)
+
+
+class GuidedBackend(StructuredOutputBackend):
+    """One for an engine. vllm_config, tokenizer, vocab_size: as vLLM gives them; vocab_size is the logits' width."""
+
+    def __init__(self, vllm_config: Any, tokenizer: Any, vocab_size: int) -> None:
+        super().__init__(vllm_config, tokenizer, vocab_size)
+        speculation = vllm_config.speculative_config
+        self._num_drafts = 0 if speculation is None else int(speculation.num_speculative_tokens)
+        self._takes_drafts = (
+            speculation is not None
+            and speculation.method in _HOST_DRAFTERS
+            and not vllm_config.scheduler_config.async_scheduling
+        )
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The model's. Raises TokenizerError, InvalidInputError."""
+        return model_vocabulary(self.vllm_config.model_config, self.tokenizer)
+
+    @cached_property
+    def drafts(self) -> ForcedDrafts | None:
+        """Finds forced tokens; None where they can't be proposed."""
+        return ForcedDrafts(self.tokenizer, self.vocabulary) if self._takes_drafts else None
+
+    def prepare(self) -> None:
+        """Make what every grammar needs, before the first request comes. A failure is told then."""
+        start_s = time.perf_counter()
+        try:
+            compile_grammar(self.vocabulary, json_schema={"type": "object"}).matcher()
+        except GuidedError as error:
+            log.error("guided can't constrain this model: %s", error)
+            return
+        log.info("guided read a vocabulary of %d in %.2f s", self.vocab_size, time.perf_counter() - start_s)
+
+    def grammar_of(self, request: Any, *, may_think: bool) -> RequestGrammar:
+        """The grammar of a request, at its start. Called in the executor's threads.
+
+        request: vLLM's; where nothing is thought, its min_tokens become the grammar's: vLLM's own would rule out the
+        end where the grammar allows nothing else. may_think: tokens may come that are not the grammar's.
+        Raises GuidedError; vLLM then ends the request.
+        """
+        params = request.sampling_params
+        options = RequestOptions.read(params.extra_args)
+        grammar = self._compile(params.structured_outputs, options)
+        min_tokens = 0
+        if not may_think:
+            min_tokens, params.min_tokens = params.min_tokens, 0
+        return RequestGrammar(
+            grammar.matcher(),
+            Ends(self.vocabulary, params.all_stop_token_ids, min_tokens),
+            Budget(request, self.vllm_config.model_config.max_model_len, self._num_drafts if may_think else 0),
+            closes=options.close,
+            drafts=self.drafts if options.draft_forced else None,
+            max_drafts=self._num_drafts,
+        )
+
+    def compile_grammar(
+        self, request_type: Any, grammar_spec: str, stop_token_ids: set[int] | None = None
+    ) -> StructuredOutputGrammar:
+        """vLLM's own way in, which knows no request: no budget, no options."""
+        from vllm.sampling_params import StructuredOutputsParams
+
+        name = request_type.name.lower()
+        source: Any = True if name == "json_object" else grammar_spec
+        grammar = self._compile(StructuredOutputsParams(**{name: source}), RequestOptions())
+        return RequestGrammar(grammar.matcher(), Ends(self.vocabulary, stop_token_ids or ()), None)
+
+    def allocate_token_bitmask(self, max_num_seqs: int) -> torch.Tensor:
+        """All allowed, int32 (max_num_seqs, ceil(vocab_size / 32)), on the host."""
+        shape = (max_num_seqs, (self.vocab_size + 31) // 32)
+        return torch.full(shape, -1, dtype=torch.int32, pin_memory=PIN_MEMORY)
+
+    def destroy(self) -> None:
+        """Nothing: grammars are kept for the process, within the limits of their cache."""
+
+    def _compile(self, outputs: Any, options: RequestOptions) -> CompiledGrammar:
+        return compile_grammar(self.vocabulary, **grammar_arguments(outputs, options))
+
+
+class BeamBackend(GuidedBackend):
+    """Of one call of beam search. outputs: its `StructuredOutputsParams`.
+
+    Beam search completes a beam at the tokenizer's own end token alone, and drops one that another ended.
+    """
+
+    def __init__(self, vllm_config: Any, tokenizer: Any, vocab_size: int, outputs: Any) -> None:
+        super().__init__(vllm_config, tokenizer, vocab_size)
+        self._grammar = self._compile(outputs, RequestOptions())
+        others = self.vocabulary.eos_token_ids - {tokenizer.eos_token_id}
+        self._ends = Ends(self.vocabulary, (), without=others)
+
+    def compile_grammar(
+        self, request_type: Any, grammar_spec: str, stop_token_ids: set[int] | None = None
+    ) -> StructuredOutputGrammar:
+        """A grammar at its start, the same for every beam."""
+        return RequestGrammar(self._grammar.matcher(), self._ends, None)

@@ -1,0 +1,111 @@
+"""`BatchProcessors`: this project's logits processors for the rows of vLLM's batch that ask for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from guided.grammars.errors import GuidedError
+from guided.grammars.vocabulary import Vocabulary
+
+from ...processors.pipeline import ProcessorPipeline
+from .failures import note_failure
+from .options import RequestOptions
+from .processor_checks import bind
+
+
+@dataclass
+class _Row:
+    """index: in vLLM's batch. outputs: its output tokens, a list that vLLM appends to. num_seen: of them."""
+
+    index: int
+    params: Any
+    outputs: list[int]
+    num_seen: int = 0
+
+
+class BatchProcessors:
+    """vocabulary: makes the model's when a request first needs it.
+
+    vLLM applies a grammar's mask before. So what is -inf stays -inf, whatever a processor does.
+    """
+
+    def __init__(self, vocabulary: Callable[[], Vocabulary]) -> None:
+        self._make_vocabulary = vocabulary
+        self._rows: list[_Row] = []  # in the order of the pipeline's
+        self._pipeline: ProcessorPipeline | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """No row has a processor."""
+        return not self._rows
+
+    def add(self, index: int, params: Any, prompt_token_ids: list[int] | None, outputs: list[int]) -> None:
+        """A request came to this place of the batch, perhaps back to it: it may have outputs already."""
+        self.remove(index)
+        try:
+            options = RequestOptions.read(params.extra_args)
+            if not options.logit_processors:
+                return
+            vocabulary = self._make_vocabulary()
+            bound = bind(options, vocabulary)
+        except GuidedError as error:
+            note_failure(params, str(error))
+            return
+        if self._pipeline is None:
+            self._pipeline = ProcessorPipeline(vocabulary=vocabulary)
+        ends = vocabulary.eos_token_ids | frozenset(params.all_stop_token_ids)
+        self._pipeline.add_row(bound, prompt_token_ids or (), seed=params.seed, end_token_ids=ends)
+        self._rows.append(_Row(index, params, outputs))
+
+    def remove(self, index: int) -> None:
+        """Nothing is in this place any more."""
+        keep = [i for i, row in enumerate(self._rows) if row.index != index]
+        if len(keep) < len(self._rows) and self._pipeline is not None:
+            self._rows = [self._rows[i] for i in keep]
+            self._pipeline.filter(keep)
+
+    def move(self, source: int, target: int, *, is_swap: bool) -> None:
+        """The request at one place goes to another, whose own comes back for it, or is gone."""
+        if not is_swap:
+            self.remove(target)
+        for row in self._rows:
+            if row.index in (source, target):
+                row.index = target if row.index == source else source
+
+    def apply(self, logits: torch.Tensor) -> torch.Tensor:
+        """Run them. logits: (B, V) float32, masked; changed in place and returned."""
+        if self._pipeline is None or not self._rows:
+            return logits
+        self._tell_failures()
+        self._catch_up()
+        indices = [row.index for row in self._rows]
+        work = logits[indices]
+        banned = torch.isneginf(work)
+        self._pipeline.apply(work)
+        logits[indices] = work.masked_fill_(banned, -torch.inf)
+        return logits
+
+    def _catch_up(self) -> None:
+        """Tell the pipeline the tokens that came since the last step."""
+        assert self._pipeline is not None
+        while True:
+            tokens = [_next_token(row) for row in self._rows]
+            if all(token < 0 for token in tokens):
+                return
+            self._pipeline.accept_tokens(tokens)
+            for row, token in zip(self._rows, tokens, strict=True):
+                row.num_seen += token >= 0
+
+    def _tell_failures(self) -> None:
+        assert self._pipeline is not None
+        for i, error in self._pipeline.errors.items():
+            note_failure(self._rows[i].params, str(error))
+
+
+def _next_token(row: _Row) -> int:
+    """The first of its outputs not seen yet; -1 where there is none, as vLLM marks those that it does not know yet."""
+    return row.outputs[row.num_seen] if row.num_seen < len(row.outputs) else -1

@@ -1,0 +1,27 @@
+"""`ForcedDrafts`: tokens that a grammar forces, to be proposed as drafts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from guided.engine.speller import Speller
+from guided.grammars.backends.base import Matcher
+from guided.grammars.vocabulary import Vocabulary
+
+
+class ForcedDrafts:
+    """For one tokenizer. Used by the scheduler's thread alone.
+
+    The model checks drafts as it checks any other's, so they never change a greedy text.
+    """
+
+    def __init__(self, tokenizer: Any, vocabulary: Vocabulary) -> None:
+        self._speller = Speller(tokenizer, vocabulary)
+
+    def find(self, matcher: Matcher, maximum: int) -> list[int]:
+        """At most so many tokens that must follow in this place, as the tokenizer writes them."""
+        forced = matcher.find_jump_forward_bytes() if maximum > 0 else b""
+        if not forced:
+            return []
+        spelling = self._speller.spell(forced)
+        return list(spelling.token_ids[: min(spelling.num_sure, maximum)])

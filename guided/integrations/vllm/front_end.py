@@ -1,0 +1,110 @@
+"""What is checked before a request reaches the engine: its sender gets a 400 that says what is wrong, and where.
+
+The grammar is compiled for a small vocabulary, in the limits of time and size. What came of it is remembered.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from typing import Any
+
+from guided.grammars.compile import compile_grammar
+from guided.grammars.errors import GuidedError
+
+from .options import RequestOptions
+from .sources import grammar_arguments
+from .vocabularies import check_vocabulary
+
+MAX_VERDICTS = 1024
+
+
+class Verdicts:
+    """What was found out about the grammars checked last: None where one is right, else the message."""
+
+    def __init__(self, maximum: int = MAX_VERDICTS) -> None:
+        self._maximum = maximum
+        self._found: OrderedDict[Any, str | None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._found
+
+    def get(self, key: Any) -> str | None:
+        """Of a key that is there."""
+        with self._lock:
+            self._found.move_to_end(key)
+            return self._found[key]
+
+    def put(self, key: Any, message: str | None) -> None:
+        """Keep it; forget the one used longest ago."""
+        with self._lock:
+            self._found[key] = message
+            if len(self._found) > self._maximum:
+                self._found.popitem(last=False)
+
+
+_VERDICTS = Verdicts()
+
+
+def check_request(params: Any, model_config: Any, tokenizer: Any) -> None:
+    """Raise VLLMValidationError where a request's structured output can't be enforced.
+
+    params: vLLM's `SamplingParams`; its `structured_outputs` notes the backend. tokenizer: None refuses every grammar.
+    """
+    outputs = params.structured_outputs
+    if outputs is None:
+        return
+    from .patches import BACKEND
+
+    if getattr(model_config, "is_diffusion", False):
+        raise _refusal("structured outputs can't be used with diffusion language models, which write no text in order")
+    if tokenizer is None:
+        raise _refusal("structured outputs need a tokenizer; remove skip_tokenizer_init")
+    if outputs._backend not in (None, BACKEND):
+        raise _refusal(f"the engine has the backend {BACKEND!r} for all requests; remove {outputs._backend!r}")
+    message = _check_grammar(params, model_config, tokenizer)
+    if message is not None:
+        raise _refusal(message)
+    outputs._backend = BACKEND
+
+
+def check_options(params: Any, vllm_config: Any) -> None:
+    """Raise VLLMValidationError for options of a request that the engine, as it is configured, can't honour."""
+    if not hasattr(params, "extra_args"):
+        return  # of pooling
+    from .processor_checks import check_processors
+
+    try:
+        options = RequestOptions.read(params.extra_args)
+        if options.logit_processors:
+            check_processors(options, params, vllm_config)
+    except GuidedError as error:
+        raise _refusal(str(error)) from error
+
+
+def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> str | None:
+    """Why the grammar can't be used; None where it can."""
+    try:
+        arguments = grammar_arguments(params.structured_outputs, RequestOptions.read(params.extra_args))
+        vocabulary = check_vocabulary(model_config, tokenizer)
+    except GuidedError as error:
+        return str(error)
+    key = (vocabulary.fingerprint, vocabulary.special_fingerprint, json.dumps(arguments, sort_keys=False, default=repr))
+    if key in _VERDICTS:
+        return _VERDICTS.get(key)
+    message = None
+    try:
+        compile_grammar(vocabulary, **arguments, cache=None)
+    except GuidedError as error:
+        message = str(error)
+    _VERDICTS.put(key, message)
+    return message
+
+
+def _refusal(message: str) -> Exception:
+    from vllm.exceptions import VLLMValidationError
+
+    error: Exception = VLLMValidationError(message, parameter="structured_outputs")
+    return error

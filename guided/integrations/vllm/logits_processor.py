@@ -1,0 +1,77 @@
+"""The entry point of `vllm.logits_processors`: a class that both of vLLM's model runners can load."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from vllm.v1.sample.logits_processor.interface import BatchUpdate, LogitsProcessor, MoveDirectionality
+
+from guided.grammars.vocabulary import Vocabulary
+
+from .batch_processors import BatchProcessors
+from .vocabularies import model_vocabulary
+
+try:
+    from vllm.v1.worker.gpu.sample.logits_processor.interface import LogitsProcessor as OtherLogitsProcessor
+except ImportError:  # a vLLM with one model runner
+    OtherLogitsProcessor = LogitsProcessor
+
+
+class RunnerLogitsProcessor(LogitsProcessor):
+    """For the first model runner. vllm_config: of the engine."""
+
+    def __init__(self, vllm_config: Any, device: torch.device, is_pin_memory: bool) -> None:
+        self._config = vllm_config.model_config
+        self.rows = BatchProcessors(self._vocabulary)
+
+    def is_argmax_invariant(self) -> bool:
+        """False: also greedy requests are changed."""
+        return False
+
+    def update_state(self, batch_update: BatchUpdate | None) -> None:
+        """Follow the batch's rows: who left, who came, who moved, in this order."""
+        if batch_update is None:
+            return
+        for index in batch_update.removed:
+            self.rows.remove(index)
+        for index, params, prompt_token_ids, outputs in batch_update.added:
+            self.rows.add(index, params, prompt_token_ids, outputs)
+        for source, target, direction in batch_update.moved:
+            self.rows.move(source, target, is_swap=direction == MoveDirectionality.SWAP)
+
+    def apply(self, logits: torch.Tensor) -> torch.Tensor:
+        """Run the processors of the rows that have some. logits: (B, V) float32."""
+        return self.rows.apply(logits)
+
+    def _vocabulary(self) -> Vocabulary:
+        from vllm.tokenizers import cached_tokenizer_from_config
+
+        return model_vocabulary(self._config, cached_tokenizer_from_config(model_config=self._config))
+
+
+class _NoLogitsProcessor(OtherLogitsProcessor):
+    """For the second model runner: it changes nothing, and requests that name processors are refused before."""
+
+    def __init__(self, vllm_config: Any, req_states: Any) -> None:
+        super().__init__(vllm_config, req_states)
+
+    def add_request(self, req_idx: int, sampling_params: Any) -> bool:
+        """False: no request is touched."""
+        return False
+
+    def apply(self, logits: torch.Tensor, ctx: Any) -> torch.Tensor:
+        """The same logits."""
+        return logits
+
+
+class GuidedLogitsProcessor(*dict.fromkeys((LogitsProcessor, OtherLogitsProcessor))):  # type: ignore[misc]
+    """Makes the one that the runner asks for.
+
+    Each runner loads every installed class, and ends the engine where it is not of the runner's own interface. So this
+    class is of both; they tell themselves apart by how many arguments they make it with.
+    """
+
+    def __new__(cls, vllm_config: Any, *rest: Any) -> Any:
+        """The processor for one engine."""
+        return RunnerLogitsProcessor(vllm_config, *rest) if len(rest) == 2 else _NoLogitsProcessor(vllm_config, *rest)

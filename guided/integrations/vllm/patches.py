@@ -1,0 +1,247 @@
+"""Where the plug-in hooks into vLLM: one function for each place, with the reason why it is needed.
+
+vLLM has no registry of structured-output backends: it compares names in three places. Each function here may be called
+any number of times once that place is imported, and raises EngineInternalsError where the place is not as expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, get_args
+
+from .hooks import hook, internals_error
+from .imports import after_import
+
+BACKEND = "guided"
+
+
+def apply_all() -> None:
+    """All of them, each when its place in vLLM is imported; nothing changes where that was done before."""
+    for module, patch in _PLACES.items():
+        for one in patch:
+            after_import(module, one)
+
+
+def accept_backend_name() -> None:
+    """`StructuredOutputsConfig.backend` is a Literal of vLLM's own backends: add ours, so that it can be configured."""
+    from pydantic import ValidationError
+    from pydantic.dataclasses import rebuild_dataclass
+    from vllm.config import structured_outputs as module
+
+    config: Any = module.StructuredOutputsConfig
+    field = getattr(config, "__pydantic_fields__", {}).get("backend")
+    known = get_args(None if field is None else field.annotation)
+    if BACKEND in known:
+        return
+    place = "vllm.config.StructuredOutputsConfig.backend"
+    if not known:
+        raise internals_error(place, "is no Literal field of a pydantic dataclass")
+    widened: Any = Literal[(*known, BACKEND)]  # type: ignore[valid-type]
+    module.StructuredOutputsBackend = widened
+    config.__annotations__["backend"] = widened
+    config.__dataclass_fields__["backend"].type = widened
+    field.annotation = widened
+    rebuild_dataclass(config, force=True)
+    try:
+        config(backend=BACKEND)
+    except ValidationError as error:
+        raise internals_error(place, f"does not take another name: {error}") from error
+
+
+def check_requests() -> None:
+    """`SamplingParams.verify` picks a check by the backend's name, and takes an unknown name for "auto"."""
+    from vllm.sampling_params import SamplingParams
+
+    def wrap(original: Callable[..., None]) -> Callable[..., None]:
+        def validate(self: Any, model_config: Any, structured_outputs_config: Any, tokenizer: Any) -> None:
+            if getattr(structured_outputs_config, "backend", None) != BACKEND:
+                return original(self, model_config, structured_outputs_config, tokenizer)
+            from .front_end import check_request
+
+            return check_request(self, model_config, tokenizer)
+
+        return validate
+
+    names = ("self", "model_config", "structured_outputs_config", "tokenizer")
+    hook(SamplingParams, "_validate_structured_outputs", names, wrap)
+
+
+def check_requests_beside_the_event_loop() -> None:
+    """The asynchronous engine checks rendered prompts in its event loop: compile in a thread before it comes to that.
+
+    The check in the event loop then finds what the thread found.
+    """
+    from vllm.v1.engine.async_llm import AsyncLLM
+
+    def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
+        async def add_request(self: Any, request_id: str, prompt: Any, params: Any, *args: Any, **kwargs: Any) -> Any:
+            config = getattr(self.vllm_config, "structured_outputs_config", None)
+            if getattr(config, "backend", None) == BACKEND and getattr(params, "structured_outputs", None) is not None:
+                import asyncio
+
+                from .front_end import check_request
+
+                await asyncio.to_thread(check_request, params, self.model_config, self.input_processor.tokenizer)
+            return await original(self, request_id, prompt, params, *args, **kwargs)
+
+        return add_request
+
+    hook(AsyncLLM, "add_request", ("self", "request_id", "prompt", "params"), wrap)
+
+
+def check_processors() -> None:
+    """Processors are checked by classes that don't know the engine's configuration: what it rules out is told here.
+
+    With speculative decoding vLLM leaves installed processors out in silence; its other model runner takes others.
+    """
+    from vllm.v1.engine.input_processor import InputProcessor
+
+    def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
+        def build(self: Any) -> Callable[[Any], None]:
+            check, vllm_config = original(self), self.vllm_config
+
+            def check_both(params: Any) -> None:
+                from .front_end import check_options
+
+                check_options(params, vllm_config)
+                check(params)
+
+            return check_both
+
+        return build
+
+    hook(InputProcessor, "_build_logits_processors_params_validator", ("self",), wrap)
+
+
+def make_backend() -> None:
+    """`StructuredOutputManager.grammar_init` makes a backend by its name where there is none yet: make ours before."""
+    from vllm.v1.structured_output import StructuredOutputManager
+
+    def wrap(original: Callable[..., None]) -> Callable[..., None]:
+        def init(self: Any, vllm_config: Any) -> None:
+            original(self, vllm_config)
+            is_ours = vllm_config.structured_outputs_config.backend == BACKEND
+            if is_ours and not vllm_config.model_config.skip_tokenizer_init:
+                from .backend import GuidedBackend
+
+                self.backend = GuidedBackend(vllm_config, self.tokenizer, vllm_config.model_config.get_vocab_size())
+                self.executor.submit(self.backend.prepare)
+
+        return init
+
+    hook(StructuredOutputManager, "__init__", ("self", "vllm_config"), wrap)
+
+
+def make_grammars() -> None:
+    """`_create_grammar` hands a backend the grammar's text alone: ours needs the request, its options and budget."""
+    from vllm.v1.structured_output import StructuredOutputManager
+
+    def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
+        def create(self: Any, request: Any) -> Any:
+            from .backend import GuidedBackend
+
+            if not isinstance(self.backend, GuidedBackend):
+                return original(self, request)
+            return self.backend.grammar_of(request, may_think=self.reasoner_cls is not None)
+
+        return create
+
+    hook(StructuredOutputManager, "_create_grammar", ("self", "request"), wrap)
+
+
+def end_failed_requests() -> None:
+    """A failing processor can't end its own request. The scheduler asks this function after each step: so it does."""
+    from vllm.v1.structured_output import StructuredOutputManager
+
+    def wrap(original: Callable[..., bool]) -> Callable[..., bool]:
+        def accept(self: Any, request: Any, new_token_ids: list[int]) -> bool:
+            params = request.sampling_params
+            if params is not None and params.extra_args:
+                from .failures import end_if_failed
+
+                if end_if_failed(request):
+                    return False
+            return original(self, request, new_token_ids)
+
+        return accept
+
+    hook(StructuredOutputManager, "accept_tokens", ("self", "request", "new_token_ids"), wrap)
+
+
+def show_outputs_to_processors() -> None:
+    """Under asynchronous scheduling, output tokens are filled in only where the engine's own settings name processors.
+
+    Those of entry points are not counted: so ask for the tokens while a request has one.
+    """
+    from vllm.v1.worker.gpu_input_batch import InputBatch
+
+    def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
+        def make(self: Any) -> Any:
+            from .logits_processor import RunnerLogitsProcessor
+
+            asked = self.logitsprocs_need_output_token_ids
+            ours = (one for one in self.logitsprocs.all if isinstance(one, RunnerLogitsProcessor))
+            self.logitsprocs_need_output_token_ids = asked or any(not one.rows.is_empty for one in ours)
+            try:
+                return original(self)
+            finally:
+                self.logitsprocs_need_output_token_ids = asked
+
+        return make
+
+    hook(InputBatch, "_make_sampling_metadata", ("self",), wrap)
+
+
+def search_beams() -> None:
+    """Beam search makes a backend of its own, by name, in the front end."""
+    from vllm.entrypoints.generate.beam_search import offline
+
+    def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
+        def init(self: Any, structured_outputs: Any, tokenizer: Any) -> Any:
+            vllm_config = self.llm_engine.vllm_config
+            if getattr(vllm_config.structured_outputs_config, "backend", None) != BACKEND:
+                return original(self, structured_outputs, tokenizer)
+            from vllm.v1.structured_output.request import get_structured_output_key
+
+            from .backend import BeamBackend
+
+            backend = BeamBackend(vllm_config, tokenizer, self.model_config.get_vocab_size(), structured_outputs)
+            return backend, get_structured_output_key(structured_outputs), backend.allocate_token_bitmask(1)
+
+        return init
+
+    owner = getattr(offline, "BeamSearchOfflineMixin", None)
+    if owner is None:
+        raise internals_error(f"{offline.__name__}.BeamSearchOfflineMixin", "is missing")
+    hook(owner, "_init_beam_search_structured_output", ("self", "structured_outputs", "tokenizer"), wrap)
+
+
+def repair_sampling_on_cpu() -> None:
+    """On CPUs without Triton, vLLM 0.32 draws drafts at temperatures that nobody has set.
+
+    Its `_expand_kernel_impl` hands a copy of the output to the kernel wherever that is not int64, so the temperature of
+    each draft stays what the memory held before. A 0 there makes all probabilities NaN, and the token drawn is then
+    token 0, which no grammar allows: "grammar rejected tokens [0]". The replacement does what the kernel is for.
+    """
+    from vllm.utils import cpu_triton_utils
+
+    if not hasattr(cpu_triton_utils, "_expand_kernel_impl"):
+        return  # the fallback is gone, and its fault with it
+
+    from .cpu_sampling import expand
+
+    names = ("output", "input_val", "cu_num_tokens", "replace_from", "replace_to")
+    hook(cpu_triton_utils, "_expand_kernel_impl", names, lambda _: expand)
+
+
+_PLACES: dict[str, tuple[Callable[[], None], ...]] = {
+    "vllm.config.structured_outputs": (accept_backend_name,),
+    "vllm.sampling_params": (check_requests,),
+    "vllm.v1.engine.async_llm": (check_requests_beside_the_event_loop,),
+    "vllm.v1.engine.input_processor": (check_processors,),
+    "vllm.v1.structured_output": (make_backend, make_grammars, end_failed_requests),
+    "vllm.v1.worker.gpu_input_batch": (show_outputs_to_processors,),
+    "vllm.entrypoints.generate.beam_search.offline": (search_beams,),
+    "vllm.utils.cpu_triton_utils": (repair_sampling_on_cpu,),
+}
+"""Where each belongs: modules of vLLM."""

@@ -1,0 +1,57 @@
+"""Which logits processors a request may use in an engine, as it is configured. Checked in the front end."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from guided.grammars.vocabulary import Vocabulary
+
+from ...processors.resolve import BoundProcessor, resolve_processors
+from ...processors.settings import ProcessorSettings
+from .errors import RequestOptionError
+from .options import RequestOptions
+from .vocabularies import model_vocabulary
+
+KEY_FILE = "GUIDED_PROCESSOR_KEY_FILE"
+"""Environment variable: the key file of signed processors (see `ProcessorSettings`), in all processes."""
+
+NAME = "logit_processors"
+
+
+def check_processors(options: RequestOptions, params: Any, vllm_config: Any) -> None:
+    """Raise a GuidedError where a request's processors can't run. params: vLLM's; vllm_config: of the engine."""
+    if vllm_config.speculative_config is not None:
+        raise RequestOptionError(NAME, "vLLM runs no logits processors under speculative decoding")
+    if vllm_config.use_v2_model_runner:
+        raise RequestOptionError(
+            NAME, "vLLM's second model runner has another interface for them; set VLLM_USE_V2_MODEL_RUNNER=0"
+        )
+    for spec in options.logit_processors:
+        _check_plain(spec)
+    config = vllm_config.model_config
+    from vllm.tokenizers import cached_tokenizer_from_config
+
+    bound = bind(options, model_vocabulary(config, cached_tokenizer_from_config(model_config=config)))
+    is_apart = vllm_config.parallel_config.world_size > 1
+    for one in bound:
+        if is_apart and not one.processor.is_trusted:
+            raise RequestOptionError(
+                NAME, f"{one.name!r} may fail, and then can't end its request: the model runs in processes of its own"
+            )
+
+
+def bind(options: RequestOptions, vocabulary: Vocabulary) -> tuple[BoundProcessor, ...]:
+    """The processors of a request with their parameters. Raises what `resolve_processors` raises."""
+    settings = ProcessorSettings(key_file=os.environ.get(KEY_FILE))
+    return resolve_processors(options.logit_processors, options.custom_params, settings=settings, vocabulary=vocabulary)
+
+
+def _check_plain(spec: Any) -> None:
+    """What goes to another process: no objects."""
+    subject = spec["name"] if isinstance(spec, dict) and "name" in spec else spec
+    subject = subject[0] if isinstance(subject, list | tuple) and subject else subject
+    if not isinstance(subject, str):
+        raise RequestOptionError(
+            NAME, f"expected a name, or the signed text of a processor, not a {type(subject).__name__}"
+        )

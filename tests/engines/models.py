@@ -1,0 +1,43 @@
+"""A tiny random model that vLLM's attention on CPUs takes: heads of 32. Its tokenizer is that of tests/guided."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.guided.tiny_model import CHAT_TEMPLATE, MODEL_WIDTH, make_tokenizer
+
+MAX_CONTEXT_TOKENS = 1024
+HEAD_SIZE = 32
+
+
+def make_model(folder: Path, *, vocab_size: int = MODEL_WIDTH, seed: int = 0) -> Path:
+    """Write its files into `folder`; returns it. vocab_size: the logits' width, at least the tokenizer's 269."""
+    import torch
+    from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=make_tokenizer(), eos_token="<|im_end|>", pad_token="<|pad|>", chat_template=CHAT_TEMPLATE
+    )
+    eos_token_ids = tokenizer.convert_tokens_to_ids(["<|im_end|>", "<|endoftext|>"])
+    config = LlamaConfig(
+        vocab_size=vocab_size,
+        hidden_size=2 * HEAD_SIZE,
+        intermediate_size=2 * HEAD_SIZE,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        num_key_value_heads=1,
+        head_dim=HEAD_SIZE,
+        max_position_embeddings=MAX_CONTEXT_TOKENS,
+        initializer_range=0.3,
+        bos_token_id=None,
+        eos_token_id=eos_token_ids,
+        pad_token_id=tokenizer.pad_token_id,
+        tie_word_embeddings=False,
+    )
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = LlamaForCausalLM(config)
+    model.generation_config = GenerationConfig(eos_token_id=eos_token_ids, pad_token_id=tokenizer.pad_token_id)
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder

@@ -1,0 +1,90 @@
+"""Changing another library's functions: once, only as expected, and not before they are imported."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from guided.integrations.vllm import hooks, versions
+from guided.integrations.vllm.errors import EngineInternalsError
+from guided.integrations.vllm.imports import after_import
+
+
+class Owner:
+    def add(self, one: int, two: int = 1) -> int:
+        """What it does."""
+        return one + two
+
+    value = 3
+
+
+@pytest.fixture(autouse=True)
+def known_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hooks, "vllm_version", lambda: "0.99.1")
+    monkeypatch.setattr(versions, "vllm_version", lambda: "0.99.1")
+
+
+def doubled(original: Callable[..., int]) -> Callable[..., int]:
+    return lambda *arguments: 2 * original(*arguments)
+
+
+def test_a_hook_wraps_once() -> None:
+    for _ in range(3):
+        hooks.hook(Owner, "add", ("self", "one"), doubled)
+    assert Owner().add(1, 2) == 6
+    assert Owner.add.__doc__ == "What it does."
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "found"),
+    [
+        ("gone", ("self",), "Owner.gone is missing"),
+        ("value", ("self",), "Owner.value is no plain function"),
+        ("other", ("self", "two"), r"takes \(self, one\), not \(self, two, ...\)"),
+    ],
+)
+def test_a_changed_place_is_named(name: str, parameters: Any, found: str) -> None:
+    def other(self: Any, one: int) -> None:
+        pass
+
+    owner = type("Owner", (Owner,), {"other": other, "value": 3})
+    with pytest.raises(EngineInternalsError, match=rf"can't work with vLLM 0.99.1: .*{found}"):
+        hooks.hook(owner, name, parameters, doubled)
+
+
+def test_an_untested_version_is_warned_of(caplog: pytest.LogCaptureFixture) -> None:
+    assert versions.warn_if_untested()
+    assert "was tested with vLLM 0.32.x, and this is 0.99.1" in caplog.text
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    (tmp_path / "module_for_hooks.py").write_text("value = 1\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "module_for_hooks", raising=False)
+    return "module_for_hooks"
+
+
+def test_a_module_is_changed_when_it_is_imported(module: str) -> None:
+    seen: list[int] = []
+    after_import(module, lambda: seen.append(sys.modules[module].value))
+    assert module not in sys.modules
+    assert not seen
+    importlib.import_module(module)
+    assert seen == [1]
+    after_import(module, lambda: seen.append(2))
+    assert seen == [1, 2], "it is there already"
+
+
+def test_an_import_fails_where_its_change_fails(module: str) -> None:
+    def fail() -> None:
+        raise EngineInternalsError("a place", "is missing", "0.99.1")
+
+    after_import(module, fail)
+    with pytest.raises(EngineInternalsError, match="a place is missing"):
+        importlib.import_module(module)
