@@ -1,0 +1,67 @@
+"""Tests with an engine of others installed: `make engines`, then `make test-engines`. Elsewhere none is collected."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+collect_ignore_glob = [] if importlib.util.find_spec("vllm") else ["test_*.py"]
+
+os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"  # the engine in this process, so that tests reach into it
+os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")  # GiB
+
+NGRAM = {"method": "ngram", "num_speculative_tokens": 4, "prompt_lookup_min": 1, "prompt_lookup_max": 3}
+
+
+@pytest.fixture(scope="session")
+def model_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the tiny model of `models.py`. Treat it as read-only."""
+    from .models import make_model
+
+    return make_model(tmp_path_factory.mktemp("model"))
+
+
+@pytest.fixture(scope="session")
+def engine_arguments(model_folder: Path) -> dict[str, Any]:
+    """Of `LLM` and of `EngineArgs`."""
+    return {
+        "model": str(model_folder),
+        "structured_outputs_config": {"backend": "guided"},
+        "enforce_eager": True,
+        "dtype": "float32",
+        "max_model_len": 512,
+        "max_num_seqs": 8,
+        "seed": 0,
+    }
+
+
+@pytest.fixture(scope="session")
+def make_config(engine_arguments: dict[str, Any]) -> Callable[..., Any]:
+    """Makes a `VllmConfig` of the tiny model, with other arguments."""
+
+    def make(**changes: Any) -> Any:
+        from vllm.config import StructuredOutputsConfig
+        from vllm.engine.arg_utils import EngineArgs
+        from vllm.plugins import load_general_plugins
+
+        load_general_plugins()
+        arguments = {**engine_arguments, **changes}
+        arguments["structured_outputs_config"] = StructuredOutputsConfig(**arguments["structured_outputs_config"])
+        return EngineArgs(**arguments).create_engine_config()
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def plain_config(make_config: Callable[..., Any]) -> Any:
+    return make_config()
+
+
+@pytest.fixture(scope="session")
+def drafting_config(make_config: Callable[..., Any]) -> Any:
+    return make_config(speculative_config=NGRAM)
