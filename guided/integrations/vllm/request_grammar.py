@@ -54,6 +54,11 @@ class RequestGrammar(StructuredOutputGrammar):
         self._tensor: torch.Tensor | None = None
         self._rows: Bitmask | None = None  # the memory of that tensor
 
+    @property
+    def proposes(self) -> bool:
+        """It has drafts of its own."""
+        return self._drafts is not None
+
     def fill_bitmask(self, bitmask: torch.Tensor, batch_index: int) -> None:
         """Write what may come next. bitmask: int32 (B, W), on the host."""
         if self._rows is None or bitmask is not self._tensor:

@@ -1,0 +1,106 @@
+"""Where the plug-in hooks into vLLM, and the fault of vLLM's own that it repairs."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+import torch
+from vllm.plugins import load_general_plugins
+
+from guided.integrations.vllm import patches
+from guided.integrations.vllm.errors import EngineInternalsError
+from guided.integrations.vllm.versions import warn_if_untested
+
+
+@pytest.fixture(autouse=True, scope="module")
+def loaded() -> None:
+    load_general_plugins()
+
+
+def test_this_version_is_one_of_the_tested() -> None:
+    assert not warn_if_untested()
+
+
+HOOKED = (
+    "vllm.sampling_params:SamplingParams._validate_structured_outputs",
+    "vllm.v1.engine.async_llm:AsyncLLM.add_request",
+    "vllm.v1.engine.input_processor:InputProcessor._build_logits_processors_params_validator",
+    "vllm.v1.structured_output:StructuredOutputManager.__init__",
+    "vllm.v1.structured_output:StructuredOutputManager._create_grammar",
+    "vllm.v1.structured_output:StructuredOutputManager.accept_tokens",
+    "vllm.v1.structured_output:StructuredOutputManager.validate_tokens",
+    "vllm.v1.worker.gpu_input_batch:InputBatch._make_sampling_metadata",
+    "vllm.entrypoints.generate.beam_search.offline:BeamSearchOfflineMixin._init_beam_search_structured_output",
+    "vllm.utils.cpu_triton_utils:_expand_kernel_impl",
+)
+
+
+def test_everything_is_hooked_once() -> None:
+    """Loading again changes nothing: functions are what they were."""
+    before = [function(name) for name in HOOKED]
+    assert all(hasattr(one, "_guided_original") for one in before)
+    assert {name.partition(":")[0] for name in HOOKED} == patches._PLACES.keys() - {"vllm.config.structured_outputs"}
+    assert len(HOOKED) == sum(map(len, patches._PLACES.values())) - 1
+    patches.apply_all()
+    assert [function(name) for name in HOOKED] == before
+
+
+def function(name: str) -> Any:
+    module, _, path = name.partition(":")
+    found = importlib.import_module(module)
+    for attribute in path.split("."):
+        found = getattr(found, attribute)
+    return found
+
+
+def test_other_backends_are_as_they_were() -> None:
+    from vllm.config import StructuredOutputsConfig
+
+    assert StructuredOutputsConfig().backend == "auto"
+    assert StructuredOutputsConfig(backend="xgrammar").backend == "xgrammar"
+    with pytest.raises(ValueError, match="xgrammar"):
+        StructuredOutputsConfig(backend="nonsense")
+
+
+def test_a_changed_vllm_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    from vllm.sampling_params import SamplingParams
+
+    monkeypatch.setattr(SamplingParams, "_validate_structured_outputs", lambda self, config: None)
+    with pytest.raises(EngineInternalsError, match=r"_validate_structured_outputs takes \(self, config\)"):
+        patches.check_requests()
+    monkeypatch.delattr(SamplingParams, "_validate_structured_outputs")
+    with pytest.raises(EngineInternalsError, match="_validate_structured_outputs is missing"):
+        patches.check_requests()
+
+
+def test_drafts_are_drawn_at_the_temperature_of_their_request() -> None:
+    """On a CPU without Triton vLLM left it to what the memory held before.
+
+    A 0 there made all probabilities NaN, the token drawn then was token 0, and "grammar rejected tokens [0]".
+    """
+    from vllm.platforms import current_platform
+    from vllm.v1.sample.rejection_sampler import expand_batch_to_tokens
+
+    if not current_platform.is_cpu():
+        pytest.skip("the fallback is of CPUs")
+    current_platform.import_kernels()
+    current_platform.register_triton_kernel_overrides()  # as each of its workers does
+    counts = torch.tensor([2, 6], dtype=torch.int32)
+    for dtype in (torch.float32, torch.int32, torch.int64):
+        values = torch.tensor([7, 0], dtype=dtype)
+        for value in (0, 5):
+            poison = [torch.full((6,), value, dtype=dtype) for _ in range(50)]
+            del poison
+            expanded = expand_batch_to_tokens(values, counts, 6, replace_from=0, replace_to=1)
+            assert expanded.tolist() == [7, 7, 1, 1, 1, 1]
+
+
+def test_both_model_runners_load_the_logits_processor() -> None:
+    from vllm.v1.sample.logits_processor import _load_logitsprocs_plugins
+    from vllm.v1.worker.gpu.sample.logits_processor.loader import _load_v2_logitsprocs_plugins
+
+    assert [one.__name__ for one in _load_logitsprocs_plugins()] == ["GuidedLogitsProcessor"]
+    (other,) = _load_v2_logitsprocs_plugins()
+    assert type(other(None, None)).__name__ == "_NoLogitsProcessor"
