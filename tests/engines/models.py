@@ -10,15 +10,21 @@ MAX_CONTEXT_TOKENS = 1024
 HEAD_SIZE = 32
 
 
-def make_model(folder: Path, *, vocab_size: int = MODEL_WIDTH, seed: int = 0) -> Path:
-    """Write its files into `folder`; returns it. vocab_size: the logits' width, at least the tokenizer's 269."""
+def make_model(folder: Path, *, tokenizer_folder: Path | None = None, seed: int = 0) -> Path:
+    """Write its files into `folder`; returns it. tokenizer_folder: with the files of another tokenizer."""
     import torch
-    from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+    from transformers import AutoTokenizer, GenerationConfig, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-    tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=make_tokenizer(), eos_token="<|im_end|>", pad_token="<|pad|>", chat_template=CHAT_TEMPLATE
-    )
-    eos_token_ids = tokenizer.convert_tokens_to_ids(["<|im_end|>", "<|endoftext|>"])
+    if tokenizer_folder is None:
+        tokenizer = PreTrainedTokenizerFast(
+            tokenizer_object=make_tokenizer(), eos_token="<|im_end|>", pad_token="<|pad|>", chat_template=CHAT_TEMPLATE
+        )
+        eos_token_ids = tokenizer.convert_tokens_to_ids(["<|im_end|>", "<|endoftext|>"])
+        vocab_size = MODEL_WIDTH
+    else:
+        tokenizer = AutoTokenizer.from_pretrained(tokenizer_folder)
+        eos_token_ids = [tokenizer.eos_token_id]
+        vocab_size = -(-len(tokenizer) // 256) * 256
     config = LlamaConfig(
         vocab_size=vocab_size,
         hidden_size=2 * HEAD_SIZE,

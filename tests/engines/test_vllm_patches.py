@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
+import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
 from vllm.plugins import load_general_plugins
 
-from guided.integrations.vllm import patches
+from guided.integrations.vllm import front_end, patches
 from guided.integrations.vllm.errors import EngineInternalsError
 from guided.integrations.vllm.versions import warn_if_untested
+
+from .driver import sampling
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -73,6 +78,28 @@ def test_a_changed_vllm_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(SamplingParams, "_validate_structured_outputs")
     with pytest.raises(EngineInternalsError, match="_validate_structured_outputs is missing"):
         patches.check_requests()
+
+
+def test_the_event_loop_goes_on_while_a_grammar_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    from vllm.v1.engine.async_llm import AsyncLLM
+    from vllm.v1.engine.exceptions import EngineDeadError
+
+    monkeypatch.setattr(front_end, "check_request", lambda *_: time.sleep(0.5))
+    config = SimpleNamespace(structured_outputs_config=SimpleNamespace(backend="guided"))
+    engine = SimpleNamespace(vllm_config=config, model_config=None, input_processor=SimpleNamespace(tokenizer=None))
+    engine.errored = True  # so that the engine's own part ends at once
+
+    async def count_ticks() -> int:
+        task = asyncio.create_task(AsyncLLM.add_request(engine, "1", {}, sampling({"regex": "a"})))
+        ticks = 0
+        while not task.done():
+            await asyncio.sleep(0.01)
+            ticks += 1
+        with pytest.raises(EngineDeadError):
+            await task
+        return ticks
+
+    assert asyncio.run(count_ticks()) > 5
 
 
 def test_drafts_are_drawn_at_the_temperature_of_their_request() -> None:

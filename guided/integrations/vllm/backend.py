@@ -12,6 +12,7 @@ from vllm.utils.torch_utils import PIN_MEMORY
 from vllm.v1.structured_output.backend_types import StructuredOutputBackend, StructuredOutputGrammar
 
 from guided.grammars.backends.base import CompiledGrammar
+from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GuidedError
 from guided.grammars.vocabulary import Vocabulary
@@ -21,20 +22,31 @@ from .drafts import ForcedDrafts
 from .ends import Ends
 from .options import RequestOptions
 from .request_grammar import RequestGrammar
+from .settings import grammar_limits
 from .sources import grammar_arguments
 from .vocabularies import model_vocabulary
 
 _HOST_DRAFTERS = ("ngram", "suffix")
 """Methods of speculation whose drafts are plain lists: others keep them, or their probabilities, on the device too."""
 
+_WARMUP_SCHEMA = {
+    "type": "object",
+    "properties": {"a": {"type": "string", "minLength": 1}, "b": {"type": "number"}, "c": {"enum": ["one", "two"]}},
+    "required": ["a", "b", "c"],
+}
+
 log = logging.getLogger(__name__)
 
 
 class GuidedBackend(StructuredOutputBackend):
-    """One for an engine. vllm_config, tokenizer, vocab_size: as vLLM gives them; vocab_size is the logits' width."""
+    """One for an engine. vllm_config, tokenizer, vocab_size: as vLLM gives them; vocab_size is the logits' width.
+
+    Raises InvalidInputError for limits in the environment that can't be used.
+    """
 
     def __init__(self, vllm_config: Any, tokenizer: Any, vocab_size: int) -> None:
         super().__init__(vllm_config, tokenizer, vocab_size)
+        self._limits = grammar_limits()
         speculation = vllm_config.speculative_config
         self._num_drafts = 0 if speculation is None else int(speculation.num_speculative_tokens)
         self._takes_drafts = (
@@ -57,7 +69,11 @@ class GuidedBackend(StructuredOutputBackend):
         """Make what every grammar needs, before the first request comes. A failure is told then."""
         start_s = time.perf_counter()
         try:
-            compile_grammar(self.vocabulary, json_schema={"type": "object"}).matcher()
+            matcher = compile_grammar(self.vocabulary, json_schema=_WARMUP_SCHEMA, cache=None).matcher()
+            bitmask = allocate_bitmask(1, self.vocab_size)
+            for token_id in matcher.find_shortest_completion():
+                matcher.fill_bitmask(bitmask)
+                matcher.accept_token(token_id)
         except GuidedError as error:
             log.error("guided can't constrain this model: %s", error)
             return
@@ -105,7 +121,7 @@ class GuidedBackend(StructuredOutputBackend):
         """Nothing: grammars are kept for the process, within the limits of their cache."""
 
     def _compile(self, outputs: Any, options: RequestOptions) -> CompiledGrammar:
-        return compile_grammar(self.vocabulary, **grammar_arguments(outputs, options))
+        return compile_grammar(self.vocabulary, **grammar_arguments(outputs, options), limits=self._limits)
 
 
 class BeamBackend(GuidedBackend):

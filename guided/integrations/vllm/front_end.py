@@ -14,6 +14,7 @@ from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GuidedError
 
 from .options import BACKEND, RequestOptions
+from .settings import grammar_limits
 from .sources import grammar_arguments
 from .vocabularies import check_vocabulary
 
@@ -94,7 +95,7 @@ def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> str | None
         return _VERDICTS.get(key)
     message = None
     try:
-        compile_grammar(vocabulary, **arguments, cache=None)
+        compile_grammar(vocabulary, **arguments, limits=grammar_limits(), cache=None)
     except GuidedError as error:
         message = str(error)
     _VERDICTS.put(key, message)

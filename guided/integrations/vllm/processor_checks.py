@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from guided.grammars.vocabulary import Vocabulary
 
 from ...processors.resolve import BoundProcessor, resolve_processors
-from ...processors.settings import ProcessorSettings
 from .errors import RequestOptionError
 from .options import RequestOptions
+from .settings import processor_settings
 from .vocabularies import model_vocabulary
-
-KEY_FILE = "GUIDED_PROCESSOR_KEY_FILE"
-"""Environment variable: the key file of signed processors (see `ProcessorSettings`), in all processes."""
 
 NAME = "logit_processors"
 
@@ -43,8 +39,9 @@ def check_processors(options: RequestOptions, params: Any, vllm_config: Any) -> 
 
 def bind(options: RequestOptions, vocabulary: Vocabulary) -> tuple[BoundProcessor, ...]:
     """The processors of a request with their parameters. Raises what `resolve_processors` raises."""
-    settings = ProcessorSettings(key_file=os.environ.get(KEY_FILE))
-    return resolve_processors(options.logit_processors, options.custom_params, settings=settings, vocabulary=vocabulary)
+    return resolve_processors(
+        options.logit_processors, options.custom_params, settings=processor_settings(), vocabulary=vocabulary
+    )
 
 
 def _check_plain(spec: Any) -> None:
