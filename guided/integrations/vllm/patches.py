@@ -251,8 +251,11 @@ def repair_sampling_on_cpu() -> None:
 
     from .cpu_sampling import expand
 
+    def wrap(original: Callable[..., None]) -> Callable[..., None]:
+        return lambda *args, **kwargs: expand(*args, **kwargs)
+
     names = ("output", "input_val", "cu_num_tokens", "replace_from", "replace_to")
-    hook(cpu_triton_utils, "_expand_kernel_impl", names, lambda _: expand)
+    hook(cpu_triton_utils, "_expand_kernel_impl", names, wrap)
 
 
 _PLACES: dict[str, tuple[Callable[[], None], ...]] = {
