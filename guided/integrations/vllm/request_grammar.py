@@ -49,6 +49,7 @@ class RequestGrammar(StructuredOutputGrammar):
         self._closes = closes and budget is not None
         self._drafts = drafts
         self._max_drafts = max_drafts
+        self._reserve: int | None = None  # tokens kept back for the end; None: not decided
         self._num_taken = 0
         self._stopped_at: int | None = None  # tokens taken when a stop token of the user ended the text
         self._tensor: torch.Tensor | None = None
@@ -133,10 +134,17 @@ class RequestGrammar(StructuredOutputGrammar):
         self._ends.adjust(rows[index], position, is_complete=self._matcher.is_accepting())
 
     def _restrict(self, rows: Bitmask, index: int, tokens_left: int) -> None:
-        """Keep a token for the end, without which vLLM calls a complete text cut; where that is too much, none."""
+        """Clear what can't be completed in time.
+
+        A token is kept back for the end, without which vLLM calls a complete text cut; none where the budget is too
+        small for that from the start. It suffices to look once: a text from restricted masks never needs more.
+        """
+        if tokens_left < 1:
+            return  # behind drafts that use the budget up: what comes here is thrown away
         try:
-            if not self._matcher.restrict_to_budget(rows, index, tokens_left - 1):
-                self._matcher.restrict_to_budget(rows, index, tokens_left)
+            if self._reserve is None:
+                self._reserve = int(self._matcher.fits_budget((), tokens_left - 1))
+            self._matcher.restrict_to_budget(rows, index, tokens_left - self._reserve)
         except _CANT_CLOSE as error:
             self._closes = False
             log.info("a text is not kept completable within max_tokens: %s", error)
