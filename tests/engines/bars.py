@@ -20,7 +20,7 @@ from typing import Any
 os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
 os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")
 
-BACKENDS = ("free", "xgrammar", "guidance", "guided")
+BACKENDS = ("free", "xgrammar", "guidance", "guided", "guided, closing")
 BATCH = 32
 SIMPLE = {
     "type": "object",
@@ -94,10 +94,10 @@ class Engine:
         from guided.integrations.vllm.backend import GuidedBackend
 
         config = self.llm.llm_engine.vllm_config
-        config.structured_outputs_config.backend = "guided" if backend == "free" else backend
+        config.structured_outputs_config.backend = backend if backend in ("xgrammar", "guidance") else "guided"
         self._manager.vllm_config.structured_outputs_config.backend = config.structured_outputs_config.backend
         self._manager.backend = self._manager._grammar_bitmask = None
-        if backend in ("guided", "free"):
+        if backend not in ("xgrammar", "guidance"):
             self._manager.backend = GuidedBackend(
                 self._manager.vllm_config, self._manager.tokenizer, config.model_config.get_vocab_size()
             )
@@ -118,7 +118,7 @@ class Engine:
         return [output.outputs[0] for output in self.llm.generate(prompts, params, use_tqdm=False)]
 
 
-def measure_rates(engine: Engine, max_tokens: int, rounds: int) -> dict[str, dict[str, float]]:
+def measure_rates(engine: Engine, max_tokens: int, rounds: int, temperature: float) -> dict[str, dict[str, float]]:
     """Tokens per second of processor time, median of the rounds, warm; the backends take turns."""
     found: dict[str, dict[str, list[float]]] = {}
     for turn in range(rounds + 1):
@@ -126,9 +126,11 @@ def measure_rates(engine: Engine, max_tokens: int, rounds: int) -> dict[str, dic
             engine.use(backend)
             for name, schema in (("simple", SIMPLE), ("complex", COMPLEX)):
                 schemas = [None if backend == "free" else schema] * BATCH
-                engine.answers(schemas[:2], temperature=1.0, seed=1, max_tokens=20)
+                engine.answers(schemas[:2], temperature=temperature, max_tokens=20)
                 start_s, start_wall_s = time.process_time(), time.perf_counter()
-                fields = {"temperature": 1.0, "seed": turn, "max_tokens": max_tokens, "ignore_eos": backend == "free"}
+                fields = {"temperature": temperature, "max_tokens": max_tokens, "ignore_eos": backend == "free"}
+                if backend == "guided":
+                    fields["extra_args"] = {"guided": {"close": False}}
                 answers = engine.answers(schemas, **fields)
                 used_s, wall_s = time.process_time() - start_s, time.perf_counter() - start_wall_s
                 tokens = sum(len(answer.token_ids) for answer in answers)
@@ -212,10 +214,41 @@ def check_answers(engine: Engine, schemas: list[Any], max_tokens: int) -> tuple[
     return {"schemas": len(schemas), **counts, **refused}, texts
 
 
+def survive(engine: Engine, count: int) -> dict[str, int]:
+    """Hostile schemas, in batches with a good one, which must be answered each time."""
+    import random
+
+    import jsonschema
+    from vllm import SamplingParams
+    from vllm.exceptions import VLLMValidationError
+    from vllm.sampling_params import StructuredOutputsParams
+
+    from guided.integrations.vllm.front_end import check_request
+    from tests.fuzz.hostile import Maker
+
+    engine.use("guided")
+    counts: Counter[str] = Counter()
+    config, tokenizer = engine.llm.llm_engine.model_config, engine.llm.get_tokenizer()
+    taken: list[Any] = []
+    for seed in range(count):
+        schema = Maker(random.Random(seed)).document()
+        try:
+            check_request(SamplingParams(structured_outputs=StructuredOutputsParams(json=schema)), config, tokenizer)
+            taken.append(schema)
+        except VLLMValidationError:
+            counts["refused"] += 1
+    for start in range(0, len(taken), BATCH - 1):
+        *answers, good = engine.answers([*taken[start : start + BATCH - 1], SIMPLE], temperature=1.0, max_tokens=64)
+        counts.update(answer.finish_reason for answer in answers)
+        jsonschema.validate(json.loads(good.text), SIMPLE)
+        counts["good ones answered"] += 1
+    return dict(counts)
+
+
 def main() -> None:
     """Make the model, and measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="+", choices=("rates", "cold", "dev", "drafts"))
+    parser.add_argument("what", nargs="+", choices=("rates", "cold", "dev", "drafts", "hostile"))
     parser.add_argument(
         "--tokenizer", type=Path, help="folder with a tokenizer.json of 129,280 tokens; else the tiny one"
     )
@@ -223,20 +256,27 @@ def main() -> None:
     parser.add_argument("--schemas", type=int, default=300)
     parser.add_argument("--max-tokens", type=int, default=128)
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--temperature", type=float, default=0.0)
     options = parser.parse_args()
     from .models import make_model
 
+    if "hostile" in options.what:
+        os.environ["GUIDED_LIMITS"] = json.dumps(
+            {"max_compile_seconds": 1, "max_mask_seconds": 1, "max_text_seconds": 3}
+        )
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
         make_model(Path(folder), tokenizer_folder=options.tokenizer)
         engine = Engine(Path(folder))
         if "rates" in options.what:
-            results["tokens_per_cpu_s"] = measure_rates(engine, options.max_tokens, options.rounds)
+            results["tokens_per_cpu_s"] = measure_rates(engine, options.max_tokens, options.rounds, options.temperature)
         if "cold" in options.what:
             results["cold_ms"] = measure_cold(engine)
         if "dev" in options.what or "drafts" in options.what:
             schemas = dev_schemas(options.shared, options.schemas)
             results["dev"], texts = check_answers(engine, schemas, options.max_tokens)
+        if "hostile" in options.what:
+            results["hostile"] = survive(engine, 200)
         if "drafts" in options.what:
             drafting = Engine(Path(folder), drafts=True)
             results["dev_drafts"], drafted = check_answers(drafting, schemas, options.max_tokens)

@@ -13,7 +13,8 @@ import pytest
 from vllm.exceptions import VLLMValidationError
 from vllm.v1.request import RequestStatus
 
-from guided.grammars.errors import LimitExceededError
+from guided.grammars.errors import GuidedError, LimitExceededError
+from tests.fuzz.hostile import Maker
 
 from .driver import Driver, greedy, sampling
 
@@ -215,6 +216,33 @@ def _ngram() -> dict[str, Any]:
     from .conftest import NGRAM
 
     return NGRAM
+
+
+HOSTILE_LIMITS = {"max_compile_seconds": 0.3, "max_mask_seconds": 0.3, "max_text_seconds": 1.2}
+
+
+def test_hostile_schemas_end_their_own_requests(plain_config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GUIDED_LIMITS", json.dumps(HOSTILE_LIMITS))
+    driver = Driver(plain_config)
+    well = driver.start(sampling({"json": PERSON}, max_tokens=100))
+    for seed in range(24):
+        schema = Maker(random.Random(seed)).document()
+        try:
+            run = driver.run(driver.start(sampling({"json": schema}, max_tokens=40)), greedy(str(seed)))
+        except (VLLMValidationError, GuidedError):
+            continue
+        assert run.request.is_finished()
+        assert not run.is_error or run.request.stop_reason
+    run = driver.run(well, greedy())
+    jsonschema.validate(json.loads(driver.text(run)), PERSON)
+
+
+def test_a_schema_nested_deeper_than_the_stack_is_refused(plain: Driver) -> None:
+    schema: dict[str, Any] = {}
+    for _ in range(20_000):
+        schema = {"not": schema}
+    with pytest.raises(VLLMValidationError, match="max_schema_depth"):
+        plain.start(sampling({"json": schema}))
 
 
 class Broken(Exception):

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from typing import Any
 
 from guided.grammars.compile import compile_grammar
-from guided.grammars.errors import GuidedError
+from guided.grammars.errors import GuidedError, LimitExceededError
 
 from .options import BACKEND, RequestOptions
 from .settings import grammar_limits
@@ -90,7 +90,12 @@ def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> str | None
         vocabulary = check_vocabulary(model_config, tokenizer)
     except GuidedError as error:
         return str(error)
-    key = (vocabulary.fingerprint, vocabulary.special_fingerprint, json.dumps(arguments, sort_keys=False, default=repr))
+    try:
+        text = json.dumps(arguments, default=repr)
+    except RecursionError:
+        depth = grammar_limits().max_schema_depth
+        return str(LimitExceededError("max_schema_depth", depth, "levels", "nested deeper than Python's stack"))
+    key = (vocabulary.fingerprint, vocabulary.special_fingerprint, text)
     if key in _VERDICTS:
         return _VERDICTS.get(key)
     message = None
