@@ -218,6 +218,49 @@ def _ngram() -> dict[str, Any]:
     return NGRAM
 
 
+class Reasoner:
+    """A reasoning parser: thinking lasts until the token <|im_start|>."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._end = tokenizer.convert_tokens_to_ids("<|im_start|>")
+
+    def is_reasoning_end(self, token_ids: Any) -> bool:
+        return False
+
+    def is_reasoning_end_streaming(self, token_ids: Any, new_token_ids: Any) -> bool:
+        return self._end in new_token_ids
+
+
+@pytest.mark.parametrize("num_thoughts", [1, 2, 3, 7, 20])
+def test_tokens_of_thinking_count_for_the_budget(
+    plain: Driver, drafting: Driver, monkeypatch: pytest.MonkeyPatch, num_thoughts: int
+) -> None:
+    thought, end, z = plain.tokenizer.convert_tokens_to_ids(["t", "<|im_start|>", "z"])
+    answer = greedy("think")
+
+    def pick(tokens: list[int], allowed: Any) -> int:
+        if len(tokens) < num_thoughts:
+            return int(thought)
+        return int(end) if len(tokens) == num_thoughts else answer(tokens, allowed)
+
+    runs = []
+    for driver in (plain, drafting):
+        monkeypatch.setattr(driver.manager, "reasoner_cls", Reasoner)
+        draw = random.Random(num_thoughts)
+
+        def propose(tokens: list[int], draw: random.Random = draw) -> list[int]:
+            return draw.choice([[], [thought, thought], [thought, end, z], [end, z, z], [z, z]])
+
+        params = sampling({"regex": "[a-z]{12,}"}, max_tokens=num_thoughts + 1 + 20)
+        runs.append(driver.run(driver.start(params), pick, propose if driver is drafting else None))
+    for run in runs:
+        assert run.request.status == RequestStatus.FINISHED_STOPPED
+        text = plain.tokenizer.decode(run.tokens[num_thoughts + 1 :], skip_special_tokens=True)
+        assert re.fullmatch("[a-z]{12,}", text)
+    assert len(runs[0].tokens) == num_thoughts + 1 + 20, "all of its budget"
+    assert runs[0].tokens == runs[1].tokens
+
+
 HOSTILE_LIMITS = {"max_compile_seconds": 0.3, "max_mask_seconds": 0.3, "max_text_seconds": 1.2}
 
 

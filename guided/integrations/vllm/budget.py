@@ -21,7 +21,7 @@ class Budget:
 
     def __init__(self, request: Any, max_model_len: int, num_drafts: int = 0) -> None:
         self._request = weakref.ref(request)
-        self._max_tokens = min(request.max_tokens, max_model_len - request.num_prompt_tokens)
+        self._max_tokens: int = min(request.max_tokens, max_model_len - request.num_prompt_tokens)
         self._num_outputs = int(request.num_output_tokens)
         self._offset: int | None = None  # outputs before the grammar's first token
         self._slack = num_drafts

@@ -28,14 +28,14 @@ def accept_backend_name() -> None:
     from vllm.config import structured_outputs as module
 
     config: Any = module.StructuredOutputsConfig
-    field = getattr(config, "__pydantic_fields__", {}).get("backend")
+    field: Any = getattr(config, "__pydantic_fields__", {}).get("backend")
     known = get_args(None if field is None else field.annotation)
     if BACKEND in known:
         return
     place = "vllm.config.StructuredOutputsConfig.backend"
     if not known:
         raise internals_error(place, "is no Literal field of a pydantic dataclass")
-    widened: Any = Literal[(*known, BACKEND)]  # type: ignore[valid-type]
+    widened: Any = Literal[(*known, BACKEND)]
     module.StructuredOutputsBackend = widened
     config.__annotations__["backend"] = widened
     config.__dataclass_fields__["backend"].type = widened
