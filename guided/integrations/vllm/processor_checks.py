@@ -29,7 +29,7 @@ def check_processors(options: RequestOptions, params: Any, vllm_config: Any) -> 
     from vllm.tokenizers import cached_tokenizer_from_config
 
     bound = bind(options, model_vocabulary(config, cached_tokenizer_from_config(model_config=config)))
-    is_apart = vllm_config.parallel_config.world_size > 1
+    is_apart = vllm_config.parallel_config.distributed_executor_backend != "uni"
     for one in bound:
         if is_apart and not one.processor.is_trusted:
             raise RequestOptionError(
