@@ -1,7 +1,7 @@
 """How a logits processor that fails ends its request: it says so in the request's parameters, the scheduler reads it.
 
-Both see the same object where the model runs in the engine's process, as it does on one GPU. Elsewhere (several workers,
-the server on CPUs) processors that may fail are refused, see `processor_checks.py`.
+Both see the same object where the model runs in the engine's process, as it does on one GPU. Elsewhere (several
+workers, the server on CPUs) processors that may fail are refused, see `processor_checks.py`.
 """
 
 from __future__ import annotations
