@@ -39,6 +39,7 @@ def server(model_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
             "--structured-outputs-config",
             config,
         ),
+        *("--enable-auto-tool-choice", "--tool-call-parser", "hermes"),
         *("--enforce-eager", "--dtype", "float32", "--max-model-len", "512", "--max-num-seqs", "8", "--seed", "0"),
     ]
     environment = {**os.environ, "VLLM_ENABLE_V1_MULTIPROCESSING": "1", "GUIDED_LIMITS": '{"max_compile_seconds": 3}'}

@@ -23,17 +23,11 @@ from .ends import Ends
 from .options import RequestOptions
 from .request_grammar import RequestGrammar
 from .settings import grammar_limits
-from .sources import grammar_arguments
+from .sources import WARMUP_SCHEMA, grammar_arguments
 from .vocabularies import model_vocabulary
 
 _HOST_DRAFTERS = ("ngram", "suffix")
 """Methods of speculation whose drafts are plain lists: others keep them, or their probabilities, on the device too."""
-
-_WARMUP_SCHEMA = {
-    "type": "object",
-    "properties": {"a": {"type": "string", "minLength": 1}, "b": {"type": "number"}, "c": {"enum": ["one", "two"]}},
-    "required": ["a", "b", "c"],
-}
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +63,7 @@ class GuidedBackend(StructuredOutputBackend):
         """Make what every grammar needs, before the first request comes. A failure is told then."""
         start_s = time.perf_counter()
         try:
-            matcher = compile_grammar(self.vocabulary, json_schema=_WARMUP_SCHEMA, cache=None).matcher()
+            matcher = compile_grammar(self.vocabulary, json_schema=WARMUP_SCHEMA, cache=None).matcher()
             bitmask = allocate_bitmask(1, self.vocab_size)
             for token_id in matcher.find_shortest_completion():
                 matcher.fill_bitmask(bitmask)

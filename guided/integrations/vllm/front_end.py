@@ -5,6 +5,7 @@ The grammar is compiled for a small vocabulary, in the limits of time and size. 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 from collections import OrderedDict
@@ -15,7 +16,7 @@ from guided.grammars.errors import GuidedError, LimitExceededError
 
 from .options import BACKEND, RequestOptions
 from .settings import grammar_limits
-from .sources import grammar_arguments
+from .sources import WARMUP_SCHEMA, grammar_arguments
 from .vocabularies import check_vocabulary
 
 MAX_VERDICTS = 1024
@@ -67,6 +68,15 @@ def check_request(params: Any, model_config: Any, tokenizer: Any) -> None:
     if message is not None:
         raise _refusal(message)
     outputs._backend = BACKEND
+
+
+def prepare(model_config: Any) -> None:
+    """Make what every check needs, so that no request waits for it. What goes wrong is told to the first of them."""
+    from vllm.tokenizers import cached_tokenizer_from_config
+
+    with contextlib.suppress(GuidedError):
+        vocabulary = check_vocabulary(model_config, cached_tokenizer_from_config(model_config=model_config))
+        compile_grammar(vocabulary, json_schema=WARMUP_SCHEMA, cache=None)
 
 
 def check_options(params: Any, vllm_config: Any) -> None:

@@ -6,6 +6,7 @@ any number of times once that place is imported, and raises EngineInternalsError
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any, Literal, get_args
 
@@ -91,13 +92,19 @@ def check_requests_beside_the_event_loop() -> None:
 def check_processors() -> None:
     """Processors are checked by classes that don't know the engine's configuration: what it rules out is told here.
 
-    With speculative decoding vLLM leaves installed processors out in silence; its other model runner takes others.
+    With speculative decoding vLLM leaves installed processors out in silence; its other model runner takes others. The
+    function is called once, when the front end is made: so this is also where it gets ready for the first request.
     """
     from vllm.v1.engine.input_processor import InputProcessor
 
     def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
         def build(self: Any) -> Callable[[Any], None]:
             check, vllm_config = original(self), self.vllm_config
+            is_ours = vllm_config.structured_outputs_config.backend == BACKEND
+            if is_ours and not vllm_config.model_config.skip_tokenizer_init:
+                from .front_end import prepare
+
+                threading.Thread(target=prepare, args=(vllm_config.model_config,), daemon=True).start()
 
             def check_both(params: Any) -> None:
                 from .front_end import check_options
