@@ -11,11 +11,8 @@ import torch
 from vllm.utils.torch_utils import PIN_MEMORY
 from vllm.v1.structured_output.backend_types import StructuredOutputBackend, StructuredOutputGrammar
 
-from guided.grammars.backends.base import CompiledGrammar
-from guided.grammars.bitset import allocate_bitmask
-from guided.grammars.compile import compile_grammar
+from guided.grammars import CompiledGrammar, Vocabulary, allocate_bitmask, compile_grammar
 from guided.grammars.errors import GuidedError
-from guided.grammars.vocabulary import Vocabulary
 
 from .budget import Budget
 from .drafts import ForcedDrafts

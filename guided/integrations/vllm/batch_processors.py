@@ -8,8 +8,8 @@ from typing import Any
 
 import torch
 
+from guided.grammars import Vocabulary
 from guided.grammars.errors import GuidedError
-from guided.grammars.vocabulary import Vocabulary
 
 from ...processors.pipeline import ProcessorPipeline
 from .failures import note_failure

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from guided.engine.speller import Speller
-from guided.grammars.backends.base import Matcher
-from guided.grammars.vocabulary import Vocabulary
+from guided.grammars import Matcher, Vocabulary
 
 
 class ForcedDrafts:

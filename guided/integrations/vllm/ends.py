@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from guided.grammars.bitset import Bitmask, pack_token_ids
-from guided.grammars.vocabulary import Vocabulary
+from guided.grammars import Bitmask, Vocabulary
+from guided.grammars.bitset import pack_token_ids
 
 
 class Ends:

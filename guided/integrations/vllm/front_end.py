@@ -11,7 +11,7 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
-from guided.grammars.compile import compile_grammar
+from guided.grammars import compile_grammar
 from guided.grammars.errors import GuidedError, LimitExceededError
 
 from .options import BACKEND, RequestOptions

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from vllm.v1.sample.logits_processor.interface import BatchUpdate, LogitsProcessor, MoveDirectionality
 
-from guided.grammars.vocabulary import Vocabulary
+from guided.grammars import Vocabulary
 
 from .batch_processors import BatchProcessors
 from .vocabularies import model_vocabulary

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from guided.grammars.vocabulary import Vocabulary
+from guided.grammars import Vocabulary
 
 from ...processors.resolve import BoundProcessor, resolve_processors
 from .errors import RequestOptionError

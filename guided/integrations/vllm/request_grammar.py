@@ -8,8 +8,7 @@ from typing import Any
 import torch
 from vllm.v1.structured_output.backend_types import StructuredOutputGrammar
 
-from guided.grammars.backends.base import Matcher
-from guided.grammars.bitset import Bitmask
+from guided.grammars import Bitmask, Matcher
 from guided.grammars.errors import GuidedError, LimitExceededError, NoCompletionError, UnsupportedGrammarError
 
 from .budget import Budget

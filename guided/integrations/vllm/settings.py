@@ -7,8 +7,8 @@ import os
 from dataclasses import fields
 from functools import lru_cache
 
+from guided.grammars import Limits
 from guided.grammars.errors import InvalidInputError
-from guided.grammars.limits import Limits
 
 from ...processors.settings import ProcessorSettings
 

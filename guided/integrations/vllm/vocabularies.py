@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable
 from typing import Any
 
-from guided.grammars.vocabulary import Vocabulary
+from guided.grammars import Vocabulary
 
 _LOCK = threading.Lock()
 _KNOWN: dict[tuple[int, int, frozenset[int]], tuple[Any, Vocabulary, Vocabulary]] = {}
