@@ -136,13 +136,14 @@ class RequestGrammar(StructuredOutputGrammar):
         """Clear what can't be completed in time.
 
         A token is kept back for the end, without which vLLM calls a complete text cut; none where the budget is too
-        small for that from the start. It suffices to look once: a text from restricted masks never needs more.
+        small for that from the start, or just large enough, as masks may know of no completion that is quite as short
+        as the shortest. It suffices to look once: a text from restricted masks never needs more.
         """
         if tokens_left < 1:
             return  # behind drafts that use the budget up: what comes here is thrown away
         try:
             if self._reserve is None:
-                self._reserve = int(self._matcher.fits_budget((), tokens_left - 1))
+                self._reserve = int(self._matcher.fits_budget((), tokens_left - 2))
             self._matcher.restrict_to_budget(rows, index, tokens_left - self._reserve)
         except _CANT_CLOSE as error:
             self._closes = False
