@@ -63,7 +63,7 @@ def test_greedy_texts_are_the_same_with_and_without_drafts(engine: tuple[str, LL
 
 
 def test_no_drawn_token_is_refused(engine: tuple[str, LLM]) -> None:
-    """With n-gram drafts at temperature 1 requests ended with "grammar rejected tokens [0]": see test_vllm_patches."""
+    """With n-gram drafts at temperature 1 requests once ended with "grammar rejected tokens [0]"."""
     _, llm = engine
     cases = [(grammar, form, prompt) for grammar, form in GRAMMARS for prompt in PROMPTS for _ in range(3)]
     params = [params_of(grammar, temperature=1.0, max_tokens=60) for grammar, *_ in cases]

@@ -235,13 +235,18 @@ class Reasoner:
 def test_tokens_of_thinking_count_for_the_budget(
     plain: Driver, drafting: Driver, monkeypatch: pytest.MonkeyPatch, num_thoughts: int
 ) -> None:
+    ends = plain.tokenizer.convert_tokens_to_ids(["<|im_end|>", "<|endoftext|>"])
     thought, end, z = plain.tokenizer.convert_tokens_to_ids(["t", "<|im_start|>", "z"])
     answer = greedy("think")
 
     def pick(tokens: list[int], allowed: Any) -> int:
         if len(tokens) < num_thoughts:
             return int(thought)
-        return int(end) if len(tokens) == num_thoughts else answer(tokens, allowed)
+        if len(tokens) == num_thoughts:
+            return int(end)
+        goes_on = allowed.copy()
+        goes_on[ends] = False
+        return answer(tokens, goes_on if goes_on.any() else allowed)
 
     runs = []
     for driver in (plain, drafting):

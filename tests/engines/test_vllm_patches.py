@@ -103,10 +103,7 @@ def test_the_event_loop_goes_on_while_a_grammar_is_checked(monkeypatch: pytest.M
 
 
 def test_drafts_are_drawn_at_the_temperature_of_their_request() -> None:
-    """On a CPU without Triton vLLM left it to what the memory held before.
-
-    A 0 there made all probabilities NaN, the token drawn then was token 0, and "grammar rejected tokens [0]".
-    """
+    """On a CPU without Triton vLLM left it to what the memory held before."""
     from vllm.platforms import current_platform
     from vllm.v1.sample.rejection_sampler import expand_batch_to_tokens
 

@@ -248,8 +248,8 @@ def repair_sampling_on_cpu() -> None:
     """On CPUs without Triton, vLLM 0.32 draws drafts at temperatures that nobody has set.
 
     Its `_expand_kernel_impl` hands a copy of the output to the kernel wherever that is not int64, so the temperature of
-    each draft stays what the memory held before. A 0 there makes all probabilities NaN, and the token drawn is then
-    token 0, which no grammar allows: "grammar rejected tokens [0]". The replacement does what the kernel is for.
+    each draft stays what the memory held before. Drafts are then judged by probabilities that mean nothing. The
+    replacement does what the kernel is for.
     """
     from vllm.utils import cpu_triton_utils
 
