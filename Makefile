@@ -72,7 +72,7 @@ $(ENGINES_INSTALLED): tests/engines/requirements.txt pyproject.toml
 engines: $(ENGINES_INSTALLED)  ## make .venv-engines with vLLM for a CPU (3.1 GB), for test-engines
 
 test-engines: $(ENGINES_INSTALLED)  ## run the tests of the plug-in for vLLM
-	$(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines
+	$(TESTED) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines
 
 check: $(DEV_INSTALLED)  ## formatting, lint and types
 	$(BIN)/ruff format --check .

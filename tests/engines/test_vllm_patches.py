@@ -105,12 +105,14 @@ def test_the_event_loop_goes_on_while_a_grammar_is_checked(monkeypatch: pytest.M
 def test_drafts_are_drawn_at_the_temperature_of_their_request() -> None:
     """On a CPU without Triton vLLM left it to what the memory held before."""
     from vllm.platforms import current_platform
+    from vllm.triton_utils import dispatcher
     from vllm.v1.sample.rejection_sampler import expand_batch_to_tokens
 
     if not current_platform.is_cpu():
         pytest.skip("the fallback is of CPUs")
-    current_platform.import_kernels()
-    current_platform.register_triton_kernel_overrides()  # as each of its workers does
+    if not dispatcher._registry:  # an engine in this process did it; vLLM can't do it again beside llvmlite
+        current_platform.import_kernels()
+        current_platform.register_triton_kernel_overrides()  # as each of its workers does
     counts = torch.tensor([2, 6], dtype=torch.int32)
     for dtype in (torch.float32, torch.int32, torch.int64):
         values = torch.tensor([7, 0], dtype=dtype)
