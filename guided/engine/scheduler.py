@@ -124,24 +124,26 @@ class Scheduler:
             chunk = self._next_chunk(row, 0)
             if chunk is not None and self._reserve(row, len(chunk.token_ids), chunks):
                 chunks[id(row)] = chunk
-        num_due = sum(len(chunk.token_ids) for chunk in chunks.values())
-        self._read_prompts(chunks, self._budget(num_due, has_others=has_others))
+        self._read_prompts(chunks, self._budget(len(chunks), has_others=has_others))
         return self._sorted(chunks, drawing_order)
 
     def _has_others(self) -> bool:
         """There are rows of several groups."""
         return len({row.group for row in self.running} | self._num_waiting.keys()) > 1
 
-    def _budget(self, num_due: int, *, has_others: bool) -> int:
-        """Tokens of prompts that a step reads. num_due: those of rows that draw."""
+    def _budget(self, num_rows: int, *, has_others: bool) -> int:
+        """Tokens of prompts that a step reads. num_rows: those that draw in it."""
         most = self._settings.max_prefill_tokens
-        pace = self._pace.tokens_beside_others if has_others else self._pace.tokens_alone
-        return most if pace is None else min(most, max(MIN_READ_TOKENS, pace - num_due))
+        wanted = self._pace.prompt_tokens(num_rows, has_others=has_others)
+        return most if wanted is None else min(most, max(MIN_READ_TOKENS, wanted))
 
     def _choose_who_rests(self, has_others: bool) -> None:
-        """The youngest rows of the groups that have the most rest while others are there, and come back bit by bit."""
+        """The youngest rows of the groups that have the most rest while others are there, and come back bit by bit.
+
+        Also where it seems that they cost nothing: if that is wrong, one step is too long, and not by much.
+        """
         rows = [row for row in self.running if row.is_drawing or row.is_resting]
-        share = self._fair_share(rows) if has_others else 2 * self._largest_share
+        share = min(self._fair_share(rows) if has_others else math.inf, 2 * self._largest_share)
         self._largest_share = share
         num_taken: Counter[object] = Counter()
         num_places = self._settings.max_batch_size - self._num_awake()
@@ -164,7 +166,7 @@ class Scheduler:
 
     def _fair_share(self, rows: list[Row]) -> float:
         """How many rows of one group draw in a step, so that it stays short; any number where it does so anyhow."""
-        most = self._pace.tokens_beside_others
+        most = self._pace.rows_beside_others
         if most is None or len(rows) <= most:
             return math.inf
         sizes = Counter(row.group for row in rows).values()

@@ -85,11 +85,12 @@ class Stepper:
             self._build_slow()
             plan = self.scheduler.plan(self._drawing.rows)
             if plan.parts:
-                run_s = time.perf_counter()
+                run_s = time.thread_time()
                 try:
                     self._run(plan)
+                    num_rows = len(plan.drawing) + len(plan.joining)
                     num_tokens = sum(len(chunk.token_ids) for _, chunk in plan.parts)
-                    self._pace.note(num_tokens, time.perf_counter() - run_s)
+                    self._pace.note(num_rows, num_tokens - num_rows, time.thread_time() - run_s)
                 except Exception as error:  # of the model or a processor: its rows end, the others go on
                     log.exception("a step failed; it ends the %d requests in it", len(plan.parts))
                     self._fail([row for row, _ in plan.parts], EngineFailureError("a step of the engine", error))

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from guided import SamplingParams
-from guided.engine.pace import MIN_TOKENS, STEP_S, Pace
+from guided.engine.pace import MIN_ROWS, STEP_S, Pace
 from guided.engine.paged import PagedModel
 from guided.engine.row import Row
 from guided.engine.scheduler import Scheduler
@@ -20,19 +20,18 @@ from tests.guided.engine.test_scheduler import PAGE_SIZE, Machine, sizes
 
 
 class FixedPace(Pace):
-    """Knows what it is told."""
+    """Knows what it is told: rows, and so many tokens of prompts less a row's number."""
 
     def __init__(self, beside_others: int, alone: int = 1000) -> None:
         super().__init__()
         self._beside_others, self._alone = beside_others, alone
 
     @property
-    def tokens_beside_others(self) -> int | None:
+    def rows_beside_others(self) -> int | None:
         return self._beside_others
 
-    @property
-    def tokens_alone(self) -> int | None:
-        return self._alone
+    def prompt_tokens(self, num_rows: int, *, has_others: bool) -> int | None:
+        return (self._beside_others if has_others else self._alone) - num_rows
 
 
 class PacedMachine(Machine):
@@ -54,36 +53,56 @@ class PacedMachine(Machine):
         return super().step()
 
 
-def learned(base_s: float, token_s: float) -> Pace:
+def learned(base_s: float, row_s: float, token_s: float = 0.0) -> Pace:
     pace = Pace()
     for _ in range(20):
-        for num_tokens in (1, 5, 64, 300):
-            pace.note(num_tokens, base_s + token_s * num_tokens)
+        for num_rows in (1, 5, 64):
+            pace.note(num_rows, 0, base_s + row_s * num_rows)
+        pace.note(2, 100, base_s + 2 * row_s + 100 * token_s)
     return pace
 
 
 def test_a_step_is_as_long_as_is_said() -> None:
-    pace = learned(0.005, 0.0005)
-    assert pace.tokens_beside_others == pytest.approx((STEP_S - 0.005) / 0.0005, abs=1)
-    assert (pace.tokens_alone or 0) > 4 * (pace.tokens_beside_others or 0)
+    pace = learned(0.005, 0.0005, 0.0001)
+    assert pace.rows_beside_others == pytest.approx((STEP_S - 0.005) / 0.0005, abs=1)
+    assert pace.prompt_tokens(10, has_others=True) == pytest.approx((STEP_S - 0.01) / 0.0001, abs=1)
+    assert (pace.prompt_tokens(10, has_others=False) or 0) > 4 * (pace.prompt_tokens(10, has_others=True) or 0)
+    assert pace.prompt_tokens(1000, has_others=True) == 0
 
 
-def test_where_tokens_cost_little_there_is_no_bound_that_matters() -> None:
+def test_where_rows_cost_little_there_is_no_bound_that_matters() -> None:
     """A GPU, or a large model: a step costs a pass over the weights."""
     pace = learned(0.03, 0.00001)
-    assert (pace.tokens_beside_others or 0) > 1000
-    assert learned(0.03, 0.0).tokens_beside_others is None
+    assert (pace.rows_beside_others or 0) > 1000
+    assert learned(0.03, 0.0).rows_beside_others is None
+
+
+def test_prompts_do_not_make_rows_look_cheap() -> None:
+    """A token of a prompt costs a tenth of a row: counted alike, 64 rows would seem to be a short step."""
+    pace = learned(0.005, 0.001, 0.0001)
+    for _ in range(50):
+        pace.note(1, 300, 0.005 + 0.001 + 300 * 0.0001)
+    assert pace.rows_beside_others == pytest.approx((STEP_S - 0.005) / 0.001, abs=1)
+
+
+def test_what_rows_cost_is_what_they_cost_now() -> None:
+    """Their texts have grown since a step was cheap."""
+    pace = learned(0.005, 0.0002)
+    for _ in range(30):
+        pace.note(30, 0, 0.005 + 30 * 0.001)
+    assert pace.rows_beside_others == pytest.approx((STEP_S - 0.005) / 0.001, abs=1)
 
 
 def test_nothing_is_bounded_before_anything_is_known() -> None:
     pace = Pace()
-    assert pace.tokens_beside_others is None
-    pace.note(64, 0.5)
-    assert pace.tokens_beside_others is None
+    assert pace.rows_beside_others is None
+    assert pace.prompt_tokens(1, has_others=True) is None
+    pace.note(64, 0, 0.5)
+    assert pace.rows_beside_others == MIN_ROWS  # where only one step is known, it is its rows that cost so much
 
 
-def test_some_tokens_are_read_however_long_they_take() -> None:
-    assert learned(0.0, 1.0).tokens_beside_others == MIN_TOKENS
+def test_some_rows_go_on_however_long_they_take() -> None:
+    assert learned(0.0, 1.0).rows_beside_others == MIN_ROWS
 
 
 def test_who_asks_for_many_outputs_does_not_make_steps_long_for_others() -> None:
@@ -176,7 +195,7 @@ def test_what_rests_writes_what_it_writes_alone(make_llm: MakeLLM, monkeypatch: 
     alone = [llm.generate(*request) for request in requests]
     other = SamplingParams(temperature=0, max_new_tokens=40, ignore_eos=True)
     expected = llm.generate("the", other)
-    monkeypatch.setattr(Pace, "tokens_beside_others", 4)
+    monkeypatch.setattr(Pace, "rows_beside_others", 4)
     parked: list[int] = []
     select = SamplingBatch.select
     monkeypatch.setattr(SamplingBatch, "select", lambda self, rows: (parked.append(len(rows)), select(self, rows))[1])
