@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from guided.grammars.errors import InvalidInputError
 
 from .errors import ModelNotLoadedError, UnknownModelError
+from .warm_up import import_grammars
 
 if TYPE_CHECKING:
     from guided.llm import LLM
@@ -67,6 +68,8 @@ class ModelHolder:
         start_s = time.monotonic()
         try:
             llm = self._load()
+            if self._is_owned:  # what is handed in loaded was in use before
+                import_grammars()
             on_loaded(llm)
         except BaseException as error:  # noqa: BLE001 - kept in load_error, and logged or handed on
             self.load_error = _as_exception(error)
