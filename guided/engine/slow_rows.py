@@ -35,14 +35,15 @@ class SliceOverError(GuidedError):
 class Trial(Watch):
     """The processor time that a step has for what its rows' grammars build; a context manager.
 
-    Past it `checkpoint` raises SliceOverError. What was half built is given up, as where a limit holds. A step waits no
-    longer than that, either, for what another thread builds.
+    All of it counts, unlike that of other watches. Past it `checkpoint` raises SliceOverError. What was half built is
+    given up, as where a limit holds. A step waits no longer than that, either, for what another thread builds.
     """
 
     __slots__ = ("_waits_until",)
 
     def __init__(self, seconds: float = SLICE_S) -> None:
-        super().__init__("a step's slice", seconds, is_of_processor=True)
+        super().__init__("a step's slice", seconds)
+        self._processor_end = time.thread_time() + seconds
         self._waits_until = time.monotonic() + seconds
 
     @property
