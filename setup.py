@@ -16,6 +16,11 @@ KIND = "_kernels_checked" if os.environ.get("GUIDED_KERNELS") == "checked" else 
 class BuildKernels(build_ext):
     """Makes the sources of an extension module, or takes the one in the source tree where that is current."""
 
+    def finalize_options(self) -> None:
+        """Build both modules at the same time."""
+        super().finalize_options()
+        self.parallel = self.parallel or True
+
     def build_extension(self, extension: Extension) -> None:
         """Run `build.py` in a process of its own, which has numba's global state for itself."""
         package, _, name = extension.name.rpartition(".")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..memory.structs import address_of
 from .interiors import sort_kinds, walk_byte_classes
 from .structs import Tables
-from .trie import BYTE_CLASSES, ODD, WIDE
+from .trie_kernels import BYTE_CLASSES, ODD, WIDE
 
 _NAMES = int(BYTE_CLASSES[ord("a")] | BYTE_CLASSES[ord("A")] | BYTE_CLASSES[ord("0")] | BYTE_CLASSES[ord("_")])
 _STRINGS = sum({int(BYTE_CLASSES[byte]) for byte in range(0x20, 0x7F) if byte not in b'"\\'}) | WIDE | ODD

@@ -13,7 +13,7 @@ from ..memory.rows import array_at, row_at
 from ..memory.structs import Array, int32
 from . import layout as at
 from .structs import ChangedWord, InteriorWalk, Tables, Trie
-from .trie import ODD, WIDE, read_utf8
+from .trie_kernels import ODD, WIDE, read_utf8
 
 
 @exported

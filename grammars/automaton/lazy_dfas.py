@@ -28,7 +28,7 @@ from . import layout as at
 from .positions import Positions
 from .structs import Dfa
 from .subsets import build_row, first_state
-from .trie import BYTE_CLASSES, ODD, ODD_RANGES, WIDE
+from .trie_kernels import BYTE_CLASSES, ODD, ODD_RANGES, WIDE
 from .wide_trees import MANY_RANGES, Node, Run, WideTrees
 
 _Run = tuple[int, int, int]  # first and last code point (or first and last byte block), state

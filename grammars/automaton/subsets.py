@@ -17,7 +17,7 @@ from ..memory.sorting import sort
 from ..memory.structs import Array, int32
 from . import layout as at
 from .structs import Dfa, ItemSet
-from .trie import ODD, WIDE
+from .trie_kernels import ODD, WIDE
 
 _NO_TARGET = -3
 

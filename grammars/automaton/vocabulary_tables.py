@@ -31,7 +31,8 @@ from .frames import Lexeme
 from .interiors import fill_count_rows, walk_interior
 from .lazy_dfas import LazyDfas
 from .structs import InteriorExit, InteriorToken, InteriorWalk, MaskEnd, MaskWork, Tables, Trie, WalkEntry
-from .trie import BYTE_CLASSES, VocabularyTrie
+from .trie import VocabularyTrie
+from .trie_kernels import BYTE_CLASSES
 from .whitespace import whitespace_table
 
 _Attached = TypeVar("_Attached")

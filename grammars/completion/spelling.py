@@ -4,46 +4,16 @@ Backwards from the end of a text: the fewest tokens from an offset are one more 
 token that fits there ends. O(bytes x length of the longest token that fits).
 """
 
-# mypy: disable-error-code="no-any-return"
-
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..automaton.masks import child_of
-from ..automaton.structs import Tables
 from ..automaton.vocabulary_tables import VocabularyTables
-from ..kernels.arrays import Int32s, UInt8s
-from ..memory.kernel import exported
+from .fewest_tokens import FAR, spell_backwards
 from .ropes import EMPTY, Item, Rope
 
-_FAR = 1 << 30
 _MANY = 20_000  # pieces whose numbers are kept
-
-
-@exported
-def spell_backwards(tables: int, text: UInt8s, counts: Int32s, tokens: Int32s) -> None:
-    """Find the fewest tokens of a text. tables: address of the vocabulary's.
-
-    counts, tokens: int32 (length + 1,), filled: the fewest tokens from each offset on, _FAR where no tokens spell the
-    rest, and the first of them.
-    """
-    trie, length = Tables.at(tables).trie, len(text)
-    ids, starts, ends, first_child = trie.sorted_ids, trie.token_start, trie.own_end, trie.first_child
-    counts[length] = 0
-    for start in range(length - 1, -1, -1):
-        best, token, node = _FAR, -1, 0
-        for index in range(start, length):
-            node = child_of(trie, node, int(text[index]))
-            if node == 0:
-                break
-            if ends[node] > starts[node] and counts[index + 1] + 1 <= best:
-                best, token = int(counts[index + 1]) + 1, ids[starts[node]]
-            if first_child[node] == first_child[node + 1]:
-                break
-        counts[start] = best
-        tokens[start] = token
 
 
 class Speller:
@@ -62,7 +32,7 @@ class Speller:
             if len(self._ropes) >= _MANY:
                 self._ropes.clear()
             counts, _ = self._spell(text)
-            self._ropes[text] = Rope(int(counts[0]), len(text), (text,)) if counts[0] < _FAR else None
+            self._ropes[text] = Rope(int(counts[0]), len(text), (text,)) if counts[0] < FAR else None
         return self._ropes[text]
 
     def num_tokens(self, text: bytes) -> int | None:
@@ -78,7 +48,7 @@ class Speller:
                 found.append(item)
                 continue
             counts, tokens = self._spell(item)
-            if counts[0] >= _FAR:
+            if counts[0] >= FAR:
                 return None
             start = 0
             while start < len(item):

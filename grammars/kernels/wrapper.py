@@ -38,6 +38,8 @@ def source_of(
     module: its full name. targets: the best first; the last one runs on all. sources: JSON. faults: see `jit.FAULTS`.
     """
     parts = [_HEADER, _failing(faults)]
+    if any(compiled.is_tuple for compiled in kernels):
+        parts.append(_TUPLES)
     for index, compiled in enumerate(kernels):
         parts.append(_declared(index, compiled, targets))
     names: dict[str, list[int]] = {}
@@ -116,18 +118,6 @@ static int get_array(PyObject *value, Py_buffer *view, int layout, int axes, con
     return 0;
 }
 
-static PyObject *tuple_of(Py_ssize_t count, PyObject **items)
-{
-    PyObject *made = PyTuple_New(count);
-    for (Py_ssize_t index = 0; index < count; index++) {
-        if (made != NULL && items[index] != NULL)
-            PyTuple_SET_ITEM(made, index, items[index]);
-        else
-            Py_CLEAR(made);
-    }
-    return made;
-}
-
 #if defined(_MSC_VER)
 static __declspec(thread) int64_t full_table;
 #else
@@ -154,6 +144,19 @@ static PyObject *no_array(const char *name, int position, const char *wanted)
 {
     PyErr_Format(PyExc_TypeError, "%s: argument %d must be %s", name, position, wanted);
     return NULL;
+}
+"""
+
+_TUPLES = """static PyObject *tuple_of(Py_ssize_t count, PyObject **items)
+{
+    PyObject *made = PyTuple_New(count);
+    for (Py_ssize_t index = 0; index < count; index++) {
+        if (made != NULL && items[index] != NULL)
+            PyTuple_SET_ITEM(made, index, items[index]);
+        else
+            Py_CLEAR(made);
+    }
+    return made;
 }
 """
 

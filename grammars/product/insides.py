@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..automaton.trie import BYTE_CLASSES
+from ..automaton.trie_kernels import BYTE_CLASSES
 from ..automaton.vocabulary_tables import VocabularyTables
 from .inside_walks import begin_inside, fill_rows, walk_inside
 from .machines import Workspace

@@ -11,7 +11,7 @@ from __future__ import annotations
 from ..automaton import layout as at
 from ..automaton.asking import ask_for_pause, ask_for_row
 from ..automaton.subsets import build_set_row
-from ..automaton.trie import ODD, WIDE
+from ..automaton.trie_kernels import ODD, WIDE
 from ..memory.kernel import kernel
 from ..memory.sorting import sort
 from ..memory.structs import Array

@@ -12,7 +12,7 @@ from __future__ import annotations
 from ..automaton.asking import ask_for_byte_classes
 from ..automaton.interiors import set_tokens
 from ..automaton.structs import InteriorWalk, Trie
-from ..automaton.trie import ODD, WIDE
+from ..automaton.trie_kernels import ODD, WIDE
 from ..memory.hash_map import slot_of
 from ..memory.kernel import exported, kernel
 from ..memory.rows import row_at

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from guided.grammars.automaton.byte_class_rows import USUAL, ByteClassRow
-from guided.grammars.automaton.trie import BYTE_CLASSES, ODD, WIDE
+from guided.grammars.automaton.trie_kernels import BYTE_CLASSES, ODD, WIDE
 from guided.grammars.automaton.vocabulary_tables import VocabularyTables
 from guided.grammars.vocabulary import Vocabulary
 

@@ -8,7 +8,7 @@ import pytest
 
 from guided.grammars.automaton import layout as at
 from guided.grammars.automaton.lazy_dfas import Kind, LazyDfas
-from guided.grammars.automaton.trie import BYTE_CLASSES, ODD, WIDE
+from guided.grammars.automaton.trie_kernels import BYTE_CLASSES, ODD, WIDE
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.regex import algebra as lang
 from guided.grammars.regex.algebra import Language

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from guided.grammars.automaton import disk_cache
-from guided.grammars.automaton.trie import BYTE_CLASSES, ODD, ODD_RANGES, WIDE, VocabularyTrie, build_trie
+from guided.grammars.automaton.trie import VocabularyTrie, build_trie
+from guided.grammars.automaton.trie_kernels import BYTE_CLASSES, ODD, ODD_RANGES, WIDE
 from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.vocabularies import byte_vocabulary
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import shutil
 import subprocess
 import sys
 import sysconfig
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -197,6 +199,15 @@ def test_other_modes_give_the_same(folder: Path, mode: str) -> None:
 @pytest.mark.parametrize("mode", ["checked", "plain"])
 def test_what_is_out_of_bounds_is_named(folder: Path, mode: str) -> None:
     assert "Numbers.values[2]: the length is 2" in run(OUT_OF_BOUNDS, folder, mode).stderr.splitlines()[-1]
+
+
+def test_what_only_python_needs_makes_no_kernels_stale() -> None:
+    """Kernels are made from few modules: none that reads vocabularies, makes frames or knows regexes is among them."""
+    made = import_module("guided.grammars._kernels")
+    folders = {Path(file).parent.name for file in json.loads(made.SOURCES)["files"]}
+    names = {Path(file).stem for file in json.loads(made.SOURCES)["files"]}
+    assert not folders & {"regex", "json_schema", "native", "backends"}
+    assert not names & {"vocabulary", "vocabulary_tables", "frames", "lazy_dfas", "spelling", "automaton", "tables"}
 
 
 def test_built_kernels_need_no_numba(folder: Path) -> None:
