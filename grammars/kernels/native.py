@@ -53,6 +53,12 @@ class Kernels:
     bitcode: bytes
 
 
+def has_floats(compiled: Compiled) -> bool:
+    """True where it takes or returns floats."""
+    codes = [kind.code if isinstance(kind, ArrayKind) else kind for kind in compiled.kinds]
+    return any(code.startswith("f") for code in (*codes, *compiled.results))
+
+
 def lower(kernels: Sequence[Exported]) -> Kernels:
     """Type and lower kernels, and all kernels that they call."""
     context = _Context(cpu_target.typing_context, "cpu").subtarget(_internal_codegen=_Codegen("kernels"), aot_mode=True)
