@@ -12,8 +12,8 @@ import pytest
 import torch
 from vllm.plugins import load_general_plugins
 
+from guided.integrations.common.errors import EngineInternalsError
 from guided.integrations.vllm import front_end, patches
-from guided.integrations.vllm.errors import EngineInternalsError
 from guided.integrations.vllm.versions import warn_if_untested
 
 from .driver import sampling

@@ -14,13 +14,14 @@ from vllm.v1.structured_output.backend_types import StructuredOutputBackend, Str
 from guided.grammars import CompiledGrammar, Vocabulary, allocate_bitmask, compile_grammar
 from guided.grammars.errors import GuidedError
 
+from ..common.ends import Ends
+from ..common.options import WARMUP_SCHEMA
+from ..common.settings import grammar_limits
 from .budget import Budget
 from .drafts import ForcedDrafts
-from .ends import Ends
 from .options import RequestOptions
 from .request_grammar import RequestGrammar
-from .settings import grammar_limits
-from .sources import WARMUP_SCHEMA, grammar_arguments
+from .sources import grammar_arguments
 from .vocabularies import model_vocabulary
 
 _HOST_DRAFTERS = ("ngram", "suffix")

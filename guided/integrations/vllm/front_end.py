@@ -14,9 +14,10 @@ from typing import Any
 from guided.grammars import compile_grammar
 from guided.grammars.errors import GuidedError, LimitExceededError
 
-from .options import BACKEND, RequestOptions
-from .settings import grammar_limits
-from .sources import WARMUP_SCHEMA, grammar_arguments
+from ..common.options import BACKEND, WARMUP_SCHEMA
+from ..common.settings import grammar_limits
+from .options import RequestOptions
+from .sources import grammar_arguments
 from .vocabularies import check_vocabulary
 
 MAX_VERDICTS = 1024

@@ -10,9 +10,9 @@ import threading
 from collections.abc import Callable
 from typing import Any, Literal, get_args
 
+from ..common.options import BACKEND
 from .hooks import hook, internals_error
 from .imports import after_import
-from .options import BACKEND
 
 
 def apply_all() -> None:

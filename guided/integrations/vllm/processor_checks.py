@@ -7,9 +7,9 @@ from typing import Any
 from guided.grammars import Vocabulary
 
 from ...processors.resolve import BoundProcessor, resolve_processors
-from .errors import RequestOptionError
+from ..common.errors import RequestOptionError
+from ..common.settings import processor_settings
 from .options import RequestOptions
-from .settings import processor_settings
 from .vocabularies import model_vocabulary
 
 NAME = "logit_processors"

@@ -9,16 +9,15 @@ import torch
 from vllm.v1.structured_output.backend_types import StructuredOutputGrammar
 
 from guided.grammars import Bitmask, Matcher
-from guided.grammars.errors import GuidedError, LimitExceededError, NoCompletionError, UnsupportedGrammarError
+from guided.grammars.errors import GuidedError
 
+from ..common.closing import Closing
+from ..common.ends import Ends
 from .budget import Budget
 from .drafts import ForcedDrafts
-from .ends import Ends
 from .failures import end_with
 
 log = logging.getLogger(__name__)
-
-_CANT_CLOSE = (LimitExceededError, NoCompletionError, UnsupportedGrammarError)
 
 
 class RequestGrammar(StructuredOutputGrammar):
@@ -45,10 +44,9 @@ class RequestGrammar(StructuredOutputGrammar):
         self._matcher = matcher
         self._ends = ends
         self._budget = budget
-        self._closes = closes and budget is not None
+        self._closing = Closing() if closes and budget is not None else None
         self._drafts = drafts
         self._max_drafts = max_drafts
-        self._reserve: int | None = None  # tokens kept back for the end; None: not decided
         self._num_taken = 0
         self._stopped_at: int | None = None  # tokens taken when a stop token of the user ended the text
         self._tensor: torch.Tensor | None = None
@@ -128,26 +126,9 @@ class RequestGrammar(StructuredOutputGrammar):
         if self._budget is not None:
             self._budget.look()
             position = self._budget.position(self._num_taken)
-            if self._closes:
-                self._restrict(rows, index, self._budget.left(self._num_taken))
+            if self._closing is not None:
+                self._closing.restrict(self._matcher, rows, index, self._budget.left(self._num_taken))
         self._ends.adjust(rows[index], position, is_complete=self._matcher.is_accepting())
-
-    def _restrict(self, rows: Bitmask, index: int, tokens_left: int) -> None:
-        """Clear what can't be completed in time.
-
-        A token is kept back for the end, without which vLLM calls a complete text cut; none where the budget is too
-        small for that from the start, or just large enough, as masks may know of no completion that is quite as short
-        as the shortest. It suffices to look once: a text from restricted masks never needs more.
-        """
-        if tokens_left < 1:
-            return  # behind drafts that use the budget up: what comes here is thrown away
-        try:
-            if self._reserve is None:
-                self._reserve = int(self._matcher.fits_budget((), tokens_left - 2))
-            self._matcher.restrict_to_budget(rows, index, tokens_left - self._reserve)
-        except _CANT_CLOSE as error:
-            self._closes = False
-            log.info("a text is not kept completable within max_tokens: %s", error)
 
     def _accept(self, tokens: list[int]) -> bool:
         if self.error is not None:

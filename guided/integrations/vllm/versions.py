@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import logging
+from ..common.engines import Engine
 
 TESTED_SERIES = ("0.32",)  # major.minor; `make test-engines` runs the newest of them
-
-log = logging.getLogger(__name__)
 
 
 def vllm_version() -> str:
@@ -16,17 +14,14 @@ def vllm_version() -> str:
     return str(vllm.__version__)
 
 
+VLLM = Engine(
+    "vLLM",
+    TESTED_SERIES,
+    lambda: vllm_version(),
+    "leave the plug-in out: set VLLM_PLUGINS to the names of the others",
+)
+
+
 def warn_if_untested() -> bool:
     """Log a warning where this vLLM is of no tested series; True if so."""
-    version = vllm_version()
-    series = ".".join(version.split(".")[:2])
-    if series in TESTED_SERIES:
-        return False
-    tested = ", ".join(f"{one}.x" for one in TESTED_SERIES)
-    log.warning(
-        "guided's plug-in for vLLM was tested with vLLM %s, and this is %s. It checks the places that it hooks into, "
-        "but not what they do",
-        tested,
-        version,
-    )
-    return True
+    return VLLM.warn_if_untested()

@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from guided.grammars import Limits
-from guided.grammars.errors import GrammarInputError, InvalidInputError
-from guided.integrations.vllm.errors import RequestOptionError
+from guided.grammars.errors import GrammarInputError
+from guided.integrations.common.errors import RequestOptionError
 from guided.integrations.vllm.options import REFUSED, RequestOptions
-from guided.integrations.vllm.settings import grammar_limits
 from guided.integrations.vllm.sources import grammar_arguments
 from guided.sampling_params import SamplingParams
 
@@ -94,26 +92,3 @@ def test_each_grammar_becomes_its_arguments(outputs: Outputs, options: Any, argu
 def test_fields_that_do_not_go_together_are_refused(outputs: Outputs, options: Any, message: str) -> None:
     with pytest.raises(GrammarInputError, match=message):
         grammar_arguments(outputs, RequestOptions.read({"guided": options}))
-
-
-def test_limits_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("GUIDED_LIMITS", raising=False)
-    assert grammar_limits() == Limits()
-    monkeypatch.setenv("GUIDED_LIMITS", '{"max_compile_seconds": 5, "max_repeat": 10}')
-    assert grammar_limits() == Limits(max_compile_seconds=5, max_repeat=10)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{", "is no JSON text"),
-        ("[]", "is no JSON object"),
-        ('{"max_seconds": 1}', "unknown limit 'max_seconds'; known are max_schema_bytes"),
-        ('{"max_repeat": 1.5}', "max_repeat is 1.5; expected a int above 0"),
-        ('{"max_compile_seconds": true}', "expected a float above 0"),
-    ],
-)
-def test_limits_that_are_wrong_are_named(monkeypatch: pytest.MonkeyPatch, text: str, message: str) -> None:
-    monkeypatch.setenv("GUIDED_LIMITS", text)
-    with pytest.raises(InvalidInputError, match=message):
-        grammar_limits()

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from guided.integrations.common.errors import EngineInternalsError
 from guided.integrations.vllm import hooks, versions
-from guided.integrations.vllm.errors import EngineInternalsError
 from guided.integrations.vllm.imports import after_import
 
 
@@ -25,7 +25,6 @@ class Owner:
 
 @pytest.fixture(autouse=True)
 def known_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hooks, "vllm_version", lambda: "0.99.1")
     monkeypatch.setattr(versions, "vllm_version", lambda: "0.99.1")
 
 

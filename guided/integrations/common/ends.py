@@ -14,7 +14,7 @@ from guided.grammars.bitset import pack_token_ids
 class Ends:
     """Of one request.
 
-    stop_token_ids: all that vLLM ends the request's text at. Those that are no end of the vocabulary are its user's:
+    stop_token_ids: all that the engine ends the text at. Those that are no end of the vocabulary are its user's:
         they are allowed where the text is complete and nowhere else. A stop token that is a piece of text would cut it.
     min_tokens: before so many tokens the text goes on where the grammar allows that.
     without: ends of the vocabulary that are none for this request, where there are others.

@@ -1,4 +1,4 @@
-"""What the operator of an engine sets: environment variables, since they reach all processes of vLLM."""
+"""What the operator of an engine sets: environment variables, since they reach all of its processes."""
 
 from __future__ import annotations
 

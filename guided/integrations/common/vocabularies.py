@@ -1,0 +1,59 @@
+"""The vocabulary of a model that an engine serves, one for each process; and a small one to check grammars with."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from guided.grammars import Vocabulary
+
+_LOCK = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Vocabularies:
+    """model: of all the model's tokens. check: of one byte a token, and the model's special tokens.
+
+    The small one is enough to see whether a grammar is right, at once: whether a grammar compiles depends on nothing
+    else of a vocabulary, not on tokens of several bytes.
+    """
+
+    model: Vocabulary
+    check: Vocabulary
+
+
+_KNOWN: dict[tuple[int, int, frozenset[int]], tuple[Any, Vocabularies]] = {}
+
+
+def find_vocabularies(tokenizer: Any, size: int, end_token_ids: frozenset[int]) -> Vocabularies:
+    """Both, made once; tokenizers of the same tokens share them. Raises TokenizerError, InvalidInputError.
+
+    size: columns of the model's logits. end_token_ids: every token that ends a text; none: what the tokenizer says.
+    """
+    key = (id(tokenizer), size, end_token_ids)
+    with _LOCK:
+        if key not in _KNOWN:
+            vocabulary = Vocabulary.from_tokenizer(tokenizer, size, end_token_ids or None)
+            known = (one for _, one in _KNOWN.values() if one.model == vocabulary)
+            found = next(known, None) or Vocabularies(vocabulary, _small(vocabulary))
+            _KNOWN[key] = (tokenizer, found)
+        return _KNOWN[key][1]
+
+
+def _small(vocabulary: Vocabulary) -> Vocabulary:
+    """The special tokens keep their names, their order and their being ends; each gets a new id."""
+    tokens: list[bytes | None] = [bytes([byte]) for byte in range(256) if byte not in vocabulary.missing_bytes]
+    names = sorted(vocabulary.special_tokens.items(), key=lambda item: item[1])
+    new_ids = {token_id: len(tokens) + i for i, token_id in enumerate(sorted({i for _, i in names}))}
+    tokens += [None] * len(new_ids)
+    ends = [new_ids[i] for i in vocabulary.eos_token_ids if i in new_ids]
+    if len(ends) < len(vocabulary.eos_token_ids):  # an end without a name
+        tokens.append(None)
+        ends.append(len(tokens) - 1)
+    return Vocabulary(tokens, ends, _renamed(names, new_ids))
+
+
+def _renamed(names: Iterable[tuple[str, int]], new_ids: dict[int, int]) -> dict[str, int]:
+    return {name: new_ids[token_id] for name, token_id in names}
