@@ -106,6 +106,7 @@ class Allowance(Watch):
     """Processor time for several pieces of work together, one after the other; a context manager, entered for each.
 
     So what one text makes a grammar build is bounded, however many masks it asks for. Short work counts by the clock.
+    PERF: nearly every new mask enters one, so it calls nothing of `Watch` (0.5 us less).
     left_s: how many seconds are left.
     """
 
@@ -128,19 +129,22 @@ class Allowance(Watch):
 
     def __enter__(self) -> Allowance:
         self._start = now = time.monotonic()
-        self._count_from = now + min(self.left_s, UNCOUNTED_S)
-        self._end, self._processor_end = now + self.left_s, -math.inf
-        super().__enter__()
+        left_s = self.left_s
+        self._count_from = now + (left_s if left_s < UNCOUNTED_S else UNCOUNTED_S)
+        self._end, self._processor_end = now + left_s, -math.inf
+        self._outer = _present.watch
+        _present.watch = self
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        super().__exit__(kind, error, traceback)
+        _present.watch = self._outer
         if self._count_from == math.inf:
-            self.left_s = max(0.0, self._processor_end - time.thread_time())
+            left_s = self._processor_end - time.thread_time()
         else:
-            self.left_s = max(0.0, self.left_s - (time.monotonic() - self._start))
+            left_s = self.left_s - (time.monotonic() - self._start)
+        self.left_s = left_s if left_s > 0.0 else 0.0
 
 
 class Holder(Protocol):

@@ -7,31 +7,34 @@ garbage collection looks at every object that a process holds, but not at number
 from __future__ import annotations
 
 from collections.abc import Iterable
-from operator import index
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..limits import Limits
 from . import layout as at
+from .advance import advance
 from .frames import Frame
 from .guards import GuardedTables
 from .tables import Mask, Tail
 from .vocabulary_tables import VocabularyTables
 
-_TOKEN_SHIFT = 40
+TOKEN_SHIFT = 40
+NOT_MADE = -1
+"""What a token leads to must be made first."""
 _CONFIG_BYTES = 500  # of a configuration with its steps. A guess
-_NOT_MADE: Mask = (0, 0, 0)
+_NO_MASK: Mask = (0, 0, 0)
 
 
 class DocumentAutomaton(GuardedTables):
     """The tables of one grammar and its configurations. `start` is that of the empty text, `ended` the one after an end
     token.
 
-    Lists with an entry for each configuration: states, as (code, stack). masks: as `interiors.copy_row` takes them,
-    their first number 0 where they are not made yet. tokens: one that was met there, if any; following: the
-    configuration after it. verify: configuration -> tokens that its mask leaves open, because they depend on the text
-    before.
+    Lists with an entry for each configuration: states, as (code, stack). masks: their first number 0 where they are not
+    made yet. tokens: one that was met there, if any, and that leads to the same configuration whatever the text before
+    is; following: that configuration.
+    others: token << TOKEN_SHIFT | configuration -> the configuration after it, of all other such tokens that were met.
+    verify: configuration -> tokens that its mask leaves open, because they depend on the text before.
     """
 
     _can_pause = True
@@ -41,14 +44,14 @@ class DocumentAutomaton(GuardedTables):
     ) -> None:
         super().__init__(root, vocabulary_tables, whitespace, limits)
         self.limits = limits
+        self._size = vocabulary_tables.vocabulary.size
+        self._mask_work = vocabulary_tables.tables.mask
         self.states: list[tuple[int, int]] = []
         self.masks: list[Mask] = []
         self.tokens: list[int | None] = []
         self.following: list[int] = []
         self.verify: dict[int, tuple[int, ...]] = {}
-        self._others: dict[
-            int, int
-        ] = {}  # token << _TOKEN_SHIFT | configuration -> the configuration after it, of all other tokens
+        self.others: dict[int, int] = {}
         self._forced: dict[int, int] = {}  # configuration -> the only byte that may come, -1 for none
         self._numbers: dict[tuple[int, int], int] = {}  # state -> configuration
         self.ended = self.config((at.DEAD, 0))
@@ -66,7 +69,7 @@ class DocumentAutomaton(GuardedTables):
         config = self._numbers.get(state)
         if config is None:
             config = self._numbers[state] = len(self.states)
-            self.masks.append(_NOT_MADE)
+            self.masks.append(_NO_MASK)
             self.tokens.append(None)
             self.following.append(0)
             self.states.append(state)
@@ -78,38 +81,39 @@ class DocumentAutomaton(GuardedTables):
 
     def make_mask(self, config: int) -> Mask:
         """Fill in a configuration's mask, if that is not done yet."""
-        vocabulary_tables = self.vocabulary_tables
         with self.lock:
             mask = self.masks[config]
             if not mask[0]:
                 mask = self.fill(*self.states[config])
-                if vocabulary_tables.tables.mask.num_must_try:
-                    self.verify[config] = vocabulary_tables.tokens_to_verify()
+                if self._mask_work.num_must_try:
+                    self.verify[config] = self.vocabulary_tables.tokens_to_verify()
                 self.masks[config] = mask
             return mask
 
     def follow(self, config: int, token_id: int, tail: Tail) -> int | None:
         """The configuration after a token (of text); None when it is not allowed."""
-        vocabulary_tables = self.vocabulary_tables
         with self.lock:
             state, is_captured = self.step(*self.states[config], token_id, tail)
-            if state[0] < 0:
-                return None
-            following = self.config(state)
-            if is_captured or token_id >= vocabulary_tables.vocabulary.size:
-                return following
+            return self._noted(config, token_id, state, not is_captured)
+
+    def follow_made(self, config: int, token_id: int) -> int | None:
+        """As `follow`, but NOT_MADE where something must be made for it."""
+        with self.lock:
+            state = advance(self._address, *self.states[config], token_id, 0)
+            return NOT_MADE if state is None else self._noted(config, token_id, state, True)
+
+    def _noted(self, config: int, token_id: int, state: tuple[int, int], is_sure: bool) -> int | None:
+        """The configuration of the state after a token, noted where it is always so; None for no state."""
+        if state[0] < 0:
+            return None
+        following = self.config(state)
+        if is_sure and token_id < self._size:
             if self.tokens[config] is None:
                 self.following[config] = following
                 self.tokens[config] = token_id
             else:
-                self._others[token_id << _TOKEN_SHIFT | config] = following
-            return following
-
-    def after(self, config: int, token_id: int) -> int | None:
-        """The configuration after a token, where it was met before and does not depend on the text before."""
-        if token_id == self.tokens[config]:
-            return self.following[config]
-        return self._others.get(index(token_id) << _TOKEN_SHIFT | config)
+                self.others[token_id << TOKEN_SHIFT | config] = following
+        return following
 
     def forced_byte(self, config: int, tail: Tail) -> int | None:
         """The only byte that may come next; None where there is a choice, or the text may end."""

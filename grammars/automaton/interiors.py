@@ -7,7 +7,9 @@ Made once for each (DFA state, node) that a mask asks for, and shared by all gra
 
 from __future__ import annotations
 
-from ..kernels.arrays import Int32Rows, Int32s, Int64Rows, StridedInt32Rows
+import numpy as np
+
+from ..kernels.arrays import Bitmasks, Int32Rows, Int32s, Int64Rows
 from ..memory.kernel import exported, kernel
 from ..memory.rows import array_at, row_at
 from ..memory.structs import Array, int32
@@ -229,20 +231,43 @@ def sort_kinds(address: int, pairs: Int32Rows, starts: Int32s, nodes: Int32s, fi
 
 
 @exported(releases_gil=False)
-def copy_row(bitmask: StridedInt32Rows, row: int, base: int, patch: int, num_changed: int) -> None:
-    """bitmask[row] = the base row, then the changed words. bitmask: int32 (B, W). Reads and writes 4 W bytes.
+def copy_row(bitmask: Bitmasks, row: int, base: int, patch: int, num_changed: int, vocab_size: int) -> int:
+    """bitmask[row] = the base row, then the changed words. 1; or 0 where the bitmask has no such row of a vocabulary.
 
-    base: address of a row. patch: address of `num_changed` ChangedWords.
+    bitmask: int32 (B, W). base: address of a row. patch: address of `num_changed` ChangedWords. Reads and writes 4 W
+    bytes.
     """
-    source = row_at(base, bitmask.shape[1])
-    for word in range(bitmask.shape[1]):
-        bitmask[row, word] = source[word]
-    for changed in array_at(ChangedWord, patch, num_changed):
-        bitmask[row, changed.word] = changed.value
+    if bitmask.shape[1] != (vocab_size + 31) >> 5 or row < 0 or row >= bitmask.shape[0]:
+        return 0
+    _write_row(bitmask, row, base, patch, num_changed)
+    return 1
 
 
 @exported
-def copy_rows(bitmask: StridedInt32Rows, jobs: Int64Rows, first: int, end: int) -> None:
-    """copy_row for rows first .. end - 1. jobs: int64 (B, 3), for each row base, patch and number of changed words."""
+def copy_rows(bitmask: Bitmasks, jobs: Int64Rows, first: int, end: int) -> None:
+    """copy_row for rows first .. end - 1. jobs: int64 (B, 3), for each row base, patch and number of changed words.
+
+    BOUNDS: the bitmask has these rows, as long as those at the bases.
+    """
     for row in range(first, end):
-        copy_row(bitmask, row, jobs[row, 0], jobs[row, 1], jobs[row, 2])
+        _write_row(bitmask, row, jobs[row, 0], jobs[row, 1], jobs[row, 2])
+
+
+@kernel
+def _write_row(bitmask: Bitmasks, row: int, base: int, patch: int, num_changed: int) -> None:
+    """Write a row of a bitmask.
+
+    PERF: where its words lie side by side, which the compiler can't know of a numpy array, it copies 32 bytes at a
+    time: 0.2 us instead of 1.0 us for 129,280 tokens.
+    """
+    num_words = bitmask.shape[1]
+    source = row_at(base, num_words)
+    if bitmask.strides[1] == 4:
+        target = row_at(np.int64(bitmask.ctypes.data) + row * bitmask.strides[0], num_words)
+        for word in range(num_words):
+            target[word] = source[word]
+    else:
+        for word in range(num_words):
+            bitmask[row, word] = source[word]
+    for changed in array_at(ChangedWord, patch, num_changed):
+        bitmask[row, changed.word] = changed.value

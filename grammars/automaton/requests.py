@@ -6,9 +6,9 @@ anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import TypeVar
+from typing import NamedTuple, TypeGuard, TypeVar
 
 from ..errors import LimitExceededError
 from ..limits import Limits
@@ -18,8 +18,22 @@ from .structs import Request
 
 _Found = TypeVar("_Found")
 
-Handler = Callable[[Request], None]
-"""Makes what a request says. What it needs of the request it reads first: the kernels that it runs may ask again."""
+
+class Asked(NamedTuple):
+    """A `Request` as it was when its kernel ended. PERF: read at once, see `Struct.values`."""
+
+    kind: int
+    frame: int
+    returned: int
+    with_text: int
+    state: int
+    node: int
+    byte_classes: int
+    position: int
+
+
+Handler = Callable[[Asked], None]
+"""Makes what was asked for."""
 
 _OF_THE_MOMENT = frozenset({"seconds", "levels"})
 """Units of limits that may hold at the next try: on a machine that is less busy or for another text, with more of the
@@ -51,7 +65,7 @@ class Requests:
         self.may_pause = False  # while what is asked for is made
         self._request, self._handlers = request, handlers
         self._automaton, self._give_up = automaton, give_up
-        self._failures: dict[Hashable, LimitExceededError] = {}
+        self._failures: dict[Asked, LimitExceededError] = {}
 
     def watch(self) -> Watch:
         """The time for one mask or token, from now on."""
@@ -62,14 +76,18 @@ class Requests:
 
         may_pause: the kernel keeps nothing that others may change meanwhile.
         """
-        watch: Watch | None = None
         found = kernel()
-        while found is None:
-            watch = watch or self.watch()
+        return self.go_on(kernel, may_pause=may_pause) if found is None else found
+
+    def go_on(self, kernel: Callable[[], _Found | None], *, may_pause: bool = False) -> _Found:
+        """As `run`, where the kernel waits already."""
+        watch = self.watch()
+        while True:
             self.may_pause = may_pause
             self._serve(watch)
             found = kernel()
-        return found
+            if found is not None:
+                return found
 
     def run_inside(self, kernel: Callable[[], _Found | None]) -> _Found:
         """As `run`, for a handler, whose watch is entered already."""
@@ -82,32 +100,36 @@ class Requests:
 
     def _serve(self, watch: AbstractContextManager[object]) -> None:
         """Make what is asked for."""
-        request = self._request
-        if not request.kind and self._automaton is not None:
+        asked = Asked._make(self._request.values())
+        kind = asked.kind
+        if not kind and self._automaton is not None:
             self._automaton.may_pause = False
             self._automaton._serve(watch)
             return
-        kind, handler = request.kind, self._handlers[request.kind]
-        key = None
-        if kind in _REMEMBERED and not request.with_text:
-            key = (kind, request.frame, request.returned, request.state, request.node)
-            failure = self._failures.get(key)
-            if failure is not None:
-                raise _copy(failure)
+        handler = self._handlers[kind]
+        if self._failures and asked in self._failures:
+            raise _copy(self._failures[asked])
         try:
             with nullcontext() if kind in _UNTIMED else watch:
-                handler(request)
+                handler(asked)
         except BaseException as error:
             if self._give_up is not None:
                 self._give_up()
             if isinstance(error, RecursionError):
                 detail = "the Python stack is too short for this grammar here"
                 raise LimitExceededError("max_schema_depth", self.limits.max_schema_depth, "levels", detail) from None
-            if isinstance(error, LimitExceededError) and key is not None and error.unit not in _OF_THE_MOMENT:
-                self._failures[key] = _copy(error)
+            if _is_lasting(error, asked):
+                self._failures[asked] = _copy(error)
             raise
         finally:
-            request.kind = 0
+            self._request.kind = 0
+
+
+def _is_lasting(error: BaseException, asked: Asked) -> TypeGuard[LimitExceededError]:
+    """Whether what was asked for will go past that limit at the next try, too."""
+    if not isinstance(error, LimitExceededError) or error.unit in _OF_THE_MOMENT:
+        return False
+    return asked.kind in _REMEMBERED and not asked.with_text
 
 
 def _copy(error: LimitExceededError) -> LimitExceededError:

@@ -22,10 +22,10 @@ from .captures import ended_text
 from .frames import Frame, KeySpec, ValueSpec
 from .masks import begin_mask, fill_mask, is_complete
 from .patches import Patches
-from .requests import Handler, Requests
+from .requests import Asked, Handler, Requests
 from .steps import push_first
 from .strings import Strings
-from .structs import DocumentMachine, Request
+from .structs import DocumentMachine
 from .turnstile import Turnstile
 from .vocabulary_tables import VocabularyTables
 from .words import spell
@@ -37,7 +37,7 @@ Tail = Callable[[int], tuple[bytes, bool]]
 """Gives about so many of the last bytes of a text, and whether they are all there are."""
 
 _Answer = TypeVar("_Answer")
-_Row = tuple[int | tuple[int, int, int], ...]
+_Row = tuple[int, ...]
 """The fields of a `FrameRow` in their order."""
 _NextStates = list[tuple[int, tuple[int, int]]]
 """Bytes, each with the state after it."""
@@ -63,7 +63,8 @@ class DocumentTables:
         self.machine = machine = DocumentMachine(vocabulary_tables.tables)
         self._address = machine.address
         machine.whitespace = whitespace
-        machine.frames.ensure(64)
+        self._rows, self._returns = machine.frames, machine.returns
+        self._rows.ensure(64)
         self._frames: list[Frame] = [root]  # frame 0 is none
         self._index: dict[int, int] = {}
         self._strings = Strings(machine, vocabulary_tables)
@@ -71,18 +72,18 @@ class DocumentTables:
         self._next_states: dict[tuple[int, int], tuple[_NextStates, list[int]]] = {}
         self._num_states = 0  # rows that it made the vocabulary tables build
         handlers: dict[int, Handler] = {
-            asking.FRAME: lambda request: self._describe(request.frame),
+            asking.FRAME: lambda asked: self._describe(asked.frame),
             asking.RETURN: self._build_return,
-            asking.ROW: lambda request: self._build_row(request.state),
-            asking.INTERIOR: lambda request: self._build_segment(request.state, request.node),
+            asking.ROW: lambda asked: self._build_row(asked.state),
+            asking.INTERIOR: lambda asked: self._build_segment(asked.state, asked.node),
         }
         self.requests = Requests(machine.request, handlers, limits, give_up=self._forget_captures)
         self._token: tuple[int, Tail] = (0, lambda _: (b"", True))  # that is read, and the text before it
         self._is_captured = False  # what follows depends on that text
         self._patches = Patches(machine.patch)
-        machine.frames.used = 1
+        self._rows.used = 1
         self._root = self._register(root)
-        machine.frames[self._root].kind = at.ROOT_FRAME
+        self._rows[self._root].kind = at.ROOT_FRAME
         self.start_state = (at.ROOT_VALUE << 6, push_first(self._address, self._root))
 
     @property
@@ -102,6 +103,7 @@ class DocumentTables:
         self._index.clear()
         self._next_states.clear()
         self.machine.dismantle()
+        del self._rows, self._returns
 
     def is_complete(self, code: int, stack: int) -> bool:
         """True when the document may end in a state."""
@@ -125,7 +127,7 @@ class DocumentTables:
             found: Mask | None = fill_mask(self._address)
             return found
 
-        return self.requests.run(go_on, may_pause=True)
+        return self.requests.go_on(go_on, may_pause=True)
 
     def step(self, code: int, stack: int, token_id: int, tail: Tail) -> tuple[tuple[int, int], bool]:
         """The state after a token (of text), its code below 0 where it is not allowed; and whether that depends on what
@@ -135,7 +137,7 @@ class DocumentTables:
             return state, False
         self._token, self._is_captured = (token_id, tail), False
         machine = self.machine
-        state = self.requests.run(
+        state = self.requests.go_on(
             lambda: advance(self._address, machine.code, machine.stack, token_id, machine.position), may_pause=True
         )
         return state, self._is_captured
@@ -172,9 +174,9 @@ class DocumentTables:
                 following.append((byte, state))
         return following, dependent
 
-    def _capture(self, request: Request) -> None:
+    def _capture(self, asked: Asked) -> None:
         """Tell the kernel what follows a frame after a text that ends at a byte of the token (a number: before it)."""
-        machine, index, returned = self.machine, request.frame, request.returned
+        machine, index, returned = self.machine, asked.frame, asked.returned
         slot = machine.slot
         token_id, tail = self._token
         self._is_captured = True
@@ -233,7 +235,7 @@ class DocumentTables:
         """
         byte = forced_byte(self._address, code, stack, 0)
         if byte is None:
-            byte = self.requests.run(lambda: forced_byte(self._address, code, stack, 1), may_pause=True)
+            byte = self.requests.go_on(lambda: forced_byte(self._address, code, stack, 1), may_pause=True)
         return byte, not (self.machine.captured or self.has_guards)
 
     def _ask(self, question: Callable[[], _Answer]) -> _Answer:
@@ -269,21 +271,21 @@ class DocumentTables:
         """The number of a frame."""
         index = self._index.get(id(frame))
         if index is None:
-            index = self._index[id(frame)] = self.machine.frames.reserve(1)
+            index = self._index[id(frame)] = self._rows.reserve(1)
             self._frames.append(frame)
-            self.machine.frames[index].kind = _KINDS[frame.kind]
+            self._rows.write(index, (_KINDS[frame.kind],))
         return index
 
-    def _build_return(self, request: Request) -> None:
+    def _build_return(self, asked: Asked) -> None:
         """What follows a frame after a class."""
-        if request.with_text:
-            self._capture(request)
+        if asked.with_text:
+            self._capture(asked)
             return
-        index, returned = request.frame, request.returned
+        index, returned = asked.frame, asked.returned
         frame = self._frames[index]
         following = self._ask(lambda: frame.on_return(returned))
         number = 0 if following is None else self._follow_frame(index, following)
-        self.machine.returns.insert(index, returned, number)
+        self._returns.insert(index, returned, number)
 
     def _follow_frame(self, index: int, following: Frame) -> int:
         """The number of the frame after frame `index`, which shares its key words."""
@@ -294,7 +296,7 @@ class DocumentTables:
     def _describe(self, index: int) -> None:
         """Fill in a frame's row."""
         frame = self._frames[index]
-        kind = self.machine.frames.data["kind"].item(index)
+        kind = at.ROOT_FRAME if index == self._root else _KINDS[frame.kind]
         if frame.kind == "object":
             spec = self._ask(frame.key_spec)
             key = self._strings.key_code(index, spec, self._key_code_before(spec))
@@ -304,14 +306,14 @@ class DocumentTables:
         else:
             close = _class(frame.close_class) if frame.kind == "array" else -1
             row = self._value_row(kind, self._ask(frame.value_spec), close)
-        self.machine.frames.data[index] = row
+        self._rows.write(index, row)
 
     def _key_code_before(self, spec: KeySpec | None) -> tuple[int, int] | None:
         """The frame from whose keys those of a spec differ a little, and their code; None where there is none."""
         before = 0 if spec is None or spec.before is None else self._index.get(id(spec.before), 0)
         if not before:
             return None
-        row = self.machine.frames[before]
+        row = self._rows[before]
         return (before, row.key) if row.is_described and row.key >= 0 else None
 
     def _value_row(self, kind: int, spec: ValueSpec | None, close: int) -> _Row:
@@ -356,7 +358,7 @@ def _row(
     fragile: int = 0,
 ) -> _Row:
     """A `FrameRow` that is described; unless something is said, nothing can come."""
-    return (kind, 1, string, number, literals, object_, array, key, close, captures, is_guarded, continues, fragile)
+    return (kind, 1, string, number, *literals, object_, array, key, close, captures, is_guarded, continues, fragile)
 
 
 def _class(returned: int | None) -> int:

@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 class ArrayKind:
     """code: numpy's name of the type of its elements; "f" and "fi": floats of either size, integers of that size.
 
-    has_strides: its elements may lie apart.
+    has_strides: its elements may lie apart. is_written: the kernel writes to it, and it must let that be.
     """
 
     code: str
     num_axes: int
     has_strides: bool = False
+    is_written: bool = False
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ Bools = Annotated[NDArray[np.bool_], ArrayKind("b1", 1)]
 Float32s = Annotated[NDArray[np.float32], ArrayKind("f4", 1)]
 UInt32Rows = Annotated[NDArray[np.uint32], ArrayKind("u4", 2)]
 Int32Rows = Annotated[NDArray[np.int32], ArrayKind("i4", 2)]
-StridedInt32Rows = Annotated[NDArray[np.int32], ArrayKind("i4", 2, has_strides=True)]
+Bitmasks = Annotated[NDArray[np.int32], ArrayKind("i4", 2, has_strides=True, is_written=True)]
 Int64Rows = Annotated[NDArray[np.int64], ArrayKind("i8", 2)]
 Float32Blocks = Annotated[NDArray[np.float32], ArrayKind("f4", 3)]
 Float32Pages = Annotated[NDArray[np.float32], ArrayKind("f4", 4)]

@@ -106,13 +106,21 @@ static int is_of(const char *format, const char *codes)
     return format != NULL && strchr(codes, format[format[0] == '@' || format[0] == '=' || format[0] == '<']) != NULL;
 }
 
+static int is_aligned(const Py_buffer *view)
+{
+    Py_ssize_t places = (Py_ssize_t)(intptr_t)view->buf;
+    for (int axis = 0; axis < view->ndim; axis++)
+        places |= view->strides[axis];
+    return places % view->itemsize == 0;
+}
+
 static int get_array(PyObject *value, Py_buffer *view, int layout, int axes, const char *codes, Py_ssize_t size)
 {
     if (PyObject_GetBuffer(value, view, layout | PyBUF_FORMAT) < 0) {
         PyErr_Clear();
         return 0;
     }
-    if (view->ndim == axes && view->itemsize == size && is_of(view->format, codes))
+    if (view->ndim == axes && view->itemsize == size && is_of(view->format, codes) && is_aligned(view))
         return 1;
     PyBuffer_Release(view);
     return 0;
@@ -183,13 +191,14 @@ def _codes(code: str) -> str:
 
 
 def _layout(kind: ArrayKind) -> str:
-    return "PyBUF_STRIDES" if kind.has_strides else "PyBUF_C_CONTIGUOUS"
+    layout = "PyBUF_STRIDES" if kind.has_strides else "PyBUF_C_CONTIGUOUS"
+    return f"{layout} | PyBUF_WRITABLE" if kind.is_written else layout
 
 
 def _wanted(kind: ArrayKind) -> str:
     """An array in words."""
     element = "bool" if kind.code == "b1" else f"{_NAMES[kind.code[0]]}{8 * int(kind.code[1:])}"
-    layout = "an" if kind.has_strides else "a C-contiguous"
+    layout = "a C-contiguous" if not kind.has_strides else "a writable" if kind.is_written else "an"
     return f"{layout} array of {element} with {kind.num_axes} ax{'i' if kind.num_axes == 1 else 'e'}s"
 
 

@@ -57,12 +57,7 @@ class PairMap(HashMap):
 
     def insert(self, first: int, second: int, value: int) -> None:
         """Add a pair that is not there yet."""
-        if 2 * self.keys.used >= self.keys.capacity:
-            self.grow()
-        slot = find_pair(self.address, first, second)
-        self.keys.data[-1 - slot] = first << 32 | second
-        self.values.data[-1 - slot] = value
-        self.keys.used += 1
+        insert_pair(self.address, first, second, value)
 
     def value(self, first: int, second: int) -> int:
         """The value of a pair; 0 where it is not there."""
@@ -138,6 +133,14 @@ def forget(pairs: HashMap, key: int) -> None:
 def find_pair(address: int, first: int, second: int) -> int:
     """The slot of a pair; below 0 where it is not there. address: of a PairMap."""
     return slot_of(PairMap.at(address), first << 32 | second)
+
+
+@exported(releases_gil=False)
+def insert_pair(address: int, first: int, second: int, value: int) -> None:
+    """Add a pair that is not there yet. address: of a PairMap."""
+    pairs = PairMap.at(address)
+    make_room(pairs)
+    add(pairs, first << 32 | second, value)
 
 
 @exported

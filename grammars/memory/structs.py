@@ -4,27 +4,26 @@
         accepts: int32
         shortest: int32
 
-    class Vocabulary tables(Struct):
+    class Automaton(Struct):
         epoch: int64
         byte_of: Array[uint8]
         states: Table[State]
         rows: Table[Row256]
 
-    vocabulary tables = Vocabulary tables()
-    vocabulary tables.byte_of = np.arange(256, dtype=np.uint8)
-    vocabulary tables.states.append(np.zeros(1, vocabulary tables.states.dtype))
+    automaton = Automaton()
+    automaton.byte_of = np.arange(256, dtype=np.uint8)
+    automaton.states.append(np.zeros(1, automaton.states.dtype))
 
-A kernel that Python calls takes `vocabulary_tables.address` and begins with `vocabulary_tables = Trie.at(address)`;
-from then on both write `vocabulary_tables.states[0].accepts`. Compiled, that is the address arithmetic and one load
-(`lowering.py`); in plain Python (GUIDED_KERNELS=plain) it is what stands here, and every index is compared with the
-length.
+A kernel that Python calls takes `automaton.address` and begins with `automaton = Automaton.at(address)`; from then on
+both write `automaton.states[0].accepts`. Compiled, that is the address arithmetic and one load (`lowering.py`); in
+plain Python (GUIDED_KERNELS=plain) it is what stands here, and every index is compared with the length.
 """
 
 from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import (
     TYPE_CHECKING,
@@ -120,6 +119,15 @@ class Array(Generic[T]):
         return self.address + int(index) * num_bytes_of(self.element)
 
 
+class Size:
+    """Memory of all tables of a struct, counted when one of them grows."""
+
+    __slots__ = ("num_bytes",)
+
+    def __init__(self) -> None:
+        self.num_bytes = 0
+
+
 class Table(Generic[T]):
     """Elements that grow in number, written by Python and by kernels. Those from `used` on have no meaning.
 
@@ -133,14 +141,15 @@ class Table(Generic[T]):
         self._num_bytes = num_bytes_of(element)
         self.element, self.name = element, name
         self._is_owner = False
+        self._size = Size()
         self._grow: WeakMethod[Callable[[], None]] | None = None
         self._most = sys.maxsize
         self._refuse: Callable[[], Exception] = MemoryError
         self.data: NDArray[Any] = np.zeros(0, self.dtype)
 
-    def own(self) -> None:
-        """Be the one that kernels ask for room."""
-        self._is_owner = True
+    def own(self, size: Size) -> None:
+        """Be the one that kernels ask for room. size: counts its elements, too."""
+        self._is_owner, self._size = True, size
         self._header[3] = id(self)
 
     def bound(self, most: int, refuse: Callable[[], Exception]) -> None:
@@ -203,6 +212,14 @@ class Table(Generic[T]):
         self.data[start : start + len(elements)] = elements
         return start
 
+    def write(self, index: int, numbers: Sequence[int]) -> None:
+        """Set the first fields, or all, of an element that is a struct of nothing but int64. Only in Python.
+
+        PERF: 0.4 us; by numpy, or field by field, four times that.
+        """
+        words = (ctypes.c_int64 * len(numbers)).from_address(self._place(index))
+        words[:] = numbers
+
     def ensure(self, capacity: int) -> None:
         """Let at least `capacity` elements fit, moving the table if need be."""
         if capacity <= self._header[2]:
@@ -226,6 +243,7 @@ class Table(Generic[T]):
 
     def replace(self, data: NDArray[Any]) -> None:
         """Let these be its elements; how many are used stays."""
+        self._size.num_bytes += data.nbytes - self.data.nbytes
         self.data = data
         self._header[0], self._header[2] = address_of(data), len(data)
 
@@ -241,6 +259,7 @@ class Struct(metaclass=StructMeta):
     _tables: ClassVar[tuple[str, ...]]  # the names of its tables
     address: int
     _words: Any = None  # its memory as int64 numbers, where it owns that
+    _size: Size
 
     def __init_subclass__(cls) -> None:
         hints = get_type_hints(cls, include_extras=True)
@@ -253,8 +272,9 @@ class Struct(metaclass=StructMeta):
     def __init__(self) -> None:
         self._words = (ctypes.c_int64 * (-(-self.layout.num_bytes // WORD)))()
         self.address = ctypes.addressof(self._words)
+        self._size = Size()
         for name in self._tables:  # now, so that two threads never make one each
-            getattr(self, name).own()
+            getattr(self, name).own(self._size)
 
     @classmethod
     def at(cls, address: int) -> Self:
@@ -285,11 +305,19 @@ class Struct(metaclass=StructMeta):
     @property
     def num_bytes(self) -> int:
         """Of all its tables."""
-        return sum(getattr(self, name).data.nbytes for name in self._tables)
+        return self._size.num_bytes
+
+    def values(self) -> list[int]:
+        """All fields, of a struct that owns its memory and has no others than int64.
+
+        PERF: 0.15 us; each field alone takes 0.2 us.
+        """
+        return self._words[:]  # type: ignore[no-any-return]
 
     def dismantle(self) -> None:
         """Let go of its tables, arrays and references; it can't be used any more."""
         self._kept.clear()
+        self._size.num_bytes = 0
 
 
 def _load(address: int, element: Element, name: str) -> Any:

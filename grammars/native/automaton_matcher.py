@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..automaton.automaton import Config
-from ..automaton.interiors import copy_row
+from ..automaton.mask_rows import write_row
 from ..automaton.tables import Mask
-from ..bitset import Bitmask, check_bitmask
-from .text_matcher import INT32, TextMatcher
+from ..bitset import Bitmask
+from .text_matcher import TextMatcher
 
 
 class AutomatonMatcher(TextMatcher[Config]):
@@ -21,17 +19,7 @@ class AutomatonMatcher(TextMatcher[Config]):
         if not config.base:
             with self._work():
                 self._automaton.make_mask(config)
-        if (
-            type(bitmask) is not np.ndarray
-            or bitmask.dtype is not INT32
-            or bitmask.ndim != 2
-            or bitmask.shape[1] != self._num_words
-            or not bitmask.flags.behaved
-            or type(row) is not int
-            or not 0 <= row < len(bitmask)
-        ):
-            check_bitmask(bitmask, row, self._automaton.vocabulary_tables.vocabulary.size)
-        copy_row(bitmask, int(row), config.base, config.patch, config.num_changed)
+        write_row(bitmask, row, (config.base, config.patch, config.num_changed), self._size)
         if config.verify or self._automaton.has_guards:
             self.verify_row(bitmask[row])
 

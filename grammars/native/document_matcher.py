@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import index
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ..automaton.document_automaton import DocumentAutomaton
-from ..automaton.interiors import copy_row
+from ..automaton.document_automaton import NOT_MADE, TOKEN_SHIFT, DocumentAutomaton
+from ..automaton.mask_rows import write_row
 from ..automaton.tables import Mask
-from ..bitset import Bitmask, check_bitmask
+from ..bitset import Bitmask
 from ..errors import LimitExceededError
 from ..lifetime import Lifetime
 from .document_pointer import located
-from .text_matcher import INT32, TextMatcher
+from .text_matcher import TextMatcher
 
 if TYPE_CHECKING:
     from ..completion.base import Completion
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 class DocumentMatcher(TextMatcher[int]):
     """See `Matcher`. A warm fill_bitmask copies a row, a warm accept_token reads a number of a list."""
 
-    __slots__ = ("_following", "_masks", "_tokens", "_verify")
+    __slots__ = ("_following", "_masks", "_others", "_tokens", "_verify")
 
     _automaton: DocumentAutomaton
 
@@ -32,24 +31,14 @@ class DocumentMatcher(TextMatcher[int]):
     ) -> None:
         super().__init__(automaton, completion, lifetime)
         self._masks, self._verify = automaton.masks, automaton.verify
-        self._tokens, self._following = automaton.tokens, automaton.following
+        self._tokens, self._following, self._others = automaton.tokens, automaton.following, automaton.others
 
     def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
         config = self._config
-        base, patch, num_changed = self._masks[config]
-        if not base:
-            base, patch, num_changed = self._made()
-        if (
-            type(bitmask) is not np.ndarray
-            or bitmask.dtype is not INT32
-            or bitmask.ndim != 2
-            or bitmask.shape[1] != self._num_words
-            or not bitmask.flags.behaved
-            or type(row) is not int
-            or not 0 <= row < len(bitmask)
-        ):
-            check_bitmask(bitmask, row, self._automaton.vocabulary_tables.vocabulary.size)
-        copy_row(bitmask, int(row), base, patch, num_changed)
+        mask = self._masks[config]
+        if not mask[0]:
+            mask = self._made()
+        write_row(bitmask, row, mask, self._size)
         if config in self._verify or self._automaton.has_guards:
             self.verify_row(bitmask[row])
 
@@ -58,7 +47,7 @@ class DocumentMatcher(TextMatcher[int]):
         if token_id == self._tokens[config]:
             following: int | None = self._following[config]
         else:
-            following = automaton.after(config, token_id)
+            following = self._others.get(index(token_id) << TOKEN_SHIFT | config)
         if following is None:
             following = self._follow(config, token_id)
             if following is None:
@@ -100,15 +89,19 @@ class DocumentMatcher(TextMatcher[int]):
 
     def _follow(self, config: int, token_id: int) -> int | None:
         automaton = self._automaton
-        vocabulary = automaton.vocabulary_tables.vocabulary
-        if not 0 <= token_id < vocabulary.size or config == automaton.ended:
+        if not 0 <= token_id < self._size or config == automaton.ended:
             return None
+        vocabulary = automaton.vocabulary_tables.vocabulary
         if vocabulary.tokens[token_id] is None:
             ends = self.is_accepting() and token_id in vocabulary.eos_token_ids
             return automaton.ended if ends else None
-        try:  # PERF: as `Work`
+        token_id = int(token_id)
+        try:  # PERF: as `Work`. Nearly all tokens need nothing new, and have no need to count time (1 us)
+            following = automaton.follow_made(config, token_id)
+            if following != NOT_MADE:
+                return following
             with self._allowance:
-                return automaton.follow(config, int(token_id), self._tail)
+                return automaton.follow(config, token_id, self._tail)
         except LimitExceededError as error:
             raise self._located(error) from None
 

@@ -6,15 +6,13 @@ from collections.abc import Callable
 from operator import index
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ..automaton.interiors import copy_row
+from ..automaton.mask_rows import write_row
 from ..automaton.tables import Mask
-from ..bitset import Bitmask, check_bitmask
+from ..bitset import Bitmask
 from ..errors import LimitExceededError
 from ..lifetime import Lifetime
 from ..pushdown.automaton import ENDED, TOKEN_BITS, PushdownAutomaton
-from .text_matcher import INT32, TextMatcher
+from .text_matcher import TextMatcher
 from .text_pointer import located
 
 if TYPE_CHECKING:
@@ -25,7 +23,7 @@ class PushdownMatcher(TextMatcher[int]):
     """See `Matcher`. A warm fill_bitmask copies a row, a warm accept_token looks up a number. Tokens without text are
     accepted where the grammar names them."""
 
-    __slots__ = ("_masks", "_size", "_steps", "_verify")
+    __slots__ = ("_masks", "_steps", "_verify")
 
     _automaton: PushdownAutomaton
 
@@ -34,22 +32,11 @@ class PushdownMatcher(TextMatcher[int]):
     ) -> None:
         super().__init__(automaton, completion, lifetime)
         self._masks, self._steps, self._verify = automaton.masks, automaton.steps, automaton.verify
-        self._size = automaton.vocabulary_tables.vocabulary.size
 
     def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
         config = self._config
-        base, patch, num_changed = self._masks.get(config) or self.mask()
-        if (
-            type(bitmask) is not np.ndarray
-            or bitmask.dtype is not INT32
-            or bitmask.ndim != 2
-            or bitmask.shape[1] != self._num_words
-            or not bitmask.flags.behaved
-            or type(row) is not int
-            or not 0 <= row < len(bitmask)
-        ):
-            check_bitmask(bitmask, row, self._size)
-        copy_row(bitmask, int(row), base, patch, num_changed)
+        mask = self._masks.get(config) or self.mask()
+        write_row(bitmask, row, mask, self._size)
         if config in self._verify or self._automaton.has_guards:
             self.verify_row(bitmask[row])
 

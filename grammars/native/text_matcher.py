@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 
-from ..automaton.batch import copy_rows_in_threads
+from ..automaton.mask_rows import write_rows
 from ..automaton.running import ConfigT, RunningAutomaton
 from ..automaton.tables import Mask
 from ..bitset import Bitmask, allocate_bitmask, check_bitmask
@@ -25,7 +25,6 @@ from .document_pointer import after_bytes
 if TYPE_CHECKING:
     from ..completion.base import Completion
 
-INT32 = np.dtype(np.int32)
 _NO_WATCH = nullcontext()
 _FEW_TOKENS = 8  # of a mask are tried out one by one; see `Completion`
 
@@ -71,7 +70,7 @@ class TextMatcher(Matcher, Generic[ConfigT]):
             "_hopeless",
             "_lifetime",
         ),
-        *("_num_words", "_token_ids"),
+        *("_size", "_token_ids"),
     )
 
     def __init__(
@@ -84,7 +83,7 @@ class TextMatcher(Matcher, Generic[ConfigT]):
         self._completion = completion
         self._allowance = Allowance("max_text_seconds", automaton.limits.max_text_seconds)
         self._lifetime = lifetime
-        self._num_words = automaton.vocabulary_tables.num_words
+        self._size = automaton.vocabulary_tables.vocabulary.size
         self._config = automaton.start
         self._history: list[ConfigT] = []
         self._token_ids: list[int] = []
@@ -120,37 +119,34 @@ class TextMatcher(Matcher, Generic[ConfigT]):
 
     @classmethod
     def fill_batch(cls, matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
-        """See `Matcher`. The masks are copied by two threads; those that fail allow nothing."""
+        """See `Matcher`. The masks are copied together; those that fail allow nothing."""
         rows = [matcher for matcher in matchers if isinstance(matcher, TextMatcher)]
         if not rows:
             return
-        check_bitmask(bitmask, len(rows) - 1, rows[0].vocabulary.size)
+        size = rows[0]._size
+        check_bitmask(bitmask, len(rows) - 1, size)
         numbers: list[int] = []
+        uncertain: list[int] = []
         errors: dict[int, GuidedError] = {}
-        num_words = bitmask.shape[1]
         for row, matcher in enumerate(rows):
-            if matcher.num_words != num_words:
-                check_bitmask(bitmask, row, matcher.vocabulary.size)
+            if matcher._size != size:
+                check_bitmask(bitmask, row, matcher._size)
             try:
                 numbers += matcher.mask()
+                if matcher.is_uncertain:
+                    uncertain.append(row)
             except GuidedError as error:
                 errors[row] = error.with_traceback(None)
                 numbers += matcher.empty_mask
-        copy_rows_in_threads(bitmask, np.frombuffer(array("q", numbers), dtype=np.int64).reshape(len(rows), 3))
-        for row, matcher in enumerate(rows):
-            if matcher.is_uncertain and row not in errors:
-                try:
-                    matcher.verify_row(bitmask[row])
-                except GuidedError as error:
-                    errors[row] = error.with_traceback(None)
-                    bitmask[row] = 0
+        write_rows(bitmask, np.frombuffer(array("q", numbers), dtype=np.int64).reshape(len(rows), 3))
+        for row in uncertain:
+            try:
+                rows[row].verify_row(bitmask[row])
+            except GuidedError as error:
+                errors[row] = error.with_traceback(None)
+                bitmask[row] = 0
         if errors:
             raise BatchMaskError(dict(sorted(errors.items())))
-
-    @property
-    def num_words(self) -> int:
-        """W of its bitmasks."""
-        return self._num_words
 
     @property
     def vocabulary(self) -> Vocabulary:

@@ -135,7 +135,7 @@ class ProductAutomaton:
             mask = self._rules.make_mask(left)
             found, doubtful = self._walk_all(self._rules.branches_at(left), config.q)
             row = self._new_row()
-            copy_row(row.reshape(1, -1), 0, *mask)
+            copy_row(row.reshape(1, -1), 0, *mask, 32 * len(row))
             row &= found
             if config.is_complete:
                 row |= self._ends
@@ -248,7 +248,7 @@ class ProductAutomaton:
         begin_walk(both.address, node, branch.code, branch.stack, q)
         taken: list[tuple[Inside, NDArray[np.int32]]] = []
         requests = machine.requests_with(
-            {asking.BYTE_CLASSES: lambda request: self._take_inside(request.byte_classes, taken)}
+            {asking.BYTE_CLASSES: lambda asked: self._take_inside(asked.byte_classes, taken)}
         )
         requests.run(lambda: walk(kind, machine.address, both.address))
         pairs = workspace.pairs().tolist()

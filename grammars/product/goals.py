@@ -48,7 +48,7 @@ class Goal:
         self._search = Search()
         self._address = self._search.address
         self._num_answers = 0
-        self._requests = machine.requests_with({asking.ANSWER: lambda request: self._note_answer(request.state)})
+        self._requests = machine.requests_with({asking.ANSWER: lambda asked: self._note_answer(asked.state)})
 
     @property
     def num_bytes(self) -> int:

@@ -67,7 +67,7 @@ class Workspace:
 
         handlers: of what else they ask for.
         """
-        known: dict[int, Handler] = {asking.ROW: lambda request: self.dfa.build_row(request.state), **(handlers or {})}
+        known: dict[int, Handler] = {asking.ROW: lambda asked: self.dfa.build_row(asked.state), **(handlers or {})}
         return Requests(self.product.request, known, self.limits, automaton=automaton)
 
     def _list(self, name: str) -> Table[Any]:

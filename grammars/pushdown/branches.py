@@ -214,7 +214,7 @@ class Branches:
         return found
 
     def _unite(self, row: Row, mask: Mask) -> None:
-        copy_row(self._scratch, 0, *mask)
+        copy_row(self._scratch, 0, *mask, 32 * self._scratch.shape[1])
         row |= self._scratch[0]
 
     def _set(self, row: Row, token_id: int) -> None:

@@ -51,8 +51,8 @@ class LocalStates:
         machine.pushes.ensure(16)
         self.content = StateContents(machine, self._contents)
         self.handlers: dict[int, Handler] = {
-            asking.POSITION: lambda request: self._positions.build(request.position),
-            asking.ROW: lambda request: self._lazy_dfas.build_row(request.state),
+            asking.POSITION: lambda asked: self._positions.build(asked.position),
+            asking.ROW: lambda asked: self._lazy_dfas.build_row(asked.state),
             asking.PAUSE: lambda _: self._look_at_the_watch(),
         }
         self.requests = Requests(machine.request, self.handlers, limits)

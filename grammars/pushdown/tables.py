@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..automaton import asking
 from ..automaton.interiors import copy_row
 from ..automaton.patches import Patches
-from ..automaton.structs import Request
+from ..automaton.requests import Asked
 from ..automaton.turnstile import Turnstile
 from ..automaton.vocabulary_tables import VocabularyTables
 from ..limits import Limits
@@ -64,8 +64,8 @@ class RuleTables:
         self.has_guards = False  # of a document; its branches find out
         self.requests = self.states.requests
         self.states.handlers[asking.INTERIOR] = self._build_segment
-        self.states.handlers[asking.BYTE_CLASSES] = lambda request: self._byte_class_rows.add(
-            request.state, request.byte_classes, request.node
+        self.states.handlers[asking.BYTE_CLASSES] = lambda asked: self._byte_class_rows.add(
+            asked.state, asked.byte_classes, asked.node
         )
 
     @property
@@ -95,7 +95,7 @@ class RuleTables:
     def _flattened(self, base: int, patch: int, num_changed: int) -> int:
         """The address of a row of its own for the mask that was just made, whose patch is given up."""
         row = self.new_row()
-        copy_row(row.reshape(1, -1), 0, base, patch, num_changed)
+        copy_row(row.reshape(1, -1), 0, base, patch, num_changed, 32 * len(row))
         self.machine.patch.words.used -= num_changed
         return address_of(row)
 
@@ -125,7 +125,7 @@ class RuleTables:
     def _advance_further(self, token_id: int) -> tuple[int, int]:
         """Go on with a token for which something must be built."""
         machine = self.machine
-        following: tuple[int, int] = self.requests.run(
+        following: tuple[int, int] = self.requests.go_on(
             lambda: advance(self._address, machine.state, machine.stack, token_id, machine.position)
         )
         return following
@@ -144,8 +144,8 @@ class RuleTables:
         following: tuple[int, int] = self.requests.run(lambda: follow_entry(self._address, entry, stack))
         return following
 
-    def _build_segment(self, request: Request) -> None:
-        machine, state, row = self.machine, request.state, address_of(self.new_row())
+    def _build_segment(self, asked: Asked) -> None:
+        machine, state, row = self.machine, asked.state, address_of(self.new_row())
         begin_segment(self._address, state, row)
         self.requests.run_inside(lambda: walk_interior(self._address, row))
         exits = self.vocabulary_tables.exits()[:, :2].copy().view(machine.exits.dtype).ravel()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from guided.grammars.automaton.batch import _MIN_ROWS
+from guided.grammars.automaton import mask_rows
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar, fill_bitmasks
 from guided.grammars.errors import BatchMaskError, InvalidInputError, LimitExceededError
@@ -36,9 +36,10 @@ def _spent() -> Matcher:
     raise AssertionError("nothing went past the limit")
 
 
-@pytest.mark.parametrize("num_rows", [3, _MIN_ROWS + 2])
+@pytest.mark.parametrize("num_rows", [3, 50])
 @pytest.mark.parametrize("is_mixed", [False, True])
-def test_the_other_rows_are_filled(num_rows: int, is_mixed: bool) -> None:
+def test_the_other_rows_are_filled(num_rows: int, is_mixed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mask_rows, "_MANY_BYTES", 0 if num_rows == 50 else 1 << 30)  # by two threads, or one
     good = _grammar().matcher()
     matchers = [good.fork() for _ in range(num_rows)]
     matchers[1] = _spent()

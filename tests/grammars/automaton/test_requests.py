@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from guided.grammars.automaton import asking
-from guided.grammars.automaton.requests import Requests
+from guided.grammars.automaton.requests import Asked, Requests
 from guided.grammars.automaton.structs import Request
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.limits import Limits
@@ -33,6 +33,23 @@ def test_kernels_are_called_until_all_is_made() -> None:
     assert requests.run_inside(asks(request, asking.ROW, [8])) == 1
     assert made == [3, 5, 3, 8]
     assert request.kind == 0
+
+
+def test_a_request_is_read_at_once() -> None:
+    request = Request()
+    for number, name in enumerate(Asked._fields):
+        setattr(request, name, number + 1)
+    assert tuple(Request.layout.fields) == Asked._fields
+    assert Asked._make(request.values()) == (1, 2, 3, 4, 5, 6, 7, 8)
+
+
+def test_what_waits_already_is_made_first() -> None:
+    request, made = Request(), list[int]()
+    requests = Requests(request, {asking.ROW: lambda asked: made.append(asked.state)}, Limits())
+    kernel = asks(request, asking.ROW, [3, 5])
+    assert kernel() is None
+    assert requests.go_on(kernel) == 2
+    assert made == [3, 5]
 
 
 def test_what_is_not_asked_for_here_the_automaton_serves() -> None:

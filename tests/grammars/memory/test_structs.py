@@ -150,6 +150,32 @@ def test_tables_grow_and_keep_what_they_hold() -> None:
     assert known.num_bytes == known.triples.data.nbytes + known.edges.data.nbytes
 
 
+class Mark(Struct):
+    kind: int64
+    first: int64
+    bits: Annotated[Array[int64], Row(INT64, 2)]
+
+
+class Marks(Struct):
+    marks: Table[Mark]
+
+
+def test_structs_of_numbers_are_read_and_written_at_once() -> None:
+    made = Marks()
+    made.marks.reserve(2)
+    made.marks.write(1, (3, -4, 5, 1 << 40))
+    assert made.marks.data["first"].tolist() == [0, -4]
+    made.marks.write(1, (7,))
+    assert (made.marks[1].kind, made.marks[1].first, list(made.marks[1].bits)) == (7, -4, [5, 1 << 40])
+    with pytest.raises(IndexError, match=r"Marks.marks\[2\]: the length is 2"):
+        made.marks.write(2, (1,))
+    inner = Inner()
+    inner.total = -9
+    assert inner.values() == [-9]
+    made.dismantle()
+    assert made.num_bytes == 0
+
+
 def test_layout() -> None:
     layout = layout_of({"a": UINT8, "b": INT64, "c": INT32, "d": Row(INT32, 3)})
     assert [field.offset for field in layout.fields.values()] == [0, 8, 16, 20]

@@ -211,7 +211,7 @@ FORKED_AND_LEFT = """
 import os, pickle, sys, threading
 from guided import LLM, SamplingParams
 from guided.engine import mask_filler
-from guided.grammars.automaton import batch
+from guided.grammars.automaton import mask_rows
 from guided.sampler.numba_backend import threads
 
 llm = LLM(sys.argv[1])
@@ -229,7 +229,7 @@ try:
 except TypeError as error:
     print(error)
 
-mask_filler.BESIDE_FROM_S, batch._MIN_ROWS, threads._MIN_COLUMNS = -1.0, 2, 1
+mask_filler.BESIDE_FROM_S, mask_rows._MANY_BYTES, threads._MIN_COLUMNS = -1.0, 1, 1
 
 def work():
     threading.main_thread().join()
