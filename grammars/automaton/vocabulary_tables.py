@@ -53,6 +53,7 @@ class VocabularyTables:
     def __init__(self, vocabulary: Vocabulary, trie: VocabularyTrie | None = None) -> None:
         self.vocabulary = vocabulary
         self.trie = trie or cached_trie(vocabulary)
+        self._trie_bytes = self.trie.num_bytes
         self.lock = threading.RLock()
         self.num_words = num_words(vocabulary.size)
         self.tables = Tables()
@@ -80,7 +81,7 @@ class VocabularyTables:
         """Memory of all tables."""
         tables = self.tables
         columns = tables.num_bytes + tables.dfa.num_bytes + tables.interior_of.num_bytes
-        return self.trie.num_bytes + columns + self._row_bytes + self._byte_class_bytes
+        return self._trie_bytes + columns + self._row_bytes + self._byte_class_bytes
 
     @property
     def is_full(self) -> bool:

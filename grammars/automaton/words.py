@@ -127,9 +127,7 @@ class WordSets:
         index = self._machine.sets.reserve(1)
         if index >= at.MAX_SETS:
             raise LimitExceededError("max_automaton_states", at.MAX_SETS, "sets", "of words in one grammar")
-        words = self._machine.sets[index]
-        words.first, words.size = family.first, len(family.sorted_names)
-        words.start, words.end, words.base = start, end, base
+        self._machine.sets.write(index, (family.first, len(family.sorted_names), start, end, base))
         tag = at.WORDS if base < 0 else at.OVERLAY
         return tag << at.TAG_SHIFT | index << (at.WORD_BITS + at.DEPTH_BITS)
 

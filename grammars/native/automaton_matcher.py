@@ -45,6 +45,10 @@ class AutomatonMatcher(TextMatcher[Config]):
                 self._automaton.make_mask(config)
         return config.base, config.patch, config.num_changed
 
+    def sure_mask(self) -> Mask | None:
+        config = self._config
+        return (config.base, config.patch, config.num_changed) if config.base and not self.is_uncertain else None
+
     @property
     def is_masked(self) -> bool:
         return self._config.base != 0

@@ -65,6 +65,11 @@ class DocumentMatcher(TextMatcher[int]):
             mask = self._made()
         return mask
 
+    def sure_mask(self) -> Mask | None:
+        config = self._config
+        mask = self._masks[config]
+        return mask if mask[0] and config not in self._verify and not self._automaton.has_guards else None
+
     def _made(self) -> Mask:
         """The mask of where it is now, made. Raises LimitExceededError, which says for which value."""
         try:  # PERF: as `Work`, which would take 1 us more

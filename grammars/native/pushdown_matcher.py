@@ -66,6 +66,9 @@ class PushdownMatcher(TextMatcher[int]):
                 raise self._located(error) from None
         return mask
 
+    def sure_mask(self) -> Mask | None:
+        return None if self.is_uncertain else self._masks.get(self._config)
+
     @property
     def is_masked(self) -> bool:
         return self._config in self._masks

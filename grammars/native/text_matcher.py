@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, cast
 
 import numpy as np
 
@@ -94,6 +94,10 @@ class TextMatcher(Matcher, Generic[ConfigT]):
     def mask(self) -> Mask:
         """The mask of where it is now, made if need be."""
 
+    @abstractmethod
+    def sure_mask(self) -> Mask | None:
+        """The same; None where it was not made yet, or leaves tokens open that `verify_row` must decide."""
+
     @property
     def empty_mask(self) -> Mask:
         """The mask that allows nothing."""
@@ -120,7 +124,7 @@ class TextMatcher(Matcher, Generic[ConfigT]):
     @classmethod
     def fill_batch(cls, matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
         """See `Matcher`. The masks are copied together; those that fail allow nothing."""
-        rows = [matcher for matcher in matchers if isinstance(matcher, TextMatcher)]
+        rows = cast("Sequence[TextMatcher[Any]]", matchers)
         if not rows:
             return
         size = rows[0]._size
@@ -131,6 +135,10 @@ class TextMatcher(Matcher, Generic[ConfigT]):
         for row, matcher in enumerate(rows):
             if matcher._size != size:
                 check_bitmask(bitmask, row, matcher._size)
+            mask = matcher.sure_mask()
+            if mask is not None:
+                numbers += mask
+                continue
             try:
                 numbers += matcher.mask()
                 if matcher.is_uncertain:
