@@ -40,6 +40,7 @@ def server(model_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
             config,
         ),
         *("--enable-auto-tool-choice", "--tool-call-parser", "hermes"),
+        *("--tool-strict-level", "parameter"),
         *("--enforce-eager", "--dtype", "float32", "--max-model-len", "512", "--max-num-seqs", "8", "--seed", "0"),
     ]
     environment = {**os.environ, "VLLM_ENABLE_V1_MULTIPROCESSING": "1", "GUIDED_LIMITS": '{"max_compile_seconds": 3}'}
@@ -108,9 +109,6 @@ def test_options_come_as_json_text(server: httpx.Client) -> None:
     assert "unknown logit processor 'nonsense'" in answer.json()["error"]["message"]
 
 
-@pytest.mark.xfail(
-    reason="arguments did not fit their schema with the hermes parser; not looked into yet", strict=False
-)
 def test_tools_that_must_be_called_are(server: httpx.Client) -> None:
     tool = {"type": "function", "function": {"name": "save", "parameters": PERSON}}
     for choice in ("required", {"type": "function", "function": {"name": "save"}}):
