@@ -17,6 +17,7 @@ from ..automaton.running import ConfigT, RunningAutomaton
 from ..automaton.tables import Tail
 from ..bitset import Bitmask, allowed_token_ids
 from ..watch import checkpoint
+from .levels import Levels
 from .ropes import Item, Rope, flatten
 from .tools import Tools
 
@@ -24,14 +25,23 @@ _MANY_DETOURS = 64
 
 
 class Completion(Generic[ConfigT]):
-    """Of the texts of one automaton. All is done under the lock of the vocabulary tables."""
+    """Of the texts of one automaton. All is done under the lock of the vocabulary tables.
+
+    exact: configurations whose masks were last restricted to exactly the tokens after which the text can be completed
+        in time, whatever stands before. Empty where there are guards.
+    """
 
     def __init__(self, automaton: RunningAutomaton[ConfigT]) -> None:
         self.running = automaton
         self.vocabulary_tables = automaton.vocabulary_tables
         self.tools = automaton.vocabulary_tables.attached(Tools)
         self.speller = self.tools.speller
+        self._highest: dict[ConfigT, int] = {}
+        self.exact: set[ConfigT] = set()
+        self._had_guards = False  # when these were found
         self._distances: dict[ConfigT, int | None] = {}
+        self._after: dict[ConfigT, dict[int, int | None]] = {}
+        self._end_token_ids = self.vocabulary_tables.vocabulary.eos_token_ids
 
     def token_ids(self, config: ConfigT, tail: Tail) -> list[int] | None:
         """The tokens of a short completion of the text at a configuration, tried out; None where none was found."""
@@ -113,6 +123,15 @@ class Completion(Generic[ConfigT]):
         return self.is_complete(config)
 
     @property
+    def highest(self) -> dict[ConfigT, int]:
+        """Of configurations that were looked into: no token of the mask leads to one that needs more tokens."""
+        if self.running.has_guards and not self._had_guards:
+            self._had_guards = True
+            for found in (self._highest, self._after, self.exact):
+                found.clear()
+        return self._highest
+
+    @property
     def knows_all(self) -> bool:
         """True when `is_far` has nothing to look for."""
         return True
@@ -138,8 +157,50 @@ class Completion(Generic[ConfigT]):
         row: int32 (W,), the mask of the configuration, guards considered; changed in place. End tokens stay.
         """
 
+    def _note(self, config: ConfigT, levels: Levels, *, is_exact: bool) -> None:
+        """See `highest` and `exact`. is_exact: no token of the levels leads to where the text before counts."""
+        if levels.highest is not None:
+            self.highest[config] = levels.highest
+        if is_exact and not self.running.has_guards:
+            self.exact.add(config)
+
+    def try_few(self, row: Bitmask, config: ConfigT, tail: Tail, budget: int) -> bool:
+        """As `try_out`, for a row of few tokens: how far they lead is kept."""
+        token_ids = [token_id for token_id in few_token_ids(row) if token_id not in self._end_token_ids]
+        after = self._distances_after(token_ids, config, tail)
+        if after is None:
+            self.exact.discard(config)
+            return self.try_out(row, config, tail, budget)
+        self.exact.add(config)
+        is_restricted = False
+        for token_id in token_ids:
+            distance = after[token_id]
+            if distance is None or distance > budget:
+                row[token_id >> 5] &= ~bit(token_id)
+                is_restricted = True
+        return is_restricted
+
+    def _distances_after(self, token_ids: list[int], config: ConfigT, tail: Tail) -> dict[int, int | None] | None:
+        """The distances after some allowed tokens, and others; None where one depends on the text before."""
+        if self.running.has_guards:
+            return None
+        after = self._after.setdefault(config, {})
+        if all(token_id in after for token_id in token_ids):
+            return after
+        with self.running.lock:
+            for token_id in token_ids:
+                checkpoint()
+                following = self.running.follow(config, token_id, tail)
+                if following is None:
+                    return None
+                distance = self.distance(following, self._tail_after(tail, token_id))
+                if following not in self._distances:
+                    return None
+                after[token_id] = distance
+        return after
+
     def try_out(self, row: Bitmask, config: ConfigT, tail: Tail, budget: int) -> bool:
-        """As `restrict`, token by token: for masks of few tokens."""
+        """As `restrict`, token by token."""
         vocabulary, is_restricted = self.vocabulary_tables.vocabulary, False
         with self.running.lock:
             for token_id in allowed_token_ids(row, vocabulary.size).tolist():
@@ -247,6 +308,17 @@ def longer(tail: Tail, more: bytes) -> Tail:
 def bit(token_id: int) -> np.int32:
     """A token's bit in its word of a mask."""
     return np.uint32(1 << (token_id & 31)).view(np.int32)
+
+
+def few_token_ids(row: Bitmask) -> list[int]:
+    """The tokens of a mask, in order; quick where they are few."""
+    found = []
+    for word in np.flatnonzero(row).tolist():
+        bits = int(row[word]) & 0xFFFFFFFF
+        while bits:
+            found.append(32 * word + (bits & -bits).bit_length() - 1)
+            bits &= bits - 1
+    return found
 
 
 def clear_all_but(row: Bitmask, kept: Bitmask) -> bool:

@@ -15,12 +15,11 @@ from ..watch import checkpoint
 from .base import Completion, bit, clear_all_but
 from .document_distance_bounds import FAR, DocumentDistanceBound
 from .documents import MARGIN, DocumentRopes, Trust
-from .levels import Levels, levels_of
+from .levels import MANY_ROWS, Levels, levels_of
 from .ropes import Item, Rope, flatten
 from .walk import Reached
 
-_MANY_TOKENS = 16  # tokens whose completions depend on the text before that are tried out at one configuration
-_MANY_LEVELS = 64  # configurations whose levels are kept
+_MANY_TOKENS = 4  # tokens whose completions depend on the text before that are tried out at one configuration
 
 
 class DocumentCompletion(Completion[int]):
@@ -33,8 +32,8 @@ class DocumentCompletion(Completion[int]):
         self._distance_bound = DocumentDistanceBound(automaton, self._ropes, self.tools.lexeme_ends)
         self._limits = limits
         self._most = FAR
-        self._highest: dict[int, int | None] = {}
         self._levels: dict[int, tuple[Levels, list[tuple[Reached, int]]]] = {}
+        self._num_rows = 0  # of all kept levels
 
     def is_complete(self, config: int) -> bool:
         """See `Completion.is_complete`."""
@@ -75,11 +74,7 @@ class DocumentCompletion(Completion[int]):
     def restrict(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
         """See `Completion.restrict`."""
         with self.running.lock:
-            highest = self._highest.get(config)
-            if highest is not None and highest <= budget:
-                return False
             levels, uncertain = self._levels_at(config)
-            self._highest[config] = levels.highest
             if levels.highest is not None and levels.highest <= budget:
                 return False
             proven = levels.within(budget)
@@ -96,11 +91,15 @@ class DocumentCompletion(Completion[int]):
 
     def _levels_at(self, config: int) -> tuple[Levels, list[tuple[Reached, int]]]:
         """What `_find_levels` finds, of some configurations kept."""
-        if config not in self._levels:
-            if len(self._levels) >= _MANY_LEVELS:
+        found = self._levels.get(config)
+        if found is None:
+            if self._num_rows >= MANY_ROWS:
                 self._levels.clear()
-            self._levels[config] = self._find_levels(config)
-        return self._levels[config]
+                self._num_rows = 0
+            found = self._levels[config] = self._find_levels(config)
+            self._num_rows += len(found[0].rows)
+            self._note(config, found[0], is_exact=not found[1])
+        return found
 
     def _find_levels(self, config: int) -> tuple[Levels, list[tuple[Reached, int]]]:
         """The levels of a configuration, and the states whose distance depends on the text before."""

@@ -12,6 +12,9 @@ from ..bitset import Bitmask
 from ..product.layout import SUBTREE
 from .walk import Reached
 
+MANY_ROWS = 1024
+"""Of all levels that are kept for one automaton: 16 MiB with a vocabulary of 129,280."""
+
 
 class Levels:
     """distances: of the groups of tokens, ascending, each once. rows: the tokens of all groups up to that distance.

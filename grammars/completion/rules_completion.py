@@ -16,14 +16,13 @@ from ..pushdown.branches import GENERAL, Branch
 from .base import Completion, bit, clear_all_but
 from .document_distance_bounds import FAR
 from .documents import MARGIN, Trust
-from .levels import Levels, levels_of
+from .levels import MANY_ROWS, Levels, levels_of
 from .ropes import Rope
 from .rules import RuleRopes
 from .rules_distance_bounds import RulesDistanceBound
 from .walk import Reached
 
 _MANY_TOKENS = 16
-_MANY_LEVELS = 64
 
 
 class RulesCompletion(Completion[int]):
@@ -37,6 +36,7 @@ class RulesCompletion(Completion[int]):
         self._distance_bound = RulesDistanceBound(automaton, self.ropes, self.tools)
         self._most = FAR
         self._levels: dict[int, tuple[Levels, list[int]]] = {}
+        self._num_rows = 0  # of all kept levels
 
     def is_complete(self, config: int) -> bool:
         """See `Completion.is_complete`."""
@@ -84,11 +84,15 @@ class RulesCompletion(Completion[int]):
 
     def _levels_at(self, config: int) -> tuple[Levels, list[int]]:
         """What `_find_levels` finds, of some configurations kept."""
-        if config not in self._levels:
-            if len(self._levels) >= _MANY_LEVELS:
+        found = self._levels.get(config)
+        if found is None:
+            if self._num_rows >= MANY_ROWS:
                 self._levels.clear()
-            self._levels[config] = self._find_levels(config)
-        return self._levels[config]
+                self._num_rows = 0
+            found = self._levels[config] = self._find_levels(config)
+            self._num_rows += len(found[0].rows)
+            self._note(config, found[0], is_exact=not found[1])
+        return found
 
     def _find_levels(self, config: int) -> tuple[Levels, list[int]]:
         """The levels of a configuration, and tokens whose distance depends on the text before."""

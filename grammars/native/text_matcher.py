@@ -21,6 +21,7 @@ from ..protocol import Matcher
 from ..vocabulary import Vocabulary
 from ..watch import Allowance, Watch, checkpoint
 from .document_pointer import after_bytes
+from .known_ends import KnownEnds
 
 if TYPE_CHECKING:
     from ..completion.base import Completion
@@ -64,10 +65,9 @@ class TextMatcher(Matcher, Generic[ConfigT]):
             "_allowance",
             "_automaton",
             "_completion",
-            "_known_completion",
             "_config",
             "_history",
-            "_hopeless",
+            "_known_ends",
             "_lifetime",
         ),
         *("_size", "_token_ids"),
@@ -87,8 +87,7 @@ class TextMatcher(Matcher, Generic[ConfigT]):
         self._config = automaton.start
         self._history: list[ConfigT] = []
         self._token_ids: list[int] = []
-        self._known_completion: tuple[int, list[int]] | None = None  # of the text's first so many tokens; see below
-        self._hopeless = -1  # no completion was found that leaves the whole text with so many tokens
+        self._known_ends = KnownEnds()
 
     @abstractmethod
     def mask(self) -> Mask:
@@ -179,16 +178,13 @@ class TextMatcher(Matcher, Generic[ConfigT]):
         if num_tokens:
             self._config = self._history[-num_tokens]
             del self._history[-num_tokens:], self._token_ids[-num_tokens:]
-            if self._known_completion is not None and len(self._token_ids) < self._known_completion[0]:
-                self._known_completion = None
-            self._hopeless = -1
 
     def fork(self) -> TextMatcher[ConfigT]:
         copy: TextMatcher[Any] = type(self)(self._automaton, self._completion, self._lifetime)
         copy._config = self._config
         copy._allowance.left_s = self._allowance.left_s
         copy._history, copy._token_ids = self._history.copy(), self._token_ids.copy()
-        copy._known_completion = self._known_completion
+        copy._known_ends = self._known_ends.copy()
         return copy
 
     def reset(self) -> None:
@@ -196,8 +192,7 @@ class TextMatcher(Matcher, Generic[ConfigT]):
         self._allowance = Allowance("max_text_seconds", self._automaton.limits.max_text_seconds)
         self._history.clear()
         self._token_ids.clear()
-        self._known_completion = None
-        self._hopeless = -1
+        self._known_ends = KnownEnds()
 
     def find_jump_forward_bytes(self) -> bytes:
         if self.is_terminated():
@@ -230,23 +225,24 @@ class TextMatcher(Matcher, Generic[ConfigT]):
         """See `Matcher`. A completion serves for its own tokens, too: as they are accepted, the rest of it is left."""
         if self.is_terminated() or self.is_accepting():
             return []
-        if self._known_completion is not None and not thorough:
-            start, token_ids = self._known_completion
-            done = self._token_ids[start:]
-            if len(done) < len(token_ids) and token_ids[: len(done)] == done:
-                return token_ids[len(done) :]
+        known = None if thorough else self._known_ends.completion(self._token_ids)
+        if known is not None:
+            return known
         completion = self._completion()
         find = completion.fewer_token_ids if thorough else completion.token_ids
         with self._work(self._watch()):
             found = find(self._config, self._tail)
         if found is None:
             raise NoCompletionError("no short way to complete the text was found")
-        self._known_completion = len(self._token_ids), found
+        self._known_ends.add(self._token_ids, found)
         return found.copy()
 
     def restrict_to_budget(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
         """See `Matcher`."""
         completion, budget = self._completion(), tokens_left - 1
+        highest = completion.highest.get(self._config)
+        if highest is not None and highest <= budget:
+            return False
         is_known = not self.is_masked or completion.knows_all
         if self.is_terminated() or (self.is_masked and is_known and completion.is_far(self._config, budget)):
             return False
@@ -260,21 +256,25 @@ class TextMatcher(Matcher, Generic[ConfigT]):
     def _restrict(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
         """As `restrict_to_budget`, where the end may be near."""
         completion, budget = self._completion(), tokens_left - 1
-        if len(self._token_ids) + tokens_left <= self._hopeless:
+        num_tokens = len(self._token_ids) + tokens_left
+        if self._known_ends.is_hopeless(self._token_ids, num_tokens):
             return False
         check_bitmask(bitmask, row, self.vocabulary.size)
         restricted = bitmask[row].copy()
         has_few = np.bitwise_count(restricted.view(np.uint32)).sum() <= _FEW_TOKENS
-        restrict = completion.try_out if has_few else completion.restrict
+        restrict = completion.try_few if has_few else completion.restrict
         with self._work(self._watch()):
             is_restricted = restrict(restricted, self._config, self._tail, budget)
         if not is_restricted:
             return False
+        if self._config in completion.exact and restricted.any():
+            bitmask[row] = restricted
+            return True
         shortest = self.find_shortest_completion()
         if len(shortest) > tokens_left:
             shortest = self.find_shortest_completion(thorough=True)
         if len(shortest) > tokens_left:
-            self._hopeless = len(self._token_ids) + tokens_left
+            self._known_ends.give_up(self._token_ids, num_tokens)
             return False
         if shortest:
             restricted[shortest[0] >> 5] |= np.array(1 << (shortest[0] & 31), dtype=np.uint32).view(np.int32)

@@ -13,11 +13,12 @@ _CANT_CLOSE = (LimitExceededError, NoCompletionError, UnsupportedGrammarError)
 
 
 class Closing:
-    """Of one text."""
+    """Of one text. has_begun: it has ruled out tokens."""
 
-    __slots__ = ("_is_on", "_reserve")
+    __slots__ = ("_is_on", "_reserve", "has_begun")
 
     def __init__(self) -> None:
+        self.has_begun = False
         self._is_on = True
         self._reserve: int | None = None  # tokens kept back for the end; None: not decided
 
@@ -33,7 +34,7 @@ class Closing:
         try:
             if self._reserve is None:
                 self._reserve = int(matcher.fits_budget((), tokens_left - 2))
-            matcher.restrict_to_budget(rows, index, tokens_left - self._reserve)
+            self.has_begun |= matcher.restrict_to_budget(rows, index, tokens_left - self._reserve)
         except _CANT_CLOSE as error:
             self._is_on = False
             log.info("a text is not kept completable within its number of tokens: %s", error)

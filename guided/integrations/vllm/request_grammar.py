@@ -80,8 +80,13 @@ class RequestGrammar(StructuredOutputGrammar):
         return is_taken
 
     def validate_tokens(self, tokens: list[int]) -> list[int]:
-        """The drafts up to the first that can't come; then those that the grammar forces. Nothing is changed."""
-        if self.error is not None or self.is_terminated():
+        """The drafts up to the first that can't come; then those that the grammar forces. Nothing is changed.
+
+        Once the budget has ruled out tokens there are no drafts: each would ask anew how far the end is behind it, most
+        of them in vain, and for some schemas that takes as long as a step of the model.
+        """
+        is_closing = self._closing is not None and self._closing.has_begun
+        if self.error is not None or is_closing or self.is_terminated():
             return []
         num_taken, forced = 0, list[int]()
         if self._budget is not None:
@@ -119,6 +124,8 @@ class RequestGrammar(StructuredOutputGrammar):
         self._num_taken = 0
         self._stopped_at = None
         self.error = None
+        if self._closing is not None:
+            self._closing = Closing()
 
     def _fill(self, rows: Bitmask, index: int) -> None:
         self._matcher.fill_bitmask(rows, index)
