@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Kind = Literal["json_schema", "regex", "choice", "ebnf", "structural_tag", "all_of"]
 
@@ -45,3 +46,25 @@ class GrammarSpec:
     def is_canonical(self) -> bool:
         """True for values="canonical"."""
         return self.values == "canonical"
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Arguments of `compile_grammar` that come to this again, as plain data that JSON holds.
+
+        With them another process compiles the same grammar, for its own vocabulary.
+        """
+        if self.kind == "all_of":
+            parts = [part.arguments for part in self.parts]
+            banned = [{"banned_substrings": list(self.banned_substrings)}] if self.banned_substrings else []
+            return {"all_of": [*parts, *banned]}
+        found: dict[str, Any] = {self.kind: json.loads(self.source) if self.kind == "choice" else self.source}
+        if self.kind == "json_schema":
+            found["whitespace"] = self.whitespace
+            found["property_order"] = self.property_order
+        if self.resources:
+            found["resources"] = dict(self.resources)
+        if self.dialect:
+            found["dialect"] = self.dialect
+        if self.is_canonical:
+            found["values"] = self.values
+        return found

@@ -1,4 +1,7 @@
-"""What the operator of an engine sets: environment variables, since they reach all of its processes."""
+"""What the operator of an engine sets: environment variables, since they reach all of its processes.
+
+Our own server on vLLM gives the same in the engine's configuration, `additional_config`, which reaches them too.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import json
 import os
 from dataclasses import fields
 from functools import lru_cache
+from typing import Any
 
 from guided.grammars import Limits
 from guided.grammars.errors import InvalidInputError
@@ -16,16 +20,25 @@ LIMITS = "GUIDED_LIMITS"
 """On one grammar: JSON text of fields of `Limits`, such as {"max_compile_seconds": 5}."""
 PROCESSOR_KEY_FILE = "GUIDED_PROCESSOR_KEY_FILE"
 """The key file of signed processors, see `ProcessorSettings`."""
+OWN = "guided"
+"""Of these settings, in `additional_config`: the variables' names and texts."""
 
 
-def grammar_limits() -> Limits:
-    """Raises InvalidInputError for a variable that can't be used."""
-    return _read_limits(os.environ.get(LIMITS, "{}"))
+def grammar_limits(vllm_config: Any = None) -> Limits:
+    """vllm_config: of the engine, where it is at hand. Raises InvalidInputError for a variable that can't be used."""
+    return _read_limits(_read(LIMITS, vllm_config) or "{}")
 
 
-def processor_settings() -> ProcessorSettings:
-    """Raises ProcessorRefusedError for a key file that can't be used."""
-    return ProcessorSettings(key_file=os.environ.get(PROCESSOR_KEY_FILE))
+def processor_settings(vllm_config: Any = None) -> ProcessorSettings:
+    """vllm_config: as above. Raises ProcessorRefusedError for a key file that can't be used."""
+    return ProcessorSettings(key_file=_read(PROCESSOR_KEY_FILE, vllm_config))
+
+
+def _read(name: str, vllm_config: Any) -> str | None:
+    more = getattr(vllm_config, "additional_config", None)
+    own = more.get(OWN, {}) if isinstance(more, dict) else {}
+    found: str | None = own.get(name, os.environ.get(name))
+    return found
 
 
 @lru_cache(maxsize=4)

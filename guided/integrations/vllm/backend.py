@@ -38,7 +38,7 @@ class GuidedBackend(StructuredOutputBackend):
 
     def __init__(self, vllm_config: Any, tokenizer: Any, vocab_size: int) -> None:
         super().__init__(vllm_config, tokenizer, vocab_size)
-        self._limits = grammar_limits()
+        self._limits = grammar_limits(vllm_config)
         speculation = vllm_config.speculative_config
         self._num_drafts = 0 if speculation is None else int(speculation.num_speculative_tokens)
         self._takes_drafts = (

@@ -28,12 +28,13 @@ class _Row:
 
 
 class BatchProcessors:
-    """vocabulary: makes the model's when a request first needs it.
+    """vocabulary: makes the model's when a request first needs it. vllm_config: of the engine, for its settings.
 
     vLLM applies a grammar's mask before. So what is -inf stays -inf, whatever a processor does.
     """
 
-    def __init__(self, vocabulary: Callable[[], Vocabulary]) -> None:
+    def __init__(self, vocabulary: Callable[[], Vocabulary], vllm_config: Any = None) -> None:
+        self._config = vllm_config
         self._make_vocabulary = vocabulary
         self._rows: list[_Row] = []  # in the order of the pipeline's
         self._pipeline: ProcessorPipeline | None = None
@@ -51,7 +52,7 @@ class BatchProcessors:
             if not options.logit_processors:
                 return
             vocabulary = self._make_vocabulary()
-            bound = bind(options, vocabulary)
+            bound = bind(options, vocabulary, self._config)
         except GuidedError as error:
             note_failure(params, str(error))
             return

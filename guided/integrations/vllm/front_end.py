@@ -11,7 +11,7 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
-from guided.grammars import compile_grammar
+from guided.grammars import Vocabulary, compile_grammar
 from guided.grammars.errors import GuidedError, LimitExceededError
 
 from ..common.options import BACKEND, WARMUP_SCHEMA
@@ -71,6 +71,15 @@ def check_request(params: Any, model_config: Any, tokenizer: Any) -> None:
     outputs._backend = BACKEND
 
 
+def vouch(params: Any, model_config: Any, tokenizer: Any) -> None:
+    """The grammar of these parameters is known to be right: `check_request` need not compile it.
+
+    For whoever has compiled it before, for the model's own vocabulary. Raises GuidedError.
+    """
+    arguments = grammar_arguments(params.structured_outputs, RequestOptions.read(params.extra_args))
+    _VERDICTS.put(_key(arguments, check_vocabulary(model_config, tokenizer)), None)
+
+
 def prepare(model_config: Any) -> None:
     """Make what every check needs, so that no request waits for it. What goes wrong is told to the first of them."""
     from vllm.tokenizers import cached_tokenizer_from_config
@@ -102,11 +111,10 @@ def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> str | None
     except GuidedError as error:
         return str(error)
     try:
-        text = json.dumps(arguments, default=repr)
+        key = _key(arguments, vocabulary)
     except RecursionError:
         depth = grammar_limits().max_schema_depth
         return str(LimitExceededError("max_schema_depth", depth, "levels", "nested deeper than Python's stack"))
-    key = (vocabulary.fingerprint, vocabulary.special_fingerprint, text)
     if key in _VERDICTS:
         return _VERDICTS.get(key)
     message = None
@@ -116,6 +124,10 @@ def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> str | None
         message = str(error)
     _VERDICTS.put(key, message)
     return message
+
+
+def _key(arguments: dict[str, Any], vocabulary: Vocabulary) -> tuple[str, ...]:
+    return vocabulary.fingerprint, vocabulary.special_fingerprint, json.dumps(arguments, default=repr)
 
 
 def _refusal(message: str) -> Exception:

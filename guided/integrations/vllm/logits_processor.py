@@ -23,7 +23,7 @@ class RunnerLogitsProcessor(LogitsProcessor):
 
     def __init__(self, vllm_config: Any, device: torch.device, is_pin_memory: bool) -> None:
         self._config = vllm_config.model_config
-        self.rows = BatchProcessors(self._vocabulary)
+        self.rows = BatchProcessors(self._vocabulary, vllm_config)
 
     def is_argmax_invariant(self) -> bool:
         """False: also greedy requests are changed."""

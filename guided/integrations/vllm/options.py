@@ -24,7 +24,7 @@ REFUSED = {
     **dict.fromkeys(("spaces_between_special_tokens", "include_stop_str_in_output"), _OWN_FIELD),
     "min_new_tokens": "vLLM's field for it is min_tokens",
     "max_new_tokens": "vLLM's field for it is max_tokens",
-    "all_of": "vLLM's structured_outputs has no field for it",
+    "all_of": "vLLM's structured_outputs has no field for it; see the option arguments",
     "thinking": "vLLM's reasoning parsers decide it; see --reasoning-parser",
     "thinking_budget": 'use thinking_token_budget, or the processor {"name": "thinking_budget"}',
     "separate_thinking": "vLLM's reasoning parsers do that; see --reasoning-parser",
@@ -41,10 +41,13 @@ REFUSED = {
 class RequestOptions(GrammarOptions):
     """The options of one request: those of every engine, and these.
 
+    arguments: `structured_outputs.grammar` is JSON text of the arguments of `guided.compile_grammar`, `all_of` among
+        them. They say all, so none of the options of a grammar goes with it.
     draft_forced: with n-gram speculation, propose the tokens that the grammar forces.
     logit_processors, custom_params: as in `guided.SamplingParams`.
     """
 
+    arguments: bool = False
     draft_forced: bool = True
     logit_processors: tuple[Any, ...] = ()
     custom_params: Mapping[str, Any] | None = None
@@ -53,6 +56,7 @@ class RequestOptions(GrammarOptions):
     REFUSED: ClassVar[Mapping[str, str]] = REFUSED
     TYPES: ClassVar[Mapping[str, tuple[Any, str]]] = {
         **GrammarOptions.TYPES,
+        "arguments": (bool, "true or false"),
         "draft_forced": (bool, "true or false"),
         "logit_processors": (list | tuple, "a list"),
         "custom_params": (Mapping, "an object"),

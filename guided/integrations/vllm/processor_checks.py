@@ -28,7 +28,7 @@ def check_processors(options: RequestOptions, params: Any, vllm_config: Any) -> 
     config = vllm_config.model_config
     from vllm.tokenizers import cached_tokenizer_from_config
 
-    bound = bind(options, model_vocabulary(config, cached_tokenizer_from_config(model_config=config)))
+    bound = bind(options, model_vocabulary(config, cached_tokenizer_from_config(model_config=config)), vllm_config)
     is_apart = vllm_config.parallel_config.distributed_executor_backend != "uni"
     for one in bound:
         if is_apart and not one.processor.is_trusted:
@@ -37,11 +37,10 @@ def check_processors(options: RequestOptions, params: Any, vllm_config: Any) -> 
             )
 
 
-def bind(options: RequestOptions, vocabulary: Vocabulary) -> tuple[BoundProcessor, ...]:
+def bind(options: RequestOptions, vocabulary: Vocabulary, vllm_config: Any = None) -> tuple[BoundProcessor, ...]:
     """The processors of a request with their parameters. Raises what `resolve_processors` raises."""
-    return resolve_processors(
-        options.logit_processors, options.custom_params, settings=processor_settings(), vocabulary=vocabulary
-    )
+    settings = processor_settings(vllm_config)
+    return resolve_processors(options.logit_processors, options.custom_params, settings=settings, vocabulary=vocabulary)
 
 
 def _check_plain(spec: Any) -> None:

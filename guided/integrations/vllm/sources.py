@@ -17,6 +17,10 @@ _KINDS = {
     "structural_tag": "structural_tag",
 }
 _ANY_OBJECT: dict[str, Any] = {"type": "object"}
+_ARGUMENTS = (
+    *("json_schema", "regex", "choice", "ebnf", "structural_tag", "all_of"),
+    *("dialect", "whitespace", "property_order", "values", "resources"),
+)
 
 
 def grammar_arguments(params: Any, options: RequestOptions) -> dict[str, Any]:
@@ -36,6 +40,8 @@ def grammar_arguments(params: Any, options: RequestOptions) -> dict[str, Any]:
         raise GrammarInputError(
             'disable_additional_properties is not supported: write "additionalProperties": false into the schema'
         )
+    if options.arguments:
+        return _given_arguments(name, params, options)
     kind = "json_schema" if name == "json_object" else _KINDS[name]
     source = _ANY_OBJECT if name == "json_object" else getattr(params, name)
     whitespaces = {
@@ -44,6 +50,35 @@ def grammar_arguments(params: Any, options: RequestOptions) -> dict[str, Any]:
     }
     given_source = _choices(source) if kind == "choice" else source
     return {kind: given_source, **options.compile_arguments(kind, whitespaces)}
+
+
+def _given_arguments(name: str, params: Any, options: RequestOptions) -> dict[str, Any]:
+    """Those that `structured_outputs.grammar` lists itself."""
+    if name != "grammar":
+        raise GrammarInputError(f"guided.arguments applies to structured_outputs.grammar, not to {name}")
+    beside = [
+        one for one in ("whitespace", "property_order", "values", "resources", "dialect") if getattr(options, one)
+    ]
+    if beside or params.disable_any_whitespace or params.whitespace_pattern:
+        raise GrammarInputError(
+            f"beside guided.arguments, {', '.join(beside) or 'options of whitespace'} can't be given"
+        )
+    try:
+        arguments = json.loads(params.grammar)
+    except (ValueError, RecursionError) as error:
+        raise GrammarInputError(f"guided.arguments: structured_outputs.grammar is no JSON text: {error}") from None
+    if not isinstance(arguments, dict):
+        raise GrammarInputError("guided.arguments: structured_outputs.grammar is no JSON object")
+    unknown = [one for one in arguments if one not in _ARGUMENTS]
+    if unknown:
+        known = ", ".join(_ARGUMENTS)
+        raise GrammarInputError(f"guided.arguments: unknown argument {unknown[0]!r}; known are {known}")
+    for one in ("dialect", "whitespace", "property_order", "values"):
+        if not isinstance(arguments.get(one, ""), str):
+            raise GrammarInputError(f"guided.arguments: {one} is a {type(arguments[one]).__name__}; give a text")
+    if not isinstance(arguments.get("resources", {}), dict):
+        raise GrammarInputError("guided.arguments: resources is no object; give schemas by their URIs")
+    return arguments
 
 
 def _choices(source: Any) -> Any:

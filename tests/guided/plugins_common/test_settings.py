@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from guided.grammars import Limits
@@ -14,6 +16,13 @@ def test_limits_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> No
     assert grammar_limits() == Limits()
     monkeypatch.setenv("GUIDED_LIMITS", '{"max_compile_seconds": 5, "max_repeat": 10}')
     assert grammar_limits() == Limits(max_compile_seconds=5, max_repeat=10)
+
+
+def test_an_engine_of_our_server_has_limits_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GUIDED_LIMITS", '{"max_repeat": 10}')
+    config = SimpleNamespace(additional_config={"guided": {"GUIDED_LIMITS": '{"max_repeat": 20}'}, "other": 1})
+    assert grammar_limits(config) == Limits(max_repeat=20)
+    assert grammar_limits(SimpleNamespace(additional_config={})) == Limits(max_repeat=10)
 
 
 @pytest.mark.parametrize(

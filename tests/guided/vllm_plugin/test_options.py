@@ -54,6 +54,7 @@ def test_every_field_of_our_sampling_parameters_is_an_option_or_refused_by_name(
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}}
 ANY = {"json_schema": {}, "values": "canonical"}
+ALL_OF = {"all_of": [{"regex": "a+"}, {"banned_substrings": ["aaa"]}]}
 
 
 @pytest.mark.parametrize(
@@ -70,6 +71,7 @@ ANY = {"json_schema": {}, "values": "canonical"}
         (Outputs(choice='["a"]'), {}, {"choice": ["a"]}),
         (Outputs(grammar="x"), {"dialect": "gbnf"}, {"ebnf": "x", "dialect": "gbnf", "values": "canonical"}),
         (Outputs(structural_tag="{}"), {}, {"structural_tag": "{}", "values": "canonical"}),
+        (Outputs(grammar=json.dumps(ALL_OF)), {"arguments": True}, ALL_OF),
     ],
 )  # fmt: skip
 def test_each_grammar_becomes_its_arguments(outputs: Outputs, options: Any, arguments: Any) -> None:
@@ -87,6 +89,14 @@ def test_each_grammar_becomes_its_arguments(outputs: Outputs, options: Any, argu
         (Outputs(json={}, whitespace_pattern=" "), {"whitespace": "compact"}, "exclude each other"),
         (Outputs(json={}), {"dialect": "lark"}, "guided.dialect applies to ebnf only"),
         (Outputs(regex="a"), {"values": "any"}, "guided.values applies to json_schema and ebnf and structural_tag"),
+        (Outputs(regex="a"), {"arguments": True}, "arguments applies to structured_outputs.grammar, not to regex"),
+        (Outputs(grammar="{}"), {"arguments": True, "dialect": "gbnf"}, "beside guided.arguments, dialect"),
+        (Outputs(grammar="{"), {"arguments": True}, "structured_outputs.grammar is no JSON text"),
+        (Outputs(grammar="[" * 9999), {"arguments": True}, "structured_outputs.grammar is no JSON text"),
+        (Outputs(grammar="[]"), {"arguments": True}, "structured_outputs.grammar is no JSON object"),
+        (Outputs(grammar='{"cache": null}'), {"arguments": True}, "unknown argument 'cache'; known are json_schema"),
+        (Outputs(grammar='{"values": 1}'), {"arguments": True}, "values is a int; give a text"),
+        (Outputs(grammar='{"resources": []}'), {"arguments": True}, "resources is no object"),
     ],
 )
 def test_fields_that_do_not_go_together_are_refused(outputs: Outputs, options: Any, message: str) -> None:
