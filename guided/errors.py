@@ -89,6 +89,13 @@ class EngineFailureError(GuidedError):
         self.__cause__ = cause
 
 
+class RequestFailedError(GuidedError):
+    """A request that an engine of another library ended with an error; that engine goes on."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"the request failed: {reason}")
+
+
 class NoAllowedTokenError(GuidedError):
     """A request whose next token can't be chosen: the mask allows none, or only tokens that are excluded otherwise.
 

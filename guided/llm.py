@@ -55,8 +55,8 @@ class LLM:
 
     model: None is the small model in the package; or a folder with Hugging Face files; or a model name of the hub (the
         local cache first, then the network); or a loaded `transformers` model, which is put into evaluation mode.
-    engine: name of a registered engine; "transformers" runs on one machine, "echo" writes each prompt's own text, for
-        tests of clients and protocols.
+    engine: name of a registered engine; "transformers" runs on one machine, "vllm" runs in vLLM (docs/engines.md),
+        "echo" writes each prompt's own text, for tests of clients and protocols.
     tokenizer: the loaded tokenizer of a loaded model, or a folder or name when it is not with the model.
     device: "auto" (CUDA where there is one, else the CPU) or a torch device. dtype: "auto" (the model's own; float32 on
         a CPU), "float32", "bfloat16" or "float16". Both are for models loaded by name.
@@ -65,9 +65,11 @@ class LLM:
     request_limits: how much the lists of one request may hold; None is `RequestLimits()`.
     processor_settings: whether requests may bring serialised logit processors; None: they may not.
     engine_settings: how much runs at once, and what is kept; None is `EngineSettings()`.
+    engine_args: for engine="vllm": fields of vLLM's `EngineArgs`, or a JSON object of them.
 
     Any number of threads and coroutines may use it at once: their requests join and leave one running batch.
-    Raises ModelNotFoundError, UnsupportedModelError, UnknownEngineError, UnknownBackendError or TokenizerError.
+    Raises ModelNotFoundError, UnsupportedModelError, UnknownEngineError, UnknownBackendError, BackendNotInstalledError
+    or TokenizerError.
     """
 
     model_name: str
@@ -88,6 +90,7 @@ class LLM:
         processor_settings: ProcessorSettings | None = None,
         engine_settings: EngineSettings | None = None,
         request_limits: RequestLimits | None = None,
+        engine_args: Mapping[str, Any] | str | None = None,
     ) -> None:
         load = engine_factory(engine)
         loaded = load(
@@ -97,6 +100,8 @@ class LLM:
             dtype=dtype,
             settings=engine_settings,
             processor_settings=processor_settings,
+            limits=limits,
+            engine_args=engine_args,
         )
         self.engine: Engine = loaded.engine
         self.tokenizer = loaded.tokenizer

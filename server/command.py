@@ -34,6 +34,7 @@ def serve(
     host: options.Host = "127.0.0.1",
     port: options.Port = 8000,
     engine: options.Engine = "transformers",
+    engine_args: options.EngineArgs = None,
     device: options.Device = "auto",
     dtype: options.Dtype = "auto",
     backend: options.Backend = None,
@@ -150,6 +151,7 @@ def serve(
             backend=backend,
             engine_settings=engine_settings,
             request_limits=request_limits,
+            engine_args=engine_args,
             processor_settings=ProcessorSettings(key_file=processor_key_file),
         )
         for folder in (model, *more_folders.values())

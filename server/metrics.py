@@ -108,10 +108,15 @@ class ServerMetrics(EngineObserver):
 
     def on_step(self, record: StepRecord) -> None:
         """See `EngineObserver`."""
-        self._step.observe(record.total_s)
-        self._forward.observe(record.forward_s)
-        self._mask.observe(record.mask_s)
-        self._sample.observe(record.sample_s)
+        times = (
+            (self._step, record.total_s),
+            (self._forward, record.forward_s),
+            (self._mask, record.mask_s),
+            (self._sample, record.sample_s),
+        )
+        for histogram, seconds in times:
+            if seconds is not None:
+                histogram.observe(seconds)
         self._rows.observe(record.num_rows)
         self._new_tokens.inc(record.num_new_tokens)
         self._forced_tokens.inc(record.num_forced_tokens)

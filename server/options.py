@@ -45,8 +45,13 @@ AddModel = Annotated[
 Engine = Annotated[
     str,
     typer.Option(
-        help="transformers; or echo, which writes each prompt's own text, for tests of clients.", rich_help_panel=MODEL
+        help="transformers; vllm; or echo, which writes each prompt's own text, for tests of clients.",
+        rich_help_panel=MODEL,
     ),
+]
+EngineArgs = Annotated[
+    str | None,
+    typer.Option(metavar="JSON", help="For --engine vllm: a JSON object of vLLM's EngineArgs.", rich_help_panel=MODEL),
 ]
 Device = Annotated[str, typer.Option(help="auto, cpu, cuda, cuda:1, ...", rich_help_panel=MODEL)]
 Dtype = Annotated[str, typer.Option(help="auto, float32, bfloat16 or float16.", rich_help_panel=MODEL)]

@@ -151,8 +151,8 @@ class _Steps(EngineObserver):
         chosen = [one for one in self.records if one.num_rows == num_rows and not one.num_prefill_tokens]
         if len(chosen) < 4:
             return None, None
-        rest = statistics.quantiles([one.total_s - one.forward_s for one in chosen])[0]
-        return 1e3 * rest, 1e3 * statistics.quantiles([one.sample_s for one in chosen])[0]
+        rest = statistics.quantiles([(one.total_s or 0.0) - (one.forward_s or 0.0) for one in chosen])[0]
+        return 1e3 * rest, 1e3 * statistics.quantiles([one.sample_s or 0.0 for one in chosen])[0]
 
 
 def engine_table(results: list[EngineResult]) -> Table:

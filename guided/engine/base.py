@@ -110,6 +110,11 @@ class Engine(ABC):
     def dtype(self) -> torch.dtype:
         """What the model computes in."""
 
+    @property
+    def failure(self) -> Exception | None:
+        """Why it can run nothing any more, until it is loaded anew; None while all is well."""
+        return None
+
     @abstractmethod
     def check(self, request: GenerationRequest, where: str = "the prompt") -> None:
         """Raise what is wrong with a request; nothing is started. where: how messages call its prompt.

@@ -13,9 +13,11 @@ import threading
 import time
 import weakref
 from collections import deque
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from guided.grammars.errors import InvalidInputError
+from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import DeadlineExceededError, EngineStoppedError, QueueFullError
@@ -23,7 +25,7 @@ from ..finish_reason import FinishReason
 from ..processors.settings import ProcessorSettings
 from ..token_logprobs import TokenLogprob, TokenLogprobs
 from .base import Engine, GenerationRequest, Sink, TokenEvent
-from .factory import LoadedEngine
+from .factory import LoadedEngine, refuse_engine_args
 from .loading import load_text_side
 from .observer import EngineObserver, RequestRecord, StepRecord, tell
 from .settings import EngineSettings
@@ -42,11 +44,15 @@ def load_echo_engine(
     dtype: str,
     settings: EngineSettings | None = None,
     processor_settings: ProcessorSettings | None = None,
+    limits: Limits | None = None,
+    engine_args: Mapping[str, Any] | str | None = None,
 ) -> LoadedEngine:
     """An `EchoEngine` with the tokenizer of a folder or hub name. device, dtype: "auto"; there are no weights.
+    limits: of grammars, which it can't follow.
 
     Raises InvalidInputError for anything else, and what loading a tokenizer raises.
     """
+    refuse_engine_args(engine_args, "echo")
     if not isinstance(model, str | os.PathLike) or tokenizer is not None:
         raise InvalidInputError("the echo engine takes a model's folder or hub name, and no tokenizer beside it")
     if device != "auto" or dtype != "auto":

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import torch
 
 from guided.grammars.errors import GuidedError, InvalidInputError
+from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 
 from ..embedded.loading import is_embedded, load_chat_tokenizer, load_config, load_eos_token_ids, load_network
 from ..errors import ModelNotFoundError, UnsupportedModelError
 from ..processors.settings import ProcessorSettings
-from .factory import LoadedEngine
+from .factory import LoadedEngine, refuse_engine_args
 from .settings import EngineSettings
 from .transformers import TransformersEngine, eos_token_ids_of, logits_width
 
@@ -39,12 +40,16 @@ def load_transformers_engine(
     dtype: str,
     settings: EngineSettings | None = None,
     processor_settings: ProcessorSettings | None = None,
+    limits: Limits | None = None,
+    engine_args: Mapping[str, Any] | str | None = None,
 ) -> LoadedEngine:
     """A `TransformersEngine` for a folder, a hub name or a loaded model (which then needs `tokenizer` too).
 
     A folder is read as it is, and so is a hub model that the local cache holds: no network. Only for a name that is not
     cached the hub is asked (never with HF_HUB_OFFLINE=1). See `guided.LLM` for the arguments and errors.
+    limits: of grammars, which come to this engine compiled.
     """
+    refuse_engine_args(engine_args, "transformers")
     if isinstance(model, str | os.PathLike):
         name = os.fspath(model)
         loaded_model, loaded_tokenizer = _load_files(name, tokenizer, device, dtype)

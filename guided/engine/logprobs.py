@@ -15,6 +15,7 @@ class LogprobReader:
     """Reads the log-probabilities of tokens of one vocabulary."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
+        self.vocabulary = vocabulary
         self._tokens = vocabulary.tokens
         self._names = {token_id: name.encode() for name, token_id in vocabulary.special_tokens.items()}
 
@@ -45,15 +46,16 @@ class LogprobReader:
                 is_special=is_special,
                 logprob=chosen[row],
                 rank=ranks[row],
-                top=tuple(self._one(*pair) for pair in tops),
-                given=tuple(self._one(*pair) for pair in given),
+                top=tuple(self.one(*pair) for pair in tops),
+                given=tuple(self.one(*pair) for pair in given),
                 masked_mass=masses[row] if is_masked[row] else None,
                 processed_logprob=None if math.isnan(processed[row]) else processed[row],
             )
 
         return [None if count is None else read_row(row, count) for row, count in enumerate(num_top)]
 
-    def _one(self, token_id: int, logprob: float) -> TokenLogprob:
+    def one(self, token_id: int, logprob: float) -> TokenLogprob:
+        """A token and its log-probability."""
         return TokenLogprob(token_id, *self._bytes_of(token_id), logprob)
 
     def _bytes_of(self, token_id: int) -> tuple[bytes, bool]:

@@ -20,7 +20,8 @@ class StepRecord:
     after they gave their pages back). num_new_tokens: that requests got, num_forced_tokens of them spelled from bytes
     that a grammar forced. num_saved_passes: rows' passes that forced tokens did without.
     forward_s: the model, with its output layer. mask_s: filling masks; it runs beside the forward, so it is not a part
-    of total_s. sample_s: choosing tokens. total_s: from the step's beginning to its last event.
+    of total_s. sample_s: choosing tokens. total_s: from the step's beginning to its last event. All four are None for
+    an engine that does not tell.
     """
 
     num_rows: int
@@ -28,10 +29,10 @@ class StepRecord:
     num_new_tokens: int
     num_forced_tokens: int
     num_saved_passes: int
-    forward_s: float
-    mask_s: float
-    sample_s: float
-    total_s: float
+    forward_s: float | None
+    mask_s: float | None
+    sample_s: float | None
+    total_s: float | None
 
 
 @dataclass(frozen=True)

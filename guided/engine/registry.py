@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from guided.grammars.errors import InvalidInputError
+from guided.grammars.errors import BackendNotInstalledError, InvalidInputError
 
 from ..errors import UnknownEngineError
 from .factory import EngineFactory
@@ -22,7 +22,23 @@ def _load_echo() -> EngineFactory:
     return load_echo_engine
 
 
-_LOADERS: dict[str, Callable[[], EngineFactory]] = {"transformers": _load_transformers, "echo": _load_echo}
+def _load_vllm() -> EngineFactory:
+    try:
+        import vllm as vllm  # said by itself, so that a fault within our own part is not taken for a missing package
+    except ModuleNotFoundError as error:
+        raise BackendNotInstalledError(
+            f"engine 'vllm' needs a package that is not installed ({error}); run: pip install vllm"
+        ) from error
+    from ..integrations.vllm.engine_loading import load_vllm_engine
+
+    return load_vllm_engine
+
+
+_LOADERS: dict[str, Callable[[], EngineFactory]] = {
+    "transformers": _load_transformers,
+    "echo": _load_echo,
+    "vllm": _load_vllm,
+}
 
 
 def register_engine(name: str, loader: Callable[[], EngineFactory]) -> None:
@@ -36,7 +52,11 @@ def register_engine(name: str, loader: Callable[[], EngineFactory]) -> None:
 
 
 def engine_factory(name: str) -> EngineFactory:
-    """The factory registered under `name`. Raises UnknownEngineError, which lists the known names."""
+    """The factory registered under `name`.
+
+    Raises UnknownEngineError, which lists the known names, and BackendNotInstalledError where its package is
+    missing.
+    """
     if name not in _LOADERS:
         raise UnknownEngineError(f"unknown engine {name!r}; known engines: {', '.join(sorted(_LOADERS))}")
     return _LOADERS[name]()

@@ -1,0 +1,138 @@
+"""`VllmEngine`: vLLM behind the interface of our own engines, so that `guided.LLM` and the server run on it."""
+
+from __future__ import annotations
+
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
+from guided.grammars.spec import GrammarSpec
+from guided.grammars.vocabulary import Vocabulary
+
+from ...engine.base import Engine, GenerationRequest, Sink
+from ...engine.logprobs import LogprobReader
+from ...engine.observer import EngineObserver
+from ...engine.settings import EngineSettings
+from ...engine.stats import EngineStats
+from ...processors.settings import ProcessorSettings
+from ...sampler.params_check import check_token_ids
+from .engine_figures import EngineFigures
+from .engine_job import Job
+from .engine_loop import EngineThread
+from .engine_outputs import OutputReader
+from .engine_params import check_params, vllm_params
+
+if TYPE_CHECKING:
+    import torch
+
+
+class VllmEngine(Engine):
+    """Continuous batching, its caches and its workers are vLLM's; grammars reach it as their source.
+
+    client: vLLM's `AsyncLLM` with the backend "guided". figures: among its stat loggers. settings: of them,
+    `max_waiting_requests` counts here; others were said to vLLM.
+    """
+
+    def __init__(
+        self,
+        client: Any,
+        vocabulary: Vocabulary,
+        figures: EngineFigures,
+        *,
+        model_name: str,
+        settings: EngineSettings,
+        processor_settings: ProcessorSettings | None = None,
+    ) -> None:
+        config = client.vllm_config
+        self.model_name = model_name
+        self.vocabulary = vocabulary
+        self.max_context_tokens = int(config.model_config.max_model_len)
+        self.processor_settings = processor_settings
+        self._client = client
+        self._config = config
+        self._names = LogprobReader(vocabulary)
+        max_running = int(config.scheduler_config.max_num_seqs)
+        self._thread = EngineThread(client, figures, max_running, settings.max_waiting_requests)
+        self._finalizer = weakref.finalize(self, self._thread.stop)  # its thread refers to the loop, not to this
+
+    @property
+    def device(self) -> torch.device:
+        """See `Engine.device`."""
+        import torch
+
+        return torch.device(self._config.device_config.device_type)
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """See `Engine.dtype`."""
+        dtype: torch.dtype = self._config.model_config.dtype
+        return dtype
+
+    @property
+    def failure(self) -> Exception | None:
+        """See `Engine.failure`."""
+        return self._thread.failure
+
+    def check(self, request: GenerationRequest, where: str = "the prompt") -> None:
+        """See `Engine.check`. Raises RequestFieldError for what vLLM can't do, too."""
+        self.check_prompt(request.prompt_token_ids, where)
+        if request.grammar is not None:
+            self._check_vocabulary(request.grammar.vocabulary)
+            _check_native(request.grammar)
+        check_token_ids(request.params, self.vocabulary.size)
+        check_params(request, self.vocabulary)
+        if request.params.logit_processors:
+            self._check_processors(request)
+
+    def submit(self, request: GenerationRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
+        """See `Engine.submit`."""
+        params = self._params(request)
+        if request.grammar is not None:
+            from .front_end import vouch
+
+            vouch(params, self._config.model_config, self._client.input_processor.tokenizer)
+        reader = OutputReader(request, index, self._names)
+        self._thread.submit(Job(request, params, sink, reader, is_bounded))
+
+    def get_stats(self) -> EngineStats:
+        """See `Engine.get_stats`. Forced tokens are those of requests that are over."""
+        return self._thread.figures.stats(self._thread.num_unfinished)
+
+    def add_observer(self, observer: EngineObserver) -> None:
+        """See `Engine.add_observer`. Times of a step's parts, and its forced tokens, are not told."""
+        self._thread.figures.observers.append(observer)
+
+    def shutdown(self) -> None:
+        """See `Engine.shutdown`. vLLM's processes end too."""
+        self._thread.stop()
+
+    def _params(self, request: GenerationRequest) -> Any:
+        room = self.max_context_tokens - len(request.prompt_token_ids)
+        asked = request.params.max_new_tokens
+        return vllm_params(request, self.vocabulary.eos_token_ids, room if asked is None else min(room, asked))
+
+    def _check_vocabulary(self, vocabulary: Vocabulary) -> None:
+        if vocabulary is not self.vocabulary and vocabulary != self.vocabulary:
+            raise VocabularyMismatchError(
+                f"the grammar's vocabulary of {vocabulary.size} tokens is not the model's of {self.vocabulary.size}; "
+                "compile it for the model's"
+            )
+
+    def _check_processors(self, request: GenerationRequest) -> None:
+        from .options import RequestOptions
+        from .processor_checks import check_processors
+
+        params = self._params(request)
+        check_processors(RequestOptions.read(params.extra_args), params, self._config)
+
+
+def _check_native(grammar: Any) -> None:
+    """vLLM's processes compile a grammar once more, from its source: by the native backend."""
+    from guided.grammars.backends.registry import get_backend
+
+    spec: GrammarSpec = grammar.spec
+    if not type(grammar).__module__.startswith("guided.grammars.native"):
+        kinds = ", ".join(sorted(get_backend("native").kinds))
+        raise InvalidInputError(
+            f"the vllm engine takes grammars of the backend 'native' ({kinds}), and this {spec.kind} is of another one"
+        )

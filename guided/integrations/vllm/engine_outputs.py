@@ -1,0 +1,119 @@
+"""`OutputReader`: from what vLLM's engine gives for one request to the events of our engines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from guided.grammars.errors import GuidedError
+
+from ...engine.base import GenerationRequest, TokenEvent
+from ...engine.logprobs import LogprobReader
+from ...engine.row_grammar import RowGrammar
+from ...errors import EngineStoppedError, RequestFailedError
+from ...finish_reason import FinishReason
+from ...processors.thinking import row_thinking
+from ...token_logprobs import TokenLogprobs
+
+
+class OutputReader:
+    """Of one request.
+
+    Every token is checked against the grammar once more: what vLLM gives under one fits it, or the request fails.
+
+    index: what its events carry. names: of tokens, for log-probabilities.
+    """
+
+    def __init__(self, request: GenerationRequest, index: int, names: LogprobReader) -> None:
+        self.num_new_tokens = 0
+        self.num_cached_tokens = 0
+        self.num_forced_tokens = 0
+        self.finish_reason: FinishReason | None = None
+        self._request = request
+        self._index = index
+        self._names = names
+        self._vocabulary = names.vocabulary
+        # No speller: it is vLLM that spells what the grammar forces.
+        self._grammar = None if request.grammar is None else RowGrammar(request.grammar, None)
+        self._thinking = row_thinking(
+            request.params, request.prompt_token_ids, self._vocabulary, is_constrained=request.grammar is not None
+        )
+
+    def read(self, output: Any) -> list[TokenEvent]:
+        """The events of a `RequestOutput` with what is new. Raises TokenRefusedError, and what a grammar raises."""
+        first = self._of_prompt(output) if not self.num_new_tokens else {}
+        (new,) = output.outputs
+        token_ids, logprobs = new.token_ids, new.logprobs
+        reason = new.finish_reason
+        events = []
+        for place, token_id in enumerate(token_ids):
+            is_last = place == len(token_ids) - 1 and reason in ("stop", "length")
+            positions = None if logprobs is None else logprobs[place]
+            events.append(self._take(token_id, positions, reason if is_last else None, first))
+            first = {}
+        if reason is not None and self.finish_reason is None:
+            events.append(self.fail(_failure(reason, new.stop_reason)))
+        return events
+
+    def fail(self, error: Exception) -> TokenEvent:
+        """The event that ends the request with an error."""
+        self.finish_reason = "error"
+        return TokenEvent(self._index, None, finish_reason="error", error=error)
+
+    def _take(
+        self, token_id: int, positions: Mapping[int, Any] | None, reason: str | None, details: dict[str, Any]
+    ) -> TokenEvent:
+        is_thinking = self._thinking is not None and self._thinking.accept_token(token_id)
+        is_forced = self._grammar is not None and self._grammar.accept(token_id)
+        self.num_new_tokens += 1
+        self.num_forced_tokens += is_forced
+        fits = False
+        if reason is not None:
+            fits = self._grammar is not None and self._grammar.fits
+            is_whole = reason == "stop" or (self._grammar is not None and self._grammar.is_at_end())
+            self.finish_reason = "stop" if is_whole else "length"
+        return TokenEvent(
+            self._index,
+            token_id,
+            is_forced,
+            self.finish_reason,
+            logprobs=None if positions is None else self._logprobs(token_id, positions, self._request.params.logprobs),
+            is_thinking=is_thinking,
+            min_new_tokens_overruled=self._is_overruled(token_id),
+            fits_grammar=fits,
+            **details,
+        )
+
+    def _is_overruled(self, token_id: int) -> bool:
+        """The grammar left only the end, though min_new_tokens forbade it."""
+        is_early = self.num_new_tokens <= self._request.params.min_new_tokens
+        return is_early and self._grammar is not None and token_id in self._vocabulary.eos_token_ids
+
+    def _of_prompt(self, output: Any) -> dict[str, Any]:
+        """What the first event says of the prompt."""
+        self.num_cached_tokens = output.num_cached_tokens or 0
+        details: dict[str, Any] = {"num_cached_tokens": self.num_cached_tokens}
+        count = self._request.params.prompt_logprobs
+        if count is not None and output.prompt_logprobs is not None:
+            details["prompt_logprobs"] = self._prompt_logprobs(output.prompt_logprobs, count)
+        return details
+
+    def _prompt_logprobs(self, positions: Sequence[Any], count: int) -> tuple[TokenLogprobs | None, ...]:
+        token_ids = self._request.prompt_token_ids
+        pairs = zip(token_ids, positions, strict=True)
+        return tuple(None if one is None else self._logprobs(token_id, one, count) for token_id, one in pairs)
+
+    def _logprobs(self, token_id: int, position: Mapping[int, Any], count: int | None) -> TokenLogprobs:
+        """vLLM's dict of one place: the token itself and the most probable ones, each with its rank."""
+        own = position[token_id]
+        ranked = sorted(position.items(), key=lambda item: item[1].rank)[: count or 0]
+        top = tuple([self._names.one(other, one.logprob) for other, one in ranked])
+        alone = self._names.one(token_id, own.logprob)
+        return TokenLogprobs(token_id, alone.token, alone.is_special, own.logprob, rank=own.rank, top=top)
+
+
+def _failure(reason: str, stop_reason: Any) -> GuidedError:
+    """Why vLLM ended a request that is not done."""
+    if reason == "abort":
+        return EngineStoppedError("vLLM's engine gave the request up")
+    return RequestFailedError(str(stop_reason) if stop_reason else f"vLLM's engine ended it with {reason!r}")

@@ -1,0 +1,148 @@
+"""From a request as our engines take it to vLLM's `SamplingParams`; what vLLM can't do is refused by name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from guided.grammars.vocabulary import Vocabulary
+
+from ...engine.base import GenerationRequest
+from ...errors import RequestFieldError
+from ...processors.thinking import row_thinking
+from ...sampling_params import SamplingParams
+from ..common.options import KEY
+
+MIN_TEMPERATURE, MAX_TEMPERATURE = 0.01, 2.0  # of vLLM: it raises lower ones to the first, and refuses higher ones
+MIN_TOP_P = 1e-6  # below it one token is kept, as at 0, which vLLM refuses
+
+_Test = Callable[[SamplingParams, bool], bool]  # gets whether there is a grammar
+
+_REFUSALS: tuple[tuple[str, _Test, str], ...] = (
+    (
+        "temperature",
+        lambda params, _: not params.is_greedy and not MIN_TEMPERATURE <= params.temperature <= MAX_TEMPERATURE,
+        f"temperature is 0 or from {MIN_TEMPERATURE} to {MAX_TEMPERATURE:g} on vLLM",
+    ),
+    (
+        "filter_order",
+        lambda params, _: params.filter_order == "joint" and has_top_k(params) and params.top_p < 1,
+        "filter_order 'joint' is not known to vLLM, whose top_p always comes after its top_k",
+    ),
+    (
+        "penalize_forced",
+        lambda params, is_constrained: is_constrained and has_penalties(params) and not params.penalize_forced,
+        "penalize_forced must be true on vLLM, whose penalties count every token under a grammar",
+    ),
+    (
+        "logprobs",
+        lambda params, is_constrained: is_constrained and params.logprobs is not None,
+        "logprobs can't be had under a grammar on vLLM, which takes them after the grammar's mask",
+    ),
+    (
+        "logprobs_mode",
+        lambda params, _: params.logprobs_mode != "raw",
+        "logprobs_mode is 'raw' on vLLM: another one is a setting of its whole engine",
+    ),
+    (
+        "logprob_token_ids",
+        lambda params, _: bool(params.logprob_token_ids),
+        "logprob_token_ids is not supported on vLLM, which would give them to all requests of a batch",
+    ),
+    (
+        "thinking_budget",
+        lambda params, _: params.thinking_budget is not None,
+        "thinking_budget is not supported on vLLM; use the logit processor of that name",
+    ),
+    (
+        "logit_processors",
+        lambda params, _: any(not is_plain(spec) for spec in params.logit_processors or ()),
+        "logit_processors are names or signed texts on vLLM: an object can't be sent to its engine's process",
+    ),
+)
+
+
+def check_params(request: GenerationRequest, vocabulary: Vocabulary) -> None:
+    """Raise RequestFieldError for what a request asks and vLLM can't do."""
+    params, is_constrained = request.params, request.grammar is not None
+    for field, is_refused, reason in _REFUSALS:
+        if is_refused(params, is_constrained):
+            raise RequestFieldError(reason, field)
+    thinking = row_thinking(params, request.prompt_token_ids, vocabulary, is_constrained=is_constrained)
+    if thinking is not None and is_constrained:
+        raise RequestFieldError(
+            "thinking before a grammar's text is not supported on vLLM; end it in the prompt", "thinking"
+        )
+    if thinking is not None and thinking.is_open and params.thinking is False:
+        raise RequestFieldError("thinking=false can't close the block that the prompt opens on vLLM", "thinking")
+
+
+def has_top_k(params: SamplingParams) -> bool:
+    """It is on."""
+    return params.top_k is not None and params.top_k > 0
+
+
+def has_penalties(params: SamplingParams) -> bool:
+    """One of them is on."""
+    return bool(params.frequency_penalty or params.presence_penalty or params.repetition_penalty != 1)
+
+
+def is_plain(spec: Any) -> bool:
+    """A processor that is given by its name or its signed text, and can be sent to another process."""
+    if isinstance(spec, dict):
+        return isinstance(spec.get("name"), str)
+    return isinstance(spec[0] if isinstance(spec, list | tuple) and spec else spec, str)
+
+
+def vllm_params(request: GenerationRequest, end_token_ids: frozenset[int], max_tokens: int) -> Any:
+    """vLLM's parameters for a request that `check_params` has found right.
+
+    end_token_ids: of the vocabulary. max_tokens: that its output may have. Under a grammar the request's own stop
+    tokens are left out: only whoever reads the text knows where one counts.
+    """
+    from vllm.sampling_params import RequestOutputKind, StructuredOutputsParams
+    from vllm.sampling_params import SamplingParams as VllmParams
+
+    params, grammar = request.params, request.grammar
+    stops = frozenset[int]() if params.ignore_eos else end_token_ids
+    stops |= frozenset(params.stop_token_ids or ()) if grammar is None else frozenset()
+    options: dict[str, Any] = {}
+    if grammar is not None:
+        options["arguments"] = True
+    if params.logit_processors:
+        options["logit_processors"] = [_plain(spec) for spec in params.logit_processors]
+        options["custom_params"] = None if params.custom_params is None else dict(params.custom_params)
+    found = VllmParams(
+        temperature=0.0 if params.is_greedy else params.temperature,
+        top_p=max(params.top_p, MIN_TOP_P),
+        top_k=(params.top_k or 0) if has_top_k(params) else 0,
+        min_p=params.min_p,
+        seed=params.seed,
+        presence_penalty=params.presence_penalty,
+        frequency_penalty=params.frequency_penalty,
+        repetition_penalty=params.repetition_penalty,
+        max_tokens=max_tokens,
+        min_tokens=min(params.min_new_tokens, max_tokens),
+        ignore_eos=params.ignore_eos,
+        stop_token_ids=sorted(stops),
+        logit_bias=None if params.logit_bias is None else dict(params.logit_bias),
+        allowed_token_ids=None if params.allowed_token_ids is None else list(params.allowed_token_ids),
+        logprobs=params.logprobs,
+        prompt_logprobs=params.prompt_logprobs,
+        structured_outputs=None
+        if grammar is None
+        else StructuredOutputsParams(grammar=json.dumps(grammar.spec.arguments)),
+        extra_args={KEY: options} if options else None,
+        detokenize=False,
+        output_kind=RequestOutputKind.DELTA,
+        skip_clone=True,
+    )
+    if params.bad_words:  # vLLM's own field takes texts, which it cuts into tokens: these are tokens already
+        found._bad_words_token_ids = [list(word) for word in params.bad_words]
+    return found
+
+
+def _plain(spec: Any) -> Any:
+    """Tuples become lists, as vLLM's messages have them."""
+    return list(spec) if isinstance(spec, tuple) else spec
