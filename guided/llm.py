@@ -370,6 +370,11 @@ class LLM:
         """What the engine does and has done; from any thread, at any time."""
         return self.engine.get_stats()
 
+    @property
+    def failure(self) -> Exception | None:
+        """Why it can answer nothing any more, until it is loaded anew; None while all is well."""
+        return self.engine.failure
+
     def add_observer(self, observer: EngineObserver) -> None:
         """Tell `observer` of every step, every request's end and every grammar from now on."""
         self.engine.add_observer(observer)

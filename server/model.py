@@ -119,6 +119,12 @@ class Models:
         return all(holder.llm is not None for holder in self._holders)
 
     @property
+    def failure(self) -> Exception | None:
+        """Why one of them can answer nothing any more; None while all is well."""
+        failures = (holder.llm.failure for holder in self._holders if holder.llm is not None)
+        return next((one for one in failures if one is not None), None)
+
+    @property
     def loaded_names(self) -> tuple[str, ...]:
         """Of those that are loaded, in order."""
         return tuple(holder.name for holder in self._holders if holder.llm is not None and holder.name is not None)

@@ -26,9 +26,10 @@ health_router = open_router()
 
 
 class Health(Answer):
-    """status: "stopping" (with status code 503) once no more requests are taken. model_loaded: all models are."""
+    """status: "stopping" once no more requests are taken, "failed" once a model's engine can't go on; both with status
+    code 503. model_loaded: all models are."""
 
-    status: Literal["ok", "stopping"]
+    status: Literal["ok", "stopping", "failed"]
     model_loaded: bool
 
 
@@ -79,9 +80,11 @@ class Stats(Answer):
 async def health(request: Request) -> Response:
     """Whether the server answers, and whether its model does. Needs no key."""
     state = state_of(request)
-    is_stopping = state.admission.is_stopping
-    body = Health(status="stopping" if is_stopping else "ok", model_loaded=state.models.are_loaded)
-    return JSONResponse(body.model_dump(), 503 if is_stopping else 200)
+    status: Literal["ok", "stopping", "failed"] = "failed" if state.models.failure is not None else "ok"
+    if state.admission.is_stopping:
+        status = "stopping"
+    body = Health(status=status, model_loaded=state.models.are_loaded)
+    return JSONResponse(body.model_dump(), 200 if status == "ok" else 503)
 
 
 @router.get("/stats", response_model_exclude_none=True)

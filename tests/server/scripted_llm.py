@@ -28,6 +28,7 @@ class ScriptedLLM:
 
     model_name = "scripted"
     max_context_tokens = 100
+    failure: Exception | None = None
 
     def __init__(self) -> None:
         self.vocabulary = Vocabulary([b"a", b"b", None], [2], {"<eos>": 2})

@@ -7,6 +7,9 @@ import time
 import httpx
 import pytest
 
+from guided.errors import EngineFailureError
+from tests.server.scripted_llm import ScriptedLLM
+
 
 def test_models(http: httpx.Client) -> None:
     body = http.get("/v1/models").json()
@@ -21,6 +24,14 @@ def test_models(http: httpx.Client) -> None:
 def test_health(http: httpx.Client) -> None:  # A4.7
     response = http.get("/health")
     assert (response.status_code, response.json()) == (200, {"status": "ok", "model_loaded": True})
+
+
+def test_health_of_an_engine_that_has_failed(
+    http: httpx.Client, scripted: ScriptedLLM, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scripted, "failure", EngineFailureError("the engine", OSError("its process is gone")))
+    response = http.get("/health")
+    assert (response.status_code, response.json()) == (503, {"status": "failed", "model_loaded": True})
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Loading a model into vLLM for `guided.LLM(engine="vllm")`: what vLLM is told of our settings, and what it can't be."""
+"""Loading a model into vLLM for `guided.LLM(engine="vllm")`: what vLLM is told of our settings, and what it is not."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ from .engine_job import Job
 
 log = logging.getLogger(__name__)
 
+SHUTDOWN_S = 10.0  # for vLLM's processes to end by themselves
 WATCH_S = 0.05  # between looks for requests whose readers have left, or whose deadlines are over
 
 
@@ -80,7 +81,7 @@ class EngineThread:
         if threading.current_thread() is self._thread:
             raise RuntimeError("a sink must not shut down its engine")
         asyncio.run_coroutine_threadsafe(self._end_all(), self._loop).result()
-        self._client.shutdown()
+        self._client.shutdown(timeout=SHUTDOWN_S)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
