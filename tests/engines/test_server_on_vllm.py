@@ -26,10 +26,8 @@ from tests.server.test_chat_tools import TestClient  # noqa: F401
 from tests.server.test_completions import (  # noqa: F401
     test_echo,
     test_n_of_several_prompts,
-    test_offsets_are_places_in_the_text,
     test_prompts_of_four_kinds,
     test_scoring_a_prompt,
-    test_stop_constraints_and_token_ids,
     test_stream_is_text_finish_done,
     test_whole_and_stream_with_the_client,
     test_without_max_tokens_there_are_16_as_at_openai,
@@ -136,7 +134,6 @@ def test_a_grammar_that_is_wrong_is_a_400(tiny_http: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("fields", "param"),
     [
-        ({"temperature": 2.5}, "temperature"),
         ({"filter_order": "joint", "top_k": 3, "top_p": 0.5}, "filter_order"),
         ({"regex": "a+", "ignore_eos": False, "frequency_penalty": 1}, "penalize_forced"),
         ({"logprobs": True, "logprobs_mode": "processed"}, "logprobs_mode"),

@@ -21,7 +21,6 @@ from ...engine.settings import EngineSettings
 from ...processors.settings import ProcessorSettings
 from ..common.options import BACKEND
 from ..common.settings import LIMITS, OWN, PROCESSOR_KEY_FILE
-from .engine_figures import EngineFigures
 from .plugin import register
 
 log = logging.getLogger(__name__)
@@ -166,10 +165,12 @@ def _with_own(given: Any, limits: Limits | None, processors: ProcessorSettings |
     return {**(given or {}), OWN: own} if own else dict(given or {})
 
 
-def _start(arguments: dict[str, Any]) -> tuple[Any, EngineFigures]:
+def _start(arguments: dict[str, Any]) -> tuple[Any, Any]:
     """vLLM's engine, in processes of its own, and its figures."""
     from vllm.engine.arg_utils import AsyncEngineArgs
     from vllm.v1.engine.async_llm import AsyncLLM
+
+    from .engine_figures import EngineFigures
 
     try:
         config = AsyncEngineArgs(**arguments).create_engine_config()
