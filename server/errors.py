@@ -24,6 +24,7 @@ from guided.errors import (
     NoAllowedTokenError,
     OutputValidationError,
     QueueFullError,
+    RequestFailedError,
     RequestFieldError,
     TokenRefusedError,
     UnknownEngineError,
@@ -213,6 +214,7 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     UnsupportedModelError: ErrorKind(500, SERVER, "unsupported_model"),
     NoCompletionError: ErrorKind(500, SERVER, "no_completion_found"),
     EngineFailureError: ErrorKind(500, SERVER, "engine_failed"),
+    RequestFailedError: ErrorKind(500, SERVER, "request_failed"),
     GuidedError: ErrorKind(500, SERVER, "generation_failed"),
     CompileCancelledError: ErrorKind(503, SERVER, "compile_cancelled"),
     ModelNotLoadedError: ErrorKind(503, SERVER, "model_not_loaded"),
@@ -282,7 +284,7 @@ def to_wire_error(
 
 def _message_of(error: Exception) -> str:
     """What a client reads: one line, and no advice that only who runs the server can follow."""
-    if not isinstance(error, GuidedError) or isinstance(error, EngineFailureError):  # its text is of the inside
+    if not isinstance(error, GuidedError) or isinstance(error, EngineFailureError | RequestFailedError):  # its text is of the inside
         return "internal server error; the server's log has the details"
     lines = str(error).splitlines()
     message = lines[0] if lines else type(error).__name__
