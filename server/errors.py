@@ -284,7 +284,9 @@ def to_wire_error(
 
 def _message_of(error: Exception) -> str:
     """What a client reads: one line, and no advice that only who runs the server can follow."""
-    if not isinstance(error, GuidedError) or isinstance(error, EngineFailureError | RequestFailedError):  # its text is of the inside
+    if not isinstance(error, GuidedError) or isinstance(
+        error, EngineFailureError | RequestFailedError
+    ):  # its text is of the inside
         return "internal server error; the server's log has the details"
     lines = str(error).splitlines()
     message = lines[0] if lines else type(error).__name__
