@@ -7,11 +7,14 @@ DEV_INSTALLED := $(VENV)/.dev-installed
 ENGINES := .venv-engines
 ENGINES_INSTALLED := $(ENGINES)/.installed
 
+# Without bytecode of the thousands of files that nothing imports: Python makes that of the others when it imports them.
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
+
 # One process of tests more than processors, as some tests wait: for servers, for children, for time to pass.
 TESTERS ?= $(shell $(PYTHON) -c 'import os; print(min((os.cpu_count() or 1) + 1, 5))')
 PYTEST_OPTIONS = -q -n $(TESTERS) --dist loadfile --no-loadscope-reorder
 # Bytecode is kept also where the environment says otherwise: a hundred child processes would compile all sources again.
-TESTED = PYTHONDONTWRITEBYTECODE=
+KEPT = PYTHONDONTWRITEBYTECODE=
 
 .DEFAULT_GOAL := help
 
@@ -23,19 +26,29 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(INSTALLED): $(BIN)/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[server]'
+	$(BIN)/python -c 'import tomllib; \
+	  said = tomllib.load(open("pyproject.toml", "rb")); project = said["project"]; \
+	  needed = project["dependencies"] + project["optional-dependencies"]["server"]; \
+	  open("$(VENV)/build.txt", "w").write("\n".join(said["build-system"]["requires"])); \
+	  open("$(VENV)/run.txt", "w").write("\n".join(needed))'
+	$(INSTALL) --requirement $(VENV)/build.txt
+	# kernels are built while all else is fetched and unpacked
+	$(BIN)/python setup.py --quiet build_ext --inplace & kernels=$$!; \
+	  $(INSTALL) --requirement $(VENV)/run.txt && wait $$kernels || { kill $$kernels 2>/dev/null; exit 1; }
+	$(INSTALL) --no-build-isolation --editable '.[server]'
 	touch $@
 
 $(DEV_INSTALLED): $(INSTALLED)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	$(INSTALL) --no-build-isolation --editable '.[dev]'
 	# only for the cl100k ranks that lie in this package: none of its dependencies
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --constraint constraints.txt litellm
+	$(INSTALL) --no-deps litellm
+	$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true  # tests fail at warnings, those of compiling others' code included
 	touch $@
 
 install: $(INSTALLED)  ## make .venv with the guided command
 
 demo: $(INSTALLED)  ## read the example texts into typed objects
-	$(BIN)/guided extract examples/texts \
+	$(KEPT) $(BIN)/guided extract examples/texts \
 	  --schema 'people=examples/models.py:Person' \
 	  --schema 'orders=examples/models.py:Order' \
 	  --schema 'invoices=examples/models.py:Invoice' \
@@ -51,7 +64,7 @@ wheel: kernels  ## build the wheel and try it in an environment of its own
 	$(BIN)/python -m tests.wheel
 
 test: kernels  ## run the tests
-	$(TESTED) $(BIN)/python -m pytest $(PYTEST_OPTIONS)
+	$(KEPT) $(BIN)/python -m pytest $(PYTEST_OPTIONS)
 
 test-newest:  ## run the tests with the newest version of every dependency, in build/newest (before a release, and weekly)
 	mkdir -p build
@@ -60,7 +73,7 @@ test-newest:  ## run the tests with the newest version of every dependency, in b
 	build/newest/bin/python -m pip install --quiet --disable-pip-version-check --constraint build/newest-constraints.txt --editable '.[dev]'
 	build/newest/bin/python -m pip install --quiet --disable-pip-version-check --no-deps litellm
 	build/newest/bin/python -m pip freeze --exclude-editable > build/newest-versions.txt
-	$(TESTED) build/newest/bin/python -m pytest $(PYTEST_OPTIONS)
+	$(KEPT) build/newest/bin/python -m pytest $(PYTEST_OPTIONS)
 
 $(ENGINES_INSTALLED): tests/engines/requirements.txt pyproject.toml
 	$(PYTHON) -m venv $(ENGINES)
@@ -72,7 +85,7 @@ $(ENGINES_INSTALLED): tests/engines/requirements.txt pyproject.toml
 engines: $(ENGINES_INSTALLED)  ## make .venv-engines with vLLM for a CPU (3.1 GB), for test-engines
 
 test-engines: $(ENGINES_INSTALLED)  ## run the tests of the plug-in for vLLM
-	$(TESTED) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines
+	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines
 
 check: $(DEV_INSTALLED)  ## formatting, lint and types
 	$(BIN)/ruff format --check .
