@@ -73,6 +73,10 @@ ARRAY_FRAME: Final = 4
 # Taint of an entry in the queue of a mask, above the 32 bits of its node: 0 none, else as `captured`, or VERIFY.
 VERIFY: Final = 0x3FFFFFFF
 
+# Bits of `FrameRow.fragile`: what one more excluded key or item may do to a frame.
+MAY_LEAVE_NOTHING: Final = 1  # no key or item may be left
+MAY_LEAVE_NO_STRING: Final = 2  # no string may be left
+
 # Where the frame after a capture is: a number's ends with the byte after it, in which another capture may end.
 NUMBER_CAPTURE: Final = 0
 OTHER_CAPTURE: Final = 1

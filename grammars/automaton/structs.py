@@ -159,9 +159,9 @@ class InteriorWalk(Struct):
 
 
 class MaskEntry(Struct):
-    """An entry of the queue of a mask: what is under a node goes on from a state."""
+    """An entry of the queue of a mask: a node of the trie, and the configuration to which its bytes lead."""
 
-    node: int64  # above its 32 bits the taint, see masks.py
+    node: int64  # in the low 32 bits; above them the taint, see masks.py
     code: int64
     stack: int64
 
@@ -183,18 +183,18 @@ class ChangedWord(Struct):
 class MaskWork(Struct):
     """The mask that is being made: a base row, and words of `scratch` that differ."""
 
-    code: int64  # of which it is
+    code: int64  # with `stack`: the configuration whose mask it is
     stack: int64
     queue: Table[MaskEntry]
-    head: int64
-    cursor: int64  # parts of the entry that are done
-    delayed: Table[MaskEntry]
-    base_row: int64  # address
+    head: int64  # the entry that is being done
+    cursor: int64  # how many parts of that entry are done
+    delayed: Table[MaskEntry]  # done when the queue is empty
+    base_row: int64  # address of the row from which the mask starts
     zero_row: int64  # address of a row without tokens
-    scratch: Array[int32]
-    epochs: Array[int32]  # in which a word of the scratch was last changed
-    epoch: int64
-    touched: Array[int32]  # which words were changed
+    scratch: Array[int32]  # the words of the mask that were touched; the others are those of the base row
+    epochs: Array[int32]  # for each word the epoch in which it was last touched
+    epoch: int64  # of this mask
+    touched: Array[int32]  # the numbers of the words that were touched
     num_touched: int64
     must_try: Array[int32]  # tokens that must be tried out
     num_must_try: int64
@@ -241,7 +241,7 @@ class FrameRow(Struct):
     captures: int64  # see ValueSpec
     is_guarded: int64  # its spec has excluded containers
     continues: int64  # another item or member can come
-    fragile: int64  # see masks.py: 1 one more exclusion may leave nothing, 2 may leave no string or key
+    fragile: int64  # bits: MAY_LEAVE_NOTHING, MAY_LEAVE_NO_STRING
 
 
 class WordSet(Struct):

@@ -42,6 +42,7 @@ _Row = tuple[int, ...]
 _NextStates = list[tuple[int, tuple[int, int]]]
 """Bytes, each with the state after it."""
 _MANY_STATES = 10_000  # of which the bytes that may come are kept
+_FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
 _KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_FRAME}
 
 
@@ -301,7 +302,7 @@ class DocumentTables:
             spec = self._ask(frame.key_spec)
             key = self._strings.key_code(index, spec, self._key_code_before(spec))
             is_robust = spec is None or not spec.open or self._strings.is_robust(spec.open, spec.excluded)
-            close, fragile = _class(frame.close_class), 0 if is_robust else 3
+            close, fragile = _class(frame.close_class), 0 if is_robust else _FRAGILE
             row = _row(kind, key=key, close=close, continues=key >= 0, fragile=fragile)
         else:
             close = _class(frame.close_class) if frame.kind == "array" else -1
@@ -339,7 +340,7 @@ class DocumentTables:
         """`FrameRow.fragile` of a frame with captures."""
         if self._strings.is_robust(spec.strings, spec.excluded_strings):
             return 0
-        return 2 if self._strings.is_robust(spec.numbers, spec.excluded_numbers) else 3
+        return at.MAY_LEAVE_NO_STRING if self._strings.is_robust(spec.numbers, spec.excluded_numbers) else _FRAGILE
 
 
 def _row(

@@ -43,9 +43,9 @@ class TokenWalk:
         self._workspace = Workspace(language or lang.ANYTHING, vocabulary_tables, limits)
         self.dfa = self._workspace.dfa
         if language is None:
-            both = self._workspace.product
-            both.rows.data[0] = 0  # one state, which every byte leads back to, in the middle of characters, too
-            both.loops.data[0] = -1
+            product = self._workspace.product
+            product.rows.data[0] = 0  # one state, which every byte leads back to, in the middle of characters, too
+            product.loops.data[0] = -1
 
     def bound(self, limits: Limits) -> None:
         """Let these limits hold for the walks from now on."""
@@ -53,10 +53,10 @@ class TokenWalk:
 
     def reached(self, automaton: Served, kind: int, code: int, stack: int, node: int = 0, q: int = 0) -> Reached:
         """Where the tokens under a node of the trie lead from a state there. kind: OF_RULES or OF_DOCUMENTS."""
-        workspace, both = self._workspace, self._workspace.product
+        workspace, product = self._workspace, self._workspace.product
         machine = RunMachine(automaton, workspace)
-        begin_walk(both.address, node, code, stack, q)
-        machine.requests.run(lambda: walk(kind, machine.address, both.address))
+        begin_walk(product.address, node, code, stack, q)
+        machine.requests.run(lambda: walk(kind, machine.address, product.address))
         return self._collect()
 
     def _collect(self) -> Reached:

@@ -241,16 +241,16 @@ class ProductAutomaton:
 
     def _walk(self, row: Row, doubtful: set[int], node: int, branch: Branch, q: int) -> list[tuple[int, Branch, int]]:
         """Allow what comes under a node of the trie in a branch; the branches that begin inside of tokens."""
-        workspace, both = self._workspace, self._product
+        workspace, product = self._workspace, self._product
         kind = ix.OF_RULES if branch.document == GENERAL else ix.OF_DOCUMENTS
         automaton = self._rules if branch.document == GENERAL else self._rules.document_of(branch)
         machine = self._live.machine(automaton)
-        begin_walk(both.address, node, branch.code, branch.stack, q)
+        begin_walk(product.address, node, branch.code, branch.stack, q)
         taken: list[tuple[Inside, NDArray[np.int32]]] = []
         requests = machine.requests_with(
             {asking.BYTE_CLASSES: lambda asked: self._take_inside(asked.byte_classes, taken)}
         )
-        requests.run(lambda: walk(kind, machine.address, both.address))
+        requests.run(lambda: walk(kind, machine.address, product.address))
         pairs = workspace.pairs().tolist()
         known = self._live.of_walk(branch, pairs)
         for number, (_, _, _, capture) in enumerate(pairs):
@@ -258,7 +258,7 @@ class ProductAutomaton:
                 is_sure = known[number] == ix.CLEAN and capture != ix.SEVERAL and not self._rules.has_guards
                 known[number] = ix.CLEAN if is_sure else ix.DOUBTFUL
         live = np.array([*[_ALLOWED[each] for each in known], 0], dtype=np.uint8)
-        allow(both.address, self.vocabulary_tables.tables.address, address_of(row), live)
+        allow(product.address, self.vocabulary_tables.tables.address, address_of(row), live)
         for inside, numbers in taken:
             row |= np.bitwise_or.reduce(inside.rows[live[numbers] == 1], axis=0, initial=0)
         if 2 in live:
@@ -269,14 +269,14 @@ class ProductAutomaton:
 
     def _take_inside(self, byte_classes: int, taken: list[tuple[Inside, NDArray[np.int32]]]) -> None:
         """Give the walk the inside of the entry at its head, and note it with the numbers of its pairs."""
-        both = self._product
-        entry = both.queue[both.head]
+        product = self._product
+        entry = product.queue[product.head]
         inside = self._insides.find(byte_classes, entry.q, entry.node)
         if inside is None:
-            both.inside = ix.NO_INSIDE
+            product.inside = ix.NO_INSIDE
             return
         numbers = self._workspace.numbers_of(inside.states)
-        both.inside, both.exits = ix.TAKEN, inside.exits
+        product.inside, product.exits = ix.TAKEN, inside.exits
         taken.append((inside, numbers))
 
     def _begun(

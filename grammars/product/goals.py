@@ -133,12 +133,12 @@ class Goal:
 
     def _run(self, kernel: Callable[..., int | None]) -> int:
         """Run a search to its end."""
-        machine, both, search = self._machine, self._product, self._search
+        machine, product, search = self._machine, self._product, self._search
 
         def go_on() -> int | None:
             self._fit_answers()
             search.is_guarded = int(machine.automaton.has_guards)
-            return kernel(machine.address, both.address, self._address)
+            return kernel(machine.address, product.address, self._address)
 
         return self._requests.run(go_on)
 

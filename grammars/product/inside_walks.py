@@ -1,6 +1,6 @@
-"""Kernels: what the regular side does inside of a string or a name, where the machine stays as it is.
+"""Kernels: what the regular side does inside of a string or a name, while the machine does not change its state.
 
-That is found without the machine, from the byte classes that leave it so.
+The machine is not run for that: some byte classes are known to leave its state as it is.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -27,28 +27,28 @@ def begin_inside(address: int, node: int, q: int) -> None:
 
 
 @exported
-def walk_inside(product: int, tables_address: int, address: int, wanted: int) -> int:
-    """Follow ASCII bytes of the wanted kinds; list tokens with the q that they lead to, and where other bytes come.
+def walk_inside(product_address: int, tables_address: int, address: int, wanted: int) -> int:
+    """Follow the bytes of the wanted classes; how many tokens end on such ways. Where it waits, call it again.
 
-    product: its address; 0 where characters are counted instead of q. wanted: byte classes, as bits. How many
-    tokens are listed; where it waits, call it again. Reads the children of each node that is reached.
+    The walk's `tokens` are these, each with the q that it leads to. Its `exits` are the nodes of other bytes.
+    product_address: 0 where characters are counted instead of q. wanted: classes of ASCII bytes, as bits.
     BOUNDS: each node of the trie is listed at most once in each list.
     """
-    walk, both, trie = InsideWalk.at(address), Product.at(product), Tables.at(tables_address).trie
+    walk, product, trie = InsideWalk.at(address), Product.at(product_address), Tables.at(tables_address).trie
     byte_classes, bytes_ = trie.byte_classes, trie.byte
     head = walk.head
     while head < walk.queue.used:
         node, q = walk.queue[head].node, walk.queue[head].q
-        if product:
-            row_of(both, q)
+        if product_address:
+            row_of(product, q)
         for child in range(trie.first_child[node], trie.first_child[node + 1]):
             byte = bytes_[child]
             if byte >= 128 or byte_classes[byte] & ~wanted:
                 _list(walk.exits, child, q)
             else:
-                following = both.rows[q][byte] if product else q + 1
+                following = product.rows[q][byte] if product_address else q + 1
                 if following >= 0:
-                    loops = both.loops[following] if product else 0
+                    loops = product.loops[following] if product_address else 0
                     _pass(trie, walk, child, following, wanted & loops)
         head += 1
         walk.head = head
@@ -57,7 +57,10 @@ def walk_inside(product: int, tables_address: int, address: int, wanted: int) ->
 
 @kernel
 def _pass(trie: Trie, walk: InsideWalk, node: int, q: int, loops: int) -> None:
-    """Tokens may end at a node; the walk goes on from there, unless nothing below changes q."""
+    """List the tokens that end at a node, and go on below it; or list all below it where their bytes leave q as it is.
+
+    loops: the classes of these bytes.
+    """
     if trie.first_child[node] < trie.first_child[node + 1]:
         if trie.below[node] & ~loops == 0:
             _list(walk.tokens, node | ix.SUBTREE, q)

@@ -13,12 +13,12 @@ OF_DOCUMENTS: Final = 1
 DEAD: Final = -1
 UNBUILT: Final = -2
 
-# The inside of the entry at the head of a queue: not asked for yet; its exits are followed; there is none.
-UNASKED: Final = 0
-TAKEN: Final = 1
+# The inside of the entry at the head of a queue.
+UNASKED: Final = 0  # not asked for yet
+TAKEN: Final = 1  # found: the walk follows its exits
 NO_INSIDE: Final = -1
 
-SUBTREE: Final = 1 << 30
+SUBTREE: Final = 1 << 30  # a bit beside the number of a node: all tokens below count too
 
 SEVERAL: Final = -1  # the capture of a walk that passed those of several frames
 
@@ -27,15 +27,15 @@ UNKNOWN: Final = 0
 YES: Final = 1
 NO: Final = 2
 
-# What is known of a pair: a text leads on to the goal without captures; with captures of different frames; with such
-# that their texts decide; no text does. In this order: the first is best.
-CLEAN: Final = 1
-CAPTURING: Final = 2
-DOUBTFUL: Final = 3
-LOST: Final = 4
+# What is known of a pair, the best first. While a search visits it: FIRST_SEARCH + the number of the search.
+CLEAN: Final = 1  # a text without captures leads to the goal
+CAPTURING: Final = 2  # a text with captures does, each of them of another frame
+DOUBTFUL: Final = 3  # a text with captures may: it depends on what these say
+LOST: Final = 4  # no text does
 FIRST_SEARCH: Final = 8
 
-# What a search returns.
+# What a search returns, or one step of it.
 EXHAUSTED: Final = 0
 FOUND: Final = 1
+DEEPER: Final = 2  # of a step: the path is longer by a pair
 OVER_BUDGET: Final = -2

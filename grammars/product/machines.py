@@ -111,7 +111,7 @@ class Served(Protocol):
 
 
 class RunMachine:
-    """An automaton beside a regular side. address: of its machine. requests: serves kernels that run both."""
+    """An automaton beside a regular side. address: of its machine. requests: serves kernels that run both in step."""
 
     def __init__(self, automaton: Served, workspace: Workspace) -> None:
         self.automaton = automaton

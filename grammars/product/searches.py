@@ -1,9 +1,9 @@
 """Kernels: whether a document can go on from a pair to an end that its goal takes.
 
-`dive` tries one text, the bytes that end things first, and takes back what leads nowhere: in ordinary schemas it comes
-to an end within the bytes of a shortest text, or at a pair that is known. `sweep` looks at all texts, shortest first.
-Captures are passed without their texts. Python calls kernels with the addresses of the machine, the product and
-the search.
+`dive` searches depth first, and tries the bytes that end things first. In ordinary schemas it comes to an end, or to a
+pair that is known, after few more bytes than the shortest text has. `sweep` searches breadth first, so it finds a
+shortest text. Captures are passed without their texts. Python passes the addresses of the machine, the product and the
+search.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -72,11 +72,11 @@ def _find(search: Search, code: int, stack: int, q: int) -> int:
 
 
 @exported
-def recall(product: int, address: int, known: Int32s) -> None:
+def recall(product_address: int, address: int, known: Int32s) -> None:
     """What a goal knows of the pairs of the walk, into int32 (pairs,) `known`; 0 for nothing."""
-    both, search = Product.at(product), Search.at(address)
-    for number in range(both.pairs.used):
-        pair = both.pairs[number]
+    product, search = Product.at(product_address), Search.at(address)
+    for number in range(product.pairs.used):
+        pair = product.pairs[number]
         known[number] = _known(search, pair.code, pair.stack, pair.q)
 
 
@@ -124,64 +124,92 @@ def _may_come(machine: DocumentMachine, code: int, byte: int) -> int:
 
 
 @exported
-def dive(machine_address: int, product: int, address: int) -> int:
-    """Depth first: FOUND, and what it passed is known as such; EXHAUSTED; OVER_BUDGET. Where it waits, call again."""
-    machine, both, search = DocumentMachine.at(machine_address), Product.at(product), Search.at(address)
+def dive(machine_address: int, product_address: int, address: int) -> int:
+    """Search depth first: FOUND, EXHAUSTED or OVER_BUDGET. Where it waits, call it again.
+
+    FOUND: all pairs on the way are known to lead to the goal. EXHAUSTED: all pairs that it visited are known not to.
+    """
+    machine, product, search = DocumentMachine.at(machine_address), Product.at(product_address), Search.at(address)
     machine.is_exact = 0
     while search.path.used:
         if search.log.used > search.budget:
             return ix.OVER_BUDGET
         _make_room(search, 1)
-        status = _go_deeper(machine, both, search, search.path[search.path.used - 1])
+        status = _go_deeper(machine, product, search, search.path[search.path.used - 1])
         if status == ix.EXHAUSTED:
             search.path.used -= 1
-        elif status != ix.FIRST_SEARCH:
+        elif status == ix.FOUND:
             return status
     _bury(search)
     return ix.EXHAUSTED
 
 
 @kernel
-def _go_deeper(machine: DocumentMachine, both: Product, search: Search, top: SearchEntry) -> int:
-    """Add a pair to the path (FIRST_SEARCH), or EXHAUSTED, FOUND."""
-    code, stack, q = top.code, top.stack, top.q
-    row, preference = row_of(both, q), both.preference
-    for index in range(top.cursor, 256):
+def _next_pair(machine: DocumentMachine, product: Product, entry: SearchEntry) -> tuple[int, int, int]:
+    """The pair after the next byte that an entry can take: (code, stack node, q). The code is DEAD where none is left.
+
+    The entry's cursor stands at that byte, until the caller has done with the pair and moves it on.
+    """
+    row, preference = row_of(product, entry.q), product.preference
+    for index in range(entry.cursor, 256):
         byte = preference[index]
-        next_q = row[byte]
-        if next_q < 0 or not _may_come(machine, code, byte):
+        q = row[byte]
+        if q < 0 or not _may_come(machine, entry.code, byte):
             continue
-        top.cursor = index
+        entry.cursor = index
         machine.captured = 0
-        next_code, next_stack = step(machine, code, stack, byte)
-        if next_code < 0:
-            continue
+        code, stack = step(machine, entry.code, entry.stack, byte)
+        if code >= 0:
+            return code, stack, q
+    return at.DEAD, 0, 0
+
+
+@kernel
+def _may_leave(product: Product, search: Search, q: int) -> bool:
+    """True where a document may leave a state of the regular side. Python says it once for each state."""
+    answer = search.answers[q]
+    if answer == ix.UNKNOWN:
+        ask_for_answer(product.request, q)
+    return answer == ix.YES
+
+
+@kernel
+def _go_deeper(machine: DocumentMachine, product: Product, search: Search, top: SearchEntry) -> int:
+    """Try the next bytes after the top of the path.
+
+    DEEPER where a pair was added to the path; FOUND where the goal is reached, or a pair from which it is known to be
+    reached; EXHAUSTED where no byte leads on.
+    """
+    while True:
+        code, stack, q = _next_pair(machine, product, top)
+        if code < 0:
+            return ix.EXHAUSTED
         captured = machine.captured
-        if next_code == at.DONE:
-            answer = search.answers[next_q]
-            if answer == ix.UNKNOWN:
-                ask_for_answer(both.request, next_q)
-            if answer == ix.YES:
+        if code == at.DONE:
+            if _may_leave(product, search, q):
                 _keep_path(search, ix.CLEAN, captured)
                 return ix.FOUND
-            continue
-        number = _find(search, next_code, next_stack, next_q)
-        known = search.known[number].known
-        if ix.CLEAN <= known <= ix.DOUBTFUL:
-            _keep_path(search, known, captured)
-            return ix.FOUND
-        if known != ix.LOST and known != ix.FIRST_SEARCH + search.number:
-            top.cursor = index + 1
-            _visit(search, next_code, next_stack, next_q, captured, number, -1, byte)
-            return ix.FIRST_SEARCH
-    return ix.EXHAUSTED
+        else:
+            number = _find(search, code, stack, q)
+            known = search.known[number].known
+            if ix.CLEAN <= known <= ix.DOUBTFUL:
+                _keep_path(search, known, captured)
+                return ix.FOUND
+            if known != ix.LOST and known != ix.FIRST_SEARCH + search.number:
+                byte = product.preference[top.cursor]
+                top.cursor += 1
+                _visit(search, code, stack, q, captured, number, -1, byte)
+                return ix.DEEPER
+        top.cursor += 1
 
 
 @kernel
 def _keep_path(search: Search, known: int, captured: int) -> None:
-    """Note of the pairs of the path that the goal can be reached. known, captured: of the last step and what follows.
+    """Note that the pairs of the path lead to the goal: CLEAN, CAPTURING or DOUBTFUL, by the captures after each.
 
-    Captures of one frame that a text passes more than once make it doubtful; those behind a known pair are not known.
+    known: what is known of the pair after the path; CLEAN at the goal. captured: the capture on the last step there.
+    A text with two captures of one frame is doubtful, and so is one with a capture that goes on from a CAPTURING pair,
+    as it is not known which captures follow there.
     """
     path, pairs, is_vague = search.path.span(), search.known.span(), known == ix.CAPTURING
     depth, last = search.path.used, captured
@@ -200,22 +228,25 @@ def _keep_path(search: Search, known: int, captured: int) -> None:
 
 @kernel
 def _bury(search: Search) -> None:
-    """Note of all pairs that this search visited that the goal can't be reached."""
+    """Note that no pair which this search visited leads to the goal."""
     log, known = search.log.span(), search.known.span()
     for index in range(search.log.used):
         known[log[index]].known = ix.LOST
 
 
 @exported
-def sweep(machine_address: int, product: int, address: int) -> int:
-    """Breadth first: FOUND (the head is the pair before the end), EXHAUSTED; OVER_BUDGET. As `dive`."""
-    machine, both, search = DocumentMachine.at(machine_address), Product.at(product), Search.at(address)
+def sweep(machine_address: int, product_address: int, address: int) -> int:
+    """Search breadth first: FOUND, EXHAUSTED or OVER_BUDGET. Where it waits, call it again.
+
+    FOUND: the entry at the head is the last pair before the goal, and its cursor stands at the byte that leads there.
+    """
+    machine, product, search = DocumentMachine.at(machine_address), Product.at(product_address), Search.at(address)
     machine.is_exact = 0
     while search.head < search.path.used:
         if search.log.used > search.budget:
             return ix.OVER_BUDGET
         _make_room(search, 256)
-        status = _look_around(machine, both, search, search.head)
+        status = _look_around(machine, product, search, search.head)
         if status != ix.EXHAUSTED:
             return status
         search.head += 1
@@ -223,31 +254,19 @@ def sweep(machine_address: int, product: int, address: int) -> int:
 
 
 @kernel
-def _look_around(machine: DocumentMachine, both: Product, search: Search, head: int) -> int:
-    """Visit the pairs after an entry of the queue: EXHAUSTED, FOUND."""
+def _look_around(machine: DocumentMachine, product: Product, search: Search, head: int) -> int:
+    """Visit the pairs after an entry of the queue. FOUND where a byte reaches the goal, EXHAUSTED otherwise."""
     entry = search.path[head]
-    code, stack, q = entry.code, entry.stack, entry.q
-    row, preference = row_of(both, q), both.preference
-    visited = ix.FIRST_SEARCH + search.number
-    for index in range(entry.cursor, 256):
-        byte = preference[index]
-        next_q = row[byte]
-        if next_q < 0 or not _may_come(machine, code, byte):
-            continue
-        entry.cursor = index
-        machine.captured = 0
-        next_code, next_stack = step(machine, code, stack, byte)
-        if next_code < 0:
-            continue
-        captured = machine.captured
-        if next_code == at.DONE:
-            answer = search.answers[next_q]
-            if answer == ix.NO:
-                continue
-            if answer == ix.UNKNOWN:
-                ask_for_answer(both.request, next_q)
-            return ix.FOUND
-        number = _find(search, next_code, next_stack, next_q)
-        if search.known[number].known != visited:
-            _visit(search, next_code, next_stack, next_q, captured, number, head, byte)
-    return ix.EXHAUSTED
+    while True:
+        code, stack, q = _next_pair(machine, product, entry)
+        if code < 0:
+            return ix.EXHAUSTED
+        if code == at.DONE:
+            if _may_leave(product, search, q):
+                return ix.FOUND
+        else:
+            number = _find(search, code, stack, q)
+            if search.known[number].known != ix.FIRST_SEARCH + search.number:
+                byte = product.preference[entry.cursor]
+                _visit(search, code, stack, q, machine.captured, number, head, byte)
+        entry.cursor += 1

@@ -1,6 +1,6 @@
 """Kernels: the machine and the regular side in step, over the tokens of a vocabulary.
 
-Those of walks serve machines of both kinds: they take a machine's address and its kind.
+A walk works for both kinds of machines, that of rules and that of documents: it takes a machine's address and its kind.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -29,23 +29,23 @@ _NOT_0, _HASH_BITS = 1 << 47, (1 << 47) - 1
 @exported(releases_gil=False)
 def begin_walk(address: int, node: int, code: int, stack: int, q: int) -> None:
     """Set up a walk of what is under a node of the vocabulary's trie. address: of the product."""
-    both = Product.at(address)
-    _forget_pairs(both)
-    both.tokens.used = 0
-    both.events.used = 0
-    both.queue.used = 0
-    both.head = 0
-    both.cursor = 0
-    both.inside = ix.UNASKED
-    _append(both, node, code, stack, q, 0, -1)
+    product = Product.at(address)
+    _forget_pairs(product)
+    product.tokens.used = 0
+    product.events.used = 0
+    product.queue.used = 0
+    product.head = 0
+    product.cursor = 0
+    product.inside = ix.UNASKED
+    _append(product, node, code, stack, q, 0, -1)
 
 
 @kernel
-def _forget_pairs(both: Product) -> None:
-    for number in range(both.pairs.used):
-        pair = both.pairs[number]
-        forget(both.pair_index, mix(pair.code, pair.stack, pair.q + (pair.capture << 20)))
-    both.pairs.used = 0
+def _forget_pairs(product: Product) -> None:
+    for number in range(product.pairs.used):
+        pair = product.pairs[number]
+        forget(product.pair_index, mix(pair.code, pair.stack, pair.q + (pair.capture << 20)))
+    product.pairs.used = 0
 
 
 @exported
@@ -55,71 +55,71 @@ def walk(kind: int, machine: int, address: int) -> int:
     machine, address: of the machine and the product. Where a document ends inside of a token, the walk ends there
     and notes an event; where one may begin, it notes one and goes on with what else there is.
     """
-    both = Product.at(address)
+    product = Product.at(address)
     if kind == ix.OF_DOCUMENTS:
         DocumentMachine.at(machine).is_exact = 0
-    head = both.head
-    while head < both.queue.used:
-        _expand(kind, machine, both, both.queue[head])
+    head = product.head
+    while head < product.queue.used:
+        _expand(kind, machine, product, product.queue[head])
         head += 1
-        both.head = head
-        both.cursor = 0
-        both.inside = ix.UNASKED
-    return both.pairs.used
+        product.head = head
+        product.cursor = 0
+        product.inside = ix.UNASKED
+    return product.pairs.used
 
 
 @kernel
-def _expand(kind: int, machine: int, both: Product, entry: QueueEntry) -> None:
+def _expand(kind: int, machine: int, product: Product, entry: QueueEntry) -> None:
     """Step through the children of an entry of the queue, from the cursor on."""
     node, code, q, pair = entry.node, entry.code, entry.q, entry.pair
-    if both.inside == ix.TAKEN:
-        _leave_inside(kind, machine, both, entry)
+    if product.inside == ix.TAKEN:
+        _leave_inside(kind, machine, product, entry)
         return
-    row, trie = row_of(both, q), Machine.at(machine).tables.trie
+    row, trie = row_of(product, q), Machine.at(machine).tables.trie
     bytes_ = trie.byte
     first, end = trie.first_child[node], trie.first_child[node + 1]
     if kind == ix.OF_RULES:
         make_ready_for(RuleMachine.at(machine), code, end - first)
-    if both.large and both.inside == ix.UNASKED:
+    if product.large and product.inside == ix.UNASKED:
         num_tokens = trie.token_end[node] - trie.token_start[node]
-        loops = _machine_loops(kind, machine, code) if num_tokens >= both.large else 0
+        loops = _machine_loops(kind, machine, code) if num_tokens >= product.large else 0
         if loops:
-            ask_for_byte_classes(both.request, q, node, loops)
-    for child in range(first + both.cursor, end):
+            ask_for_byte_classes(product.request, q, node, loops)
+    for child in range(first + product.cursor, end):
         byte = bytes_[child]
         next_q = row[byte]
         if next_q >= 0:
-            both.cursor = child - first
-            _step_into(kind, machine, both, entry, child, byte, q, next_q, pair)
+            product.cursor = child - first
+            _step_into(kind, machine, product, entry, child, byte, q, next_q, pair)
 
 
 @kernel
-def row_of(both: Product, q: int) -> Array[int32]:
+def row_of(product: Product, q: int) -> Array[int32]:
     """The row of a state of the regular side."""
-    row = both.rows[q]
+    row = product.rows[q]
     if row[0] == ix.UNBUILT:
-        ask_for_row(both.request, q)
+        ask_for_row(product.request, q)
     return row
 
 
 @kernel
-def _leave_inside(kind: int, machine: int, both: Product, entry: QueueEntry) -> None:
-    """Step over the exits of the inside that is taken; as `_expand`."""
-    exits, bytes_ = both.exits, Machine.at(machine).tables.trie.byte
-    for index in range(both.cursor, len(exits)):
+def _leave_inside(kind: int, machine: int, product: Product, entry: QueueEntry) -> None:
+    """Step through the exits of the inside that is taken, from the cursor on."""
+    exits, bytes_ = product.exits, Machine.at(machine).tables.trie.byte
+    for index in range(product.cursor, len(exits)):
         child, q = exits[index].node, exits[index].q
-        both.cursor = index
-        row, byte = row_of(both, q), bytes_[child]
+        product.cursor = index
+        row, byte = row_of(product, q), bytes_[child]
         next_q = row[byte]
         if next_q >= 0:
-            _step_into(kind, machine, both, entry, child, byte, q, next_q, -1)
+            _step_into(kind, machine, product, entry, child, byte, q, next_q, -1)
 
 
 @kernel
 def _step_into(
     kind: int,
     machine: int,
-    both: Product,
+    product: Product,
     entry: QueueEntry,
     child: int,
     byte: int,
@@ -127,9 +127,9 @@ def _step_into(
     next_q: int,
     pair: int,
 ) -> None:
-    """Step from an entry of the queue, at `q` by now, to a node by its byte.
+    """Step from an entry of the queue to a node, by its byte.
 
-    pair: the number of the pair there; -1 when it is not known.
+    q, next_q: of the regular side before and after the byte. pair: the number of the pair before it, -1 where unknown.
     """
     code, stack, capture, captured = entry.code, entry.stack, entry.capture, 0
     if kind == ix.OF_DOCUMENTS:
@@ -143,27 +143,30 @@ def _step_into(
         return
     next_capture = capture if captured == 0 else captured if capture == 0 else ix.SEVERAL
     is_same = next_code == code and next_stack == stack and next_q == q and next_capture == capture
-    next_pair = _number(both, next_code, next_stack, next_q, next_capture) if not is_same or pair < 0 else pair
-    _enter(kind, machine, both, child, next_code, next_stack, next_q, next_capture, next_pair)
+    next_pair = _number(product, next_code, next_stack, next_q, next_capture) if not is_same or pair < 0 else pair
+    _enter(kind, machine, product, child, next_code, next_stack, next_q, next_capture, next_pair)
 
 
 @kernel
 def _enter(
-    kind: int, machine: int, both: Product, node: int, code: int, stack: int, q: int, capture: int, pair: int
+    kind: int, machine: int, product: Product, node: int, code: int, stack: int, q: int, capture: int, pair: int
 ) -> None:
-    """A token may end at a node, in a pair; and the walk goes on from there."""
+    """The walk has come to a node in a pair: note the tokens that end there, and go on below it.
+
+    Where all bytes below leave the pair as it is, all tokens below are noted at once.
+    """
     trie = Machine.at(machine).tables.trie
     is_end = kind == ix.OF_DOCUMENTS and code == at.DONE
     if is_end or (kind == ix.OF_RULES and RuleMachine.at(machine).states[code].begins_document):
-        _note(both.events, node, pair)
+        _note(product.events, node, pair)
     is_leaf = is_end or trie.first_child[node] == trie.first_child[node + 1]
-    if not is_leaf and trie.below[node] & ~(_machine_loops(kind, machine, code) & both.loops[q]) == 0:
-        _note(both.tokens, node | ix.SUBTREE, pair)
+    if not is_leaf and trie.below[node] & ~(_machine_loops(kind, machine, code) & product.loops[q]) == 0:
+        _note(product.tokens, node | ix.SUBTREE, pair)
         return
     if trie.own_end[node] > trie.token_start[node]:
-        _note(both.tokens, node, pair)
+        _note(product.tokens, node, pair)
     if not is_leaf:
-        _append(both, node, code, stack, q, capture, pair)
+        _append(product, node, code, stack, q, capture, pair)
 
 
 @kernel
@@ -177,9 +180,9 @@ def _machine_loops(kind: int, machine: int, code: int) -> int:
 
 
 @kernel
-def _append(both: Product, node: int, code: int, stack: int, q: int, capture: int, pair: int) -> None:
+def _append(product: Product, node: int, code: int, stack: int, q: int, capture: int, pair: int) -> None:
     """Add to the queue."""
-    entry = both.queue[both.queue.reserve(1)]
+    entry = product.queue[product.queue.reserve(1)]
     entry.node = node
     entry.code = code
     entry.stack = stack
@@ -204,34 +207,37 @@ def mix(a: int, b: int, c: int) -> int:
 
 
 @kernel
-def _number(both: Product, code: int, stack: int, q: int, capture: int) -> int:
+def _number(product: Product, code: int, stack: int, q: int, capture: int) -> int:
     """The number of a pair in this walk."""
     key = mix(code, stack, q + (capture << 20))
-    slot = slot_of(both.pair_index, key)
+    slot = slot_of(product.pair_index, key)
     while slot >= 0:
-        number = both.pair_index.values[slot]
-        pair = both.pairs[number]
+        number = product.pair_index.values[slot]
+        pair = product.pairs[number]
         if pair.code == code and pair.stack == stack and pair.q == q and pair.capture == capture:
             return number
-        slot = next_slot(both.pair_index, key, slot)
-    make_room(both.pair_index)
-    number = both.pairs.reserve(1)
-    pair = both.pairs[number]
+        slot = next_slot(product.pair_index, key, slot)
+    make_room(product.pair_index)
+    number = product.pairs.reserve(1)
+    pair = product.pairs[number]
     pair.code = code
     pair.stack = stack
     pair.q = q
     pair.capture = capture
-    add(both.pair_index, key, number)
+    add(product.pair_index, key, number)
     return number
 
 
 @exported
 def number_pairs(address: int, states: Int32s, numbers: Int32s) -> None:
-    """The numbers of the pairs of the configuration at the head of the queue with each of some q. numbers: filled."""
-    both = Product.at(address)
-    entry = both.queue[both.head]
+    """Number the pairs of a configuration, that at the head of the queue, with some states of the regular side.
+
+    states: these q. numbers: filled, one for each.
+    """
+    product = Product.at(address)
+    entry = product.queue[product.head]
     for index in range(len(states)):
-        numbers[index] = _number(both, entry.code, entry.stack, int(states[index]), entry.capture)
+        numbers[index] = _number(product, entry.code, entry.stack, int(states[index]), entry.capture)
 
 
 @exported
@@ -240,22 +246,22 @@ def look_around(machine_address: int, address: int, code: int, stack: int, q: in
 
     What a walk has found stays, but for its pairs.
     """
-    machine, both = DocumentMachine.at(machine_address), Product.at(address)
+    machine, product = DocumentMachine.at(machine_address), Product.at(address)
     machine.is_exact = 0
     if not resume:
-        _forget_pairs(both)
-        both.cursor = 0
-    row = row_of(both, q)
-    for byte in range(both.cursor, 256):
+        _forget_pairs(product)
+        product.cursor = 0
+    row = row_of(product, q)
+    for byte in range(product.cursor, 256):
         next_q = row[byte]
         if next_q < 0:
             continue
-        both.cursor = byte
+        product.cursor = byte
         machine.captured = 0
         next_code, next_stack = step_document(machine, code, stack, byte)
         if next_code >= 0:
-            _number(both, next_code, next_stack, next_q, machine.captured)
-    return both.pairs.used
+            _number(product, next_code, next_stack, next_q, machine.captured)
+    return product.pairs.used
 
 
 @exported(releases_gil=False)

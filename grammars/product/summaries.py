@@ -107,12 +107,12 @@ class Summaries:
     def _look_around(self, node: Node) -> tuple[set[Exit], list[Node], list[_Call]]:
         """What one byte leads to: exits, configurations of the same container, containers that are entered."""
         stack = self._stack(node.below, node.top)
-        machine, both, resume = self._machine, self._workspace.product, 0
+        machine, product, resume = self._machine, self._workspace.product, 0
 
         def look() -> int | None:
             nonlocal resume
             is_going_on, resume = resume, 1
-            found: int | None = look_around(machine.address, both.address, node.code, stack, node.q, is_going_on)
+            found: int | None = look_around(machine.address, product.address, node.code, stack, node.q, is_going_on)
             return found
 
         machine.requests.run(look)
