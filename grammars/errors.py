@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from .limits import Limits
+
 _SHOWN_CHARS = 60
 """Of a source line, how much is shown before and after the place of an error."""
 
@@ -155,7 +157,7 @@ class CompileCancelledError(GuidedError):
 class LimitExceededError(GuidedError):
     """A grammar that costs more than `Limits` allows. limit: the field's name; maximum: its value, in `unit`.
 
-    detail: what went past it; may be "".
+    detail: what went past it; may be "". A few limits are fixed and no fields: those on the search for a completion.
     """
 
     def __init__(self, limit: str, maximum: float, unit: str, detail: str = "") -> None:
@@ -164,7 +166,10 @@ class LimitExceededError(GuidedError):
         self.unit = unit
         self.detail = detail
         more = f" ({detail})" if detail else ""
-        super().__init__(f"limit {limit} = {maximum:g} {unit} exceeded{more}; raise it with limits=Limits({limit}=...)")
+        advice = "it is fixed: make the grammar simpler there"
+        if limit in Limits.__dataclass_fields__:
+            advice = f"raise it with limits=Limits({limit}=...)"
+        super().__init__(f"limit {limit} = {maximum:g} {unit} exceeded{more}; {advice}")
 
     def located(self, where: str) -> LimitExceededError:
         """The same error, which says more about what went past the limit: where it is."""

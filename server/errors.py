@@ -162,7 +162,7 @@ class ErrorKind:
 
 CONSTRAINT = "<constraint>"
 PROMPT = "<prompt>"
-_LIMITS_ADVICE = "; raise it with limits="  # how the text of LimitExceededError goes on
+_LIMITS_ADVICE = ("; raise it with limits=", "; it is fixed: ")  # how the text of LimitExceededError goes on
 INVALID = "invalid_request_error"
 SERVER = "server_error"
 RETRY_AFTER_S = 1  # a place in the queue is free again soon
@@ -291,7 +291,9 @@ def _message_of(error: Exception) -> str:
     lines = str(error).splitlines()
     message = lines[0] if lines else type(error).__name__
     if isinstance(error, LimitExceededError):
-        return f"{message.rpartition(_LIMITS_ADVICE)[0] or message}; make the grammar smaller or simpler"
+        for advice in _LIMITS_ADVICE:
+            message = message.rpartition(advice)[0] or message
+        return f"{message}; make the grammar smaller or simpler"
     return message
 
 

@@ -81,7 +81,7 @@ class ContainerSearch:
             if len(found.ends) < is_enough:
                 yield from self._go_on(number)
         if self._waiting and not found.ends:
-            raise LimitExceededError("max_closing_frames", _MAX_FRAMES, "places", "of one object or array")
+            raise LimitExceededError("max_completion_frames", _MAX_FRAMES, "places", "of one object or array")
         return found
 
     def _go_on(self, number: int) -> Generator[Unknown, Outcomes, None]:

@@ -95,7 +95,7 @@ class Shortest:
                         continue
                     if len(cost) >= _MAX_STATES:
                         raise LimitExceededError(
-                            "max_automaton_states", _MAX_STATES, "states", "looking for a short text"
+                            "max_completion_states", _MAX_STATES, "states", "looking for a short text"
                         )
                     cost[next_state] = total
                     origins[next_state] = (state, char)

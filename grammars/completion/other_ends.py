@@ -41,7 +41,7 @@ def find_other_ends(lexemes: LazyDfas, state: int, excluded: frozenset[bytes], d
         seen.add((here, missing, along))
         checkpoint()
         if len(seen) > _MAX_PLACES:
-            raise LimitExceededError("max_closing_places", _MAX_PLACES, "places", "looking for the end of a string")
+            raise LimitExceededError("max_completion_places", _MAX_PLACES, "places", "looking for the end of a string")
         row = lexemes.text_row(here)
         begins = lexemes.is_between(here)
         for byte in _choices(row, along, prefixes):

@@ -70,7 +70,7 @@ def best(ropes: Iterable[Rope | None]) -> Rope | None:
 def flatten(rope: Rope) -> list[Item]:
     """The pieces: bytes as long as possible, and ids of tokens between them."""
     if rope.num_bytes > MAX_BYTES:
-        raise LimitExceededError("max_closing_bytes", MAX_BYTES, "bytes", "of the shortest way to the end of a text")
+        raise LimitExceededError("max_completion_bytes", MAX_BYTES, "bytes", "of the shortest way to the end of a text")
     items: list[Item] = []
     waiting: list[Rope | Item] = [rope]
     text = bytearray()

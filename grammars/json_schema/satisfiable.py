@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..errors import LimitExceededError
 from ..watch import checkpoint
 from .formula import FALSE, KINDS, TRUE, And, Formula, Kind, Kinds, Reference
 
@@ -31,6 +32,7 @@ class Satisfiability:
         self._in_progress: dict[Formula, int] = {}
         self._lowest = _NOTHING_LOWER
         self._max_depth = _MAX_DEPTH
+        self._past_limit: str | None = None
 
     def dismantle(self) -> None:
         """Forget the answers and who searches; nobody can ask any more."""
@@ -46,10 +48,21 @@ class Satisfiability:
         """True when some value satisfies it.
 
         Questions that come up deep inside of others are answered before these, so that schemas may be nested deeper
-        than the Python stack is long.
+        than the Python stack is long. Raises LimitExceededError("max_plans"), which says for which schema.
         """
         if self._in_progress:
             return self._ask(formula)
+        self._past_limit = None
+        try:
+            return self._answer(formula)
+        except LimitExceededError as error:
+            if error.limit != "max_plans":
+                raise
+            place = f"at {self._past_limit!r}" if self._past_limit else "at the root"
+            raise error.located(place) from None
+
+    def _answer(self, formula: Formula) -> bool:
+        """As `ask`, for the outermost question."""
         waiting, self._max_depth = [formula], _MAX_DEPTH
         while True:
             try:
@@ -85,6 +98,10 @@ class Satisfiability:
         outer, self._lowest = self._lowest, _NOTHING_LOWER
         try:
             result = any(self._search(formula, kind) for kind in possible_kinds(formula))
+        except LimitExceededError:
+            if self._past_limit is None:  # the innermost question whose schema has a name
+                self._past_limit = _name_of(formula)
+            raise
         finally:
             del self._in_progress[formula]
             lowest, self._lowest = self._lowest, outer
@@ -93,6 +110,12 @@ class Satisfiability:
         else:
             self._lowest = min(outer, lowest)
         return result
+
+
+def _name_of(formula: Formula) -> str | None:
+    """The JSON pointer of a schema that the formula stands for; None where it does not say."""
+    parts = formula.parts if isinstance(formula, And) else (formula,)
+    return next((part.name for part in parts if isinstance(part, Reference)), None)
 
 
 def possible_kinds(formula: Formula) -> list[Kind]:

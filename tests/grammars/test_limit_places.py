@@ -11,6 +11,7 @@ import pytest
 
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
+from guided.grammars.completion.ropes import MAX_BYTES, Rope, flatten
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.limits import Limits
 from guided.grammars.native.text_matcher import TextMatcher
@@ -100,6 +101,41 @@ def test_schemas_that_are_compiled(schema: Any) -> None:
     assert "(schemas that apply to one value, of the schema at '/format/content/json_schema')" in message
     message = compiled(ebnf=f'start: "a" b\nb: "x" %json {json.dumps(DEEP)}', dialect="lark")
     assert "(schemas that apply to one value, of the schema in line 2, column 8)" in message
+
+
+ALTERNATIVES = {
+    "type": "object",
+    "required": ["k"],
+    "oneOf": [{"properties": {key: {"type": "string"}}} for key in "abcdefghi"],
+}
+
+
+@pytest.mark.parametrize(
+    ("schema", "place"),
+    [
+        (ALTERNATIVES, "at the root"),
+        ({"type": "array", "items": ALTERNATIVES, "minItems": 1}, "at '/items'"),
+        ({"properties": {"a/b": ALTERNATIVES}, "required": ["a/b"], "type": "object"}, "at '/properties/a~1b'"),
+        ({"$ref": "#/$defs/x", "$defs": {"x": {"not": {"not": ALTERNATIVES}}}}, "at '/$defs/x"),
+    ],
+)
+def test_plans_that_are_made_when_schemas_are_compiled(schema: Any, place: str) -> None:
+    limits = Limits(max_plans=3)
+    message = compiled(json_schema=schema, limits=limits)
+    assert f"max_plans = 3 choices exceeded (alternatives of one object, {place}" in message
+    message = compiled(structural_tag=tag_of(schema), limits=limits)
+    assert place in message
+    assert "of the schema at '/format/content/json_schema'); raise it with limits=Limits(max_plans=...)" in message
+
+
+def test_limits_that_are_fixed_say_so() -> None:
+    """Nobody can raise those of the search for a completion."""
+    flat = Rope(MAX_BYTES + 1, MAX_BYTES + 1, (b"x" * (MAX_BYTES + 1),))
+    with pytest.raises(LimitExceededError) as caught:
+        flatten(flat)
+    assert "max_completion_bytes" in str(caught.value)
+    assert "it is fixed: make the grammar simpler there" in str(caught.value)
+    assert "raise it" not in str(caught.value)
 
 
 def test_grammars_that_are_read() -> None:
