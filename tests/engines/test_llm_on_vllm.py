@@ -8,6 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -124,6 +125,36 @@ def test_log_probabilities_are_the_same(own: LLM, vllm: LLM) -> None:
         assert [top.token_id for top in one.top] == [top.token_id for top in other.top]
 
 
+def test_log_probabilities_under_a_grammar_are_the_models(own: LLM, vllm: LLM) -> None:
+    """In one batch with rows that have no grammar, ask for more places, or for none."""
+    constrained = SamplingParams(temperature=0, max_new_tokens=30, json_schema=Person, logprobs=2, logprobs_mode="both")
+    others = [replace(constrained, logprobs=5), replace(constrained, json_schema=None), SamplingParams(regex="[ab]{9}")]
+    prompts = ["Ada Holm, 36, lives in Oslo: ", "Ben: ", "The city of", "x"]
+    ours, theirs = own.generate(prompts, [constrained, *others]), vllm.generate(prompts, [constrained, *others])
+    assert theirs[3].logprobs is None
+    for one, other in zip(theirs[:3], ours[:3], strict=True):
+        assert one.token_ids == other.token_ids
+        assert one.logprobs is not None
+        assert other.logprobs is not None
+        for mine, expected in zip(one.logprobs, other.logprobs, strict=True):
+            assert mine.logprob == pytest.approx(expected.logprob, abs=1e-3)
+            assert mine.processed_logprob == pytest.approx(expected.processed_logprob, abs=1e-3)
+            assert mine.masked_mass == pytest.approx(expected.masked_mass, abs=1e-3)
+            assert [top.token_id for top in mine.top] == [top.token_id for top in expected.top]
+    assert any((one.masked_mass or 0) > 0.01 for one in theirs[0].logprobs or ())
+
+
+def test_confidences(own: LLM, vllm: LLM) -> None:
+    ours, theirs = (one.extract_detailed(TEXTS[0], Person, confidence=True) for one in (own, vllm))
+    assert ours.confidence is not None
+    assert theirs.confidence is not None
+    assert theirs.confidence.keys() == ours.confidence.keys()
+    for pointer, expected in ours.confidence.items():
+        found = theirs.confidence[pointer]
+        assert (found.raw, found.processed) == pytest.approx((expected.raw, expected.processed), abs=1e-2)
+        assert found.masked_mass == pytest.approx(expected.masked_mass, abs=1e-2)
+
+
 @pytest.mark.parametrize(
     "fields",
     [
@@ -165,8 +196,8 @@ def test_a_processor_by_name(llm: LLM) -> None:
     [
         ({"temperature": 3.0}, "temperature"),
         ({"temperature": 1e-3}, "temperature"),
-        ({"regex": "a", "logprobs": 0}, "logprobs"),
-        ({"logprobs": 0, "logprobs_mode": "both"}, "logprobs_mode"),
+        ({"logprobs": 0, "logprobs_mode": "processed"}, "logprobs_mode"),
+        ({"logprobs": 0, "logprobs_mode": "both", "temperature": 0.5}, "logprobs_mode"),
         ({"regex": "a+", "presence_penalty": 1.0}, "penalize_forced"),
         ({"logit_processors": [object()]}, "logit_processors"),
     ],

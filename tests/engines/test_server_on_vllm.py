@@ -26,6 +26,7 @@ from tests.server.test_chat_tools import TestClient  # noqa: F401
 from tests.server.test_completions import (  # noqa: F401
     test_echo,
     test_n_of_several_prompts,
+    test_offsets_are_places_in_the_text,
     test_prompts_of_four_kinds,
     test_scoring_a_prompt,
     test_stream_is_text_finish_done,
@@ -45,6 +46,7 @@ from tests.server.test_sampling_fields import (  # noqa: F401
     test_several_choices,
     test_several_choices_in_a_stream,
     test_stop_strings,
+    test_the_end_of_the_text_has_no_entry,
     test_the_official_client_reads_logprobs,
     test_whitespace_of_a_schema,
     test_without_logprobs_the_plain_shape,

@@ -22,6 +22,8 @@ PROCESSOR_KEY_FILE = "GUIDED_PROCESSOR_KEY_FILE"
 """The key file of signed processors, see `ProcessorSettings`."""
 OWN = "guided"
 """Of these settings, in `additional_config`: the variables' names and texts."""
+LOGPROBS_BEFORE_MASK = "logprobs_before_mask"
+"""Among them alone, with any text: our engine wants log-probabilities of the model itself, see `masked_logprobs.py`."""
 
 
 def grammar_limits(vllm_config: Any = None) -> Limits:
@@ -32,6 +34,11 @@ def grammar_limits(vllm_config: Any = None) -> Limits:
 def processor_settings(vllm_config: Any = None) -> ProcessorSettings:
     """vllm_config: as above. Raises ProcessorRefusedError for a key file that can't be used."""
     return ProcessorSettings(key_file=_read(PROCESSOR_KEY_FILE, vllm_config))
+
+
+def takes_logprobs_before_mask(vllm_config: Any) -> bool:
+    """True for an engine of ours."""
+    return _read(LOGPROBS_BEFORE_MASK, vllm_config) is not None
 
 
 def _read(name: str, vllm_config: Any) -> str | None:

@@ -50,6 +50,7 @@ class VllmEngine(Engine):
         self.processor_settings = processor_settings
         self._client = client
         self._config = config
+        self._keeps_logits = config.speculative_config is None and not config.use_v2_model_runner
         self._names = LogprobReader(vocabulary)
         max_running = int(config.scheduler_config.max_num_seqs)
         self._thread = EngineThread(client, figures, max_running, settings.max_waiting_requests)
@@ -80,7 +81,7 @@ class VllmEngine(Engine):
             self._check_vocabulary(request.grammar.vocabulary)
             _check_native(request.grammar)
         check_token_ids(request.params, self.vocabulary.size)
-        check_params(request, self.vocabulary)
+        check_params(request, self.vocabulary, keeps_logits=self._keeps_logits)
         if request.params.logit_processors:
             self._check_processors(request)
 
@@ -109,7 +110,7 @@ class VllmEngine(Engine):
     def _params(self, request: GenerationRequest) -> Any:
         room = self.max_context_tokens - len(request.prompt_token_ids)
         asked = request.params.max_new_tokens
-        return vllm_params(request, self.vocabulary.eos_token_ids, room if asked is None else min(room, asked))
+        return vllm_params(request, self.vocabulary, room if asked is None else min(room, asked))
 
     def _check_vocabulary(self, vocabulary: Vocabulary) -> None:
         if vocabulary is not self.vocabulary and vocabulary != self.vocabulary:

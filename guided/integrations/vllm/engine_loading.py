@@ -20,7 +20,7 @@ from ...engine.loading import load_text_side
 from ...engine.settings import EngineSettings
 from ...processors.settings import ProcessorSettings
 from ..common.options import BACKEND
-from ..common.settings import LIMITS, OWN, PROCESSOR_KEY_FILE
+from ..common.settings import LIMITS, LOGPROBS_BEFORE_MASK, OWN, PROCESSOR_KEY_FILE
 from .plugin import register
 
 log = logging.getLogger(__name__)
@@ -157,12 +157,12 @@ def _with_own(given: Any, limits: Limits | None, processors: ProcessorSettings |
     """`additional_config`, with what our part in vLLM's processes has to know."""
     if given is not None and not isinstance(given, dict):
         raise InvalidInputError("engine_args: additional_config must be an object")
-    own: dict[str, str] = {}
+    own = {LOGPROBS_BEFORE_MASK: "yes"}
     if limits is not None:
         own[LIMITS] = json.dumps(asdict(limits))
     if processors is not None and processors.key_file is not None:
         own[PROCESSOR_KEY_FILE] = os.path.abspath(processors.key_file)
-    return {**(given or {}), OWN: own} if own else dict(given or {})
+    return {**(given or {}), OWN: own}
 
 
 def _start(arguments: dict[str, Any]) -> tuple[Any, Any]:

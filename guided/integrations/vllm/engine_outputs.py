@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from guided.grammars.errors import GuidedError
@@ -14,6 +16,7 @@ from ...errors import EngineStoppedError, RequestFailedError
 from ...finish_reason import FinishReason
 from ...processors.thinking import row_thinking
 from ...token_logprobs import TokenLogprobs
+from .masked_logprobs import REPORT_ID
 
 
 class OutputReader:
@@ -77,12 +80,16 @@ class OutputReader:
             token_id,
             is_forced,
             self.finish_reason,
-            logprobs=None if positions is None else self._logprobs(token_id, positions, self._request.params.logprobs),
+            logprobs=None if positions is None else self._drawn(token_id, positions),
             is_thinking=is_thinking,
             min_new_tokens_overruled=self._is_overruled(token_id),
             fits_grammar=fits,
             **details,
         )
+
+    def _drawn(self, token_id: int, position: Mapping[int, Any]) -> TokenLogprobs:
+        """Of a token of the output."""
+        return self._with_mask(self._logprobs(token_id, position, self._request.params.logprobs), position)
 
     def _is_overruled(self, token_id: int) -> bool:
         """The grammar left only the end, though min_new_tokens forbade it."""
@@ -106,10 +113,20 @@ class OutputReader:
     def _logprobs(self, token_id: int, position: Mapping[int, Any], count: int | None) -> TokenLogprobs:
         """vLLM's dict of one place: the token itself and the most probable ones, each with its rank."""
         own = position[token_id]
-        ranked = sorted(position.items(), key=lambda item: item[1].rank)[: count or 0]
-        top = tuple([self._names.one(other, one.logprob) for other, one in ranked])
+        ranked = sorted((item for item in position.items() if item[0] != REPORT_ID), key=lambda item: item[1].rank)
+        top = tuple([self._names.one(other, one.logprob) for other, one in ranked[: count or 0]])
         alone = self._names.one(token_id, own.logprob)
         return TokenLogprobs(token_id, alone.token, alone.is_special, own.logprob, rank=own.rank, top=top)
+
+    def _with_mask(self, logprobs: TokenLogprobs, position: Mapping[int, Any]) -> TokenLogprobs:
+        """What the mask has made of it. Without one the token is drawn from the model's own probabilities.
+
+        `check_params` lets only requests ask for processed ones that change nothing else about them.
+        """
+        after = position[REPORT_ID].logprob if REPORT_ID in position else logprobs.logprob
+        mass = None if self._grammar is None else min(1.0, max(0.0, -math.expm1(logprobs.logprob - after)))
+        processed = after if self._request.params.logprobs_mode == "both" else None
+        return replace(logprobs, masked_mass=mass, processed_logprob=processed)
 
 
 def _failure(reason: str, stop_reason: Any) -> GuidedError:

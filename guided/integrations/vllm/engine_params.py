@@ -36,14 +36,15 @@ _REFUSALS: tuple[tuple[str, _Test, str], ...] = (
         "penalize_forced must be true on vLLM, whose penalties count every token under a grammar",
     ),
     (
-        "logprobs",
-        lambda params, is_constrained: is_constrained and params.logprobs is not None,
-        "logprobs can't be had under a grammar on vLLM, which takes them after the grammar's mask",
+        "logprobs_mode",
+        lambda params, _: params.logprobs_mode == "processed",
+        "logprobs_mode is 'raw' or 'both' on vLLM: 'processed' is a setting of its whole engine",
     ),
     (
         "logprobs_mode",
-        lambda params, _: params.logprobs_mode != "raw",
-        "logprobs_mode is 'raw' on vLLM: another one is a setting of its whole engine",
+        lambda params, is_constrained: params.logprobs_mode == "both" and not draws_plainly(params, is_constrained),
+        "logprobs_mode 'both' is for draws from the model's own probabilities on vLLM: temperature 0 or 1, and no "
+        "filters, penalties, biases, bans or processors",
     ),
     (
         "logprob_token_ids",
@@ -63,9 +64,16 @@ _REFUSALS: tuple[tuple[str, _Test, str], ...] = (
 )
 
 
-def check_params(request: GenerationRequest, vocabulary: Vocabulary) -> None:
-    """Raise RequestFieldError for what a request asks and vLLM can't do."""
+def check_params(request: GenerationRequest, vocabulary: Vocabulary, *, keeps_logits: bool = True) -> None:
+    """Raise RequestFieldError for what a request asks and vLLM can't do.
+
+    keeps_logits: the engine runs what `masked_logprobs.py` needs: the first model runner, and no speculation.
+    """
     params, is_constrained = request.params, request.grammar is not None
+    if is_constrained and params.logprobs is not None and not keeps_logits:
+        raise RequestFieldError(
+            "logprobs can't be had under a grammar on vLLM with speculation or its second model runner", "logprobs"
+        )
     for field, is_refused, reason in _REFUSALS:
         if is_refused(params, is_constrained):
             raise RequestFieldError(reason, field)
@@ -83,6 +91,14 @@ def has_top_k(params: SamplingParams) -> bool:
     return params.top_k is not None and params.top_k > 0
 
 
+def draws_plainly(params: SamplingParams, is_constrained: bool) -> bool:
+    """From the model's own probabilities, or those that a grammar has left of them."""
+    has_filters = has_top_k(params) or params.top_p < 1 or params.min_p > 0
+    is_plain = params.is_greedy or (params.temperature == 1 and not has_filters)
+    has_rules = params.logit_bias or params.bad_words or params.allowed_token_ids or params.logit_processors
+    return is_plain and not has_rules and not has_penalties(params) and (is_constrained or not params.min_new_tokens)
+
+
 def has_penalties(params: SamplingParams) -> bool:
     """One of them is on."""
     return bool(params.frequency_penalty or params.presence_penalty or params.repetition_penalty != 1)
@@ -95,17 +111,17 @@ def is_plain(spec: Any) -> bool:
     return isinstance(spec[0] if isinstance(spec, list | tuple) and spec else spec, str)
 
 
-def vllm_params(request: GenerationRequest, end_token_ids: frozenset[int], max_tokens: int) -> Any:
+def vllm_params(request: GenerationRequest, vocabulary: Vocabulary, max_tokens: int) -> Any:
     """vLLM's parameters for a request that `check_params` has found right.
 
-    end_token_ids: of the vocabulary. max_tokens: that its output may have. Under a grammar the request's own stop
+    max_tokens: that its output may have. Under a grammar the request's own stop
     tokens are left out: only whoever reads the text knows where one counts.
     """
     from vllm.sampling_params import RequestOutputKind, StructuredOutputsParams
     from vllm.sampling_params import SamplingParams as VllmParams
 
     params, grammar = request.params, request.grammar
-    stops = frozenset[int]() if params.ignore_eos else end_token_ids
+    stops = frozenset[int]() if params.ignore_eos else vocabulary.eos_token_ids
     stops |= frozenset(params.stop_token_ids or ()) if grammar is None else frozenset()
     options: dict[str, Any] = {}
     if grammar is not None:
@@ -128,7 +144,8 @@ def vllm_params(request: GenerationRequest, end_token_ids: frozenset[int], max_t
         stop_token_ids=sorted(stops),
         logit_bias=None if params.logit_bias is None else dict(params.logit_bias),
         allowed_token_ids=None if params.allowed_token_ids is None else list(params.allowed_token_ids),
-        logprobs=params.logprobs,
+        # With one place more, for what a mask has made of the token: see `masked_logprobs.py`.
+        logprobs=None if params.logprobs is None else min(params.logprobs + 1, vocabulary.size),
         prompt_logprobs=params.prompt_logprobs,
         structured_outputs=None
         if grammar is None

@@ -220,6 +220,40 @@ def show_outputs_to_processors() -> None:
     hook(InputBatch, "_make_sampling_metadata", ("self",), wrap)
 
 
+def keep_logits_of_the_model() -> None:
+    """vLLM takes log-probabilities after the grammar's mask. Our own engine shows those of the model: keep its logits.
+
+    The runner calls the function by the name under which it has imported it.
+    """
+    from vllm.v1.worker import gpu_model_runner as module
+
+    def wrap(original: Callable[..., None]) -> Callable[..., None]:
+        def apply(scheduler_output: Any, grammar_output: Any, input_batch: Any, logits: Any) -> None:
+            from .masked_logprobs import keep
+
+            keep(input_batch, logits)
+            original(scheduler_output, grammar_output, input_batch, logits)
+
+        return apply
+
+    hook(module, "apply_grammar_bitmask", ("scheduler_output", "grammar_output", "input_batch", "logits"), wrap)
+
+
+def show_logprobs_of_the_model() -> None:
+    """The other half: what the sampler has found after the mask is replaced where the logits before it were kept."""
+    from vllm.v1.sample.sampler import Sampler
+
+    def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
+        def forward(self: Any, logits: Any, *args: Any, **kwargs: Any) -> Any:
+            from .masked_logprobs import replace
+
+            return replace(self, logits, original(self, logits, *args, **kwargs))
+
+        return forward
+
+    hook(Sampler, "forward", ("self", "logits", "sampling_metadata"), wrap)
+
+
 def search_beams() -> None:
     """Beam search makes a backend of its own, by name, in the front end."""
     from vllm.entrypoints.generate.beam_search import offline
@@ -272,6 +306,8 @@ _PLACES: dict[str, tuple[Callable[[], None], ...]] = {
     "vllm.v1.engine.input_processor": (check_processors,),
     "vllm.v1.structured_output": (make_backend, make_grammars, end_failed_requests, propose_forced_tokens),
     "vllm.v1.worker.gpu_input_batch": (show_outputs_to_processors,),
+    "vllm.v1.worker.gpu_model_runner": (keep_logits_of_the_model,),
+    "vllm.v1.sample.sampler": (show_logprobs_of_the_model,),
     "vllm.entrypoints.generate.beam_search.offline": (search_beams,),
     "vllm.utils.cpu_triton_utils": (repair_sampling_on_cpu,),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from types import SimpleNamespace
 from typing import Any
 
@@ -102,3 +103,19 @@ def test_log_probabilities_have_our_shape() -> None:
     assert scored is not None
     assert (scored.token, scored.logprob, [top.token for top in scored.top]) == (b"B", -2.0, [b"C"])
     assert second.prompt_logprobs is None
+
+
+def test_what_the_mask_ruled_out() -> None:
+    """The place behind those asked for holds the token's log-probability after the mask."""
+    half = math.log(0.5)
+    places = [position(a=(2 * half, 2), x=(half, 1)) | {-1: SimpleNamespace(logprob=half, rank=2)}]
+    (event,) = reader(SamplingParams(logprobs=1, logprobs_mode="both"), regex="[ab]").read(
+        output(b"a", logprobs=places)
+    )
+    assert event.logprobs is not None
+    assert event.logprobs.masked_mass == pytest.approx(0.5)
+    assert (event.logprobs.logprob, event.logprobs.processed_logprob) == (2 * half, half)
+    assert [top.token for top in event.logprobs.top] == [b"x"]
+    (event,) = reader(SamplingParams(logprobs=0)).read(output(b"a", logprobs=[position(a=(half, 1))]))
+    assert event.logprobs is not None
+    assert (event.logprobs.masked_mass, event.logprobs.processed_logprob, event.logprobs.top) == (None, None, ())

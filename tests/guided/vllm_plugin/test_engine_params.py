@@ -42,6 +42,8 @@ def check(prompt: list[int], is_constrained: bool, **fields: Any) -> None:
         ([65, 257], False, {"separate_thinking": True}),
         ([65, 257, 66, 258], True, {}),
         ([65], True, {"thinking": False}),
+        ([65], True, {"logprobs": 0, "logprobs_mode": "both", "temperature": 0.0, "top_k": 3, "min_new_tokens": 2}),
+        ([65], False, {"logprobs": 0, "logprobs_mode": "both"}),
     ],
 )
 def test_what_vllm_can_do(prompt: list[int], is_constrained: bool, fields: Any) -> None:
@@ -57,6 +59,11 @@ def test_what_vllm_can_do(prompt: list[int], is_constrained: bool, fields: Any) 
         ([65], True, {"repetition_penalty": 1.1}, "penalize_forced"),
         ([65], False, {"logprobs": 1, "logprob_token_ids": [3]}, "logprob_token_ids"),
         ([65], False, {"thinking_budget": 3}, "thinking_budget"),
+        ([65], False, {"logprobs": 1, "logprobs_mode": "processed"}, "logprobs_mode"),
+        ([65], True, {"logprobs": 1, "logprobs_mode": "both", "temperature": 0.7}, "logprobs_mode"),
+        ([65], True, {"logprobs": 1, "logprobs_mode": "both", "top_p": 0.9}, "logprobs_mode"),
+        ([65], False, {"logprobs": 1, "logprobs_mode": "both", "min_new_tokens": 2}, "logprobs_mode"),
+        ([65], False, {"logprobs": 1, "logprobs_mode": "both", "logit_bias": {3: 1.0}}, "logprobs_mode"),
         ([65], False, {"logit_processors": [print]}, "logit_processors"),
         ([65, 257], True, {}, "thinking"),
         ([65], True, {"thinking": True}, "thinking"),
@@ -69,6 +76,12 @@ def test_what_vllm_can_not_do_is_refused_by_name(
     with pytest.raises(RequestFieldError) as error:
         check(prompt, is_constrained, **fields)
     assert error.value.param == param
+
+
+def test_log_probabilities_under_a_grammar_need_the_logits_before_its_mask() -> None:
+    request = GenerationRequest([65], SamplingParams(logprobs=1), compile_grammar(THINKING, regex="a+"))
+    with pytest.raises(RequestFieldError, match="with speculation or its second model runner"):
+        check_params(request, THINKING, keeps_logits=False)
 
 
 def test_plain_processors() -> None:
@@ -103,7 +116,7 @@ def test_settings_that_vllm_is_not_told_are_refused() -> None:
 
 
 def test_limits_and_keys_reach_vllms_processes(tmp_path: Path) -> None:
-    assert _with_own(None, None, ProcessorSettings()) == {}
+    assert _with_own(None, None, ProcessorSettings()) == {"guided": {"logprobs_before_mask": "yes"}}
     write_key_file(tmp_path / "key")
     own = _with_own({"other": 1}, Limits(max_repeat=5), ProcessorSettings(key_file=tmp_path / "key"))
     assert own["other"] == 1
