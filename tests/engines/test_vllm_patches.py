@@ -37,6 +37,7 @@ HOOKED = (
     "vllm.v1.structured_output:StructuredOutputManager.accept_tokens",
     "vllm.v1.structured_output:StructuredOutputManager.validate_tokens",
     "vllm.v1.worker.gpu_input_batch:InputBatch._make_sampling_metadata",
+    "vllm.v1.worker.gpu_model_runner:apply_grammar_bitmask",
     "vllm.v1.sample.sampler:Sampler.forward",
     "vllm.entrypoints.generate.beam_search.offline:BeamSearchOfflineMixin._init_beam_search_structured_output",
     "vllm.utils.cpu_triton_utils:_expand_kernel_impl",

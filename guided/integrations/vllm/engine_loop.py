@@ -82,6 +82,7 @@ class EngineThread:
             raise RuntimeError("a sink must not shut down its engine")
         asyncio.run_coroutine_threadsafe(self._end_all(), self._loop).result()
         self._client.shutdown(timeout=SHUTDOWN_S)
+        asyncio.run_coroutine_threadsafe(_end_tasks(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -152,3 +153,11 @@ class EngineThread:
         for job in jobs:
             job.cancel(EngineStoppedError())
         await asyncio.gather(*(job.task for job in jobs if job.task is not None), return_exceptions=True)
+
+
+async def _end_tasks() -> None:
+    """Those of vLLM's front end, which it has cancelled and does not wait for."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

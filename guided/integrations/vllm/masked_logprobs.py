@@ -1,8 +1,8 @@
 """Log-probabilities of the model itself under a grammar, and what the grammar ruled out: for our own engine on vLLM.
 
 vLLM takes them after the grammar's mask. So the logits are kept as they were before it, and what vLLM's sampler has
-found is replaced. In the last place of a row's log-probabilities, behind those that it asked for, stands the token's own
-one after the mask: our engine asks for one more.
+found is replaced. In the last place of a row's log-probabilities, behind those that it asked for, stands the token's
+own one after the mask: our engine asks for one more.
 """
 
 from __future__ import annotations
