@@ -1,8 +1,8 @@
-"""`Completion`: what is known about the ends of an automaton's texts. One for each automaton, which does not know it.
+"""`Completion`: how the texts of an automaton can end. Each automaton has one, but does not know of it.
 
 A configuration's *distance* is the number of tokens that a completion found for it takes; the end-of-sequence token is
-not counted. It is the least number wherever the text that is shortest in the tokens of its parts is also the shortest
-one in tokens.
+not counted. Parts of a text are compared by the tokens that each takes by itself. So the distance is the least number
+of tokens, unless tokens that reach over two parts make another text shorter.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Completion(Generic[ConfigT]):
             return distance
 
     def guess(self, config: ConfigT, tail: Tail) -> int | None:
-        """As `distance`, but perhaps of a completion that something rules out: an order for looking around."""
+        """As `distance`, but what the text holds elsewhere may rule the completion out. It does to order a search."""
         return self.distance(config, tail)
 
     def count(self, rope: Rope) -> int | None:
@@ -124,7 +124,7 @@ class Completion(Generic[ConfigT]):
 
     @property
     def highest(self) -> dict[ConfigT, int]:
-        """Of configurations that were looked into: no token of the mask leads to one that needs more tokens."""
+        """For configurations that were looked into: no token of the mask leads to a distance above this."""
         if self.running.has_guards and not self._had_guards:
             self._had_guards = True
             for found in (self._highest, self._after, self.exact):
@@ -158,7 +158,7 @@ class Completion(Generic[ConfigT]):
         """
 
     def _note(self, config: ConfigT, levels: Levels, *, is_exact: bool) -> None:
-        """See `highest` and `exact`. is_exact: no token of the levels leads to where the text before counts."""
+        """Keep what `highest` and `exact` tell. is_exact: behind no token of the levels does the text before count."""
         if levels.highest is not None:
             self.highest[config] = levels.highest
         if is_exact and not self.running.has_guards:
@@ -245,9 +245,9 @@ class Completion(Generic[ConfigT]):
         return self._items(config, tail)
 
     def _look_around(self, config: ConfigT, tail: Tail) -> list[int] | None:
-        """A completion beside the one that was found, which what the text holds elsewhere rules out.
+        """Another completion, where what the text holds elsewhere rules out the one that was found.
 
-        Shortest first: each that fails is left at each of its bytes, in every direction.
+        Completions are tried out, the shortest first. From each that fails, all other bytes are tried at each place.
         """
         size = self.vocabulary_tables.vocabulary.size
         waiting: list[tuple[int, int, bytes, ConfigT]] = [(0, 0, b"", config)]

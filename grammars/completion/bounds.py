@@ -25,7 +25,7 @@ class _UnknownError(Exception):
 
 
 class Bounds:
-    """length_of: the bytes of the cheapest character of a set; spelled_length: those of a word."""
+    """length_of: how many bytes the shortest character of a set takes; spelled_length: how many a word takes."""
 
     def __init__(self, length_of: Callable[[CharSet], int], spelled_length: Callable[[str], int]) -> None:
         self._length_of = length_of
@@ -69,9 +69,9 @@ class Bounds:
         raise _UnknownError
 
     def _of_bounded(self, language: lang.Intersection) -> tuple[int, int]:
-        """Of an expression whose texts have a largest length: what lies within can be completed as without.
+        """As `_of`, for an intersection with "at most so many characters": nothing else limits how texts are completed.
 
-        The shortest text of a derivative is within the bound if any is.
+        If any text of a derivative is short enough, then its shortest one is.
         """
         for part in language.parts:
             if isinstance(part, lang.Repeat) and part.child is lang.ANY_CHAR and part.low <= 1:

@@ -33,11 +33,11 @@ class Found(NamedTuple):
 
 
 Ways: TypeAlias = dict[tuple[Frame, int], Found]
-"""Of configurations, each a frame and FIRST, REST or MUST, what greedy searches have found."""
+"""What greedy searches have found for configurations; each is a frame with FIRST, REST or MUST."""
 
 
 class _Entry(NamedTuple):
-    """A configuration that was got to. before: number of the entry before, -1 for none; last: the piece since."""
+    """A configuration that was reached. before: number of the entry before, -1 for none; last: the piece since then."""
 
     written: Rope
     frame: Frame
@@ -107,7 +107,7 @@ class ContainerSearch:
         heapq.heapify(self._waiting)
 
     def _closed(self, number: int, found: Found) -> Found:
-        """What is found with the way that ends at an entry, if it is new."""
+        """What was found, with the way that ends at an entry added if it is new."""
         written, here, mode, *_ = self._entries[number]
         completion = here.close_class if mode != MUST else None
         end = self._speller.rope(b"]" if here.kind == "array" else b"}")

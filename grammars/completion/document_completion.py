@@ -90,7 +90,7 @@ class DocumentCompletion(Completion[int]):
         return self._levels_at(config)[0].nearest()
 
     def _levels_at(self, config: int) -> tuple[Levels, list[tuple[Reached, int]]]:
-        """What `_find_levels` finds, of some configurations kept."""
+        """What `_find_levels` finds; kept for some configurations."""
         found = self._levels.get(config)
         if found is None:
             if self._num_rows >= MANY_ROWS:
@@ -122,7 +122,7 @@ class DocumentCompletion(Completion[int]):
     def _proven(
         self, row: Bitmask, uncertain: Iterable[tuple[Reached, int]], config: int, tail: Tail, budget: int
     ) -> list[int]:
-        """Of the tokens that lead to uncertain states some whose distance is within a budget."""
+        """Tokens that lead to uncertain states and after which the budget suffices. At most _MANY_TOKENS are tried."""
         asked = self._tokens_of(row, uncertain)
         return [token_id for token_id in asked if self.fits(config, token_id, tail, budget)]
 

@@ -42,7 +42,7 @@ class DocumentDistanceBound:
 
     @property
     def is_new(self) -> bool:
-        """True when there are nodes that were not looked at."""
+        """True when there are stack nodes that were not looked at yet."""
         return self._num_nodes < self._tables.num_nodes
 
     def find(self) -> int:
@@ -53,7 +53,7 @@ class DocumentDistanceBound:
         return self._most
 
     def _of_node(self, stack: int) -> int:
-        """The most that is needed with a frame on top of the stack, in the middle of anything that it is there for."""
+        """The most that is needed while a frame is on top of the stack, wherever in its value or container that is."""
         try:
             return self._find(self._tables.top_frame(stack), stack)
         except LimitExceededError as error:
@@ -110,7 +110,7 @@ class DocumentDistanceBound:
         return most + max(distances, default=0), max([trust for _, trust in after], default=Trust.SURE)
 
     def _of_value(self, frame: OpenObject) -> int:
-        """The most that the shortest value of any member takes that an object may get."""
+        """The most tokens that the shortest value of a member takes, of all members that may come."""
         most = self._of_values.get(frame.members)
         if most is None:
             most = 0

@@ -178,7 +178,7 @@ class DocumentRopes:
         return rope, found
 
     def _trust_of(self, frame: Frame, following: Frame | None, rope: Rope | None) -> Trust:
-        """Whether a way to the end after a capture holds whatever its text was."""
+        """Whether a way to the end after a capture holds for all texts that may have been captured."""
         spec = self.frames.spec_of(frame) if frame.kind == "array" else None
         if following is None or (spec is not None and spec.captures > 1):
             return Trust.ONE_TEXT
@@ -209,7 +209,7 @@ class DocumentRopes:
         return Trust.ONE_TEXT if capture < 0 or capture == at.VERIFY else Trust.SURE
 
     def is_robust(self, language: lang.Language) -> bool:
-        """True when many texts are hardly longer than the shortest ones."""
+        """True when there are many texts that are hardly longer than the shortest one."""
         if language not in self._robust:
             short = lang.repeat(_PLAIN, 0, language.min_length + _FEW_CHARS)
             self._robust[language] = lang.count_words(lang.intersect(language, short), _MANY_TEXTS) >= _MANY_TEXTS
@@ -261,7 +261,7 @@ class DocumentRopes:
         return self._endings_of_dfa(code, ())
 
     def _endings_of_dfa(self, code: int, excluded: Sequence[bytes]) -> list[Ending]:
-        """excluded: what must not be written from here on, closing quote included."""
+        """The ends of a string. excluded: what must not be written from here on, closing quote included."""
         tag = code >> at.TAG_SHIFT
         if tag == at.COUNTED:
             return self._endings_of_counted(code, excluded)
@@ -305,7 +305,7 @@ class DocumentRopes:
         return found
 
     def _words(self, code: int) -> Iterator[tuple[bytes, int | None]]:
-        """What is left of the words of a state, closing quote included; with their classes, None of excluded ones."""
+        """What is left of each word that a state can become, closing quote included; its class, None where excluded."""
         machine, depth = self._machine, code & ((1 << at.DEPTH_BITS) - 1)
         word = (code >> at.DEPTH_BITS) & (at.MAX_WORDS - 1)
         words = machine.sets[code >> (at.WORD_BITS + at.DEPTH_BITS) & (at.MAX_SETS - 1)]

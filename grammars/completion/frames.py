@@ -212,7 +212,7 @@ class FrameRopes:
     def _other_values(
         self, spec: ValueSpec, known: Mapping[bytes, Excluded]
     ) -> Generator[Unknown, Outcomes, list[tuple[Rope, int, Excluded]]]:
-        """Values that may come: a shortest one beside those of excluded containers, and those."""
+        """Values that may come: those of excluded containers, and a shortest one that is none of them."""
         if (spec, frozenset(known)) not in self._others:
             self._others[spec, frozenset(known)] = other_values(spec, known) if known else spec
         others = yield self._others[spec, frozenset(known)]
@@ -317,14 +317,14 @@ class FrameRopes:
 
 
 def _helpful(frame: OpenObject, words: Mapping[str, int]) -> list[str]:
-    """Of the keys that may come next, those that can help to complete the object."""
+    """The keys that may come next and that can help to complete the object."""
     wanted = frame.helpful_keys()
     found = [name for name in words if name in wanted]
     return (found[:1] if frame.is_settled else found) or list(words)
 
 
 def canonical(text: bytes) -> bytes:
-    """A value's text as captures have it."""
+    """The text of a value, spelled as captured texts are."""
     return ended_text(lambda _: (text, True))
 
 

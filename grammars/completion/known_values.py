@@ -14,7 +14,7 @@ from ..watch import checkpoint
 from .spaces import Spaces
 
 Written = tuple[bytes, int]
-"""A text and its class; what is left of a container and the container's class."""
+"""A text with its class. Of a container: the text of what is left of it, and its class."""
 
 
 class KnownValues:
@@ -92,7 +92,7 @@ def _member(frame: Frame, name: str) -> Frame | None:
 
 
 def _class_of_scalar(spec: ValueSpec, text: bytes) -> int | None:
-    """What a scalar that is written so returns; None where it may not come."""
+    """The class of a scalar that is written like this; None where it may not come."""
     if text in (b"true", b"false", b"null"):
         found: int | None = getattr(spec, text.decode())
         return found

@@ -33,7 +33,7 @@ def _by_length(text: bytes) -> tuple[int, bytes]:
 
 
 def best_text(speller: Speller, texts: Sequence[bytes]) -> bytes | None:
-    """Of texts, shortest first, the one of the fewest tokens; only the first ones are looked at. None of none."""
+    """The text of the fewest tokens among the first ones. texts: the shortest first. None where there are none."""
     found = best([speller.rope(text) for text in texts[:_MANY_WORDS]])
     return None if found is None else text_of(found)
 

@@ -1,4 +1,4 @@
-"""What is left of a container takes at least so many tokens and bytes: the bound that leads its search (A*).
+"""The least tokens and bytes that the rest of a container takes: the lower bound that leads its search (A*).
 
 Of an object: its missing keys with their shortest values, and one more key for each condition that does not hold yet
 and shares no key with those. Of an array: the items that must come. `distance` is no bound but a guess, of how many
@@ -34,7 +34,7 @@ class Leasts:
         self._items: dict[ValueGoal, Least] = {}
 
     def of(self, frame: Frame) -> _Search:
-        """Of a frame after a member or an item."""
+        """The least that the rest of a container takes, after a member or an item."""
         if frame.kind == "object":
             return (yield from self._of_object(frame))
         return (yield from self._of_array(frame)) if frame.kind == "array" else (0, 0)
@@ -87,7 +87,7 @@ class Leasts:
 
 
 def _shortest(values: Outcomes) -> Least:
-    """Of a value; of one that is not known (yet), hardly anything."""
+    """The least of a value. One that is not known yet counts as next to nothing."""
     return _least_of([(rope.num_tokens, rope.num_bytes) for rope in values.values()] or [(1, 1)])
 
 

@@ -1,4 +1,4 @@
-"""`Levels`: of one configuration, the tokens by what is needed after them."""
+"""`Levels`: the tokens of one configuration, grouped by how many more tokens the text needs after each."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def levels_of(vocabulary_tables: VocabularyTables, groups: Iterable[tuple[Reache
 def _allow(
     vocabulary_tables: VocabularyTables, row: Bitmask, nodes: np.ndarray[tuple[int], np.dtype[np.int32]]
 ) -> None:
-    """Set the bits of the tokens of some nodes of the trie."""
+    """Set the bits of the tokens at some nodes of the trie."""
     trie = vocabulary_tables.trie
     flags = np.unpackbits(row.view(np.uint8), bitorder="little")
     flags[-1 - nodes[nodes < 0]] = 1

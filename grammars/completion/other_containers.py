@@ -1,4 +1,4 @@
-"""Containers that must not be equal to some others: what those others would still have, as a container is written.
+"""Containers that must not be equal to some others: what is left of these while a container is written.
 
 Of the excluded containers those are followed that begin as the text does, like the words in a trie; keys of objects
 come in any order. As soon as none is left, anything that ends the container will do.
@@ -64,7 +64,7 @@ def keys_of(excluded: Excluded) -> frozenset[str]:
 
 
 def other_values(spec: ValueSpec, texts: Iterable[bytes]) -> ValueSpec:
-    """The spec without some more values."""
+    """A spec that excludes some more values."""
     plain = ValueSpec(
         strings=spec.strings,
         numbers=tuple([(lang.intersect(language, one_spelling()), returned) for language, returned in spec.numbers]),

@@ -60,7 +60,7 @@ def find_other_ends(lexemes: LazyDfas, state: int, excluded: frozenset[bytes], d
 
 
 def _choices(row: NDArray[np.int32], along: bytes | None, prefixes: set[bytes]) -> list[int]:
-    """One byte for each state or end that a row leads to, and all those that stay along excluded texts."""
+    """The bytes to be tried: one for each state or end in a row, and each with which an excluded text goes on."""
     in_order = row[_ORDER]
     targets, places = np.unique(in_order, return_index=True)
     alive = (targets >= 0) | (targets <= at.FIRST_END)

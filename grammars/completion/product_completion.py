@@ -36,7 +36,7 @@ _MANY_PLACES = 2000
 
 
 class ProductCompletion(Completion[Config]):
-    """See `Completion`. left: of the grammar alone."""
+    """See `Completion`. left: the completion of the grammar without the regular side."""
 
     def __init__(self, automaton: ProductAutomaton, left: RulesCompletion, language: Language, limits: Limits) -> None:
         super().__init__(automaton)
@@ -129,7 +129,7 @@ class ProductCompletion(Completion[Config]):
         return self._levels_at(config)[0].nearest()
 
     def _levels_at(self, config: Config) -> tuple[Levels, Bitmask]:
-        """What `_find_levels` finds, of some configurations kept."""
+        """What `_find_levels` finds; kept for some configurations."""
         if config not in self._levels:
             if len(self._levels) >= _MANY_LEVELS:
                 self._levels.clear()

@@ -66,7 +66,7 @@ class RuleRopes:
         return self._ropes_of(self._automaton.documents[self._states.documents[branch.document].spec])
 
     def of_position(self, position: int) -> Rope | None:
-        """A shortest rest of the rule of a position."""
+        """The shortest way from a position to the end of its rule."""
         rope = self._solver((POSITION, position, 0))
         return None if rope is FAR else rope
 
@@ -75,7 +75,7 @@ class RuleRopes:
         return self._whole(document)
 
     def distance_bound_of(self, automaton: EmbeddedAutomaton) -> DocumentDistanceBound:
-        """A bound of what the configurations of a document need, to its end."""
+        """A bound of how far the configurations of a document are from its end."""
         return DocumentDistanceBound(automaton, self._ropes_of(automaton), self._lexeme_ends)
 
     @property
@@ -185,7 +185,7 @@ def _nothing_before(length: int) -> tuple[bytes, bool]:
 
 
 def _better(found: Rope, first: Rope | None, rest: Rope) -> Rope:
-    """The better one of what was found and two parts in a row."""
+    """The shorter one of a way that was found and another one in two parts."""
     if first is None or first is FAR or rest is FAR:
         return found
     whole = join(first, rest)

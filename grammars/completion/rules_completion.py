@@ -83,7 +83,7 @@ class RulesCompletion(Completion[int]):
         return self._levels_at(config)[0].nearest()
 
     def _levels_at(self, config: int) -> tuple[Levels, list[int]]:
-        """What `_find_levels` finds, of some configurations kept."""
+        """What `_find_levels` finds; kept for some configurations."""
         found = self._levels.get(config)
         if found is None:
             if self._num_rows >= MANY_ROWS:
@@ -158,7 +158,7 @@ class RulesCompletion(Completion[int]):
             yield reached, [min(known) if known else None]
 
     def _proven(self, row: Bitmask, uncertain: Iterable[int], config: int, tail: Tail, budget: int) -> list[int]:
-        """Of some tokens of a row those whose distance is within a budget."""
+        """Those of some tokens of a row after which the budget suffices."""
         asked = [token_id for token_id in uncertain if row[token_id >> 5] & bit(token_id)]
         return [token_id for token_id in asked if self.fits(config, token_id, tail, budget)]
 

@@ -56,7 +56,7 @@ class RulesDistanceBound:
             return FAR
 
     def below(self, stack: int) -> int:
-        """What a stack asks at most."""
+        """The most tokens that the rules on a stack need."""
         found = self._below.get(stack)
         if found is None:
             frame, parent = self._automaton.top_frame(stack)
@@ -82,7 +82,7 @@ class RulesDistanceBound:
         return in_document + self._in_terminal + self._most_after + self._most_below
 
     def _own_of(self, gss_node: int) -> int:
-        """What the rules of a GSS node ask, up to the end of the text or to what a frame keeps."""
+        """The most that the rules of a GSS node need, up to the end of the text or to what a frame keeps."""
         found = self._own.get(gss_node)
         if found is None:
             found = self._own[gss_node] = FAR

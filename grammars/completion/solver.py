@@ -19,7 +19,7 @@ Evaluation = Generator[KeyT, ValueT, ValueT]
 
 
 class Solver(Generic[KeyT, ValueT]):
-    """nothing: the value of a key that is not known (yet). is_better: whether a value is better than an older one."""
+    """nothing: the value of a key while none is known. is_better: whether a value is better than the one before."""
 
     def __init__(
         self,

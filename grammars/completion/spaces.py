@@ -16,14 +16,14 @@ class Spaces:
         self._known: dict[int, bytes] = {}
 
     def at(self, code: int) -> bytes:
-        """What must come at least in a structural code (context << 6 | whitespace state) before anything else can."""
+        """The whitespace that must come in a structural code before anything else (context << 6 | whitespace state)."""
         known = self._known.get(code)
         if known is None:
             known = self._known[code] = self._find(code)
         return known
 
     def of(self, context: int) -> bytes:
-        """What must stand at least at a context."""
+        """The least whitespace that must stand at a context."""
         return self.at(context << 6)
 
     def _find(self, code: int) -> bytes:

@@ -36,7 +36,7 @@ class TokenGraph(Generic[StateT]):
         return {after for token_id, after in self._following(state).items() if token_id < self._vocab_size}
 
     def completion(self, state: StateT) -> list[int] | None:
-        """As few tokens as lead from a state to the end; None where no tokens do."""
+        """The fewest tokens from a state to the end; None where no tokens lead there."""
         if state not in self._distances:
             return None
         token_ids = []

@@ -1,4 +1,4 @@
-"""`Tools`: what closing needs for a vocabulary: the fewest tokens of a text, ends of lexemes, walks of all tokens."""
+"""`Tools`: what completion needs of a vocabulary: the fewest tokens of a text, ends of lexemes, walks of all tokens."""
 
 from __future__ import annotations
 
