@@ -1,0 +1,155 @@
+"""`GuidedBackend`: what SGLang's scheduler asks for grammars. `make_backend`: how SGLang gets one."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import time
+from typing import Any
+
+from sglang.srt.constrained.base_grammar_backend import (
+    BaseGrammarBackend,
+    BaseGrammarObject,
+    GrammarStats,
+    InvalidGrammarObject,
+)
+
+from guided.grammars import Limits, allocate_bitmask, compile_grammar
+from guided.grammars.errors import GuidedError
+
+from ..common.options import WARMUP_SCHEMA
+from ..common.settings import grammar_limits
+from ..common.vocabularies import find_vocabularies
+from . import masks
+from .grammar_object import GuidedGrammar
+from .kept_grammars import KeptGrammars
+from .requests import hook_requests
+from .sources import grammar_arguments, server_whitespace
+from .text_state import TextState
+
+_SECONDS = ("max_compile_seconds", "max_mask_seconds", "max_text_seconds")
+_NEVER = 1e9
+
+log = logging.getLogger(__name__)
+
+
+def make_backend(server_args: Any, tokenizer: Any, vocab_size: int, eos_token_ids: Any = None) -> BaseGrammarBackend:
+    """What SGLang's registry calls in each scheduler; wrapped for its reasoning parser, which SGLang does not do itself
+    for backends of others.
+
+    vocab_size: the logits' width. eos_token_ids: the model's. Raises TokenizerError, InvalidInputError,
+    EngineInternalsError: the server does not start then.
+    """
+    from sglang.srt.runtime_context import get_serving
+
+    hook_requests()
+    backend = GuidedBackend(
+        tokenizer,
+        vocab_size,
+        eos_token_ids,
+        whitespace=server_whitespace(server_args),
+        limits=_limits(server_args),
+    )
+    backend.prepare()
+    serving = get_serving()
+    if not serving.reasoning_parser or tokenizer is None:
+        return backend
+    from sglang.srt.constrained.reasoner_grammar_backend import ReasonerGrammarBackend
+    from sglang.srt.parser.reasoning_parser import ReasoningParser
+
+    parser = ReasoningParser(model_type=serving.reasoning_parser, stream_reasoning=False, tokenizer=tokenizer)
+    if not parser.detector.get_think_end_token_ids(tokenizer):
+        return backend
+    reasoner = ReasonerGrammarBackend(backend, parser, tokenizer, enable_strict_thinking=serving.enable_strict_thinking)
+    reasoner.cache = KeptGrammars()
+    return reasoner
+
+
+class GuidedBackend(BaseGrammarBackend):
+    """One for a scheduler. whitespace: of JSON schemas that say nothing of it, see `server_whitespace`.
+
+    Raises TokenizerError, InvalidInputError.
+    """
+
+    is_support_token_filter = True
+
+    def __init__(
+        self,
+        tokenizer: Any,
+        vocab_size: int,
+        eos_token_ids: Any = None,
+        *,
+        whitespace: str | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        super().__init__()
+        self.cache = KeptGrammars()
+        self.vocabulary = find_vocabularies(tokenizer, vocab_size, end_token_ids(tokenizer, eos_token_ids)).model
+        self._whitespace = whitespace
+        self._limits = limits or Limits()
+
+    # SGLang takes these from the backend too, for requests that think strictly without a grammar.
+    allocate_vocab_mask = staticmethod(masks.allocate_mask)
+    move_vocab_mask = staticmethod(masks.move_mask)
+    apply_vocab_mask = staticmethod(masks.apply_mask)
+
+    def prepare(self) -> None:
+        """Make what every grammar needs, before the first request comes. Raises GuidedError."""
+        start_s = time.perf_counter()
+        matcher = compile_grammar(self.vocabulary, json_schema=WARMUP_SCHEMA, cache=None).matcher()
+        bitmask = allocate_bitmask(1, self.vocabulary.size)
+        for token_id in matcher.find_shortest_completion():
+            matcher.fill_bitmask(bitmask)
+            matcher.accept_token(token_id)
+        log.info("guided read a vocabulary of %d in %.2f s", self.vocabulary.size, time.perf_counter() - start_s)
+
+    def set_token_filter(
+        self,
+        vocab_mask: Any,
+        token_ids: list[int],
+        batch_idx: int,
+        is_allowed: bool = True,
+        reset_vocab_mask: bool = True,
+    ) -> None:
+        """See `masks.set_token_filter`."""
+        masks.set_token_filter(vocab_mask, token_ids, batch_idx, is_allowed, reset_vocab_mask)
+
+    def dispatch_json(self, key_string: str) -> BaseGrammarObject:
+        """A grammar at its start, or what refuses it. Called in the executor's threads, as are those that follow."""
+        return self._compile("json", key_string)
+
+    def dispatch_regex(self, key_string: str) -> BaseGrammarObject:
+        """As `dispatch_json`."""
+        return self._compile("regex", key_string)
+
+    def dispatch_ebnf(self, key_string: str) -> BaseGrammarObject:
+        """As `dispatch_json`."""
+        return self._compile("ebnf", key_string)
+
+    def dispatch_structural_tag(self, key_string: str) -> BaseGrammarObject:
+        """As `dispatch_json`."""
+        return self._compile("structural_tag", key_string)
+
+    def _compile(self, kind: str, key_text: str) -> BaseGrammarObject:
+        try:
+            arguments = grammar_arguments(kind, key_text, self._whitespace)
+            grammar = compile_grammar(self.vocabulary, **arguments, limits=self._limits)
+        except GuidedError as error:
+            return InvalidGrammarObject(str(error))
+        return GuidedGrammar(TextState(grammar), GrammarStats(dispatch_type=kind))
+
+
+def end_token_ids(tokenizer: Any, eos_token_ids: Any) -> frozenset[int]:
+    """All that SGLang ends every text at: the model's, the tokenizer's own, and what SGLang has added to that."""
+    ends = {eos_token_ids} if isinstance(eos_token_ids, int) else set(eos_token_ids or ())
+    ends |= {tokenizer.eos_token_id} | set(getattr(tokenizer, "additional_stop_token_ids", None) or ())
+    return frozenset(ends - {None})
+
+
+def _limits(server_args: Any) -> Limits:
+    """With several ranks, each decides for itself, and all must decide alike: none of them goes by a clock then."""
+    limits = grammar_limits()
+    if server_args.tp_size * server_args.pp_size == 1:
+        return limits
+    log.info("guided's limits in seconds do not apply, since there are several ranks")
+    return dataclasses.replace(limits, **dict.fromkeys(_SECONDS, _NEVER))

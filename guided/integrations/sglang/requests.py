@@ -1,0 +1,77 @@
+"""Where the plug-in hooks into SGLang: its backends learn of grammars only, not of the requests that ask for them.
+
+Both places are in `GrammarManager`, and are hooked into where the server's backend is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from guided.grammars.errors import GuidedError
+
+from ..common.hooks import hook
+from ..common.options import KEY
+from .options import RequestOptions
+from .sources import with_options
+from .versions import SGLANG
+
+_FIELDS = ("json_schema", "regex", "ebnf", "structural_tag")
+
+
+def hook_requests() -> None:
+    """Once; nothing happens later. Raises EngineInternalsError."""
+    from sglang.srt.constrained.grammar_manager import GrammarManager
+    from sglang.srt.constrained.reasoner_grammar_backend import ReasonerGrammarObject
+
+    hook(SGLANG, GrammarManager, "process_req_with_grammar", ("self", "req"), _read_options)
+    hook(SGLANG, GrammarManager, "_apply_request_reasoning_config", ("self", "req"), _join_grammar_to_request)
+    reasoner = ReasonerGrammarObject(None, [0])
+    for name in ("_thinking_match_history", "reasoning_in_grammar"):
+        if not hasattr(reasoner, name):
+            raise SGLANG.internals_error(f"ReasonerGrammarObject.{name}", "is missing")
+
+
+def _read_options(process: Callable[..., bool]) -> Callable[..., bool]:
+    """SGLang knows a grammar by its kind and text: while it reads the request, the text says the options too."""
+
+    def process_req_with_grammar(self: Any, req: Any) -> bool:
+        params = req.sampling_params
+        field = next((name for name in _FIELDS if getattr(params, name) is not None), None)
+        try:
+            options = _options_of(params)
+            if field is None and isinstance(params.custom_params, dict) and KEY in params.custom_params:
+                raise GuidedError(f"custom_params.{KEY} is for a grammar, and the request has none")
+        except GuidedError as error:
+            req.set_finish_with_abort(str(error))
+            return False
+        if field is None:
+            return process(self, req)
+        source = getattr(params, field)
+        setattr(params, field, with_options(source, options))
+        try:
+            return process(self, req)
+        finally:
+            setattr(params, field, source)
+
+    return process_req_with_grammar
+
+
+def _join_grammar_to_request(apply: Callable[..., None]) -> Callable[..., None]:
+    """Called once for each request whose grammar is ready: it learns of the request's budget, stops and options."""
+
+    def _apply_request_reasoning_config(self: Any, req: Any) -> None:
+        from .grammar_object import GuidedGrammar
+
+        apply(self, req)
+        reasoner, grammar = None, req.grammar
+        if not isinstance(grammar, GuidedGrammar):
+            reasoner, grammar = grammar, getattr(grammar, "grammar", None)
+        if isinstance(grammar, GuidedGrammar):
+            grammar.belong_to(req, reasoner, closes=_options_of(req.sampling_params).close)
+
+    return _apply_request_reasoning_config
+
+
+def _options_of(params: Any) -> RequestOptions:
+    return RequestOptions.read(params.custom_params if isinstance(params.custom_params, dict) else None)

@@ -1,0 +1,107 @@
+"""`TextState`: where one text stands in its grammar, as SGLang's scheduler moves it."""
+
+from __future__ import annotations
+
+from guided.grammars import Bitmask, CompiledGrammar
+from guided.grammars.errors import GuidedError
+
+from ..common.closing import Closing
+from ..common.ends import Ends
+
+
+class RefusedTokenError(GuidedError, ValueError):
+    """A token that the grammar does not allow. SGLang ends a request at a ValueError, and lets others pass."""
+
+
+class TextState:
+    """At the start of `grammar`.
+
+    A mask that fails is opened: SGLang's whole scheduler would end at its exception. `error` says why, and whatever
+    comes after it is taken, and taken back, uncounted by the grammar.
+    """
+
+    def __init__(self, grammar: CompiledGrammar) -> None:
+        self.grammar = grammar
+        self.ends = Ends(grammar.vocabulary, ())
+        self.closing: Closing | None = None
+        self.error: Exception | None = None
+        self.num_taken = 0
+        self._matcher = grammar.matcher()
+        self._num_after_error = 0
+        self._stopped_at: int | None = None  # tokens taken when a stop token of the user ended the text
+
+    @property
+    def is_ended(self) -> bool:
+        """An end came."""
+        return self.error is None and (self._stopped_at is not None or self._matcher.is_terminated())
+
+    def fill(self, rows: Bitmask, index: int, position: int, tokens_left: int | None) -> None:
+        """Write what may come next; everything, where that fails.
+
+        position: tokens of the output before it. tokens_left: the output may get, with it; None: not known.
+        """
+        if self.error is None:
+            try:
+                self._matcher.fill_bitmask(rows, index)
+                if self.closing is not None and tokens_left is not None:
+                    self.closing.restrict(self._matcher, rows, index, tokens_left)
+                self.ends.adjust(rows[index], position, is_complete=self._matcher.is_accepting())
+            except Exception as error:  # noqa: BLE001 - of one grammar: it ends this request only
+                self.error = error
+        if self.error is not None:
+            rows[index] = -1
+
+    def take(self, token_id: int) -> None:
+        """Go on by one token; nothing happens after the end. Raises RefusedTokenError."""
+        if self.is_ended:
+            return
+        if self.error is not None:
+            self._num_after_error += 1
+            return
+        try:
+            is_taken = self._matcher.accept_token(token_id)
+            is_stop = not is_taken and token_id in self.ends.stop_token_ids and self._matcher.is_accepting()
+        except Exception as error:  # noqa: BLE001 - of one grammar
+            self.error = error
+            self._num_after_error += 1
+            return
+        if not is_taken and not is_stop:
+            raise RefusedTokenError(
+                f"the grammar refused token {token_id} after {self.num_taken} of its tokens: other rules left none "
+                "that it allows, or it is not the engine's sampler that chose it"
+            )
+        self.num_taken += 1
+        if is_stop:
+            self._stopped_at = self.num_taken
+
+    def roll_back(self, num_tokens: int) -> None:
+        """Take back the last tokens."""
+        uncounted = min(num_tokens, self._num_after_error)
+        self._num_after_error -= uncounted
+        num_tokens -= uncounted
+        if num_tokens <= 0:
+            return
+        self.num_taken -= num_tokens
+        if self._stopped_at is not None and self.num_taken < self._stopped_at:
+            self._stopped_at = None
+            num_tokens -= 1  # the matcher never took the stop token
+        self._matcher.rollback(num_tokens)
+
+    def forced_text(self) -> str:
+        """What must follow, as far as it is whole characters."""
+        if self.error is not None or self.is_ended:
+            return ""
+        return self._matcher.find_jump_forward_bytes().decode("utf-8", "ignore")
+
+    def copy(self) -> TextState:
+        """Independent, at the same place. What belongs to a request is not copied: its ends, its closing."""
+        other = TextState(
+            self.grammar
+        )  # a new matcher: at the start, it begins on fresh tables where these are worn out
+        if self.num_taken:
+            other._matcher = self._matcher.fork()
+            other.num_taken = self.num_taken
+            other._stopped_at = self._stopped_at
+        other.error = self.error
+        other._num_after_error = self._num_after_error
+        return other
