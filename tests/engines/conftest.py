@@ -10,12 +10,16 @@ from typing import Any
 
 import pytest
 
-collect_ignore_glob = [] if importlib.util.find_spec("vllm") else ["test_*.py"]
+collect_ignore_glob = [f"test_{name}_*.py" for name in ("vllm", "sglang") if not importlib.util.find_spec(name)]
 
 os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"  # the engine in this process, so that tests reach into it
 os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")  # GiB
 
 NGRAM = {"method": "ngram", "num_speculative_tokens": 4, "prompt_lookup_min": 1, "prompt_lookup_max": 3}
+
+
+if importlib.util.find_spec("sglang"):
+    from .sglang_site import sitecustomize  # noqa: F401 - empty modules for what SGLang imports and nothing here needs
 
 
 @pytest.fixture(scope="session")
@@ -65,3 +69,23 @@ def plain_config(make_config: Callable[..., Any]) -> Any:
 @pytest.fixture(scope="session")
 def drafting_config(make_config: Callable[..., Any]) -> Any:
     return make_config(speculative_config=NGRAM)
+
+
+@pytest.fixture(scope="session")
+def sglang_driver() -> Callable[..., Any]:
+    """Makes a `Driver` of SGLang's parts with the tiny model's tokenizer; the server's flags are its arguments."""
+    from sglang.srt.plugins import load_plugins
+    from transformers import PreTrainedTokenizerFast
+
+    from tests.guided.tiny_model import MODEL_WIDTH, make_tokenizer
+
+    from .sglang_driver import Driver
+
+    load_plugins()
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=make_tokenizer(), eos_token="<|im_end|>", pad_token="<|pad|>")
+    ends = set(tokenizer.convert_tokens_to_ids(["<|im_end|>", "<|endoftext|>"]))
+
+    def make(**flags: Any) -> Driver:
+        return Driver(tokenizer, MODEL_WIDTH, ends, **flags)
+
+    return make

@@ -40,18 +40,18 @@ def make_backend(server_args: Any, tokenizer: Any, vocab_size: int, eos_token_id
     vocab_size: the logits' width. eos_token_ids: the model's. Raises TokenizerError, InvalidInputError,
     EngineInternalsError: the server does not start then.
     """
-    from sglang.srt.runtime_context import get_serving
+    from sglang.srt.runtime_context import get_parallel, get_serving
 
     hook_requests()
+    serving, parallel = get_serving(), get_parallel()
     backend = GuidedBackend(
         tokenizer,
         vocab_size,
         eos_token_ids,
-        whitespace=server_whitespace(server_args),
-        limits=_limits(server_args),
+        whitespace=server_whitespace(serving),
+        limits=_limits(parallel.tp_size * parallel.pp_size),
     )
     backend.prepare()
-    serving = get_serving()
     if not serving.reasoning_parser or tokenizer is None:
         return backend
     from sglang.srt.constrained.reasoner_grammar_backend import ReasonerGrammarBackend
@@ -146,10 +146,10 @@ def end_token_ids(tokenizer: Any, eos_token_ids: Any) -> frozenset[int]:
     return frozenset(ends - {None})
 
 
-def _limits(server_args: Any) -> Limits:
+def _limits(num_ranks: int) -> Limits:
     """With several ranks, each decides for itself, and all must decide alike: none of them goes by a clock then."""
     limits = grammar_limits()
-    if server_args.tp_size * server_args.pp_size == 1:
+    if num_ranks == 1:
         return limits
     log.info("guided's limits in seconds do not apply, since there are several ranks")
     return dataclasses.replace(limits, **dict.fromkeys(_SECONDS, _NEVER))

@@ -38,6 +38,7 @@ class KeptGrammars(MutableMapping[Key, Any]):
             self._values.popitem(last=False)
 
     def __getitem__(self, key: Key) -> Any:
+        self._last = None
         value, reference = self._values[key]
         self._last = None if reference is None else reference()
         if reference is not None and self._last is None:

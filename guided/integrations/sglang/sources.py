@@ -54,13 +54,16 @@ def grammar_arguments(kind: str, key_text: str, whitespace: str | None = None) -
     return {ours: {} if kind == "json" and source == ANY_JSON else source, **arguments}
 
 
-def server_whitespace(server_args: Any) -> str | None:
-    """What the server's flags say of white space in JSON. Raises InvalidInputError where they contradict each other."""
-    max_count = server_args.constrained_json_max_whitespace_cnt
+def server_whitespace(serving: Any) -> str | None:
+    """What the server's flags say of white space in JSON. serving: the flags, as SGLang has resolved them.
+
+    Raises InvalidInputError where they contradict each other.
+    """
+    max_count = serving.constrained_json_max_whitespace_cnt
     given = {
-        "--constrained-json-whitespace-pattern": server_args.constrained_json_whitespace_pattern,
+        "--constrained-json-whitespace-pattern": serving.constrained_json_whitespace_pattern,
         "--constrained-json-disable-any-whitespace": (
-            "compact" if server_args.constrained_json_disable_any_whitespace else None
+            "compact" if serving.constrained_json_disable_any_whitespace else None
         ),
         "--constrained-json-max-whitespace-cnt": None if max_count is None else rf"[ \t\r\n]{{0,{max_count}}}",
     }

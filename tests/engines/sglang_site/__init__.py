@@ -1,0 +1,1 @@
+"""Put into PYTHONPATH of SGLang's processes, see `sitecustomize`."""

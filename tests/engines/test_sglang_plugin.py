@@ -1,0 +1,66 @@
+"""How SGLang finds the plug-in, and what it does where SGLang's internals have changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("sglang")
+
+from sglang.srt.arg_groups.choices import GRAMMAR_BACKEND_CHOICES
+from sglang.srt.constrained.base_grammar_backend import GRAMMAR_BACKEND_REGISTRY
+from sglang.srt.constrained.grammar_manager import GrammarManager
+from sglang.srt.plugins import load_plugins
+
+from guided.integrations.common.errors import EngineInternalsError
+from guided.integrations.sglang import plugin
+from guided.integrations.sglang.backend import _limits, end_token_ids
+from guided.integrations.sglang.requests import hook_requests
+from guided.integrations.sglang.versions import SGLANG
+
+
+def test_this_version_is_one_of_the_tested() -> None:
+    assert not SGLANG.warn_if_untested()
+
+
+def test_the_entry_point_makes_the_name_known_once() -> None:
+    load_plugins()
+    plugin.register()
+    assert GRAMMAR_BACKEND_CHOICES.count("guided") == 1
+    assert GRAMMAR_BACKEND_REGISTRY["guided"] is plugin._make_backend
+
+
+def test_the_command_line_takes_it() -> None:
+    from sglang.srt.server_args import prepare_server_args
+
+    load_plugins()
+    arguments = ["--model-path", "dummy", "--grammar-backend", "guided"]
+    assert prepare_server_args(arguments).grammar_backend == "guided"
+
+
+@pytest.mark.parametrize("name", ["process_req_with_grammar", "_apply_request_reasoning_config"])
+def test_a_changed_place_is_named(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    def other(self: Any, request: Any) -> None:
+        pass
+
+    monkeypatch.setattr(GrammarManager, name, other)
+    with pytest.raises(EngineInternalsError, match=rf"SGLang 0\.5\.\d+: .*{name} takes \(self, request\)"):
+        hook_requests()
+
+
+def test_several_ranks_do_not_go_by_their_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GUIDED_LIMITS", '{"max_compile_seconds": 5, "max_repeat": 10}')
+    assert (_limits(1).max_compile_seconds, _limits(1).max_repeat) == (5, 10)
+    several = _limits(2)
+    assert min(several.max_compile_seconds, several.max_mask_seconds, several.max_text_seconds) > 1e6
+    assert several.max_repeat == 10
+
+
+def test_all_that_sglang_ends_texts_at_are_ends() -> None:
+    class Tokenizer:
+        eos_token_id = 5
+        additional_stop_token_ids = (7, 8)
+
+    assert end_token_ids(Tokenizer(), {3, 5}) == {3, 5, 7, 8}
+    assert end_token_ids(Tokenizer(), 3) == {3, 5, 7, 8}

@@ -1,0 +1,64 @@
+"""The grammars that SGLang's parsers of tool calls ask for: each is enforced, or refused with the reason."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+pytest.importorskip("sglang")
+
+from sglang.srt.entrypoints.openai.protocol import Function, Tool, ToolChoice, ToolChoiceFuncName
+from sglang.srt.function_call.function_call_parser import FunctionCallParser
+from transformers import PreTrainedTokenizerFast
+
+from guided.grammars import compile_grammar
+from guided.grammars.errors import UnsupportedSchemaError
+from guided.integrations.common.vocabularies import find_vocabularies
+from guided.integrations.sglang.sources import grammar_arguments
+from tests.guided.tiny_model import MODEL_WIDTH, make_tokenizer
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+    "required": ["city"],
+    "additionalProperties": False,
+}
+NAMED = ToolChoice(type="function", function=ToolChoiceFuncName(name="weather"))
+WITH_XML = {"deepseekv32", "deepseekv4", "deepseekv41", "glm47", "kimi_k3", "nanbeige", "qwen3_coder", "step3p5"}
+NEEDS_A_TEMPLATE = {"response_template"}
+
+
+def grammar_of(parser: str, choice: Any) -> tuple[str, str] | None:
+    """SGLang's kind of grammar and its text; None where it asks for none."""
+    weather = Function(name="weather", description="", parameters=SCHEMA, strict=True)
+    time = Function(name="time", description="", parameters=None, strict=True)
+    tools = [Tool(type="function", function=one) for one in (weather, time)]
+    constraint = FunctionCallParser(tools, parser).get_structure_constraint(choice)
+    if constraint is None:
+        return None
+    kind, value = constraint[:2]
+    if hasattr(value, "model_dump"):
+        value = value.model_dump(by_alias=True)
+    text = value if isinstance(value, str) else json.dumps(value)
+    return {"json_schema": "json", "full_assistant_ebnf": "ebnf"}.get(kind, kind), text
+
+
+@pytest.mark.parametrize("choice", ["auto", "required", NAMED], ids=["auto", "required", "named"])
+def test_each_parsers_grammar_compiles_or_names_the_style_that_it_lacks(choice: Any) -> None:
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=make_tokenizer(), eos_token="<|im_end|>")
+    vocabulary = find_vocabularies(tokenizer, MODEL_WIDTH, frozenset()).model
+    num_enforced = 0
+    for parser in set(FunctionCallParser.ToolCallParserEnum) - NEEDS_A_TEMPLATE:
+        found = grammar_of(parser, choice)
+        if found is None:
+            continue
+        arguments = grammar_arguments(*found)
+        if parser in WITH_XML:
+            with pytest.raises(UnsupportedSchemaError, match="can't enforce 'style' at '/format"):
+                compile_grammar(vocabulary, **arguments, cache=None)
+            continue
+        compile_grammar(vocabulary, **arguments, cache=None)
+        num_enforced += 1
+    assert num_enforced >= 10

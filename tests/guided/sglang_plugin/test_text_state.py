@@ -1,0 +1,115 @@
+"""Where a text stands in its grammar: ends, drafts taken back, and what happens after a fault."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from guided.grammars import Vocabulary, allocate_bitmask, allowed_token_ids, compile_grammar
+from guided.grammars.errors import LimitExceededError
+from guided.integrations.common.closing import Closing
+from guided.integrations.common.ends import Ends
+from guided.integrations.sglang.text_state import RefusedTokenError, TextState
+
+EOS, OTHER_EOS = 256, 257
+VOCABULARY = Vocabulary([bytes([byte]) for byte in range(256)] + [None, None], [EOS, OTHER_EOS])
+A, B, X = b"abx"
+
+
+@pytest.fixture
+def state() -> TextState:
+    return TextState(compile_grammar(VOCABULARY, regex="a{1,9}b?"))
+
+
+def allowed(state: TextState, position: int = 0, tokens_left: int | None = None) -> list[int]:
+    rows = allocate_bitmask(2, VOCABULARY.size)
+    state.fill(rows, 1, position, tokens_left)
+    assert not rows[0].any()
+    return allowed_token_ids(rows[1], VOCABULARY.size).tolist()
+
+
+def test_tokens_are_taken_refused_and_taken_back(state: TextState) -> None:
+    state.take(A)
+    assert allowed(state) == [A, B, EOS, OTHER_EOS]
+    with pytest.raises(RefusedTokenError, match=f"refused token {X} after 1 of its tokens"):
+        state.take(X)
+    assert isinstance(RefusedTokenError(""), ValueError), "what SGLang waits for"
+    state.take(B)
+    assert allowed(state) == [EOS, OTHER_EOS]
+    state.take(OTHER_EOS)
+    assert state.is_ended
+    state.take(X)  # as SGLang's own grammars: nothing after the end counts
+    assert state.num_taken == 3
+    state.roll_back(2)
+    assert not state.is_ended
+    assert allowed(state) == [A, B, EOS, OTHER_EOS]
+
+
+def test_a_stop_token_of_the_user_ends_the_text_and_is_taken_back(state: TextState) -> None:
+    state.ends = Ends(VOCABULARY, {X})
+    assert allowed(state) == [A]
+    state.take(A)
+    assert allowed(state) == [A, B, X, EOS, OTHER_EOS]
+    state.take(X)
+    assert state.is_ended
+    state.roll_back(1)
+    assert not state.is_ended
+    state.take(B)
+    assert state.num_taken == 2
+
+
+def test_the_end_waits_for_min_tokens_and_the_budget_for_the_end(state: TextState) -> None:
+    state.ends = Ends(VOCABULARY, (), min_tokens=5)
+    state.take(A)
+    assert allowed(state, position=4) == [A, B]
+    assert allowed(state, position=5) == [A, B, EOS, OTHER_EOS]
+    closing = TextState(compile_grammar(VOCABULARY, regex="a{4}b{0,9}"))
+    closing.closing = Closing()
+    for tokens_left in (6, 5, 4, 3):
+        assert allowed(closing, tokens_left=tokens_left) == [A]
+        closing.take(A)
+    assert allowed(closing, tokens_left=2) == [B, EOS, OTHER_EOS]
+    closing.take(B)
+    assert allowed(closing, tokens_left=1) == [EOS, OTHER_EOS]
+
+
+def test_copies_go_their_own_ways(state: TextState) -> None:
+    state.take(A)
+    other = state.copy()
+    other.take(B)
+    assert allowed(other) == [EOS, OTHER_EOS]
+    assert allowed(state) == [A, B, EOS, OTHER_EOS]
+    other.roll_back(2)
+    assert allowed(other) == [A]
+
+
+@pytest.mark.parametrize("error", [LimitExceededError("max_mask_seconds", 5, "s", "long"), ZeroDivisionError("a bug")])
+def test_after_a_fault_everything_may_come_until_the_request_ends(
+    state: TextState, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(*_: Any) -> None:
+        raise error
+
+    state.take(A)
+    monkeypatch.setattr(state._matcher, "fill_bitmask", fail)
+    assert len(allowed(state)) == (VOCABULARY.size + 31) // 32 * 32 or len(allowed(state)) == VOCABULARY.size
+    assert state.error is error
+    for draft in (X, EOS):
+        state.take(draft)
+    assert not state.is_ended
+    assert state.forced_text() == ""
+    state.roll_back(3)
+    assert state.num_taken == 0
+
+
+def test_what_is_forced_comes_in_whole_characters() -> None:
+    state = TextState(compile_grammar(VOCABULARY, regex="Zürich(é|è)"))
+    assert state.forced_text() == "Zürich", "é and è begin with the same byte"
+    rows = allocate_bitmask(1, VOCABULARY.size)
+    for byte in "Züriché".encode():
+        state.fill(rows, 0, 0, None)
+        assert np.any(rows)
+        state.take(byte)
+    assert state.forced_text() == ""
