@@ -12,8 +12,6 @@ from typing import Any
 import jsonschema
 import pytest
 
-pytest.importorskip("sglang")
-
 from . import sglang_site
 
 PERSON = {

@@ -15,8 +15,6 @@ import jsonschema
 import pytest
 import torch
 
-pytest.importorskip("sglang")
-
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.errors import LimitExceededError
 from guided.integrations.sglang.grammar_object import GuidedGrammar

@@ -6,9 +6,6 @@ import json
 from typing import Any
 
 import pytest
-
-pytest.importorskip("sglang")
-
 from sglang.srt.entrypoints.openai.protocol import Function, Tool, ToolChoice, ToolChoiceFuncName
 from sglang.srt.function_call.function_call_parser import FunctionCallParser
 from transformers import PreTrainedTokenizerFast

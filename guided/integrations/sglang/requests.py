@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from guided.grammars.errors import GuidedError
+from guided.grammars.errors import GuidedError, InvalidInputError
 
 from ..common.hooks import hook
 from ..common.options import KEY
+from .grammar_object import GuidedGrammar
 from .options import RequestOptions
 from .sources import with_options
 from .versions import SGLANG
@@ -41,7 +42,7 @@ def _read_options(process: Callable[..., bool]) -> Callable[..., bool]:
         try:
             options = _options_of(params)
             if field is None and isinstance(params.custom_params, dict) and KEY in params.custom_params:
-                raise GuidedError(f"custom_params.{KEY} is for a grammar, and the request has none")
+                raise InvalidInputError(f"custom_params.{KEY} is for a grammar, and the request has none")
         except GuidedError as error:
             req.set_finish_with_abort(str(error))
             return False
@@ -61,8 +62,6 @@ def _join_grammar_to_request(apply: Callable[..., None]) -> Callable[..., None]:
     """Called once for each request whose grammar is ready: it learns of the request's budget, stops and options."""
 
     def _apply_request_reasoning_config(self: Any, req: Any) -> None:
-        from .grammar_object import GuidedGrammar
-
         apply(self, req)
         reasoner, grammar = None, req.grammar
         if not isinstance(grammar, GuidedGrammar):
