@@ -257,8 +257,8 @@ def copy_rows(bitmask: Bitmasks, jobs: Int64Rows, first: int, end: int) -> None:
 def _write_row(bitmask: Bitmasks, row: int, base: int, patch: int, num_changed: int) -> None:
     """Write a row of a bitmask.
 
-    PERF: where its words lie side by side, which the compiler can't know of a numpy array, it copies 32 bytes at a
-    time: 0.2 us instead of 1.0 us for 129,280 tokens.
+    PERF: where its words lie side by side, which the compiler can't know of a numpy array, it copies vectors instead of
+    words: 0.3 us instead of 1.0 us for 129,280 tokens.
     """
     num_words = bitmask.shape[1]
     source = row_at(base, num_words)
