@@ -263,7 +263,7 @@ def _write_row(bitmask: Bitmasks, row: int, base: int, patch: int, num_changed: 
     num_words = bitmask.shape[1]
     source = row_at(base, num_words)
     if bitmask.strides[1] == 4:
-        target = row_at(np.int64(bitmask.ctypes.data) + row * bitmask.strides[0], num_words)
+        target = row_at(int(np.int64(bitmask.ctypes.data)) + row * bitmask.strides[0], num_words)
         for word in range(num_words):
             target[word] = source[word]
     else:

@@ -20,7 +20,7 @@ _Found = TypeVar("_Found")
 
 
 class Asked(NamedTuple):
-    """A `Request` as it was when its kernel ended. PERF: read at once, see `Struct.values`."""
+    """A `Request` as it was when its kernel ended. PERF: read at once, see `Struct.read_all`."""
 
     kind: int
     frame: int
@@ -100,7 +100,7 @@ class Requests:
 
     def _serve(self, watch: AbstractContextManager[object]) -> None:
         """Make what is asked for."""
-        asked = Asked._make(self._request.values())
+        asked = Asked._make(self._request.read_all())
         kind = asked.kind
         if not kind and self._automaton is not None:
             self._automaton.may_pause = False

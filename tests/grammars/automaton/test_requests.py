@@ -40,7 +40,7 @@ def test_a_request_is_read_at_once() -> None:
     for number, name in enumerate(Asked._fields):
         setattr(request, name, number + 1)
     assert tuple(Request.layout.fields) == Asked._fields
-    assert Asked._make(request.values()) == (1, 2, 3, 4, 5, 6, 7, 8)
+    assert Asked._make(request.read_all()) == (1, 2, 3, 4, 5, 6, 7, 8)
 
 
 def test_what_waits_already_is_made_first() -> None:

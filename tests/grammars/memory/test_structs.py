@@ -171,7 +171,7 @@ def test_structs_of_numbers_are_read_and_written_at_once() -> None:
         made.marks.write(2, (1,))
     inner = Inner()
     inner.total = -9
-    assert inner.values() == [-9]
+    assert inner.read_all() == [-9]
     made.dismantle()
     assert made.num_bytes == 0
 
