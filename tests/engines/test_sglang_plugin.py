@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from sglang.srt.constrained.grammar_manager import GrammarManager
 from sglang.srt.plugins import load_plugins
 
 from guided.integrations.common.errors import EngineInternalsError
-from guided.integrations.sglang import plugin
+from guided.integrations.sglang import masks, plugin
 from guided.integrations.sglang.backend import _limits, end_token_ids
 from guided.integrations.sglang.requests import hook_requests
 from guided.integrations.sglang.versions import SGLANG
@@ -61,3 +62,17 @@ def test_all_that_sglang_ends_texts_at_are_ends() -> None:
 
     assert end_token_ids(Tokenizer(), {3, 5}) == {3, 5, 7, 8}
     assert end_token_ids(Tokenizer(), 3) == {3, 5, 7, 8}
+
+
+def test_on_a_gpu_sglangs_own_kernels_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They can't run here; what they are given is what SGLang's other backends give them."""
+    from sglang.kernels.ops.grammar import bitmask_ops, token_filter_ops
+
+    asked: list[Any] = []
+    monkeypatch.setattr(bitmask_ops, "apply_token_bitmask_inplace_triton", lambda *given: asked.append(given))
+    monkeypatch.setattr(token_filter_ops, "set_token_filter_triton", lambda *given, **more: asked.append((given, more)))
+    on_gpu: Any = SimpleNamespace(device=SimpleNamespace(type="cuda"))
+    mask: Any = SimpleNamespace(device=on_gpu.device)
+    masks.apply_mask(on_gpu, mask)
+    masks.set_token_filter(mask, [3], 1, False, reset_vocab_mask=False)
+    assert asked == [(on_gpu, mask), ((mask, [3], 1), {"is_allowed": False, "reset_vocab_mask": False})]

@@ -27,7 +27,6 @@ from .requests import hook_requests
 from .sources import grammar_arguments, server_whitespace
 from .text_state import TextState
 
-_SECONDS = ("max_compile_seconds", "max_mask_seconds", "max_text_seconds")
 _NEVER = 1e9
 
 log = logging.getLogger(__name__)
@@ -152,4 +151,4 @@ def _limits(num_ranks: int) -> Limits:
     if num_ranks == 1:
         return limits
     log.info("guided's limits in seconds do not apply, since there are several ranks")
-    return dataclasses.replace(limits, **dict.fromkeys(_SECONDS, _NEVER))
+    return dataclasses.replace(limits, max_compile_seconds=_NEVER, max_mask_seconds=_NEVER, max_text_seconds=_NEVER)
