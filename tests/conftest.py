@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the longest files first. `--no-loadscope-reorder` keeps that order where files are handed to processes."""
     ranks = {name: rank for rank, name in enumerate(LONGEST)}
     items.sort(key=lambda item: ranks.get(item.nodeid.partition("::")[0], len(LONGEST)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _old_objects_are_no_garbage() -> None:
+    """A full round of the collector over ten thousand tests and the libraries takes 0.7 s, and tests have time limits.
+
+    So it looks only at what was made since a file of tests began.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -5,10 +5,9 @@ Random ones are in `tests.fuzz.hostile`.
 
 from __future__ import annotations
 
-import gc
 import random
 import resource
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -75,15 +74,6 @@ CASES: dict[str, Callable[[], Any]] = {
     },
     "20 contains": lambda: {"type": "array", "allOf": [{"contains": {"multipleOf": i + 2}} for i in range(20)]},
 }
-
-
-@pytest.fixture(autouse=True)
-def _only_own_garbage() -> Iterator[None]:
-    """The collector does not look at what other tests left: that takes longer than the limits here."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 def exactly_one_of_references(depth: int) -> Any:

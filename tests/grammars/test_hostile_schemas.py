@@ -6,7 +6,7 @@ import gc
 import json
 import string
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -352,17 +352,7 @@ LOOSE: dict[str, tuple[Callable[[str], Any], Limits]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def _without_old_objects() -> Iterator[None]:
-    """Collections look at what is made from now on, not at the libraries."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
-
 @pytest.mark.parametrize("name", LOOSE)
-@pytest.mark.usefixtures("_without_old_objects")
 def test_nothing_stays(name: str) -> None:
     """After errors, and after grammars that nobody has any more."""
     make, limits = LOOSE[name]
