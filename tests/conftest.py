@@ -20,6 +20,8 @@ LONGEST = (
 )
 """Files of many seconds, which come first, so that at the end of a run no processor waits for one of them."""
 
+COLLECTOR_THRESHOLDS = (10_000, 10, 100)
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the longest files first. `--no-loadscope-reorder` keeps that order where files are handed to processes."""
@@ -31,10 +33,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _old_objects_are_no_garbage() -> None:
     """A full round of the collector over ten thousand tests and the libraries takes 0.7 s, and tests have time limits.
 
-    So it looks only at what was made since a file of tests began.
+    So it looks only at what was made since a file of tests began, and not for every few objects.
     """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*COLLECTOR_THRESHOLDS)
 
 
 @pytest.fixture(scope="session")
