@@ -104,17 +104,24 @@ def test_the_event_loop_goes_on_while_a_grammar_is_checked(monkeypatch: pytest.M
     assert asyncio.run(count_ticks()) > 5
 
 
-def test_drafts_are_drawn_at_the_temperature_of_their_request() -> None:
-    """On a CPU without Triton vLLM left it to what the memory held before."""
+@pytest.fixture
+def sampling_on_cpu() -> None:
+    """The kernels of a worker on a CPU without Triton."""
     from vllm.platforms import current_platform
     from vllm.triton_utils import dispatcher
-    from vllm.v1.sample.rejection_sampler import expand_batch_to_tokens
 
     if not current_platform.is_cpu():
         pytest.skip("the fallback is of CPUs")
     if not dispatcher._registry:  # an engine in this process did it; vLLM can't do it again beside llvmlite
         current_platform.import_kernels()
-        current_platform.register_triton_kernel_overrides()  # as each of its workers does
+        current_platform.register_triton_kernel_overrides()
+
+
+@pytest.mark.usefixtures("sampling_on_cpu")
+def test_drafts_are_drawn_at_the_temperature_of_their_request() -> None:
+    """vLLM left it to what the memory held before."""
+    from vllm.v1.sample.rejection_sampler import expand_batch_to_tokens
+
     counts = torch.tensor([2, 6], dtype=torch.int32)
     for dtype in (torch.float32, torch.int32, torch.int64):
         values = torch.tensor([7, 0], dtype=dtype)
@@ -123,6 +130,30 @@ def test_drafts_are_drawn_at_the_temperature_of_their_request() -> None:
             del poison
             expanded = expand_batch_to_tokens(values, counts, 6, replace_from=0, replace_to=1)
             assert expanded.tolist() == [7, 7, 1, 1, 1, 1]
+
+
+@pytest.mark.usefixtures("sampling_on_cpu")
+@pytest.mark.parametrize("memory", [0.0, -1.0, float("nan")])
+@pytest.mark.parametrize("draft", [-1, 0])
+def test_a_padded_draft_never_becomes_token_0(memory: float, draft: int) -> None:
+    """Such a temperature makes all probabilities NaN. vLLM then draws the draft itself, or token 0 for a padded one:
+    "grammar rejected tokens [0]"."""
+    from vllm.v1.sample.rejection_sampler import apply_sampling_constraints, rejection_sample
+
+    num_requests, num_drafts, allowed = 16, 4, [5, 6, 7]
+    counts = torch.arange(num_drafts, num_requests * num_drafts + 1, num_drafts, dtype=torch.int32)
+    logits = torch.full((num_requests * num_drafts, 280), -torch.inf)
+    logits[:, allowed] = torch.randn(len(logits), len(allowed))
+    metadata: Any = SimpleNamespace(
+        all_greedy=False, all_random=True, temperature=torch.ones(num_requests), top_k=None, top_p=None, generators={}
+    )
+    poison = [torch.full((len(logits),), memory) for _ in range(200)]
+    del poison
+    logits = apply_sampling_constraints(logits, counts, metadata)
+    drafts = torch.full((len(logits),), draft, dtype=torch.int32)
+    bonus = torch.full((num_requests, 1), allowed[0], dtype=torch.int32)
+    drawn = rejection_sample(drafts, [num_drafts] * num_requests, num_drafts, counts, None, logits, bonus, metadata)
+    assert set(drawn[:, 0].tolist()) <= set(allowed)
 
 
 def test_both_model_runners_load_the_logits_processor() -> None:
