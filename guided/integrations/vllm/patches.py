@@ -299,6 +299,26 @@ def repair_sampling_on_cpu() -> None:
     hook(cpu_triton_utils, "_expand_kernel_impl", names, wrap)
 
 
+def apply_masks_quickly_on_cpu() -> None:
+    """On CPUs vLLM applies all backends' masks by a loop of xgrammar over the bits that are clear.
+
+    With 129,280 tokens and a batch of 32 that takes up to 20 ms, as long as a whole step of a small model.
+    """
+    import importlib
+
+    from .cpu_masks import apply_bitmask
+
+    def wrap(original: Callable[..., None]) -> Callable[..., None]:
+        def apply(logits: Any, bitmask: Any, vocab_size: Any = None, indices: Any = None) -> None:
+            apply_bitmask(original, logits, bitmask, vocab_size, indices)
+
+        return apply
+
+    module = importlib.import_module(_CPU_MASKS)
+    hook(module, "apply_token_bitmask_inplace_cpu", ("logits", "bitmask", "vocab_size", "indices"), wrap)
+
+
+_CPU_MASKS = "xgrammar.kernels.apply_token_bitmask_inplace_cpu"
 _PLACES: dict[str, tuple[Callable[[], None], ...]] = {
     "vllm.config.structured_outputs": (accept_backend_name,),
     "vllm.sampling_params": (check_requests,),
@@ -310,5 +330,6 @@ _PLACES: dict[str, tuple[Callable[[], None], ...]] = {
     "vllm.v1.sample.sampler": (show_logprobs_of_the_model,),
     "vllm.entrypoints.generate.beam_search.offline": (search_beams,),
     "vllm.utils.cpu_triton_utils": (repair_sampling_on_cpu,),
+    _CPU_MASKS: (apply_masks_quickly_on_cpu,),
 }
-"""Where each belongs: modules of vLLM."""
+"""Where each belongs: modules of vLLM, and one of xgrammar."""
