@@ -41,6 +41,7 @@ HOOKED = (
     "vllm.v1.sample.sampler:Sampler.forward",
     "vllm.entrypoints.generate.beam_search.offline:BeamSearchOfflineMixin._init_beam_search_structured_output",
     "vllm.utils.cpu_triton_utils:_expand_kernel_impl",
+    "xgrammar.kernels.apply_token_bitmask_inplace_cpu:apply_token_bitmask_inplace_cpu",
 )
 
 

@@ -25,8 +25,13 @@ BLOCK_SIZE, NUM_BLOCKS = 32, 20  # of the cache: for 8 requests of some 250 toke
 @pytest.fixture(scope="module")
 def engine(engine_arguments: dict[str, Any]) -> Iterator[LLM]:
     from vllm.distributed import cleanup_dist_env_and_memory
+    from vllm.platforms import current_platform
+    from vllm.triton_utils import dispatcher
 
-    llm = LLM(**engine_arguments, block_size=BLOCK_SIZE, num_gpu_blocks_override=NUM_BLOCKS)
+    with pytest.MonkeyPatch.context() as patch:
+        if dispatcher._registry:  # by an engine before; vLLM can't do it again beside llvmlite
+            patch.setattr(type(current_platform), "register_triton_kernel_overrides", lambda *_: None)
+        llm = LLM(**engine_arguments, block_size=BLOCK_SIZE, num_gpu_blocks_override=NUM_BLOCKS)
     yield llm
     llm.llm_engine.engine_core.shutdown()
     cleanup_dist_env_and_memory()
