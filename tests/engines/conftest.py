@@ -10,7 +10,12 @@ from typing import Any
 
 import pytest
 
-collect_ignore_glob = [f"test_{name}_*.py" for name in ("vllm", "sglang") if not importlib.util.find_spec(name)]
+IS_THERE = {name: importlib.util.find_spec(name) is not None for name in ("vllm", "sglang")}
+collect_ignore_glob = [
+    path.name
+    for path in Path(__file__).parent.glob("test_*.py")
+    if not IS_THERE["sglang" if path.name.startswith("test_sglang_") else "vllm"]
+]
 
 os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"  # the engine in this process, so that tests reach into it
 os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")  # GiB
@@ -18,7 +23,7 @@ os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")  # GiB
 NGRAM = {"method": "ngram", "num_speculative_tokens": 4, "prompt_lookup_min": 1, "prompt_lookup_max": 3}
 
 
-if importlib.util.find_spec("sglang"):
+if IS_THERE["sglang"]:
     from .sglang_site import sitecustomize  # noqa: F401 - empty modules for what SGLang imports and nothing here needs
 
 
