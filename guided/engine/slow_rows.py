@@ -3,8 +3,9 @@
 Nearly always what a grammar needs for a mask or a token is there, or built in microseconds. The engine tries it for
 `SLICE_S` of processor time (`Trial`). A row for which that is not enough gives its place in the batch away, as one that
 is preempted does: its sampling state stays with it, so it draws the same tokens later. What it needs, a mask or a token
-taken by its grammar, is made by `Slices`, about `SLICE_S` a step for all such rows together, until it is there or one
-of the grammar's limits holds. It is not tried again: what is made may have been kept nowhere else.
+taken by its grammar, is made by `Slices`, about `SLICE_S` a step for all such rows together (half of that where others
+draw in the step), until it is there or one of the grammar's limits holds. It is not tried again: what is made may have
+been kept nowhere else.
 """
 
 from __future__ import annotations
@@ -101,13 +102,16 @@ class SlowRows(Generic[RowT]):
         """A row is over; its work, if it has any, ends at its next checkpoint."""
         self._works.pop(row, None)
 
-    def run(self) -> list[tuple[RowT, Slices[Any]]]:
-        """A slice of the step's time for each row, those that waited longest first; the rows whose work is done."""
+    def run(self, *, beside_others: bool) -> list[tuple[RowT, Slices[Any]]]:
+        """A slice for each row, those that waited longest first, while there is time; the rows whose work is done.
+
+        beside_others: other rows draw in this step, and wait for it.
+        """
         done: list[tuple[RowT, Slices[Any]]] = []
-        end = time.monotonic() + SLICE_S
+        seconds = MIN_SLICE_S if beside_others else SLICE_S
+        end = time.monotonic() + seconds
         for row, work in list(self._works.items()):
-            seconds = max(MIN_SLICE_S, SLICE_S / len(self._works))
-            is_done = work.run(seconds)
+            is_done = work.run(max(MIN_SLICE_S, seconds / len(self._works)))
             del self._works[row]
             if is_done:
                 done.append((row, work))

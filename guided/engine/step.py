@@ -210,7 +210,7 @@ class Stepper:
 
     def _build_slow(self) -> None:
         """A slice of what slow rows wait for; those for which it is done may go on."""
-        for row, work in self._slow.run():
+        for row, work in self._slow.run(beside_others=bool(self._drawing.rows)):
             row.is_slow = False
             try:
                 result = work.result()
