@@ -220,10 +220,6 @@ class VocabularyTables:
             found = self._attached.setdefault(make, make(self))
         return found
 
-    def table_at(self, child: int) -> NDArray[np.generic]:
-        """The table that begins at an address."""
-        return self._kept[child]
-
     def counter(self, number: int) -> tuple[int, int, int]:
         """Of a COUNTED code's counter: the lowest and highest number of characters (-1: no bound), and the class."""
         low, high, returned = self.tables.counters.data[number].tolist()
