@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,9 +21,6 @@ from tests.server.scripted_llm import ScriptedLLM
 from tests.server.wire import CHAT_URL, chat_body, sse_events
 
 ROOT = Path(__file__).parents[2]
-with socket.socket() as probe:
-    probe.bind(("127.0.0.1", 0))
-    FREE_PORT = probe.getsockname()[1]
 SERVE = """
 import sys
 from guided.server import run
@@ -33,8 +29,8 @@ assert "torch" not in sys.modules, "guided.server must not load torch"
 run(ScriptedLLM(), port=0, shutdown_timeout_s=5)
 print("stopped")
 """
-SERVE_SLOWLY = f"""
-import threading, time
+SERVE_SLOWLY = """
+import sys, threading, time
 from guided.server import run
 from tests.server.scripted_llm import ScriptedLLM
 llm = ScriptedLLM()
@@ -45,7 +41,7 @@ def step():
         time.sleep(0.01)
         llm.steps.release()
 threading.Thread(target=step, daemon=True).start()
-run(llm, port={FREE_PORT})
+run(llm, port=int(sys.argv[1]))
 """
 CAN_NOT_LOAD = """
 from guided.errors import ModelNotFoundError
@@ -60,9 +56,9 @@ except ModelNotFoundError as error:
 
 
 @contextmanager
-def process(code: str) -> Iterator[subprocess.Popen[str]]:
-    """A Python process that ends with the block."""
-    command = [sys.executable, "-W", "error", "-c", code]
+def process(code: str, port: int = 0) -> Iterator[subprocess.Popen[str]]:
+    """A Python process that ends with the block. port: its argument; 0 for a free one."""
+    command = [sys.executable, "-W", "error", "-c", code, str(port)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, stdout=pipe, stderr=pipe, text=True) as child:
         try:
@@ -94,8 +90,10 @@ def test_serves_until_interrupted() -> None:
 
 def test_killed_and_started_again_on_its_port() -> None:
     """kill -9 in the middle of a stream: its client sees a broken connection, and the next server takes the port."""
+    port = 0
     for _ in range(2):
-        with process(SERVE_SLOWLY) as child, httpx.Client(base_url=url_of(child), timeout=60) as http:
+        with process(SERVE_SLOWLY, port) as child, httpx.Client(base_url=url_of(child), timeout=60) as http:
+            port = http.base_url.port or 0
             with http.stream("POST", CHAT_URL, json=chat_body(stream=True)) as response:
                 lines = response.iter_lines()
                 assert any("x" in line for line in lines)
