@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from fastapi import Request
 
 ADMIN = "admin"
+API_KEYS_VARIABLE = "GUIDED_API_KEYS"
+ADMIN_KEY_VARIABLE = "GUIDED_ADMIN_KEY"
 MIN_KEY_CHARS = 8
 _OTHERS_MAY_READ = stat.S_IROTH | stat.S_IWOTH
 
@@ -122,6 +124,22 @@ def keys_of_text(text: str) -> dict[str, str]:
     if not keys:
         raise InvalidInputError("GUIDED_API_KEYS holds no key; write them with commas between them, or unset it")
     return {f"key-{number}": key for number, key in enumerate(keys, start=1)}
+
+
+def keys_of_process(
+    api_key_file: str | os.PathLike[str] | None, admin_key_file: str | os.PathLike[str] | None
+) -> AccessKeys:
+    """Of the files and of the environment; where both give the same keys, the file's. Raises as `read_api_keys`."""
+    return AccessKeys(
+        api_keys=_api_keys(api_key_file, os.environ.get(API_KEYS_VARIABLE)),
+        admin_key=os.environ.get(ADMIN_KEY_VARIABLE) if admin_key_file is None else read_admin_key(admin_key_file),
+    )
+
+
+def _api_keys(path: str | os.PathLike[str] | None, text: str | None) -> dict[str, str]:
+    if path is not None:
+        return read_api_keys(path)
+    return {} if text is None else keys_of_text(text)
 
 
 def _key_of(request: Request) -> str | None:

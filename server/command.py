@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +14,7 @@ from guided.processors.settings import ProcessorSettings
 from guided.request_limits import RequestLimits
 
 from . import options
-from .access import AccessKeys, keys_of_text, read_admin_key, read_api_keys
-from .config_file import ADMIN_KEY_VARIABLE, API_KEYS_VARIABLE
+from .access import keys_of_process
 from .settings import ServerSettings
 
 if TYPE_CHECKING:
@@ -128,7 +126,7 @@ def serve(
         max_request_s=max_request_s,
         body_timeout_s=body_timeout_s,
         send_timeout_s=send_timeout_s,
-        keys=_keys(api_key_file, admin_key_file),
+        keys=keys_of_process(api_key_file, admin_key_file),
         cors_origins=tuple(cors_origin or ()),
         log_prompts=log_prompts,
     )
@@ -181,18 +179,3 @@ def _more_models(texts: list[str]) -> dict[str, str]:
             raise InvalidInputError(f"--add-model gives the name {name!r} to two models")
         found[name] = folder
     return found
-
-
-def _keys(api_key_file: Path | None, admin_key_file: Path | None) -> AccessKeys:
-    """Of the files and of the environment; where both give the same keys, the file's."""
-    api_keys, admin_key = os.environ.get(API_KEYS_VARIABLE), os.environ.get(ADMIN_KEY_VARIABLE)
-    return AccessKeys(
-        api_keys=_api_keys(api_key_file, api_keys),
-        admin_key=admin_key if admin_key_file is None else read_admin_key(admin_key_file),
-    )
-
-
-def _api_keys(path: Path | None, text: str | None) -> dict[str, str]:
-    if path is not None:
-        return read_api_keys(path)
-    return {} if text is None else keys_of_text(text)

@@ -1,0 +1,141 @@
+"""The server on Ray Serve: `guided.server.ray:build_app` is the `import_path` of an application in a `serve.yaml`.
+
+Each replica of the deployment `GuidedServer` is a process with the whole server of `create_app` and its models. Ray
+sends it no request before they are loaded, asks again and again whether they can still answer, and lets one that stops
+finish what it has begun.
+"""
+
+# No `from __future__ import annotations` here: Ray reads the type of build_app's argument as it stands.
+import asyncio
+import contextlib
+import functools
+import logging.config
+import sys
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from fastapi import FastAPI
+
+from guided.grammars.errors import GuidedError
+
+from .app import create_app
+from .collector import Collector
+from .heap import Heap, allocator_of_process
+from .logs import log_config
+from .ray_config import RayConfig
+from .serve import SWITCH_INTERVAL_S
+
+if TYPE_CHECKING:
+    from guided.llm import LLM
+
+DEPLOYMENT = "GuidedServer"
+TICK_S = 0.1  # as often as uvicorn's
+
+
+class RayNotInstalledError(GuidedError, ImportError):
+    """Ray Serve is not installed; the message says how to install it."""
+
+
+class ReplicaFailedError(GuidedError, RuntimeError):
+    """A replica whose model can't go on. Ray starts another one in its place."""
+
+
+def build_app(config: RayConfig) -> Any:
+    """The application that Ray Serve runs, of the `args` in its configuration.
+
+    Ray's own options of the deployment (`num_replicas`, `autoscaling_config`, `ray_actor_options`, ...) are in its
+    configuration too, under `deployments`, and win over those here.
+    Raises RayNotInstalledError.
+    """
+    if find_spec("ray") is None or find_spec("ray.serve") is None:
+        raise RayNotInstalledError("Ray Serve is not installed; run: pip install 'ray[serve]'")
+    from ray import serve
+
+    def make_app() -> FastAPI:
+        return replica_app(config)
+
+    @serve.deployment(
+        name=DEPLOYMENT,
+        max_ongoing_requests=config.max_concurrent_requests,  # Ray's default is 5
+        graceful_shutdown_timeout_s=config.shutdown_timeout_s,
+    )
+    @serve.ingress(make_app)
+    class GuidedServer:
+        app: FastAPI  # Ray's, of make_app
+
+        async def check_health(self) -> None:
+            check_health(self.app)
+
+    return GuidedServer.bind()
+
+
+def replica_app(config: RayConfig) -> FastAPI:
+    """The application of one replica, with its models loaded. Its start waits until it can answer requests.
+
+    Raises what `guided.LLM` raises, and InvalidInputError for keys that can't be read.
+    """
+    logging.config.dictConfig(log_config(config.log_level, config.log_format))
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    from guided.llm import LLM
+
+    load = functools.cache(functools.partial(LLM, **config.llm_arguments()))  # a folder of two names is loaded once
+    first = load(config.model)
+    more = {name: load(model) for name, model in config.more_models.items()}
+    collector = Collector()
+    ready: Future[None] = Future()
+
+    def on_all_loaded() -> None:
+        collector.start()
+        ready.set_result(None)
+
+    app = create_app(
+        _given(first),
+        served_model_name=config.served_model_name,
+        more_models={name: _given(llm) for name, llm in more.items()},
+        settings=config.server_settings(),
+        on_load_failure=ready.set_exception,
+        on_all_loaded=on_all_loaded,
+    )
+    _wait_until_ready(app, ready, collector)
+    return app
+
+
+def check_health(app: FastAPI) -> None:
+    """Raises ReplicaFailedError where /health says "failed": a process of the engine is gone."""
+    failure = app.state.server.models.failure
+    if failure is not None:
+        raise ReplicaFailedError(f"the model can't go on: {failure}")
+
+
+def _given(llm: "LLM") -> Callable[[], "LLM"]:
+    """A function, not the model itself: the application shuts it down then."""
+    return lambda: llm
+
+
+def _wait_until_ready(app: FastAPI, ready: "Future[None]", collector: Collector) -> None:
+    """Make the application's start wait for `ready`, and have the process looked after while it runs."""
+    lifespan = app.router.lifespan_context
+
+    @contextlib.asynccontextmanager
+    async def waiting(running: FastAPI) -> AsyncIterator[None]:
+        async with lifespan(running):
+            await asyncio.wrap_future(ready)
+            ticks = asyncio.create_task(_tick(running, collector))
+            try:
+                yield
+            finally:
+                ticks.cancel()
+                collector.stop()
+
+    app.router.lifespan_context = waiting
+
+
+async def _tick(app: FastAPI, collector: Collector) -> None:
+    """What `guided serve` does beside its requests: garbage collections and the heap."""
+    heap = Heap(allocator_of_process())
+    while True:
+        collector.tick(is_idle=not app.state.server.admission.num_in_flight)
+        heap.tick()
+        await asyncio.sleep(TICK_S)
