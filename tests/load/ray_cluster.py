@@ -1,0 +1,101 @@
+"""Our server on Ray Serve, on this machine: started, its replicas listed and killed. Needs Ray."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import time
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+import ray
+from ray import serve
+from ray.serve.context import _get_global_client  # what `serve deploy` and the dashboard use
+from ray.serve.schema import ServeDeploySchema
+
+APPLICATION = "guided"
+START_S = 300.0  # on a machine that does much else
+
+
+class RayCluster:
+    """One node with the embedded model behind Ray's proxy. A context manager; leaving it ends Ray.
+
+    num_replicas: of the deployment. args: keys of `RayConfig`. deployment: further options of Ray's for it.
+    """
+
+    def __init__(self, num_replicas: int, args: dict[str, Any], **deployment: Any) -> None:
+        self.port = _free_port()
+        self._args = args
+        self._deployment = {"num_replicas": num_replicas, "ray_actor_options": {"num_cpus": 0.1}, **deployment}
+
+    @property
+    def url(self) -> str:
+        """Where Ray's proxy listens."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Self:
+        ray.init(num_cpus=4, include_dashboard=False, log_to_driver=False, object_store_memory=100 << 20)
+        serve.start(proxy_location="HeadOnly", http_options={"host": "127.0.0.1", "port": self.port})
+        self.deploy()
+        self.wait_until_running()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        serve.shutdown()
+        ray.shutdown()
+
+    def deploy(self, **changes: Any) -> None:
+        """Bring the application to these options of the deployment; what is said here stays."""
+        self._deployment |= changes
+        application = {
+            "name": APPLICATION,
+            "route_prefix": "/",
+            "import_path": "guided.server.ray:build_app",
+            "args": self._args,
+            "deployments": [{"name": "GuidedServer", **self._deployment}],
+        }
+        _get_global_client().deploy_apps(ServeDeploySchema.model_validate({"applications": [application]}))
+
+    def details(self) -> dict[str, Any]:
+        """What Ray knows of the application."""
+        found: dict[str, Any] = _get_global_client().get_serve_details()["applications"][APPLICATION]
+        return found
+
+    def pids(self) -> list[int]:
+        """Of the replicas that answer requests."""
+        replicas = self.details()["deployments"].get("GuidedServer", {"replicas": []})["replicas"]
+        return [one["pid"] for one in replicas if one["state"] == "RUNNING"]
+
+    def wait_until_running(self, timeout_s: float = START_S) -> None:
+        """Until there are as many replicas as there should be. Raises RuntimeError with what Ray says."""
+        deadline = time.monotonic() + timeout_s
+        while not self._is_running():
+            found = self.details()
+            if found["status"] == "DEPLOY_FAILED" or time.monotonic() > deadline:
+                raise RuntimeError(f"{found['status']}: {found['message']} {found['deployments']}")
+            time.sleep(0.2)
+
+    def kill_one(self) -> int:
+        """`kill -9` of the process of one replica; its id."""
+        pid = self.pids()[0]
+        os.kill(pid, signal.SIGKILL)
+        return pid
+
+    def _is_running(self) -> bool:
+        if len(self.pids()) != self._deployment["num_replicas"]:
+            return False
+        try:
+            return bool(httpx.get(f"{self.url}/health", timeout=30).is_success)
+        except httpx.TransportError:
+            return False
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
