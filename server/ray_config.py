@@ -19,7 +19,7 @@ _DEFAULTS = ServerSettings()
 _ENGINE = EngineSettings()
 _REQUEST = RequestLimits()
 ELSEWHERE = {"keys", "request_limits", "send_timeout_s"}
-"""Settings of `ServerSettings` that are no key of their own. Ray's proxy holds the connections: their sending is its."""
+"""Settings of `ServerSettings` that are no key of their own. Ray's proxy holds the connections."""
 
 
 class RayConfig(BaseModel):

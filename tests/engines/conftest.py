@@ -12,7 +12,9 @@ import pytest
 
 IS_THERE = {name: importlib.util.find_spec(name) is not None for name in ("vllm", "sglang", "ray")}
 collect_ignore_glob = [
-    path.name for path in Path(__file__).parent.glob("test_*.py") if not IS_THERE[path.name.split("_")[1]]
+    path.name
+    for path in Path(__file__).parent.glob("test_*.py")
+    if not IS_THERE.get(path.name.split("_")[1], IS_THERE["vllm"])
 ]
 
 os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"  # the engine in this process, so that tests reach into it

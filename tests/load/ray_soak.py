@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import random
 import sys
 import time
@@ -21,8 +20,6 @@ from typing import Any
 
 import httpx
 import jsonschema
-
-os.environ.setdefault("OMP_NUM_THREADS", "1")  # before Ray starts its processes
 
 from .ray_cluster import RayCluster
 from .requests import TEXTS, chat

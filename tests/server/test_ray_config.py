@@ -1,4 +1,4 @@
-"""What Ray Serve is told, without Ray: the configuration's fields, the examples, and what is said where Ray is missing."""
+"""What Ray Serve is told, without Ray: the configuration's fields, the examples, and the error where Ray is missing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEPLOYMENT_OPTIONS = {
     *("health_check_period_s", "health_check_timeout_s", "graceful_shutdown_timeout_s", "ray_actor_options"),
     *("graceful_shutdown_wait_loop_s", "logging_config", "placement_group_bundles", "placement_group_strategy"),
 }
-"""Of Ray's `DeploymentSchema`. With Ray installed, tests/engines/test_ray_schema.py asks Ray itself."""
+"""Of Ray's `DeploymentSchema`. With Ray installed, tests/engines/test_ray_serve.py asks Ray itself."""
 
 
 def read(name: str) -> dict[str, Any]:
