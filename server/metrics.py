@@ -5,10 +5,10 @@ Each application has a registry of its own, so two of them in one process don't 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, ProcessCollector, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from guided.engine.observer import CompileRecord, EngineObserver, RequestRecord, StepRecord
@@ -137,6 +137,10 @@ class ServerMetrics(EngineObserver):
         """See `EngineObserver`."""
         self._compile.labels(record.kind).observe(record.seconds)
         self._cache.labels("hit" if record.was_cached else "miss").inc()
+
+    def families(self) -> Iterable[Metric]:
+        """The figures as they are now, for others than Prometheus."""
+        return self._registry.collect()
 
     def render(self) -> bytes:
         """The text that Prometheus reads, of `CONTENT_TYPE`."""

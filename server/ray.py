@@ -25,6 +25,7 @@ from .collector import Collector
 from .heap import Heap, allocator_of_process
 from .logs import log_config
 from .ray_config import RayConfig
+from .ray_metrics import EVERY_S, RayMetrics
 from .serve import SWITCH_INTERVAL_S
 
 if TYPE_CHECKING:
@@ -122,11 +123,12 @@ def _wait_until_ready(app: FastAPI, ready: "Future[None]", collector: Collector)
     async def waiting(running: FastAPI) -> AsyncIterator[None]:
         async with lifespan(running):
             await asyncio.wrap_future(ready)
-            ticks = asyncio.create_task(_tick(running, collector))
+            tasks = [asyncio.create_task(_tick(running, collector)), asyncio.create_task(_tell_ray(running))]
             try:
                 yield
             finally:
-                ticks.cancel()
+                for task in tasks:
+                    task.cancel()
                 collector.stop()
 
     app.router.lifespan_context = waiting
@@ -139,3 +141,13 @@ async def _tick(app: FastAPI, collector: Collector) -> None:
         collector.tick(is_idle=not app.state.server.admission.num_in_flight)
         heap.tick()
         await asyncio.sleep(TICK_S)
+
+
+async def _tell_ray(app: FastAPI) -> None:
+    """Hand this replica's figures to Ray, for Prometheus."""
+    from ray.serve.metrics import Counter, Gauge
+
+    metrics = RayMetrics(Counter, Gauge)
+    while True:
+        metrics.tell(app.state.server.metrics.families())
+        await asyncio.sleep(EVERY_S)

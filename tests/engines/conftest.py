@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 
 IS_THERE = {name: importlib.util.find_spec(name) is not None for name in ("vllm", "sglang", "ray")}
-collect_ignore_glob = [
-    path.name
-    for path in Path(__file__).parent.glob("test_*.py")
-    if not IS_THERE.get(path.name.split("_")[1], IS_THERE["vllm"])
-]
+
+
+def is_wanted(path: Path) -> bool:
+    """A file `test_ENGINE_...` needs that engine; any other one needs vLLM."""
+    return IS_THERE.get(path.name.split("_")[1], IS_THERE["vllm"])
+
+
+collect_ignore_glob = [path.name for path in Path(__file__).parent.glob("test_*.py") if not is_wanted(path)]
 
 os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"  # the engine in this process, so that tests reach into it
 os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")  # GiB

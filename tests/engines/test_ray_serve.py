@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from typing import Any
 import httpx
 import jsonschema
 import pytest
+import ray
 import yaml
 from openai import OpenAI
 from ray.serve.schema import ServeDeploySchema
@@ -88,6 +90,19 @@ def test_both_replicas_work(cluster: RayCluster, http: httpx.Client) -> None:
     started = {http.get("/stats").json()["total_requests"] for _ in range(40)}
     assert len(started) == 2
     assert 0 not in started
+
+
+def test_prometheus_through_ray(cluster: RayCluster, http: httpx.Client) -> None:
+    """Ray's own endpoint of the node has our figures, of both replicas."""
+    http.post("/v1/chat/completions", json={**CHAT, "response_format": FORMAT}).raise_for_status()
+    port = ray.nodes()[0]["MetricsExportPort"]
+    wanted = ("ray_guided_http_requests_total{", "ray_guided_step_seconds_bucket_total{", "ray_guided_kv_cache_usage{")
+    deadline, found = time.monotonic() + 90, ""
+    while not all(name in found for name in wanted) and time.monotonic() < deadline:
+        time.sleep(1)
+        found = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=30).text
+    assert [name for name in wanted if name not in found] == []
+    assert len(set(re.findall(r'ray_guided_kv_cache_usage{.*?replica="(.*?)"', found))) == 2
 
 
 def test_a_client_that_leaves_ends_its_request(cluster: RayCluster, http: httpx.Client) -> None:
