@@ -83,11 +83,12 @@ $(ENGINES_INSTALLED): tests/engines/requirements.txt tests/engines/requirements-
 	$(ENGINES)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	touch $@
 
-engines: $(ENGINES_INSTALLED)  ## make .venv-engines with vLLM and SGLang for a CPU (3.3 GB), for test-engines
+engines: $(ENGINES_INSTALLED)  ## make .venv-engines with vLLM and SGLang for a CPU, and Ray (3.5 GB), for test-engines
 
-test-engines: $(ENGINES_INSTALLED)  ## run the tests of the plug-ins for vLLM and SGLang, each engine in a process of its own
-	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines --ignore-glob='*/test_sglang_*'
+test-engines: $(ENGINES_INSTALLED)  ## run the tests with vLLM, SGLang and Ray, each engine in a process of its own
+	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines --ignore-glob='*/test_sglang_*' --ignore-glob='*/test_ray_*'
 	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines/test_sglang_*.py
+	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines/test_ray_*.py
 
 check: $(DEV_INSTALLED)  ## formatting, lint and types
 	$(BIN)/ruff format --check .
