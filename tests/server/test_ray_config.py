@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from dataclasses import fields
@@ -67,6 +68,13 @@ def test_rayservice_yaml() -> None:
     for group in cluster["workerGroupSpecs"]:
         assert group["minReplicas"] <= group["replicas"] <= group["maxReplicas"]
         assert group["template"]["spec"]["terminationGracePeriodSeconds"] > config.shutdown_timeout_s
+
+
+def test_guide() -> None:
+    (block,) = re.findall(
+        r"```yaml\n(.*?)```", (FOLDER.parent.parent / "docs" / "scale.md").read_text("utf-8"), re.DOTALL
+    )
+    assert check_application(yaml.safe_load(block)).max_batch_size == 32
 
 
 def test_vllm_yaml_names_our_backend() -> None:
