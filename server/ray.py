@@ -9,9 +9,10 @@ finish what it has begun.
 import asyncio
 import contextlib
 import functools
+import logging
 import logging.config
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import Future
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,7 @@ from .serve import SWITCH_INTERVAL_S
 if TYPE_CHECKING:
     from guided.llm import LLM
 
+logger = logging.getLogger("guided.server")
 DEPLOYMENT = "GuidedServer"
 TICK_S = 0.1  # as often as uvicorn's
 
@@ -123,7 +125,10 @@ def _wait_until_ready(app: FastAPI, ready: "Future[None]", collector: Collector)
     async def waiting(running: FastAPI) -> AsyncIterator[None]:
         async with lifespan(running):
             await asyncio.wrap_future(ready)
-            tasks = [asyncio.create_task(_tick(running, collector)), asyncio.create_task(_tell_ray(running))]
+            tasks = [
+                start_task("garbage collection", _tick(running, collector)),
+                start_task("Prometheus through Ray", _tell_ray(running)),
+            ]
             try:
                 yield
             finally:
@@ -132,6 +137,18 @@ def _wait_until_ready(app: FastAPI, ready: "Future[None]", collector: Collector)
                 collector.stop()
 
     app.router.lifespan_context = waiting
+
+
+def start_task(name: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """Work beside the requests, which go on where it fails; the log says so then."""
+
+    def on_end(task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and task.exception() is not None:
+            logger.error("%s has stopped in this replica", name, exc_info=task.exception())
+
+    task = asyncio.create_task(work, name=name)
+    task.add_done_callback(on_end)
+    return task
 
 
 async def _tick(app: FastAPI, collector: Collector) -> None:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import socket
+import sys
 import time
 from types import TracebackType
 from typing import Any, Self
 
 import httpx
 import ray
+from psutil import NoSuchProcess, Process  # Ray brings it along
 from ray import serve
 from ray.serve.context import _get_global_client  # what `serve deploy` and the dashboard use
 from ray.serve.schema import ServeDeploySchema
 
 APPLICATION = "guided"
 START_S = 300.0  # on a machine that does much else
+ATTEMPTS = 3
+NODE_IS_SLOW = "The current node timed out during startup"
 
 
 class RayCluster:
@@ -36,7 +41,7 @@ class RayCluster:
         return f"http://127.0.0.1:{self.port}"
 
     def __enter__(self) -> Self:
-        ray.init(num_cpus=4, include_dashboard=False, log_to_driver=False, object_store_memory=100 << 20)
+        _start_node()
         serve.start(proxy_location="HeadOnly", http_options={"host": "127.0.0.1", "port": self.port})
         self.deploy()
         self.wait_until_running()
@@ -92,6 +97,27 @@ class RayCluster:
             return bool(httpx.get(f"{self.url}/health", timeout=30).is_success)
         except httpx.TransportError:
             return False
+
+
+def _start_node() -> None:
+    """`ray.init`, which gives its node a fixed 30 s; the next attempt finds Python's files in memory and compiled."""
+    os.environ.setdefault("RAY_agent_register_timeout_ms", "120000")  # after Ray's own 30 s, its node ends
+    for attempt in range(1, ATTEMPTS + 1):
+        children = set(_children())
+        try:
+            ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=100 << 20)
+            return
+        except Exception as error:  # of no narrower class
+            if NODE_IS_SLOW not in str(error) or attempt == ATTEMPTS:
+                raise
+            print(f"Ray's node did not start, attempt {attempt} of {ATTEMPTS}: {error}", file=sys.stderr)
+        for child in set(_children()) - children:
+            with contextlib.suppress(NoSuchProcess):
+                child.kill()
+
+
+def _children() -> list[Process]:
+    return Process().children(recursive=True)
 
 
 def _free_port() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import subprocess
 import sys
@@ -125,6 +126,18 @@ def test_keys_are_read_by_the_replica(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("GUIDED_ADMIN_KEY", "sk-admin-12345")
     keys = config.server_settings().keys
     assert (keys.api_keys, keys.admin_key) == ({"ann": "sk-ann-12345"}, "sk-admin-12345")
+
+
+def test_work_beside_the_requests_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    async def fail() -> None:
+        raise RuntimeError("no agent")
+
+    async def run() -> None:
+        await asyncio.wait([ray.start_task("Prometheus through Ray", fail())])
+
+    asyncio.run(run())
+    assert "Prometheus through Ray has stopped in this replica" in caplog.text
+    assert "no agent" in caplog.text
 
 
 def test_without_ray() -> None:
