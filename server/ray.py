@@ -59,19 +59,18 @@ def build_app(config: RayConfig) -> Any:
     def make_app() -> FastAPI:
         return replica_app(config)
 
-    @serve.deployment(
-        name=DEPLOYMENT,
-        max_ongoing_requests=config.max_concurrent_requests,  # Ray's default is 5
-        graceful_shutdown_timeout_s=config.shutdown_timeout_s,
-    )
-    @serve.ingress(make_app)
     class GuidedServer:
         app: FastAPI  # Ray's, of make_app
 
         async def check_health(self) -> None:
             check_health(self.app)
 
-    return GuidedServer.bind()
+    deployment = serve.deployment(
+        name=DEPLOYMENT,
+        max_ongoing_requests=config.max_concurrent_requests,  # Ray's default is 5
+        graceful_shutdown_timeout_s=config.shutdown_timeout_s,
+    )
+    return deployment(serve.ingress(make_app)(GuidedServer)).bind()
 
 
 def replica_app(config: RayConfig) -> FastAPI:
