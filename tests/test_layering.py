@@ -102,16 +102,13 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     },
     # schemas as they are given
     "jsonschema_library": {},
-    "json_equality": {},
-    "meta_schema": {"json_equality", "jsonschema_library"},
-    "schema_input": {"jsonschema_library", "meta_schema"},
+    "schema_input": {},
     # the door
     "backends": {
         *(
             "completion.token_graph",
             "combination",
             "ebnf",
-            "json_equality",
             "json_schema",
             "jsonschema_library",
             "native",
@@ -123,7 +120,20 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     "compile": {"backends", "cache", "grammar_input", "protocol", "vocabulary"},
     "": {"backends", "combination", "compile", "library", "protocol", "vocabulary"},  # the package itself
 }
-BASE = {"bitset", "daemon_threads", "errors", "lifetime", "limits", "right_of_way", "slices", "spec", "watch"}
+BASE = {
+    *(
+        "bitset",
+        "daemon_threads",
+        "errors",
+        "json_paths",
+        "lifetime",
+        "limits",
+        "right_of_way",
+        "slices",
+        "spec",
+        "watch",
+    )
+}
 """What every module of grammars/ may import. These import only each other."""
 
 PACKAGES = (("guided", "guided"), ("grammars", "guided.grammars"), ("server", "guided.server"))

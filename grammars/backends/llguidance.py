@@ -27,10 +27,10 @@ from ..ebnf import read_ebnf
 from ..errors import GrammarError, UnsatisfiableError, UnsupportedGrammarError
 from ..limits import Limits
 from ..protocol import CompiledGrammar, ReportEntry
-from ..schema_input import check_meta_schema, dialect_of
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import GrammarBackend
+from .meta_schema import check_meta_schema, dialect_of
 from .regex.anchors import full_match
 from .regex.parser import parse
 from .regex.rust import to_rust

@@ -36,10 +36,10 @@ from ..errors import (
 )
 from ..limits import Limits
 from ..protocol import CompiledGrammar, Matcher, ReportEntry
-from ..schema_input import check_meta_schema, dialect_of
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import GrammarBackend
+from .meta_schema import check_meta_schema, dialect_of
 from .regex.anchors import full_match
 from .regex.automaton_size import measure
 from .regex.parser import parse

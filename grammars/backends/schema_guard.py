@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..errors import UnsupportedSchemaError
-from ..schema_input import DEFAULT_DIALECT
+from ..json_paths import escape
+from .meta_schema import DEFAULT_DIALECT
 
 _NAMED = ("properties", "patternProperties", "$defs", "definitions")
 _LISTS = ("anyOf", "oneOf", "allOf", "prefixItems", "items")
@@ -59,7 +60,7 @@ class SchemaGuard:
         self._check_own(schema, pointer, keywords)
         for keyword in _NAMED:
             for name, child in _object(schema.get(keyword)).items():
-                self._check(child, f"{pointer}/{keyword}/{_escape(name)}", keywords)
+                self._check(child, f"{pointer}/{keyword}/{escape(name)}", keywords)
         for keyword in _LISTS:
             for index, child in enumerate(_list(schema.get(keyword))):
                 self._check(child, f"{pointer}/{keyword}/{index}", keywords)
@@ -104,7 +105,3 @@ def _object(value: Any) -> dict[str, Any]:
 
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
-
-
-def _escape(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1")

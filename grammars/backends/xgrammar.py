@@ -25,11 +25,11 @@ from ..ebnf import read_ebnf
 from ..errors import GrammarError, UnsatisfiableError, UnsupportedGrammarError
 from ..limits import Limits
 from ..protocol import CompiledGrammar, ReportEntry
-from ..schema_input import check_meta_schema, dialect_of
 from ..spec import GrammarSpec
 from ..structural_tags import read_structural_tag
 from ..vocabulary import Vocabulary
 from .base import GrammarBackend
+from .meta_schema import check_meta_schema, dialect_of
 from .regex.anchors import full_match
 from .regex.gbnf import quote, to_gbnf
 from .regex.parser import parse

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import InvalidRegexError, InvalidSchemaError, LimitExceededError, UnsupportedSchemaError
+from ..json_paths import Path, pointer
 from ..limits import Limits
 from ..regex.algebra import Language
 from ..watch import checkpoint
 from . import formats
 from .drafts import DRAFTS, Draft, Shape
-from .paths import Path, pointer
 from .pattern_readings import in_both, is_read_alike
 from .resolve import Node, Resolver, Scope, Target, UnresolvedError
 from .value_checks import VALUE_CHECKS, kind_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .paths import Path
+from ..json_paths import Path
 from .resolve import Node, Resolver, Scope, subschemas
 
 

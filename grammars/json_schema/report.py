@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..json_paths import Path, pointer, unescape
 from ..protocol import ReportEntry
 from . import formats
 from .keywords import TRANSLATIONS
-from .paths import Path, pointer, unescape
 from .resolve import Scope
 
 _EXACTLY = "exactly"

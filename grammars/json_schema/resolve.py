@@ -14,8 +14,8 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 
+from ..json_paths import escape, unescape
 from .drafts import DRAFT_2020, V1, Draft, Shape, draft_named, draft_of
-from .paths import escape, unescape
 
 Schema = bool | dict[str, Any]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..errors import InvalidSchemaError
+from ..json_paths import pointer
 from ..limits import Limits
 from ..protocol import ReportEntry
 from .check import Checker, DynamicReferenceError
@@ -12,7 +13,6 @@ from .drafts import DRAFT_4, DRAFT_7, DRAFT_2020, Draft
 from .formula import Reference
 from .inexact import nodes_that_reach
 from .keywords import TRANSLATIONS, TRANSLATIONS_OF_STRINGS
-from .paths import pointer
 from .report import report_of
 from .resolve import Resolver, Schema
 from .translator import Translator

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
+from ..json_paths import escape
 from .formula import FALSE, TRUE, Formula, Reference, all_of
-from .paths import escape
 from .resolve import Node, Resolver, Schema, Scope, Target
 from .surely import is_surely_satisfiable
 from .type_keyword import type_formula

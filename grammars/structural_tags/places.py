@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import GrammarError, InvalidSchemaError, InvalidStructuralTagError, UnsupportedSchemaError
+from ..json_paths import escape
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,7 @@ class Place:
 
     def field(self, name: str) -> Place:
         """The value of a field that is there."""
-        escaped = name.replace("~", "~0").replace("/", "~1")
-        return Place(self.object()[name], f"{self.pointer}/{escaped}")
+        return Place(self.object()[name], f"{self.pointer}/{escape(name)}")
 
     def object(self) -> dict[str, Any]:
         """The value, which is an object."""

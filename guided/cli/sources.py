@@ -12,13 +12,14 @@ from typing import Any
 
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.limits import Limits
-from guided.grammars.schema_input import read_schema
 
 from ..schema_types import to_json_schema
 
 
 def load_schema(source: str) -> Any:
     """What `source` names, checked: the text of FILE.json, or CLASS of FILE.py:CLASS or MODULE:CLASS."""
+    from guided.grammars.backends.meta_schema import read_schema  # 0.1 s to import
+
     schema = read_text_file(Path(source), "schema file") if source.endswith(".json") else _load_class(source)
     read_schema(to_json_schema(schema), Limits())
     return schema

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from guided.grammars.backends.meta_schema import DIALECTS, dialect_of, read_schema
 from guided.grammars.errors import InvalidSchemaError, LimitExceededError
 from guided.grammars.limits import Limits
-from guided.grammars.meta_schema import DIALECTS
-from guided.grammars.schema_input import dialect_of, read_schema, schema_text
+from guided.grammars.schema_input import schema_text
 
 
 def nested(depth: int) -> dict[str, Any]:

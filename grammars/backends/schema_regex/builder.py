@@ -15,7 +15,8 @@ from ...errors import LimitExceededError
 from ...jsonschema_library import jsonschema
 from ...limits import Limits
 from ...protocol import ReportEntry
-from ...schema_input import check_meta_schema, schema_text
+from ...schema_input import schema_text
+from ..meta_schema import check_meta_schema
 from ..regex.syntax import EMPTY, Node, text, union
 from .arrays import array_node
 from .disjoint import DisjointnessProver

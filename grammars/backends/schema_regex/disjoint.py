@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...json_equality import equality_key
+from ..json_equality import equality_key
 from .places import Place
 
 MAX_STEPS = 200_000

@@ -12,6 +12,7 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import specification_with
 
 from ...errors import UnsupportedSchemaError
+from ...json_paths import escape
 from .dialects import unknown_keywords
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Place:
         schema: Any = self.schema
         for key in keys:
             schema = schema[key]
-        pointer = self.pointer + "".join(f"/{_escape(str(key))}" for key in keys)
+        pointer = self.pointer + "".join(f"/{escape(str(key))}" for key in keys)
         return Place(schema, pointer, self._resolver_for(schema), self.dialect)
 
     def target(self) -> Place:
@@ -101,7 +102,3 @@ def root_place(schema: Schema, dialect: str) -> Place:
     base = resource.id() or ""
     registry: Registry[Any] = Registry().with_resource(base, resource)
     return Place(schema, "", registry.resolver(base), dialect)
-
-
-def _escape(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from guided.grammars.backends.meta_schema import DEFAULT_DIALECT, dialect_of, read_schema
 from guided.grammars.backends.regex.rust import to_rust
 from guided.grammars.backends.regex.syntax import EMPTY, EPSILON, Node
 from guided.grammars.backends.schema_regex.builder import MAX_ONE_OF_BRANCHES, build_regex
@@ -19,7 +20,6 @@ from guided.grammars.backends.schema_regex.places import points_at_schema, root_
 from guided.grammars.backends.schema_regex.strings import FORMATS, REFUSED_FORMATS
 from guided.grammars.errors import InvalidInputError, InvalidSchemaError, LimitExceededError, UnsupportedSchemaError
 from guided.grammars.limits import Limits
-from guided.grammars.schema_input import DEFAULT_DIALECT, dialect_of, read_schema
 from tests.cases.json_schema_cases import REFUSED, RefusedCase, obj
 from tests.grammars.backends.regex_matching import fits
 

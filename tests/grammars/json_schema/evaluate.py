@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from guided.grammars.json_equality import equality_key
+from guided.grammars.backends.json_equality import equality_key
 from guided.grammars.json_schema import formula as f
 from guided.grammars.json_schema import numbers
 from guided.grammars.regex import algebra as lang

@@ -1,10 +1,10 @@
-"""Where a schema stands. A path is cheap to extend; its JSON pointer is written only for errors and reports."""
+"""Where a value stands in JSON. A path is cheap to extend; its JSON pointer (RFC 6901) is written only on demand."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# None: the root of the schema; a text: what a reference led to; or (path of what holds it, key).
+# None: the root; a text: the pointer that a reference led to; or (path of what holds it, key).
 Path = Any
 
 
