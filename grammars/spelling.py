@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from .regex import ranges
+from .regex import charset as cs
 from .regex.charset import CharSet, from_ranges
 
 _FIRST_CONTINUATION, _LAST_CONTINUATION = 0x80, 0xBF
@@ -30,7 +30,7 @@ class Spelling:
         whole: set[int] = set()
         for token_id, token in enumerate(tokens):
             half = _last_half(token) if token else b""
-            if half and ranges.intersection(_beginning_with(half), by_bytes):
+            if half and cs.intersection(_beginning_with(half), by_bytes):
                 halves.add(half)
             elif half:
                 dead.append(token_id)
@@ -42,7 +42,7 @@ class Spelling:
 
     def can_spell(self, text: str) -> bool:
         """True when each of the characters can be spelled."""
-        return all(ranges.contains(self.characters, ord(char)) for char in text)
+        return all(cs.contains(self.characters, ord(char)) for char in text)
 
 
 def _spelled_by_bytes(single: set[int]) -> CharSet:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ..automaton.words import spell
 from ..errors import LimitExceededError
 from ..regex import algebra as lang
-from ..regex import ranges
+from ..regex import charset as charsets
 from ..regex.algebra import Language
 from ..regex.charset import CharSet
 from ..watch import checkpoint
@@ -110,9 +110,9 @@ class Shortest:
 
         One stands for all that lead away from the excluded texts.
         """
-        along = ranges.intersection(charset, following[begun]) if begun is not None else ()
+        along = charsets.intersection(charset, following[begun]) if begun is not None else ()
         if along and begun is not None:
-            charset = ranges.difference(charset, along)
+            charset = charsets.difference(charset, along)
             for low, high in along:
                 for code in range(low, high + 1):
                     yield chr(code), len(self._spelled(chr(code))), begun + chr(code)
@@ -122,7 +122,7 @@ class Shortest:
     def _cheapest(self, charset: CharSet) -> tuple[str, int]:
         """A character of a set, and how many bytes it takes."""
         for wanted in _WANTED:
-            common = ranges.intersection(charset, wanted)
+            common = charsets.intersection(charset, wanted)
             if common:
                 char = chr(common[0][0])
                 return char, len(self._spelled(char))
@@ -135,7 +135,7 @@ def _following_chars(texts: frozenset[str]) -> dict[str, CharSet]:
     for text in texts:
         for length, char in enumerate(text):
             found.setdefault(text[:length], set()).add(ord(char))
-    return {begun: ranges.union([((code, code),) for code in codes]) for begun, codes in found.items()}
+    return {begun: charsets.union(*[((code, code),) for code in codes]) for begun, codes in found.items()}
 
 
 def _read_back(state: _State, start: _State, origins: dict[_State, tuple[_State, str]]) -> str:

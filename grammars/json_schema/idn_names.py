@@ -59,7 +59,7 @@ class Kinds:
                 if -1 in targets:
                     block = max(targets)
                     found[frozenset(names), ASCII if block < 0 else block].append(part)
-        self.all = [Kind(ranges.union(parts), block) for (_, block), parts in found.items()]
+        self.all = [Kind(charset.union(*parts), block) for (_, block), parts in found.items()]
         first = {names: parts[0][0][0] for (names, _), parts in found.items()}
         self.letters = [first[names] for names, _ in found]
         self.representatives = {
@@ -87,7 +87,7 @@ class Table:
         self._find_rests()
         self.most_left = max(self.num_left)
         self.partition = tuple([kind.chars for kind in kinds])
-        self.union = cache(lambda numbers: ranges.union([kinds[number].chars for number in numbers]))
+        self.union = cache(lambda numbers: charset.union(*[kinds[number].chars for number in numbers]))
         self.options = cache(self._options)
 
     def _find_rests(self) -> None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence as AbstractSequence
 from typing import NamedTuple
 
+from . import charset as cs
 from . import ranges
 from .charset import CharSet
 from .constructors import complement, concat, intersect_lazily, machine, repeat, union
@@ -316,9 +317,7 @@ class _Reading(NamedTuple):
         """The Languages after one character."""
         starts = [start for start, _ in self.context]
         own = self.language.transitions()
-        window = (
-            ranges.union([charset for charset, _ in own]) if sum([len(charset) for charset, _ in own]) <= 8 else None
-        )
+        window = cs.union(*[charset for charset, _ in own]) if sum([len(charset) for charset, _ in own]) <= 8 else None
         partitions = [[(charset, (0, target)) for charset, target in own]]
         for index, (_, state) in enumerate(self.context, 1):
             steps = state.transitions()

@@ -1,12 +1,14 @@
 """Sets of Unicode scalar values, as sorted, disjoint, non-adjacent inclusive ranges. Surrogates are never members.
 
+Each operation takes time linear in the number of ranges.
+
 UTF-8 can't encode a lone surrogate, so no text that a model emits can hold one.
 """
 
 from __future__ import annotations
 
 import re
-import sys
+from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cache
 from typing import Literal
@@ -14,10 +16,11 @@ from typing import Literal
 CharSet = tuple[tuple[int, int], ...]
 Flavor = Literal["python", "ecma", "both"]
 
+MAX_CODE_POINT = 0x10FFFF
 FIRST_SURROGATE, LAST_SURROGATE = 0xD800, 0xDFFF
 LAST_WHITESPACE, LAST_LETTER = 0x3000, 0x33FFF  # no whitespace, and no letter, digit or "_", comes later
 NONE: CharSet = ()
-ALL: CharSet = ((0, FIRST_SURROGATE - 1), (LAST_SURROGATE + 1, sys.maxunicode))
+ALL: CharSet = ((0, FIRST_SURROGATE - 1), (LAST_SURROGATE + 1, MAX_CODE_POINT))
 
 
 def single(char: str) -> CharSet:
@@ -37,35 +40,55 @@ def from_chars(chars: Iterable[str]) -> CharSet:
 
 def from_ranges(ranges: Iterable[tuple[int, int]]) -> CharSet:
     """The set that covers inclusive ranges given in any order, overlapping or not; surrogates are cut out."""
-    merged: list[tuple[int, int]] = []
-    for low, high in sorted(ranges):
-        if merged and low <= merged[-1][1] + 1:
-            merged[-1] = (merged[-1][0], max(merged[-1][1], high))
-        else:
-            merged.append((low, high))
-    return tuple(_without_surrogates(merged))
+    return tuple([part for low, high in _merged(ranges) for part in _without_surrogates(low, high)])
+
+
+def contains(charset: CharSet, code_point: int) -> bool:
+    """True if the code point is a member."""
+    index = bisect_right(charset, (code_point, MAX_CODE_POINT + 1))
+    return index > 0 and charset[index - 1][1] >= code_point
+
+
+def size(charset: CharSet) -> int:
+    """The number of members."""
+    return sum(high - low + 1 for low, high in charset)
 
 
 def union(*sets: CharSet) -> CharSet:
     """Members of any of the sets."""
-    return from_ranges(pair for charset in sets for pair in charset)
+    return tuple(_merged([pair for charset in sets for pair in charset]))
 
 
 def complement(charset: CharSet) -> CharSet:
     """Every scalar value that is not a member."""
-    gaps, start = [], 0
+    gaps: list[tuple[int, int]] = []
+    start = 0
     for low, high in charset:
         if low > start:
-            gaps.append((start, low - 1))
+            gaps += _without_surrogates(start, low - 1)
         start = high + 1
-    if start <= sys.maxunicode:
-        gaps.append((start, sys.maxunicode))
-    return from_ranges(gaps)
+    if start <= MAX_CODE_POINT:
+        gaps += _without_surrogates(start, MAX_CODE_POINT)
+    return tuple(gaps)
 
 
 def intersection(first: CharSet, second: CharSet) -> CharSet:
     """Members of both sets."""
-    return complement(union(complement(first), complement(second)))
+    if first is second:
+        return first
+    result: list[tuple[int, int]] = []
+    i = j = 0
+    while i < len(first) and j < len(second):
+        low, high = first[i]
+        other_low, other_high = second[j]
+        if high < other_high:
+            i += 1
+        else:
+            j += 1
+        low, high = max(low, other_low), min(high, other_high)
+        if low <= high:
+            result.append((low, high))
+    return tuple(result)
 
 
 def difference(first: CharSet, second: CharSet) -> CharSet:
@@ -101,15 +124,24 @@ def _consecutive(run: str) -> list[tuple[int, int]]:
     return [(low, FIRST_SURROGATE - 1), (LAST_SURROGATE + 1, high)]
 
 
-def _without_surrogates(ranges: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
-    for low, high in ranges:
-        if high < FIRST_SURROGATE or low > LAST_SURROGATE:
-            yield low, high
-            continue
-        if low < FIRST_SURROGATE:
-            yield low, FIRST_SURROGATE - 1
-        if high > LAST_SURROGATE:
-            yield LAST_SURROGATE + 1, high
+def _merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The same ranges in order, those that overlap or touch made one."""
+    merged: list[tuple[int, int]] = []
+    for low, high in sorted(ranges):
+        if merged and low <= merged[-1][1] + 1:
+            if high > merged[-1][1]:
+                merged[-1] = (merged[-1][0], high)
+        else:
+            merged.append((low, high))
+    return merged
+
+
+def _without_surrogates(low: int, high: int) -> list[tuple[int, int]]:
+    """The scalar values among low..high."""
+    if high < FIRST_SURROGATE or low > LAST_SURROGATE:
+        return [(low, high)]
+    parts = ((low, FIRST_SURROGATE - 1), (LAST_SURROGATE + 1, high))
+    return [(first, last) for first, last in parts if first <= last]
 
 
 _ECMA_CLASSES = {

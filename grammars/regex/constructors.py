@@ -12,7 +12,6 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from . import charset as cs
-from . import ranges
 from .nodes import (
     ANY_CHAR,
     ANYTHING,
@@ -297,7 +296,7 @@ def _merge_in_union(
         return [*members.difference(sets), word_set(frozenset().union(*[part.words for part in sets]))]
     singles = [part for part in by_type.get(Chars, ()) if type(part) is Chars]
     if len(singles) > 1:
-        return [*members.difference(singles), chars(ranges.union([part.charset for part in singles]))]
+        return [*members.difference(singles), chars(cs.union(*[part.charset for part in singles]))]
     if Concat in by_type and depth < _MAX_FACTORING_DEPTH:
         merged = _share_heads(members, by_type[Concat], depth)
         if merged is not None:
@@ -429,7 +428,7 @@ def _merge_chars_in_intersection(members: set[Language]) -> Sequence[Language] |
     charset, low = cs.ALL, 0
     high: int | None = None
     for child, other_low, other_high in runs.values():
-        charset = ranges.intersection(charset, child.charset)
+        charset = cs.intersection(charset, child.charset)
         low = max(low, other_low)
         high = other_high if high is None else high if other_high is None else min(high, other_high)
     return [*members.difference(runs), repeat(chars(charset), low, high)]

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from . import ranges
-from .charset import CharSet
+from .charset import MAX_CODE_POINT, CharSet
 from .constructors import complement, intersect_lazily, machine, prepend, repeat, union
 from .nodes import (
     ANYTHING,
@@ -30,7 +30,6 @@ from .nodes import (
     install,
     word_range,
 )
-from .ranges import MAX_CODE_POINT
 
 
 class Derivatives:

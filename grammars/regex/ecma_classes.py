@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from . import charset as cs
-from . import properties, ranges
+from . import properties
 
 _CONTROLS = {"t": 0x09, "n": 0x0A, "v": 0x0B, "f": 0x0C, "r": 0x0D}
 _CLASS_LETTERS = "dDwWsS"
@@ -65,13 +65,13 @@ class PatternError(Exception):
 def escape_class(letter: str, flags: Flags) -> cs.CharSet:
     r"""The set of \d, \D, \w, \W, \s or \S."""
     if flags.flavor == "both" and letter.isupper():
-        return ranges.intersection(*[escape_class(letter, flags._replace(flavor=one)) for one in _FLAVORS])
+        return cs.intersection(*[escape_class(letter, flags._replace(flavor=one)) for one in _FLAVORS])
     if flags.flavor == "both" and letter != "s":
         return escape_class(letter, flags._replace(flavor="ecma"))  # a part of Python's
     charset = cs.named_class(flags.flavor, letter.lower())
     if flags.ignores_case:
         charset = properties.ignore_case(charset)
-    return charset if letter.islower() else ranges.complement(charset)
+    return charset if letter.islower() else cs.complement(charset)
 
 
 def dot(flags: Flags) -> cs.CharSet:
@@ -132,7 +132,7 @@ def _class_end(pattern: str, position: int) -> int:
 def _class_set(source: str, flags: Flags) -> cs.CharSet:
     """The set of `[...]`. Annex B: a range from or to a set of characters is the set, the minus and the other end."""
     if flags.flavor == "both" and "\\" in source:
-        return ranges.intersection(*[_class_set(source, flags._replace(flavor=one)) for one in _FLAVORS])
+        return cs.intersection(*[_class_set(source, flags._replace(flavor=one)) for one in _FLAVORS])
     is_negated = source.startswith("[^")
     position, end = 1 + is_negated, len(source) - 1
     found: list[cs.CharSet] = []
@@ -149,10 +149,10 @@ def _class_set(source: str, flags: Flags) -> cs.CharSet:
             found.append(cs.from_ranges([(low, high)]))
         else:
             found.extend((_as_set(low), _as_set(ord("-")), _as_set(high)))
-    charset = ranges.union(found)
+    charset = cs.union(*found)
     if flags.ignores_case:
         charset = properties.ignore_case(charset)
-    return ranges.complement(charset) if is_negated else charset
+    return cs.complement(charset) if is_negated else charset
 
 
 def _read_member(source: str, position: int, flags: Flags) -> tuple[int | cs.CharSet, int]:
@@ -173,7 +173,7 @@ def _read_code(pattern: str, position: int) -> tuple[int, int]:
     if high is not None:
         return 0x10000 + ((int(high, 16) - 0xD800) << 10) + int(low, 16) - 0xDC00, match.end()
     code = int(byte or braced or unit, 16)
-    if code > ranges.MAX_CODE_POINT:
+    if code > cs.MAX_CODE_POINT:
         raise PatternError("a code point past 10FFFF", position - 1)
     return code, match.end()
 
@@ -186,7 +186,7 @@ def _read_property(pattern: str, position: int, ignores_case: bool) -> tuple[cs.
     if charset is None:
         raise PatternError(f"an unknown Unicode property {match[1]!r}", position - 1)
     if pattern[position] == "P":
-        charset = ranges.complement(charset)
+        charset = cs.complement(charset)
     return properties.ignore_case(charset) if ignores_case else charset, match.end()
 
 

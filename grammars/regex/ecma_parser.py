@@ -9,7 +9,6 @@ import re
 
 from ..errors import InvalidRegexError
 from . import charset as cs
-from . import ranges
 from .assertions import END, START, Ahead, Behind, Choice, Loop, Piece, behind, choice, looks_ahead, loop, sequence
 from .constructors import chars, concat, text
 from .ecma_classes import Flags, PatternError, dot, escape_class, read_class, read_escape
@@ -226,7 +225,7 @@ class _Parser:
 
     def line_ends(self) -> Language:
         """One character that ends a line."""
-        return chars(ranges.complement(dot(self.flags.changed("s", False))))
+        return chars(cs.complement(dot(self.flags.changed("s", False))))
 
     def boundary(self, is_negated: bool) -> Piece:
         r"""\b: a word character on just one side of here; \B: on both or on none."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from ..errors import LimitExceededError
 from ..watch import checkpoint
-from . import ranges
+from . import charset as cs
 from .constructors import difference, intersect
 from .nodes import ANY_CHAR, ANYTHING, Complement, Concat, Intersection, Language, Repeat, Union, Words
 
@@ -67,7 +67,7 @@ def count_words(language: Language, cap: int, budget: int = DEFAULT_BUDGET) -> i
         for node, count in layer.items():
             for charset, target in node.transitions():
                 if not is_empty(target, budget):
-                    following[target] = following.get(target, 0) + count * ranges.size(charset)
+                    following[target] = following.get(target, 0) + count * cs.size(charset)
         layer = following
         length += 1
         seen.update(layer)
@@ -186,7 +186,7 @@ def _mark_alive(node: Language | None, origins: dict[Language, Language | None])
 def _readable(charset: tuple[tuple[int, int], ...]) -> str:
     """A member; a letter or digit, else another printable character, if there is one."""
     for wanted in (((97, 122),), ((48, 57),), ((65, 90),), ((33, 126),), ((32, 32),)):
-        common = ranges.intersection(charset, wanted)
+        common = cs.intersection(charset, wanted)
         if common:
             return chr(common[0][0])
     return chr(charset[0][0])

@@ -24,7 +24,6 @@ from typing import Any, ClassVar, Protocol
 
 from ..watch import checkpoint
 from . import charset as cs
-from .ranges import MAX_CODE_POINT
 
 MAX_CANONICAL_WORDS = 16
 """Sets of at most this many words are always one object; larger ones are ranges of a sorted table."""
@@ -96,7 +95,7 @@ class Language:
             if low <= code_point <= high:
                 return target
             if len(charset) > 1 and code_point > high:
-                index = bisect_right(charset, (code_point, MAX_CODE_POINT + 1)) - 1
+                index = bisect_right(charset, (code_point, cs.MAX_CODE_POINT + 1)) - 1
                 if charset[index][1] >= code_point:
                     return target
         return NOTHING
@@ -159,7 +158,7 @@ class Words(Language):
             return Language.step(self, code_point)
         prefix = table[low][:depth]
         first = bisect_left(table, prefix + chr(code_point), low, high)
-        last = bisect_left(table, prefix + chr(code_point + 1), low, high) if code_point < MAX_CODE_POINT else high
+        last = bisect_left(table, prefix + chr(code_point + 1), low, high) if code_point < cs.MAX_CODE_POINT else high
         return word_range(self.table, first, last, depth + 1)
 
 

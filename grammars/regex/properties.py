@@ -15,7 +15,6 @@ from importlib import import_module
 from typing import Any
 
 from . import charset as cs
-from . import ranges
 
 _CATEGORIES = {
     "Lu": "Uppercase_Letter",
@@ -92,7 +91,7 @@ def property_set(expression: str) -> cs.CharSet | None:
         if expression == "ASCII":
             return ((0, 0x7F),)
         if expression == "Assigned":
-            return ranges.complement(_category("Cn"))
+            return cs.complement(_category("Cn"))
         if expression in _BINARY_PROPERTIES:
             return _ask_regex(expression)
         key, value = "gc", expression
@@ -110,16 +109,16 @@ def ignore_case(charset: cs.CharSet) -> cs.CharSet:
     classes = _case_classes()
     extra = [charset]
     for chars in classes:
-        if any(ranges.contains(charset, ord(char)) for char in chars):
+        if any(cs.contains(charset, ord(char)) for char in chars):
             extra.append(cs.from_chars(chars))
-    return ranges.union(extra) if len(extra) > 1 else charset
+    return cs.union(*extra) if len(extra) > 1 else charset
 
 
 def _category(short: str) -> cs.CharSet:
     """Characters of a category (two letters) or a group of categories (one letter, or LC)."""
     table = _category_table()
     names = _MEMBERS.get(short) or [name for name in table if name.startswith(short)]
-    return ranges.union([table.get(name, ()) for name in names])
+    return cs.union(*[table.get(name, ()) for name in names])
 
 
 @cache
@@ -138,7 +137,7 @@ def _category_table() -> dict[str, cs.CharSet]:
 def _case_classes() -> list[str]:
     """Characters that have the same simple case folding, where there are at least two."""
     classes: dict[str, list[str]] = {}
-    for low, high in ranges.union([_category(name) for name in ("L", "M", "N", "S")]):
+    for low, high in cs.union(*[_category(name) for name in ("L", "M", "N", "S")]):
         for char in map(chr, range(low, high + 1)):
             if char.lower() != char or char.upper() != char or char.casefold() != char:
                 classes.setdefault(_simple_fold(char), []).append(char)

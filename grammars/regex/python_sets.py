@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from . import charset as cs
-from . import ranges
 from .properties import property_set
 
 Member = int | tuple[int, int] | str
@@ -35,16 +34,16 @@ _ASCII_CLASSES = {
 def class_set(members: tuple[Member, ...], ignores_case: bool, is_ascii: bool) -> cs.CharSet:
     r"""The characters that `[...]` with these members matches. is_ascii: the flag a. Each `\p{..}` must be known."""
     sets = [_member_set(member, is_ascii) for member in members]
-    plain = sets[0] if len(sets) == 1 else ranges.union(sets)
+    plain = sets[0] if len(sets) == 1 else cs.union(*sets)
     if not ignores_case or not _may_have_cases(members, plain):
         return plain
     asked: list[Member] = []
     for member, charset in zip(members, sets, strict=True):
         if is_wide(member) or (isinstance(member, str) and member[0] in "pP"):
-            asked.extend(ranges.intersection(charset, _cased_set()))
+            asked.extend(cs.intersection(charset, _cased_set()))
         else:
             asked.append(member)
-    return ranges.union([ranges.difference(plain, _cased_set()), _matching_any_case(asked, is_ascii)])
+    return cs.union(*[cs.difference(plain, _cased_set()), _matching_any_case(asked, is_ascii)])
 
 
 def single_set(letter: str, is_ascii: bool) -> cs.CharSet:
@@ -72,14 +71,14 @@ def _member_set(member: Member, is_ascii: bool) -> cs.CharSet:
 
 @lru_cache(maxsize=64)
 def _complement(charset: cs.CharSet) -> cs.CharSet:
-    return ranges.complement(charset)
+    return cs.complement(charset)
 
 
 def _may_have_cases(members: tuple[Member, ...], charset: cs.CharSet) -> bool:
     r"""False if the flag i surely changes nothing. `\d \w \s` alone are matched without looking at the case."""
     if all(isinstance(member, str) and len(member) == 1 for member in members):
         return False
-    return bool(ranges.intersection(charset, _cased_set()))
+    return bool(cs.intersection(charset, _cased_set()))
 
 
 def _matching_any_case(members: Iterable[Member], is_ascii: bool) -> cs.CharSet:

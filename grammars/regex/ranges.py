@@ -1,27 +1,24 @@
-"""Linear-time operations on `CharSet`s (sorted, disjoint, non-adjacent ranges without surrogates; see charset.py).
+"""Labelled partitions of the characters, cut into their common cells; what derivatives spend their time in.
 
-`overlay` cuts several labelled partitions into their common cells; it is what derivatives of unions and intersections
-spend their time in.
+Sets are `CharSet`s (sorted, disjoint, non-adjacent ranges without surrogates; see charset.py).
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from .charset import FIRST_SURROGATE, LAST_SURROGATE, CharSet
+from .charset import MAX_CODE_POINT, CharSet, complement, union
 
 Target = TypeVar("Target")
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
-
-MAX_CODE_POINT = 0x10FFFF
 
 _LARGE = 64
 """Ranges past which sets are worked on as arrays, and results are kept for the same charset objects.
@@ -35,36 +32,6 @@ _large_sets: dict[tuple[object, ...], tuple[Sequence[CharSet], CharSet]] = {}
 _large_cells: dict[tuple[int, ...], tuple[Sequence[CharSet], list[tuple[CharSet, tuple[int, ...]]]]] = {}
 
 
-def contains(charset: CharSet, code_point: int) -> bool:
-    """True if the code point is a member."""
-    index = bisect_right(charset, (code_point, MAX_CODE_POINT + 1))
-    return index > 0 and charset[index - 1][1] >= code_point
-
-
-def size(charset: CharSet) -> int:
-    """The number of members."""
-    return sum(high - low + 1 for low, high in charset)
-
-
-def intersection(first: CharSet, second: CharSet) -> CharSet:
-    """Members of both sets."""
-    if first is second:
-        return first
-    result: list[tuple[int, int]] = []
-    i = j = 0
-    while i < len(first) and j < len(second):
-        low, high = first[i]
-        other_low, other_high = second[j]
-        if high < other_high:
-            i += 1
-        else:
-            j += 1
-        low, high = max(low, other_low), min(high, other_high)
-        if low <= high:
-            result.append((low, high))
-    return tuple(result)
-
-
 def clip(charset: CharSet, window: CharSet) -> CharSet:
     """As `intersection`, for a window of few ranges: it does not go through all of the set."""
     result: list[tuple[int, int]] = []
@@ -76,36 +43,6 @@ def clip(charset: CharSet, window: CharSet) -> CharSet:
             result.append((max(low, charset[index][0]), min(high, charset[index][1])))
             index += 1
     return tuple(result)
-
-
-def union(charsets: Iterable[CharSet]) -> CharSet:
-    """Members of any of the sets."""
-    merged: list[tuple[int, int]] = []
-    for low, high in sorted(pair for charset in charsets for pair in charset):
-        if merged and low <= merged[-1][1] + 1:
-            if high > merged[-1][1]:
-                merged[-1] = (merged[-1][0], high)
-        else:
-            merged.append((low, high))
-    return tuple(merged)
-
-
-def complement(charset: CharSet) -> CharSet:
-    """Every scalar value that is not a member."""
-    gaps: list[tuple[int, int]] = []
-    start = 0
-    for low, high in charset:
-        if low > start:
-            _add_gap(gaps, start, low - 1)
-        start = high + 1
-    if start <= MAX_CODE_POINT:
-        _add_gap(gaps, start, MAX_CODE_POINT)
-    return tuple(gaps)
-
-
-def difference(first: CharSet, second: CharSet) -> CharSet:
-    """Members of the first set that are not in the second."""
-    return intersection(first, complement(second))
 
 
 def overlay(
@@ -140,7 +77,7 @@ def join(charsets: Sequence[CharSet]) -> CharSet:
     if len(charsets) == 1:
         return charsets[0]
     if sum(map(len, charsets)) <= _LARGE:
-        return union(charsets)
+        return union(*charsets)
     key = ("join", *map(id, charsets))
     entry = _large_sets.get(key)
     return entry[1] if entry is not None else _keep(_large_sets, key, charsets, _same(_union(charsets)))
@@ -149,7 +86,7 @@ def join(charsets: Sequence[CharSet]) -> CharSet:
 def others(charsets: Sequence[CharSet]) -> CharSet:
     """Every scalar value that is in none of the sets; of large sets, the same objects give the same object."""
     if sum(map(len, charsets)) <= _LARGE:
-        return complement(union(charsets))
+        return complement(union(*charsets))
     key = ("others", *map(id, charsets))
     entry = _large_sets.get(key)
     return entry[1] if entry is not None else _keep(_large_sets, key, charsets, _same(complement(_union(charsets))))
@@ -267,14 +204,3 @@ def _extend(ranges: list[tuple[int, int]], low: int, high: int) -> None:
         ranges[-1] = (ranges[-1][0], high)
     else:
         ranges.append((low, high))
-
-
-def _add_gap(gaps: list[tuple[int, int]], low: int, high: int) -> None:
-    """Append the scalar values among low..high."""
-    if high < FIRST_SURROGATE or low > LAST_SURROGATE:
-        gaps.append((low, high))
-        return
-    if low < FIRST_SURROGATE:
-        gaps.append((low, FIRST_SURROGATE - 1))
-    if high > LAST_SURROGATE:
-        gaps.append((LAST_SURROGATE + 1, high))

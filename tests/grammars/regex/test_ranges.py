@@ -1,4 +1,4 @@
-"""Linear-time operations on sets of characters against the plain ones and against membership."""
+"""Operations on sets of characters, and partitions of them, against membership."""
 
 from __future__ import annotations
 
@@ -19,21 +19,23 @@ charsets = st.lists(st.tuples(st.sampled_from(EDGES), st.sampled_from(EDGES)), m
 
 @given(charsets, charsets)
 def test_set_operations(first: cs.CharSet, second: cs.CharSet) -> None:
-    assert ranges.intersection(first, second) == cs.intersection(first, second)
-    assert ranges.difference(first, second) == cs.difference(first, second)
-    assert ranges.union([first, second]) == cs.union(first, second)
-    assert ranges.complement(first) == cs.complement(first)
-    assert ranges.size(first) + ranges.size(ranges.complement(first)) == 0x110000 - 0x800
+    made = (cs.intersection(first, second), cs.difference(first, second), cs.union(first, second), cs.complement(first))
+    assert made == tuple(map(cs.from_ranges, made))
+    for point in (point for edge in EDGES for point in (edge, edge + 1) if cs.contains(cs.ALL, point)):
+        one, other = (any(low <= point <= high for low, high in charset) for charset in (first, second))
+        expected = (one and other, one and not other, one or other, not one)
+        assert tuple(cs.contains(charset, point) for charset in made) == expected
+    assert cs.size(first) + cs.size(cs.complement(first)) == 0x110000 - 0x800
     for edge in EDGES:
-        assert ranges.contains(first, edge) == any(low <= edge <= high for low, high in first)
+        assert cs.contains(first, edge) == any(low <= edge <= high for low, high in first)
 
 
 def check_overlay(partitions: list[list[tuple[cs.CharSet, str]]], points: list[int]) -> None:
     for needed in (1, len(partitions)):
         cells = ranges.overlay(partitions, needed)
         for point in points:
-            expected = sorted(t for part in partitions for charset, t in part if ranges.contains(charset, point))
-            found = [sorted(targets) for charset, targets in cells if ranges.contains(charset, point)]
+            expected = sorted(t for part in partitions for charset, t in part if cs.contains(charset, point))
+            found = [sorted(targets) for charset, targets in cells if cs.contains(charset, point)]
             assert found == ([expected] if len(expected) >= needed else [])
         for charset, _ in cells:
             assert charset == cs.from_ranges(charset)
@@ -41,7 +43,7 @@ def check_overlay(partitions: list[list[tuple[cs.CharSet, str]]], points: list[i
 
 @given(st.lists(charsets, min_size=1, max_size=4))
 def test_overlay(sets: list[cs.CharSet]) -> None:
-    partitions = [[(one, f"in {i}"), (ranges.complement(one), f"not in {i}")] for i, one in enumerate(sets)]
+    partitions = [[(one, f"in {i}"), (cs.complement(one), f"not in {i}")] for i, one in enumerate(sets)]
     check_overlay(partitions, EDGES)
 
 
@@ -54,7 +56,7 @@ def test_overlay_of_large_sets() -> None:
         partitions = [
             [(sets[first], "a"), (ranges.others([sets[first]]), "b")],
             [(sets[second], "c")],
-            [(ranges.difference(sets[third], sets["ASCII"]), "d"), (sets["ASCII"], "e")],
+            [(cs.difference(sets[third], sets["ASCII"]), "d"), (sets["ASCII"], "e")],
         ]
         check_overlay(partitions, points)
         assert ranges.join([sets[first], sets[second]]) == cs.union(sets[first], sets[second])
