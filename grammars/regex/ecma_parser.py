@@ -11,8 +11,8 @@ from ..errors import InvalidRegexError
 from . import charset as cs
 from .assertions import END, START, Ahead, Behind, Choice, Loop, Piece, behind, choice, looks_ahead, loop, sequence
 from .constructors import chars, concat, text
+from .depth import MAX_DEPTH, depth
 from .ecma_classes import Flags, PatternError, dot, escape_class, read_class, read_escape
-from .ecma_depth import MAX_DEPTH, depth
 from .nodes import ANYTHING, EMPTY_TEXT, Language
 from .properties import ignore_case
 

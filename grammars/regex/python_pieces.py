@@ -12,11 +12,14 @@ from ..errors import LimitExceededError
 from . import assertions
 from .assertions import Ahead, Piece
 from .constructors import concat, intersect, repeat
+from .depth import depth
 from .ecma_classes import PatternError
 from .emptiness import is_empty
 from .nodes import ANY_CHAR, ANYTHING, EMPTY_TEXT, Language
-from .python_depth import MAX_DEPTH, depth
 from .python_tree import Atomic, Choice, Look, Loop, Place, Sequence, Tree, overhang, width
+
+_MAX_DEPTH = 400
+"""Frames at one place, see depth.py."""
 
 _PREFIX_BUDGET = 500
 """States looked at to see whether no match of an atomic group begins another one."""
@@ -27,9 +30,15 @@ _MAX_FAILED_SEARCHES = 10
 
 def to_piece(tree: Tree) -> Piece:
     """The piece that matches what the tree matches. Raises PatternError."""
-    if depth(tree).most > MAX_DEPTH:
+    piece = _Translation().piece(tree)
+    _check_depth(piece, tree)
+    return piece
+
+
+def _check_depth(piece: Piece, tree: Tree) -> None:
+    """Raise where the piece of the tree has more assertions at one place than Python's stack allows."""
+    if depth(piece).most > _MAX_DEPTH:
         raise PatternError(_DEPTH, _first_assertion(tree) or 0)
-    return _Translation().piece(tree)
 
 
 class _Translation:
@@ -82,10 +91,14 @@ class _Translation:
         if overhang(core) > 0:
             reason = "an assertion inside a lookbehind that looks past its end can't be enforced"
             raise PatternError(f"{reason}; put it behind the lookbehind", look.position)
-        before = assertions.behind(self.piece(core), look.is_negative)
+        before: list[Piece] = []
+        if parts:
+            piece = self.piece(core)
+            _check_depth(piece, core)
+            before = [assertions.behind(piece, look.is_negative)]
         if look.is_negative:
-            return assertions.choice([before, *[Ahead(piece, True) for piece in here]])
-        return assertions.sequence([before, *here])
+            return assertions.choice([*before, *[Ahead(piece, True) for piece in here]])
+        return assertions.sequence([*before, *here])
 
     def first_match(self, tree: Tree) -> Piece | None:
         """What the tree matches first, as an ordered search tries it; None if that can't be said without an order."""

@@ -7,7 +7,7 @@ and lookbehind, case ignored as `re` ignores it, `\d \w \s` of all of Unicode. I
 What `re` refuses is refused with its message. Refused too: backreferences and conditional groups, which no automaton
 can follow; an atomic group whose match depends on the order of its alternatives; in a lookbehind, an assertion that
 looks past its end; groups nested more than 100 deep; more than 1,000 assertions, or many that can be tried at one
-place (python_depth.py).
+place (depth.py).
 """
 
 from __future__ import annotations

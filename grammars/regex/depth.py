@@ -1,7 +1,6 @@
 """How deep assertions.py recurses at one place of a text: the frames of all pieces that can be passed there unread.
 
-An estimate from above, of pieces; python_depth.py has the same for the trees of Python's patterns, whose pieces are
-made later. Patterns that need too many are refused, so that none can exhaust Python's stack.
+An estimate from above. Patterns that need too many are refused, so that none can exhaust Python's stack.
 """
 
 from __future__ import annotations
@@ -36,19 +35,31 @@ _NOTHING = Depth(0, 0, 0, 0)
 
 def depth(piece: Piece) -> Depth:
     """The frames of a piece."""
+    return _depth(piece, {})
+
+
+def _depth(piece: Piece, known: dict[Piece, Depth]) -> Depth:
+    """As `depth`. known: of the pieces that were met before, as pieces share their parts."""
+    found = known.get(piece)
+    if found is None:
+        found = known[piece] = _find_depth(piece, known)
+    return found
+
+
+def _find_depth(piece: Piece, known: dict[Piece, Depth]) -> Depth:
     if isinstance(piece, Language):
         return Depth(_STEP, _STEP, _STEP, _STEP if piece.nullable else None)
     if isinstance(piece, Sequence):
         joined = _NOTHING
         for part in piece.parts:
-            joined = _then(joined, depth(part))
+            joined = _then(joined, _depth(part, known))
         return _deeper(joined, _STEP)
     if isinstance(piece, Choice):
-        return _of_choice([depth(part) for part in piece.parts])
+        return _of_choice([_depth(part, known) for part in piece.parts])
     if isinstance(piece, Loop):
-        return _of_loop(piece)
+        return _of_loop(piece.low, _depth(piece.node, known))
     if isinstance(piece, Ahead):
-        inner = depth(piece.inner)
+        inner = _depth(piece.inner, known)
         return Depth(_STEP + inner.lead, _STEP, _STEP + max(inner.lead, inner.most), _STEP)
     return Depth(_STEP, _STEP, _STEP, _STEP)
 
@@ -68,14 +79,13 @@ def _of_choice(options: list[Depth]) -> Depth:
     return _deeper(Depth(lead, trail, most, max(passed, default=None)), _CHOICE)
 
 
-def _of_loop(loop: Loop) -> Depth:
+def _of_loop(low: int, inner: Depth) -> Depth:
     """Rounds that must be made may all read nothing. One more that does so ends where the loop was entered."""
-    inner = depth(loop.node)
     if inner.through is None:
-        through = None if loop.low else _ROUND
+        through = None if low else _ROUND
         lead, left = inner.lead + _ROUND, _ROUND
     else:
-        through = left = (inner.through + _ROUND) * loop.low + _ROUND
+        through = left = (inner.through + _ROUND) * low + _ROUND
         lead = through + max(inner.lead, inner.through + _ROUND)
     return Depth(lead, inner.trail + left, max(inner.most, inner.trail + lead), through)
 
