@@ -10,7 +10,7 @@ ecma.py          ECMA-262 patterns as Languages
 """
 
 from . import derivatives as derivatives  # installs the rules
-from .charset import ALL, CharSet
+from .charset import CharSet
 from .constructors import (
     chars,
     complement,
@@ -24,7 +24,7 @@ from .constructors import (
     union,
     words,
 )
-from .emptiness import DEFAULT_BUDGET, count_words, find_word, is_empty, split
+from .emptiness import count_words, find_word, is_empty, split
 from .nodes import (
     ANY_CHAR,
     ANYTHING,
@@ -38,43 +38,13 @@ from .nodes import (
     Machine,
     MachineLanguage,
     Repeat,
-    Transitions,
     Union,
     Words,
 )
 
 __all__ = [
-    "ALL",
-    "ANYTHING",
-    "ANY_CHAR",
-    "DEFAULT_BUDGET",
-    "EMPTY_TEXT",
-    "NOTHING",
-    "CharSet",
-    "Chars",
-    "Complement",
-    "Concat",
-    "Intersection",
-    "Language",
-    "Machine",
-    "MachineLanguage",
-    "Repeat",
-    "Transitions",
-    "Union",
-    "Words",
-    "chars",
-    "complement",
-    "concat",
-    "count_words",
-    "difference",
-    "find_word",
-    "intersect",
-    "is_empty",
-    "machine",
-    "matches",
-    "repeat",
-    "split",
-    "text",
-    "union",
-    "words",
-]
+    "ANYTHING", "ANY_CHAR", "EMPTY_TEXT", "NOTHING", "CharSet", "Chars", "Complement", "Concat", "Intersection",
+    "Language", "Machine", "MachineLanguage", "Repeat", "Union", "Words", "chars", "complement", "concat",
+    "count_words", "difference", "find_word", "intersect", "is_empty", "machine", "matches", "repeat", "split", "text",
+    "union", "words",
+]  # fmt: skip
