@@ -123,6 +123,12 @@ class Vocabulary:
         return b"".join(self.tokens[token_id] or b"" for token_id in token_ids)
 
     @cached_property
+    def text_token_ids(self) -> frozenset[int]:
+        """The ids that may stand in a text: those with text and the special ones, without those that end it."""
+        with_text = [token_id for token_id, token in enumerate(self.tokens) if token is not None]
+        return frozenset([*with_text, *self.special_tokens.values()]) - self.eos_token_ids
+
+    @cached_property
     def missing_bytes(self) -> frozenset[int]:
         """The bytes of UTF-8 text that no token spells alone; empty in most vocabularies.
 

@@ -98,7 +98,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     # compiled grammars
     "native": {
         *("automaton", "completion", "product", "json_schema", "protocol", "pushdown", "regex", "rules", "spelling"),
-        *("structural_tags", "vocabulary"),
+        "vocabulary",
     },
     # schemas as they are given
     "jsonschema_library": {},

@@ -2,39 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from ..regex import algebra as lang
 from .graph import RuleSet
 from .lexeme import Lexeme
-from .source import GrammarSource
-from .syntax import Counted, Exclusion, Name, Node, Rule, Series, Text, options, series
-
-WORDS: Mapping[str, str] = {
-    "HEAD": "a rule (name ::= ...)",
-    "NAME": "a rule's name",
-    "DEFINE": "::=",
-    "STRING": "a string",
-    "CLASS": "a character class",
-    "_BAR": "|",
-    "_OPEN": "(",
-    "_CLOSE": ")",
-    "OP": "a quantifier",
-    "COUNT": "a quantifier",
-    "$END": "the end",
-}
+from .syntax import Exclusion, Name, Node, Rule, Series, Text, options
+from .syntax_tree import Item, SyntaxTree
 
 
-Item = Lexeme | Node
-"""What a part of the syntax was read as."""
-
-
-class BnfTree:
+class BnfTree(SyntaxTree):
     """What the parts of the syntax stand for, one method for each. Subclasses read the dialect's strings, classes."""
-
-    def __init__(self, source: GrammarSource) -> None:
-        self.source = source
-        self.notes: list[str] = []
 
     def start(self, items: list[Rule]) -> RuleSet:
         """All rules. Raises InvalidGrammarError."""
@@ -48,10 +24,6 @@ class BnfTree:
         head, body = items[0], items[2]
         assert isinstance(head, Lexeme)
         return Rule(head.value, self.node(body), head.start_pos)
-
-    def node(self, item: Item) -> Node:
-        """What a lexeme stands for; nodes are there already."""
-        return self.leaf(item) if type(item) is Lexeme else item  # type: ignore[return-value]
 
     def leaf(self, lexeme: Lexeme) -> Node:
         """What a lexeme stands for."""
@@ -73,34 +45,6 @@ class BnfTree:
     def char_class(self, lexeme: Lexeme) -> lang.Language:
         """One character of a class."""
         raise NotImplementedError
-
-    def alternatives(self, items: list[Item]) -> Node:
-        """One of the items."""
-        return options([self.node(item) for item in items])
-
-    def sequence(self, items: list[Item]) -> Node:
-        """The items in a row."""
-        return series([self.node(item) for item in items])
-
-    def repeated(self, items: list[Item]) -> Node:
-        """An item with quantifiers."""
-        child, *quantifiers = items
-        node = self.node(child)
-        for depth, quantifier in enumerate(quantifiers, 1):
-            assert isinstance(quantifier, Lexeme)
-            self.source.check_depth(depth, "quantifiers in a row")
-            low, high = self.bounds(quantifier)
-            node = Counted(node, low, high)
-        return node
-
-    def bounds(self, quantifier: Lexeme) -> tuple[int, int | None]:
-        """What a quantifier allows."""
-        if quantifier.type == "OP":
-            return {"*": (0, None), "+": (1, None), "?": (0, 1)}[quantifier.value]
-        first, comma, second = quantifier.value.strip("{}").partition(",")
-        low = first.strip()
-        high = second.strip() or None if comma else low
-        return self.source.counts(low, high, quantifier.start_pos)
 
     def excluded(self, items: list[Item]) -> Node:
         """The first item, where it is none of the others; every second one is the operator."""

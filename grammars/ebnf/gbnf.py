@@ -10,10 +10,10 @@ from functools import cache
 
 from ..regex import algebra as lang
 from ..rules.expressions import RuleGraph
-from .bnf_tree import WORDS, BnfTree
+from .bnf_tree import BnfTree
 from .graph import RuleSet, rule_graph
 from .lexeme import Lexeme
-from .literals import Escapes, char_class, plain_character, unescape
+from .literals import Escapes, char_class, unescape
 from .parser import DialectParser
 from .scanner import Scanner
 from .source import GrammarSource
@@ -27,22 +27,21 @@ rule: HEAD DEFINE alternatives
 sequence: (NAME | STRING | CLASS | ANY | TOKEN | _group | repeated)*
 repeated: (NAME | STRING | CLASS | ANY | TOKEN | _group) (OP | COUNT)+
 _group: _OPEN alternatives _CLOSE
-%declare HEAD DEFINE NAME STRING CLASS ANY TOKEN OP COUNT _BAR _OPEN _CLOSE
 """
 
 _NAME = r"[A-Za-z0-9_-]+"
 
 _SCANNER = Scanner(
     {
-        "HEAD": rf"{_NAME}(?=[ \t]*::=)",
-        "DEFINE": r"::=",
-        "NAME": _NAME,
-        "STRING": r'"(?s:[^"\\]|\\.)*"',
-        "CLASS": r"\[(?s:[^\]\\]|\\.)*\]",
+        "HEAD": (rf"{_NAME}(?=[ \t]*::=)", "a rule (name ::= ...)"),
+        "DEFINE": "::=",
+        "NAME": (_NAME, "a rule's name"),
+        "STRING": (r'"(?s:[^"\\]|\\.)*"', "a string"),
+        "CLASS": (r"\[(?s:[^\]\\]|\\.)*\]", "a character class"),
         "ANY": r"\.",
-        "TOKEN": r"!?<[^<>\n]+>",
-        "OP": r"[*+?]",
-        "COUNT": r"\{[ \t]*[0-9]+[ \t]*(?:,[ \t]*[0-9]*[ \t]*)?\}",
+        "TOKEN": (r"!?<[^<>\n]+>", "a token"),
+        "OP": (r"[*+?]", "a quantifier"),
+        "COUNT": (r"\{[ \t]*[0-9]+[ \t]*(?:,[ \t]*[0-9]*[ \t]*)?\}", "a quantifier"),
         "_BAR": r"\|",
         "_OPEN": r"\(",
         "_CLOSE": r"\)",
@@ -75,7 +74,7 @@ def read_gbnf(source: GrammarSource) -> RuleGraph:
 
 @cache
 def _parser() -> DialectParser:
-    return DialectParser(_SYNTAX, {**WORDS, "ANY": ".", "TOKEN": "a token"})
+    return DialectParser(_SYNTAX, _SCANNER.words)
 
 
 def _check_lines(source: GrammarSource, lexemes: list[Lexeme]) -> None:
@@ -116,7 +115,7 @@ class _GbnfTree(BnfTree):
     def char_class(self, lexeme: Lexeme) -> lang.Language:
         if lexeme.value in ("[]", "[^]"):
             raise self.source.error("an empty character class; write . for any character", lexeme.start_pos)
-        return char_class(self.source, lexeme.start_pos, lexeme.end_pos, _member)
+        return char_class(self.source, lexeme.start_pos, lexeme.end_pos, _ESCAPES.member)
 
     def _token(self, lexeme: Lexeme) -> Node:
         is_negated, name = lexeme.value.startswith("!"), lexeme.value.removeprefix("!")
@@ -126,8 +125,3 @@ class _GbnfTree(BnfTree):
         if not (name.endswith("]>") and digits.isascii() and digits.isdigit() and len(digits) < 20):
             raise self.source.error("a token is written <name> or <[id]>", lexeme.start_pos)
         return tokens_by_id(self.source, [range(int(digits), int(digits) + 1)], lexeme.start_pos, is_negated)
-
-
-def _member(source: GrammarSource, offset: int) -> tuple[str, int]:
-    is_escape = source.text[offset] == "\\"
-    return _ESCAPES.read(source, offset) if is_escape else plain_character(source, offset)

@@ -31,7 +31,8 @@ _WHOLE = "(whole text)"
 
 def read_lark(source: GrammarSource) -> RuleGraph:
     """The graph of a grammar in the Lark dialect. Raises InvalidGrammarError, LimitExceededError."""
-    file: LarkFile = parse_lark(source, LarkTree(source))
+    tree = LarkTree(source)
+    file: LarkFile = parse_lark(source, tree)
     start = file.rules.start("start")
     if file.rules.rules[start].parameters:
         raise source.error("the rule start, where texts begin, can't be a template", file.rules.rules[start].offset)
@@ -48,7 +49,7 @@ def read_lark(source: GrammarSource) -> RuleGraph:
     if skipped is not None:
         graph[_WHOLE] = Sequence((Terminal(skipped), RuleRef(start)))
         start = _WHOLE
-    notes = tuple(file.notes + _assertion_notes(bodies))
+    notes = tuple(tree.notes + _assertion_notes(bodies))
     return RuleGraph(graph, start, notes, lambda name, reason: rules[name].error(source, reason))
 
 

@@ -40,47 +40,7 @@ path: DOT? (RULE | TERMINAL) (DOT (RULE | TERMINAL))*
 _value: RULE | TERMINAL | STRING | REGEXP | SPECIAL | JSON | REGEX | range | template
 range: STRING DOTDOT STRING
 template: (RULE | TERMINAL) _LBRACE _value (_COMMA _value)* _RBRACE
-
-%declare _NL RULE TERMINAL BANG QUESTION DOT DOTDOT NUMBER PRIORITY STRING REGEXP SPECIAL JSON REGEX OPTIONS IGNORE
-%declare IMPORT OP COUNT TIMES AND NOT _ARROW _BAR _COLON _COMMA _EQUALS _LPAR _RPAR _LSQUARE _RSQUARE _LBRACE _RBRACE
 """
-
-_WORDS = {
-    "_NL": "a new line",
-    "RULE": "a rule's name",
-    "TERMINAL": "a terminal's name",
-    "BANG": "!",
-    "QUESTION": "a quantifier",
-    "DOT": ".",
-    "DOTDOT": "..",
-    "NUMBER": "a number",
-    "PRIORITY": "a priority",
-    "STRING": "a string",
-    "REGEXP": "a regex",
-    "SPECIAL": "a token",
-    "JSON": "%json",
-    "REGEX": "%regex",
-    "OPTIONS": "%llguidance",
-    "IGNORE": "%ignore",
-    "IMPORT": "%import",
-    "OP": "a quantifier",
-    "COUNT": "a quantifier",
-    "TIMES": "a quantifier",
-    "AND": "&",
-    "NOT": "~",
-    "_ARROW": "->",
-    "_BAR": "|",
-    "_COLON": ":",
-    "_COMMA": ",",
-    "_EQUALS": "=",
-    "_LPAR": "(",
-    "_RPAR": ")",
-    "_LSQUARE": "[",
-    "_RSQUARE": "]",
-    "_LBRACE": "{",
-    "_RBRACE": "}",
-    "$END": "the end",
-}
 
 
 def _read_json(source: GrammarSource, end: int) -> int:
@@ -97,31 +57,31 @@ def _read_json(source: GrammarSource, end: int) -> int:
 
 _SCANNER = Scanner(
     {
-        "_NL": r"(?:\r?\n[ \t]*)+",
-        "JSON": r"%json\b",
-        "REGEX": r"%regex\b",
-        "OPTIONS": r"%llguidance\b",
-        "IGNORE": r"%ignore\b",
-        "IMPORT": r"%import\b",
-        "TERMINAL": r"_*[A-Z](?:[_A-Z0-9]|-(?!>))*(?!\w)",
-        "RULE": r"_*[a-z](?:[_a-z0-9]|-(?!>))*(?!\w)",
-        "STRING": r'"(?:[^"\\\n]|\\[^\n])*"i?',
-        "REGEXP": r"/(?!/)(?:[^/\\\n]|\\[^\n])+/[imslux]*|/(?!/)(?s:[^/\\]|\\.)+/[imslu]*x[imslux]*",
-        "SPECIAL": r"<[^<>\s]+>",
-        "PRIORITY": r"(?<=\.)[+-]?[0-9]+(?=\s*[:\[])",
-        "NUMBER": r"[+-]?[0-9]+(?:\.[0-9]+)?",
+        "_NL": (r"(?:\r?\n[ \t]*)+", "a new line"),
+        "JSON": (r"%json\b", "%json"),
+        "REGEX": (r"%regex\b", "%regex"),
+        "OPTIONS": (r"%llguidance\b", "%llguidance"),
+        "IGNORE": (r"%ignore\b", "%ignore"),
+        "IMPORT": (r"%import\b", "%import"),
+        "TERMINAL": (r"_*[A-Z](?:[_A-Z0-9]|-(?!>))*(?!\w)", "a terminal's name"),
+        "RULE": (r"_*[a-z](?:[_a-z0-9]|-(?!>))*(?!\w)", "a rule's name"),
+        "STRING": (r'"(?:[^"\\\n]|\\[^\n])*"i?', "a string"),
+        "REGEXP": (r"/(?!/)(?:[^/\\\n]|\\[^\n])+/[imslux]*|/(?!/)(?s:[^/\\]|\\.)+/[imslu]*x[imslux]*", "a regex"),
+        "SPECIAL": (r"<[^<>\s]+>", "a token"),
+        "PRIORITY": (r"(?<=\.)[+-]?[0-9]+(?=\s*[:\[])", "a priority"),
+        "NUMBER": (r"[+-]?[0-9]+(?:\.[0-9]+)?", "a number"),
         "DOTDOT": r"\.\.",
         "DOT": r"\.",
         "_ARROW": r"->",
-        "COUNT": r"\{\s*(?:[0-9]+\s*(?:,\s*[0-9]*\s*)?|,\s*[0-9]+\s*)\}",
-        "TIMES": r"~[ \t]*[0-9]+(?:[ \t]*\.\.[ \t]*[0-9]+)?",
+        "COUNT": (r"\{\s*(?:[0-9]+\s*(?:,\s*[0-9]*\s*)?|,\s*[0-9]+\s*)\}", "a quantifier"),
+        "TIMES": (r"~[ \t]*[0-9]+(?:[ \t]*\.\.[ \t]*[0-9]+)?", "a quantifier"),
         "NOT": "~",
         "AND": "&",
-        "OP": r"[*+]",
-        "QUESTION": r"\?",
+        "OP": (r"[*+]", "a quantifier"),
+        "QUESTION": (r"\?", "a quantifier"),
         "BANG": "!",
         "_BAR": r"\|",
-        "_COLON": ":(?!:)",
+        "_COLON": (":(?!:)", ":"),
         "_COMMA": ",",
         "_EQUALS": "=",
         "_LPAR": r"\(",
@@ -164,7 +124,7 @@ def json_text(lexeme: Lexeme) -> str:
 
 @cache
 def _parser() -> DialectParser:
-    return DialectParser(_SYNTAX, _WORDS)
+    return DialectParser(_SYNTAX, _SCANNER.words)
 
 
 def _lines(lexemes: list[Lexeme]) -> list[Lexeme]:

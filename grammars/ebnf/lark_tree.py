@@ -12,7 +12,7 @@ from ..rules.expressions import JsonDocument
 from ..schema_input import read_plain_schema, schema_text
 from ..spec import GrammarSpec
 from .graph import RuleSet
-from .lark_common import NAMES, common_terminals
+from .lark_common import NAMES, common_terminal
 from .lark_literals import char_range, regex, string
 from .lark_syntax import json_text
 from .lexeme import Branch, Lexeme
@@ -20,7 +20,6 @@ from .source import GrammarSource, similar
 from .substrings import read_substrings
 from .syntax import (
     Conjunction,
-    Counted,
     Exclusion,
     Foreign,
     Name,
@@ -30,9 +29,8 @@ from .syntax import (
     Series,
     TemplateUse,
     Text,
-    options,
-    series,
 )
+from .syntax_tree import Item, SyntaxTree
 from .tokens import token_by_name, tokens_by_id
 
 _SPECIAL_IDS = re.compile(r"<\[(\^?)((?:[0-9]{1,9}(?:-[0-9]{1,9})?)(?:,[0-9]{1,9}(?:-[0-9]{1,9})?)*)\]>")
@@ -55,18 +53,13 @@ class LarkFile:
     attributes: dict[str, Attributes] = field(default_factory=dict)
     ignored: list[Node] = field(default_factory=list)
     skips_once: bool = False
-    notes: list[str] = field(default_factory=list)
 
 
-Item = Lexeme | Branch | Node
-"""What a part of the syntax was read as."""
-
-
-class LarkTree:
+class LarkTree(SyntaxTree):
     """What the parts of the syntax stand for: one method for each, or a Branch that `start` reads."""
 
     def __init__(self, source: GrammarSource) -> None:
-        self.source = source
+        super().__init__(source)
         self.file = LarkFile(RuleSet(source), RuleSet(source, "terminal"))
 
     def start(self, items: list[Lexeme | Branch]) -> LarkFile:
@@ -88,7 +81,7 @@ class LarkTree:
         branches = {item.data: item for item in head if isinstance(item, Branch)}
         name = next(lexeme for lexeme in lexemes if lexeme.type in ("RULE", "TERMINAL"))
         if any(lexeme.type == "PRIORITY" for lexeme in lexemes):
-            self.file.notes.append(f"the priority of {name} does not change the language; it is ignored")
+            self.notes.append(f"the priority of {name} does not change the language; it is ignored")
         parameters = (
             tuple(lexeme.value for lexeme in branches["parameters"].children) if "parameters" in branches else ()
         )
@@ -110,7 +103,7 @@ class LarkTree:
             elif key.value == "suffix" and values:
                 attributes.suffix = self.node(values[0])
             elif key.value == "capture":
-                self.file.notes.append(f"the capture of {rule.name} does not change the language; it is ignored")
+                self.notes.append(f"the capture of {rule.name} does not change the language; it is ignored")
             else:
                 reason = f"the attribute {key} can't be enforced; there are lazy, suffix=... and capture"
                 raise self.source.error(reason, key.start_pos)
@@ -131,7 +124,7 @@ class LarkTree:
             raise self.source.error("only %import common.NAME can be read; put other rules into this grammar", offset)
         if name not in NAMES:
             raise self.source.error(f"common has no {name}{similar(name, NAMES)}", offset)
-        self.file.terminals.add(Rule(alias, Text(common_terminals()[name], offset), offset))
+        self.file.terminals.add(Rule(alias, Text(common_terminal(name), offset), offset))
 
     def _read_options(self, lexeme: Lexeme) -> None:
         value: Any = json.loads(json_text(lexeme))
@@ -139,18 +132,15 @@ class LarkTree:
             raise self.source.error("%llguidance takes an object", lexeme.start_pos)
         for key, setting in value.items():
             if key == "no_forcing" and isinstance(setting, bool):
-                self.file.notes.append("no_forcing does not change the language; it is ignored")
+                self.notes.append("no_forcing does not change the language; it is ignored")
             elif key == "skip_repetition" and setting == "once":
                 self.file.skips_once = True
             else:
                 reason = f'the option {key} can\'t be enforced; there are no_forcing and "skip_repetition": "once"'
                 raise self.source.error(reason, lexeme.start_pos)
 
-    def node(self, item: Item) -> Node:
-        """What a lexeme stands for; nodes are there already."""
-        return self._leaf(item) if type(item) is Lexeme else item  # type: ignore[return-value]
-
-    def _leaf(self, lexeme: Lexeme) -> Node:
+    def leaf(self, lexeme: Lexeme) -> Node:
+        """What a lexeme stands for."""
         offset = lexeme.start_pos
         if lexeme.type in ("RULE", "TERMINAL"):
             return Name(lexeme.value, offset)
@@ -199,17 +189,9 @@ class LarkTree:
             ranges.append(range(int(low), int(high or low) + 1))
         return tokens_by_id(self.source, ranges, offset, is_negated=bool(match[1]))
 
-    def alternatives(self, items: list[Item]) -> Node:
-        """One of the items."""
-        return options([self.node(item) for item in items])
-
     def alias(self, items: list[Item]) -> Node:
         """The first item; its name is for trees only."""
         return self.node(items[0])
-
-    def sequence(self, items: list[Item]) -> Node:
-        """The items in a row."""
-        return series([self.node(item) for item in items])
 
     def conjunction(self, items: list[Item]) -> Node:
         """Texts of all items; every second one is the operator."""
@@ -227,21 +209,6 @@ class LarkTree:
     def maybe(self, items: list[Item]) -> Node:
         """The item or nothing."""
         return Options((Series(()), self.node(items[0])))
-
-    def repeated(self, items: list[Item]) -> Node:
-        """An item with a quantifier."""
-        child, quantifier = items
-        assert isinstance(quantifier, Lexeme)
-        low, high = self._bounds(quantifier)
-        return Counted(self.node(child), low, high)
-
-    def _bounds(self, quantifier: Lexeme) -> tuple[int, int | None]:
-        if quantifier.type in ("OP", "QUESTION"):
-            return {"*": (0, None), "+": (1, None), "?": (0, 1)}[quantifier.value]
-        separator = ".." if quantifier.type == "TIMES" else ","
-        first, is_range, second = quantifier.value.strip("~{}").partition(separator)
-        low = first.strip() or "0"
-        return self.source.counts(low, second.strip() or None if is_range else low, quantifier.start_pos)
 
     def range(self, items: list[Item]) -> Node:
         """One character between two."""

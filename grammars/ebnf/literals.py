@@ -35,6 +35,10 @@ class Escapes:
             raise source.error(f"hexadecimal digits are missing after \\{letter}", offset)
         return character(source, digits.group(), offset), digits.end()
 
+    def member(self, source: GrammarSource, offset: int) -> tuple[str, int]:
+        """The character of the letter or escape at the offset, and where it ends."""
+        return self.read(source, offset) if source.text[offset] == "\\" else plain_character(source, offset)
+
 
 def character(source: GrammarSource, digits: str, offset: int) -> str:
     """The character of a hexadecimal code point."""
@@ -59,8 +63,7 @@ def unescape(source: GrammarSource, start: int, end: int, escapes: Escapes) -> s
         return plain
     text, position = [], start
     while position < end:
-        is_escape = source.text[position] == "\\"
-        char, position = escapes.read(source, position) if is_escape else plain_character(source, position)
+        char, position = escapes.member(source, position)
         text.append(char)
     return "".join(text)
 

@@ -56,14 +56,14 @@ class _Reduction:
 class DialectParser:
     """The syntax of one dialect.
 
-    grammar: in lark's own notation, its start "start"; every terminal is declared, as the scanner makes them. Names
-    with `_` are as in lark: such terminals are left out, such rules are put in the place of what names them.
+    grammar: in lark's own notation, its start "start"; its terminals are kinds of lexemes. Names with `_` are as in
+    lark: such terminals are left out, such rules are put in the place of what names them.
     words: kind of lexeme -> what to call it in messages.
     """
 
     def __init__(self, grammar: str, words: Mapping[str, str]) -> None:
-        self._words = dict(words)
-        lark = Lark(grammar, parser="lalr", lexer=_NoLexer, maybe_placeholders=False)
+        self._words = {**words, _END: "the end"}
+        lark = Lark(f"{grammar}\n%declare {' '.join(words)}", parser="lalr", lexer=_NoLexer, maybe_placeholders=False)
         table = lark.parse_interactive("").parser_state.parse_conf.parse_table
         self._first, self._last = table.start_states[_START], table.end_states[_START]
         rules = dict.fromkeys(

@@ -23,22 +23,26 @@ _CHECKED = 64  # lexemes between two checkpoints
 class Scanner:
     """The lexemes of one dialect.
 
-    lexemes: kind -> regex, without groups of its own, in order of precedence. skipped: regex of what is between them.
+    lexemes: kind -> regex, without groups of its own, or (regex, what to call it in messages) where the regex alone
+        does not say; in order of precedence. skipped: regex of what is between them.
     mistakes: regex -> what to say where it matches and no lexeme does.
     readers: kind -> what reads the rest of such a lexeme.
+    words: kind -> what to call it in messages.
     """
 
     def __init__(
         self,
-        lexemes: Mapping[str, str],
+        lexemes: Mapping[str, str | tuple[str, str]],
         skipped: str,
         mistakes: Mapping[str, str],
         readers: Mapping[str, Reader] | None = None,
     ) -> None:
-        kinds = "|".join(f"(?P<{kind}>{regex})" for kind, regex in lexemes.items())
+        regexes = {kind: one if isinstance(one, str) else one[0] for kind, one in lexemes.items()}
+        self.words = {kind: re.sub(r"\\", "", one) if isinstance(one, str) else one[1] for kind, one in lexemes.items()}
+        kinds = "|".join(f"(?P<{kind}>{regex})" for kind, regex in regexes.items())
         self._lexeme = re.compile(f"(?:{kinds})(?:{skipped})*")
         self._skipped = re.compile(f"(?:{skipped})*")
-        self._brackets = {kind: _BRACKETS[regex] for kind, regex in lexemes.items() if regex in _BRACKETS}
+        self._brackets = {kind: _BRACKETS[regex] for kind, regex in regexes.items() if regex in _BRACKETS}
         self._mistakes = [(re.compile(regex), reason) for regex, reason in mistakes.items()]
         self._readers = dict(readers or {})
 

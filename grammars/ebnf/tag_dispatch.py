@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from ..regex import algebra as lang
 from ..regex.algebra import Language
+from ..regex.free_text import free_text, free_text_before
 from .lexeme import Branch, Lexeme
 from .source import GrammarSource
 from .syntax import Counted, Foreign, Name, Node, Series, Text, options
@@ -53,14 +54,10 @@ def _text_dispatch(source: GrammarSource, name: Lexeme, dispatch: _Dispatch, rea
         if others:
             reason = f"{text!r} is a part of {others[0]!r}; tags and excluded texts must not contain each other"
             raise source.error(reason, tokens[index].start_pos)
-    marks = lang.words(texts)
-    free = lang.complement(lang.concat(lang.ANYTHING, marks, lang.ANYTHING))
-    too_late = lang.concat(lang.ANYTHING, marks, lang.repeat(lang.ANY_CHAR, 1))
     branches = []
     for (tag, rule), text in zip(dispatch.tags, texts, strict=False):
-        up_to_tag = lang.difference(lang.concat(lang.ANYTHING, lang.text(text)), too_late)
-        branches.append(Series((Text(up_to_tag, tag.start_pos), rule)))
-    rest = Text(free, name.start_pos)
+        branches.append(Series((Text(free_text_before(text, texts), tag.start_pos), rule)))
+    rest = Text(free_text(texts), name.start_pos)
     if not branches:
         return rest
     if dispatch.is_loop:

@@ -35,17 +35,11 @@ def token_by_name(source: GrammarSource, name: str, offset: int, is_negated: boo
     return _reference(source, vocabulary, frozenset([token_id]), offset, is_negated)
 
 
-def all_tokens(vocabulary: Vocabulary) -> frozenset[int]:
-    """The ids that may stand in a text: neither padding nor an end of the text."""
-    with_text = [token_id for token_id, token in enumerate(vocabulary.tokens) if token is not None]
-    return frozenset([*with_text, *vocabulary.special_tokens.values()]) - vocabulary.eos_token_ids
-
-
 def _reference(
     source: GrammarSource, vocabulary: Vocabulary, ids: frozenset[int], offset: int, is_negated: bool
 ) -> Foreign:
     if is_negated:
-        ids = all_tokens(vocabulary) - ids
+        ids = vocabulary.text_token_ids - ids
     if not ids:
         raise source.error("no token is left", offset)
     return Foreign(TokenRef(ids), offset)

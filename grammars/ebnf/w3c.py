@@ -11,7 +11,7 @@ from functools import cache
 
 from ..regex import algebra as lang
 from ..rules.expressions import RuleGraph
-from .bnf_tree import WORDS, BnfTree
+from .bnf_tree import BnfTree
 from .graph import RuleSet, rule_graph
 from .lexeme import Lexeme
 from .literals import char_class, character, plain_character
@@ -29,7 +29,6 @@ excluded: _factor (MINUS _factor)+
 _factor: NAME | STRING | CLASS | CODE | _group | repeated
 repeated: (NAME | STRING | CLASS | CODE | _group) OP+
 _group: _OPEN alternatives _CLOSE
-%declare _NUMBER HEAD DEFINE NAME STRING CLASS CODE OP MINUS _BAR _OPEN _CLOSE
 """
 
 _NAME = r"[A-Za-z_](?:[\w.\-]*\w)?"
@@ -38,14 +37,14 @@ _CODE = re.compile(r"#x([0-9a-fA-F]+)")
 
 _SCANNER = Scanner(
     {
-        "_NUMBER": rf"\[[0-9]+[a-z]?\](?=[ \t]+{_NAME}\s*::=)",
-        "HEAD": rf"{_NAME}(?=(?:\s|{_COMMENT})*::=)",
-        "DEFINE": r"::=",
-        "NAME": _NAME,
-        "STRING": r"\"[^\"\n]*\"|'[^'\n]*'",
-        "CODE": _CODE.pattern.replace("(", "(?:"),
-        "CLASS": r"\[(?!\s*(?i:wfc|vc|nsc)\s*:)[^\]\n]*\]",
-        "OP": r"[*+?]",
+        "_NUMBER": (rf"\[[0-9]+[a-z]?\](?=[ \t]+{_NAME}\s*::=)", "a rule (name ::= ...)"),
+        "HEAD": (rf"{_NAME}(?=(?:\s|{_COMMENT})*::=)", "a rule (name ::= ...)"),
+        "DEFINE": "::=",
+        "NAME": (_NAME, "a rule's name"),
+        "STRING": (r"\"[^\"\n]*\"|'[^'\n]*'", "a string"),
+        "CODE": (_CODE.pattern.replace("(", "(?:"), "#x..."),
+        "CLASS": (r"\[(?!\s*(?i:wfc|vc|nsc)\s*:)[^\]\n]*\]", "a character class"),
+        "OP": (r"[*+?]", "a quantifier"),
         "MINUS": "-",
         "_BAR": r"\|",
         "_OPEN": r"\(",
@@ -81,7 +80,7 @@ def has_marks(source: GrammarSource) -> bool:
 
 @cache
 def _parser() -> DialectParser:
-    return DialectParser(_SYNTAX, {**WORDS, "CODE": "#x...", "MINUS": "-", "_NUMBER": "a rule (name ::= ...)"})
+    return DialectParser(_SYNTAX, _SCANNER.words)
 
 
 class _W3cTree(BnfTree):

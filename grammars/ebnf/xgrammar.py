@@ -11,14 +11,15 @@ from functools import cache
 
 from ..regex import algebra as lang
 from ..rules.expressions import RuleGraph
-from .bnf_tree import WORDS, BnfTree, Item
+from .bnf_tree import BnfTree
 from .graph import RuleSet, rule_graph
 from .lexeme import Branch, Lexeme
-from .literals import Escapes, char_class, plain_character, unescape
+from .literals import Escapes, char_class, unescape
 from .parser import DialectParser
 from .scanner import Scanner
 from .source import GrammarSource
 from .syntax import Node, Rule
+from .syntax_tree import Item
 from .tag_dispatch import macro
 
 _SYNTAX = r"""
@@ -35,22 +36,21 @@ _arguments: argument (_COMMA argument)* _COMMA?
 ?argument: STRING | INTEGER | NAME
          | NAME _EQUALS argument -> named
          | _OPEN _arguments? _CLOSE -> tuple
-%declare HEAD DEFINE NAME STRING CLASS MACRO INTEGER OP COUNT _AHEAD _BAR _OPEN _CLOSE _COMMA _EQUALS
 """
 
 _NAME = r"[A-Za-z_.\-][A-Za-z0-9_.\-]*"
 
 _SCANNER = Scanner(
     {
-        "HEAD": rf"{_NAME}(?=(?:\s|\#[^\n]*\n)*::=)",
-        "DEFINE": r"::=",
-        "MACRO": r"(?:TagDispatch|TokenTagDispatch|Token|ExcludeToken)(?=\s*\()",
-        "NAME": _NAME,
-        "STRING": r'"(?:[^"\\\n]|\\[^\n])*"',
-        "CLASS": r"\[(?:[^\]\\\n]|\\[^\n])*\]",
-        "OP": r"[*+?]",
-        "COUNT": r"\{\s*[0-9]+\s*(?:,\s*[0-9]*\s*)?\}",
-        "INTEGER": r"[0-9]+",
+        "HEAD": (rf"{_NAME}(?=(?:\s|\#[^\n]*\n)*::=)", "a rule (name ::= ...)"),
+        "DEFINE": "::=",
+        "MACRO": (r"(?:TagDispatch|TokenTagDispatch|Token|ExcludeToken)(?=\s*\()", "a macro"),
+        "NAME": (_NAME, "a rule's name"),
+        "STRING": (r'"(?:[^"\\\n]|\\[^\n])*"', "a string"),
+        "CLASS": (r"\[(?:[^\]\\\n]|\\[^\n])*\]", "a character class"),
+        "OP": (r"[*+?]", "a quantifier"),
+        "COUNT": (r"\{\s*[0-9]+\s*(?:,\s*[0-9]*\s*)?\}", "a quantifier"),
+        "INTEGER": (r"[0-9]+", "an integer"),
         "_BAR": r"\|",
         "_AHEAD": r"\(=",
         "_OPEN": r"\(",
@@ -103,8 +103,7 @@ def read_xgrammar(source: GrammarSource) -> RuleGraph:
 
 @cache
 def _parser() -> DialectParser:
-    words = {"MACRO": "a macro", "INTEGER": "an integer", "_COMMA": ",", "_EQUALS": "=", "_AHEAD": "(="}
-    return DialectParser(_SYNTAX, {**WORDS, **words})
+    return DialectParser(_SYNTAX, _SCANNER.words)
 
 
 def _check_heads(source: GrammarSource, lexemes: list[Lexeme]) -> None:
@@ -133,9 +132,4 @@ class _XgrammarTree(BnfTree):
     def char_class(self, lexeme: Lexeme) -> lang.Language:
         if lexeme.value == "[^]":
             return lang.ANY_CHAR
-        return char_class(self.source, lexeme.start_pos, lexeme.end_pos, _member)
-
-
-def _member(source: GrammarSource, offset: int) -> tuple[str, int]:
-    is_escape = source.text[offset] == "\\"
-    return _CLASS_ESCAPES.read(source, offset) if is_escape else plain_character(source, offset)
+        return char_class(self.source, lexeme.start_pos, lexeme.end_pos, _CLASS_ESCAPES.member)

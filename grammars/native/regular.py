@@ -6,9 +6,9 @@ import json
 
 from ..regex import algebra as lang
 from ..regex.algebra import Language
+from ..regex.free_text import free_text
 from ..regex.python_re import full
 from ..spec import GrammarSpec
-from ..structural_tags.free_text import free_text
 
 
 def regular_language(spec: GrammarSpec) -> Language:

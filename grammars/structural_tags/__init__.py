@@ -19,8 +19,8 @@ What the protocol leaves open is settled like this:
 
 places.py    the JSON, read strictly             reader.py     one method for each format
 tokens.py    names of tokens                     triggers.py   which trigger opens which tag
-free_text.py languages of free text              marks.py      strings that stop free text
-regions.py   free regions with parts in them     embed.py      grammars inside structural tags
+marks.py     strings that stop free text         regions.py    free regions with parts in them
+embed.py     grammars inside structural tags
 """
 
 from __future__ import annotations

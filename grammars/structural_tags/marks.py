@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..regex.free_text import free_text, free_text_before
 from ..rules.expressions import EMPTY, Choice, Expression, Sequence, Terminal, TokenRef
-from .free_text import free_text, free_text_before
 from .places import Place
 from .tokens import TokenNames, spell
 

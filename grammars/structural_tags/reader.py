@@ -17,6 +17,7 @@ from ..errors import (
 )
 from ..limits import Limits
 from ..regex import python_re
+from ..regex.free_text import free_text
 from ..rules.expressions import (
     EMPTY,
     Expression,
@@ -30,7 +31,6 @@ from ..schema_input import read_plain_schema, schema_text
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .embed import embed
-from .free_text import free_text
 from .marks import End, choice, mark_of, then
 from .places import Place, kind_of
 from .regions import Scope, TextRegion, TokenRegion
@@ -307,7 +307,7 @@ class Reader:
 
     def _free_ids(self, place: Place, scope: Scope) -> frozenset[int]:
         excluded = [self._names.resolve(item, may_end=True) for item in place.optional_items("exclude_tokens")]
-        return self._names.all_ids.difference(scope.enclosing.token_ids, *excluded)
+        return self._vocabulary.text_token_ids.difference(scope.enclosing.token_ids, *excluded)
 
 
 def _check_end(place: Place, end: End | None) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence as Items
 from dataclasses import dataclass, field
 
+from ..regex.free_text import free_text
 from ..rules.expressions import EMPTY, Expression, Repeat, Terminal, TokenRef
-from .free_text import free_text
 from .marks import End, Mark, choice, then
 
 

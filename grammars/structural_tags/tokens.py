@@ -26,13 +26,6 @@ class TokenNames:
         self._first_characters = frozenset([name[0] for name in self._special if name])
         self._lengths = sorted({len(name) for name in self._special if name}, reverse=True)
 
-    @property
-    def all_ids(self) -> frozenset[int]:
-        """Every token that can be part of a text: those with text and the special ones, without those that end it."""
-        vocabulary = self._vocabulary
-        with_text = [token_id for token_id, token in enumerate(vocabulary.tokens) if token is not None]
-        return frozenset(with_text).union(vocabulary.special_tokens.values()) - vocabulary.eos_token_ids
-
     def resolve(self, place: Place, may_end: bool = False) -> frozenset[int]:
         """The ids that an id or a token's text or name stands for; several where tokens share their text.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from guided.grammars.ebnf import read_ebnf
-from guided.grammars.ebnf.lark_common import NAMES, common_terminals
+from guided.grammars.ebnf.lark_common import NAMES, common_terminal
 from guided.grammars.regex import algebra as lang
 from tests.cases.ebnf_cases import COMMON_CASES, EBNF_CASES, EbnfCase
 
@@ -21,7 +21,7 @@ def test_texts(case: EbnfCase) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_common_terminals(name: str) -> None:
-    language = common_terminals()[name]
+    language = common_terminal(name)
     taken, refused = COMMON_CASES[name]
     assert [text for text in taken if not lang.matches(language, text)] == []
     assert [text for text in refused if lang.matches(language, text)] == []

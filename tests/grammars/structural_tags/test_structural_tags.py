@@ -10,9 +10,9 @@ import pytest
 from guided.grammars.errors import InvalidStructuralTagError, LimitExceededError, UnsupportedSchemaError
 from guided.grammars.limits import Limits
 from guided.grammars.regex import algebra as lang
+from guided.grammars.regex.free_text import free_text, free_text_before
 from guided.grammars.rules.expressions import RuleGraph
 from guided.grammars.structural_tags import read_structural_tag
-from guided.grammars.structural_tags.free_text import free_text, free_text_before
 from guided.grammars.vocabulary import Vocabulary
 from tests.cases.grammar_cases import ANY, F1, PERSON, STRUCTURAL_TAG_CASES, GrammarCase, const, tag, triggered
 from tests.grammars.structural_tags.recogniser import Recogniser

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..regex import algebra as lang
+from . import algebra as lang
 
 
 def free_text(without: Iterable[str], max_chars: int | None = None) -> lang.Language:
