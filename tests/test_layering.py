@@ -130,6 +130,7 @@ BASE = {
         "limits",
         "right_of_way",
         "slices",
+        "solver",
         "spec",
         "watch",
     )

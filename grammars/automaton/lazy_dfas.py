@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -150,6 +151,13 @@ class LazyDfas:
         """What may follow in each language of a lexeme; None where that is not known as languages."""
         source = self._sources.get(state)
         return None if source is None else source[1]
+
+    @cached_property
+    def of_all_bytes(self) -> int:
+        """A state that every byte leads back to, also in the middle of characters."""
+        state = self._add(None, 0, 1, 0, np.full(256, self.num_states, dtype=np.int32))
+        self.dfa.loops.data[state] = -1
+        return state
 
     def may_end(self, state: int) -> bool:
         """True when the text of a state of kind "text" may end."""

@@ -104,7 +104,7 @@ class DocumentCompletion(Completion[int]):
     def _find_levels(self, config: int) -> tuple[Levels, list[tuple[Reached, int]]]:
         """The levels of a configuration, and the states whose distance depends on the text before."""
         automaton = self._automaton
-        reached = self.tools.walk(self._limits).reached(automaton, ix.OF_DOCUMENTS, *automaton.states[config])
+        reached = self.tools.walk(self._limits).reached(automaton, *automaton.states[config])
         distances: list[int | None] = []
         uncertain = []
         for number, (code, stack, capture) in enumerate(reached.states):

@@ -15,6 +15,7 @@ from ..automaton.captures import ended_text
 from ..automaton.frames import Frame, OpenObject, ValueSpec
 from ..automaton.words import spell
 from ..regex.algebra import matches
+from ..solver import Solver
 from ..watch import checkpoint
 from .bounds import Bounds
 from .container_search import ContainerSearch, Ways
@@ -31,7 +32,6 @@ from .other_containers import (
     other_values,
 )
 from .ropes import Rope, join, text_of
-from .solver import Solver
 from .spaces import Spaces
 from .spelling import Speller
 from .unknowns import FIRST, MUST, REST, Evaluation, Outcomes, Step, Steps, Unknown

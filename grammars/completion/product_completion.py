@@ -8,7 +8,6 @@ Tokens that lead there are cleared only when less than `_PATIENCE` tokens and tw
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
 from itertools import count
 
 import numpy as np
@@ -17,9 +16,8 @@ from ..automaton.automaton import Config
 from ..automaton.tables import Tail
 from ..bitset import Bitmask
 from ..limits import Limits
-from ..product import layout as ix
 from ..product.automaton import ProductAutomaton
-from ..pushdown.branches import GENERAL, Branch
+from ..pushdown.branches import Branch
 from ..regex.algebra import Language
 from ..watch import checkpoint
 from .base import Completion, bit, clear_all_but, longer
@@ -143,20 +141,18 @@ class ProductCompletion(Completion[Config]):
         both: list[tuple[Reached, list[int | None]]] = []
         unknown: list[tuple[Reached, list[int | None]]] = []
         rules = self._automaton.rules
-        q = self._walk.dfa.number_of(self._automaton.lexeme_at(config))
+        q = self._automaton.right_of(config)
         waiting = [(0, branch, q) for branch in rules.branches_at(self._automaton.left_of(config))]
         seen = set(waiting)
         for node, branch, q in waiting:
-            kind = ix.OF_RULES if branch.document == GENERAL else ix.OF_DOCUMENTS
-            machine = rules if branch.document == GENERAL else rules.document_of(branch)
-            reached = self._walk.reached(machine, kind, branch.code, branch.stack, node, q)
+            reached = self._walk.reached(rules.running(branch), branch.code, branch.stack, node, q)
             distances = [
                 self._distance_of(branch, state, q) for state, q in zip(reached.states, reached.regular, strict=True)
             ]
             both.append((reached, distances))
             unknown.append((reached, [0 if distance is None else None for distance in distances]))
             for below, number in reached.events:
-                for begun in self._begun(branch, reached.states[number]):
+                for begun in rules.begun_inside(branch, *reached.states[number][:2]):
                     item = (below, begun, reached.regular[number])
                     if item not in seen:
                         seen.add(item)
@@ -165,18 +161,10 @@ class ProductCompletion(Completion[Config]):
         nothing = np.zeros(self.vocabulary_tables.num_words, dtype=np.int32)
         return levels_of(self.vocabulary_tables, both), nothing if found is None else found
 
-    def _begun(self, branch: Branch, state: tuple[int, int, int]) -> Iterator[Branch]:
-        rules = self._automaton.rules
-        if branch.document == GENERAL:
-            return (other for other in rules.branches_after(state[0], state[1]) if other.document != GENERAL)
-        return iter(rules.branches_after(branch.next_state, branch.next_stack))
-
     def _distance_of(self, branch: Branch, state: tuple[int, int, int], q: int) -> int | None:
         """The distance of a state of the grammar with a state of the regular side, None where it is not known."""
         code, stack, capture = state
         rope, trust = self._left.ropes.of_branch(branch._replace(code=code, stack=stack), None)
         if rope is None or capture or trust is not Trust.SURE or self._automaton.has_guards:
             return None
-        assert self._walk is not None
-        end = self._automaton.end_of(self._walk.dfa, q, flatten(rope))
-        return self.count(rope) if end is not None and self._walk.dfa.accepts(end) else None
+        return self.count(rope) if self._automaton.takes_from(q, flatten(rope)) else None

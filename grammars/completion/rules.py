@@ -16,12 +16,12 @@ from ..pushdown.documents import EmbeddedAutomaton
 from ..pushdown.layout import END_EDGE, FIRST_LABEL
 from ..regex import algebra as lang
 from ..rules.expressions import JsonDocument
+from ..solver import Solver
 from .bounds import Bounds
 from .document_distance_bounds import DocumentDistanceBound
 from .documents import DocumentRopes, Trust
 from .languages import Shortest, plain
 from .ropes import EMPTY, Rope, best, join, of_token
-from .solver import Solver
 from .tools import Tools
 
 Unknown: TypeAlias = tuple[int, int, int]

@@ -99,37 +99,22 @@ class RulesCompletion(Completion[int]):
         groups: list[tuple[Reached, list[int | None]]] = []
         uncertain: list[int] = []
         waiting = [(0, branch) for branch in self._automaton.branches_at(config)]
-        seen = set(waiting)
+        seen, walk = set(waiting), self.tools.walk(self._limits)
         for node, branch in waiting:
             if branch.document == GENERAL and node == 0:
                 groups += self._by_id(branch)
-            reached = self._reached(branch, node)
+            reached = walk.reached(self._automaton.running(branch), branch.code, branch.stack, node)
             distances = [self._distance_of(branch, state) for state in reached.states]
             groups.append((reached, [distance for distance, _ in distances]))
             for number, (_, is_certain) in enumerate(distances):
                 if not is_certain:
                     uncertain += self._tokens_of(reached, number, _MANY_TOKENS - len(uncertain))
             for below, number in reached.events:
-                for begun in self._begun(branch, reached.states[number]):
+                for begun in self._automaton.begun_inside(branch, *reached.states[number][:2]):
                     if (below, begun) not in seen:
                         seen.add((below, begun))
                         waiting.append((below, begun))
         return levels_of(self.vocabulary_tables, groups), uncertain
-
-    def _reached(self, branch: Branch, node: int) -> Reached:
-        walk = self.tools.walk(self._limits)
-        if branch.document == GENERAL:
-            return walk.reached(self._automaton, ix.OF_RULES, branch.code, branch.stack, node)
-        machine = self._automaton.document_of(branch)
-        return walk.reached(machine, ix.OF_DOCUMENTS, branch.code, branch.stack, node)
-
-    def _begun(self, branch: Branch, state: tuple[int, int, int]) -> Iterator[Branch]:
-        """What begins in a state inside of tokens: documents, or what comes after one."""
-        code, stack, _ = state
-        if branch.document == GENERAL:
-            branches = self._automaton.branches_after(code, stack)
-            return (other for other in branches if other.document != GENERAL)
-        return iter(self._automaton.branches_after(branch.next_state, branch.next_stack))
 
     def _distance_of(self, branch: Branch, state: tuple[int, int, int]) -> tuple[int | None, bool]:
         """The distance of a state that a walk from a branch reached, and whether that is the last word on it."""

@@ -40,23 +40,21 @@ class TokenWalk:
     def __init__(
         self, vocabulary_tables: VocabularyTables, limits: Limits, language: lang.Language | None = None
     ) -> None:
-        self._workspace = Workspace(language or lang.ANYTHING, vocabulary_tables, limits)
-        self.dfa = self._workspace.dfa
-        if language is None:
-            product = self._workspace.product
-            product.rows.data[0] = 0  # one state, which every byte leads back to, in the middle of characters, too
-            product.loops.data[0] = -1
+        self._workspace = Workspace(language, vocabulary_tables, limits)
 
     def bound(self, limits: Limits) -> None:
         """Let these limits hold for the walks from now on."""
         self._workspace.limits = limits
 
-    def reached(self, automaton: Served, kind: int, code: int, stack: int, node: int = 0, q: int = 0) -> Reached:
-        """Where the tokens under a node of the trie lead from a state there. kind: OF_RULES or OF_DOCUMENTS."""
+    def reached(self, automaton: Served, code: int, stack: int, node: int = 0, q: int | None = None) -> Reached:
+        """Where the tokens under a node of the trie lead from a state there.
+
+        q: the state of the regular side there; None: its first one.
+        """
         workspace, product = self._workspace, self._workspace.product
         machine = RunMachine(automaton, workspace)
-        begin_walk(product.address, node, code, stack, q)
-        machine.requests.run(lambda: walk(kind, machine.address, product.address))
+        begin_walk(product.address, node, code, stack, workspace.dfa.start if q is None else q)
+        machine.requests.run(lambda: walk(machine.kind, machine.address, product.address))
         return self._collect()
 
     def _collect(self) -> Reached:

@@ -19,19 +19,17 @@ from ..automaton.turnstile import Turnstile
 from ..automaton.vocabulary_tables import VocabularyTables
 from ..limits import Limits
 from ..memory.structs import address_of
-from ..pushdown.automaton import TOKEN_BITS
-from ..pushdown.branches import GENERAL, Branch
+from ..pushdown.automaton import TOKEN_BITS, PushdownAutomaton
+from ..pushdown.branches import Branch
 from ..pushdown.documents import EmbeddedAutomaton
 from ..regex.algebra import Language
 from ..rules.network import Network
 from ..spec import GrammarSpec
 from . import layout as ix
-from .dfa import Dfa
 from .insides import Inside, Insides
 from .liveness import Liveness
 from .machines import Workspace
 from .replay import can_be_written
-from .rules_automaton import RulesAutomaton
 from .steps import allow, begin_walk, walk
 
 Row = NDArray[np.int32]
@@ -65,65 +63,62 @@ class ProductAutomaton:
         self.vocabulary_tables = vocabulary_tables
         self.lock = Turnstile(vocabulary_tables.lock)
         self.limits = limits
-        self._limits = limits
         with self.lock:
-            self._rules = self.rules = RulesAutomaton(network, vocabulary_tables, documents, limits)
-            self._language = language
+            self.rules = PushdownAutomaton(network, vocabulary_tables, documents, limits)
             self._workspace = Workspace(language, vocabulary_tables, limits)
             self._product = self._workspace.product
             self._dfa = self._workspace.dfa
             self._insides = Insides(vocabulary_tables, self._workspace)
-            self._live = Liveness(self._rules, self._workspace, limits.max_automaton_states)
+            self._live = Liveness(self.rules, self._workspace, limits.max_automaton_states)
             self._configs: dict[tuple[int, int], ProductConfig] = {}
             self._rows: list[Row] = []
             self._ends = _row_of(sorted(vocabulary_tables.vocabulary.eos_token_ids), vocabulary_tables.num_words)
-            self.start = self._config_of_state(self._rules.start, self._dfa.start)
-            self.ended = ProductConfig(self._rules.ended, 0, False)
+            self.start = self._config_of_state(self.rules.start, self._dfa.start)
+            self.ended = ProductConfig(self.rules.ended, 0, False)
             self.ended.base = vocabulary_tables.zero_row
-            self.is_empty = not self._is_live(self._rules.start, self._dfa.start, lambda _: (b"", True))
+            self.is_empty = not self._is_live(self.rules.start, self._dfa.start, lambda _: (b"", True))
 
     @property
     def has_guards(self) -> bool:
         """True when tokens must be tried out that depend on the text before."""
-        return self._rules.has_guards
+        return self.rules.has_guards
 
     @property
     def num_bytes(self) -> int:
         """Estimate of its memory, without the vocabulary tables'."""
         rows = sum([row.nbytes for row in self._rows])
         tables = self._workspace.num_bytes + self._live.num_bytes + self._insides.num_bytes
-        return self._rules.num_bytes + rows + tables + _CONFIG_BYTES * len(self._configs)
+        return self.rules.num_bytes + rows + tables + _CONFIG_BYTES * len(self._configs)
 
     @property
     def is_worn(self) -> bool:
         """True when new matchers should have a new automaton."""
-        return self._rules.is_worn
+        return self.rules.is_worn
 
     def left_of(self, config: Config) -> int:
         """The configuration of the grammar alone."""
         return _product_config(config).config
 
-    def lexeme_at(self, config: Config) -> int:
-        """The vocabulary tables' state of the regular side at a configuration."""
-        return self._dfa.lexeme_of(_product_config(config).q)
+    def right_of(self, config: Config) -> int:
+        """The state of the regular side alone."""
+        return _product_config(config).q
 
     def takes(self, config: Config, items: Sequence[bytes | int]) -> bool:
         """True when the regular side may end after some texts and tokens, from a configuration on."""
-        end = self.end_of(self._dfa, _product_config(config).q, items)
-        return end is not None and self._dfa.accepts(end)
+        return self.takes_from(_product_config(config).q, items)
 
     def bytes_at(self, config: Config) -> Iterator[int]:
         """The bytes that the regular side goes on with."""
         return self._bytes_of(_product_config(config).q)
 
-    def end_of(self, dfa: Dfa, q: int, items: Sequence[bytes | int]) -> int | None:
-        """Where texts and tokens lead a regular side from one of its states; None where it refuses them."""
+    def takes_from(self, q: int, items: Sequence[bytes | int]) -> bool:
+        """As `takes`, from a state of the regular side on."""
         end: int | None = q
         for item in items:
             if isinstance(item, int):
                 item = self.vocabulary_tables.token_bytes(item) if self.vocabulary_tables.has_text(item) else b""
-            end = None if end is None else dfa.step(end, item)
-        return end
+            end = None if end is None else self._dfa.step(end, item)
+        return end is not None and self._dfa.accepts(end)
 
     def make_mask(self, config: Config) -> None:
         """Fill in a configuration's mask."""
@@ -132,14 +127,14 @@ class ProductAutomaton:
             if config.base:
                 return
             left = config.config
-            mask = self._rules.make_mask(left)
-            found, doubtful = self._walk_all(self._rules.branches_at(left), config.q)
+            mask = self.rules.make_mask(left)
+            found, doubtful = self._walk_all(self.rules.branches_at(left), config.q)
             row = self._new_row()
             copy_row(row.reshape(1, -1), 0, *mask, 32 * len(row))
             row &= found
             if config.is_complete:
                 row |= self._ends
-            verify = {*self._rules.verify.get(left, ()), *doubtful}
+            verify = {*self.rules.verify.get(left, ()), *doubtful}
             config.verify = tuple(sorted(verify))
             config.base = address_of(row)
 
@@ -147,7 +142,7 @@ class ProductAutomaton:
         """The configuration after a token; None when it is not allowed."""
         config = _product_config(config)
         with self.lock:
-            left = self._rules.follow(config.config, token_id, tail)
+            left = self.rules.follow(config.config, token_id, tail)
             q = self._live.token_end(token_id, config.q)
             if left is None or q is None:
                 return None
@@ -160,7 +155,7 @@ class ProductAutomaton:
             if not self._is_live(left, q, tail_after):
                 return None
             following = self._config_of_state(left, q)
-            is_known = self._rules.steps.get(config.config << TOKEN_BITS | token_id) == left
+            is_known = self.rules.steps.get(config.config << TOKEN_BITS | token_id) == left
             is_byte = token_id >= self.vocabulary_tables.vocabulary.size
             if is_known and not is_byte and not self._depends_on_text(left, q):
                 config.note(token_id, following)
@@ -177,16 +172,16 @@ class ProductAutomaton:
     def uncertain_tokens(self, config: Config, tail: Tail) -> Iterable[int]:
         """The tokens of a configuration that must be tried out in spite of its mask."""
         config = _product_config(config)
-        if not self._rules.has_guards:
+        if not self.rules.has_guards:
             return config.verify
-        return {*config.verify, *self._rules.uncertain_tokens(config.config, tail)}
+        return {*config.verify, *self.rules.uncertain_tokens(config.config, tail)}
 
     def forced_byte(self, config: Config, tail: Tail) -> int | None:
         """The only byte that may come next; None where there is a choice, or the text may end."""
         config = _product_config(config)
         if config.is_complete or config is self.ended:
             return None
-        if any(self._rules.tokens_by_id(branch) for branch in self._rules.branches_at(config.config)):
+        if any(self.rules.tokens_by_id(branch) for branch in self.rules.branches_at(config.config)):
             return None
         size, found = self.vocabulary_tables.vocabulary.size, -1
         for byte in self._bytes_of(config.q):
@@ -204,24 +199,24 @@ class ProductAutomaton:
         config = self._configs.get((left, q))
         if config is None:
             config = self._configs[left, q] = ProductConfig(
-                left, q, self._rules.is_complete_at(left) and self._dfa.accepts(q)
+                left, q, self.rules.is_complete_at(left) and self._dfa.accepts(q)
             )
         return config
 
     def _is_live(self, left: int, q: int, tail: Tail) -> bool:
         """Whether a text can be completed from a configuration. tail: of the text before it."""
         doubtful = []
-        for branch in self._rules.branches_at(left):
+        for branch in self.rules.branches_at(left):
             known = self._live.of_branch(branch, q)
             if known < ix.DOUBTFUL:
                 return True
             if known == ix.DOUBTFUL:
                 doubtful.append(branch)
-        return any(can_be_written(self._rules, self._live, self._dfa, branch, q, tail) for branch in doubtful)
+        return any(can_be_written(self.rules, self._live, self._dfa, branch, q, tail) for branch in doubtful)
 
     def _depends_on_text(self, left: int, q: int) -> bool:
         """Whether what was found out about a configuration holds only for one text."""
-        known = [self._live.of_branch(branch, q) for branch in self._rules.branches_at(left)]
+        known = [self._live.of_branch(branch, q) for branch in self.rules.branches_at(left)]
         return min(known) >= ix.DOUBTFUL
 
     def _walk_all(self, branches: Iterable[Branch], q: int) -> tuple[Row, set[int]]:
@@ -231,7 +226,7 @@ class ProductAutomaton:
         waiting = [(0, branch, q) for branch in branches]
         seen = set(waiting)
         for _, branch, _ in list(waiting):
-            doubtful |= self._rules.tokens_by_id(branch)
+            doubtful |= self.rules.tokens_by_id(branch)
         while waiting:
             for item in self._walk(row, doubtful, *waiting.pop()):
                 if item not in seen:
@@ -242,20 +237,18 @@ class ProductAutomaton:
     def _walk(self, row: Row, doubtful: set[int], node: int, branch: Branch, q: int) -> list[tuple[int, Branch, int]]:
         """Allow what comes under a node of the trie in a branch; the branches that begin inside of tokens."""
         workspace, product = self._workspace, self._product
-        kind = ix.OF_RULES if branch.document == GENERAL else ix.OF_DOCUMENTS
-        automaton = self._rules if branch.document == GENERAL else self._rules.document_of(branch)
-        machine = self._live.machine(automaton)
+        machine = self._live.machine(self.rules.running(branch))
         begin_walk(product.address, node, branch.code, branch.stack, q)
         taken: list[tuple[Inside, NDArray[np.int32]]] = []
         requests = machine.requests_with(
             {asking.BYTE_CLASSES: lambda asked: self._take_inside(asked.byte_classes, taken)}
         )
-        requests.run(lambda: walk(kind, machine.address, product.address))
+        requests.run(lambda: walk(machine.kind, machine.address, product.address))
         pairs = workspace.pairs().tolist()
         known = self._live.of_walk(branch, pairs)
         for number, (_, _, _, capture) in enumerate(pairs):
             if capture and known[number] != ix.LOST:
-                is_sure = known[number] == ix.CLEAN and capture != ix.SEVERAL and not self._rules.has_guards
+                is_sure = known[number] == ix.CLEAN and capture != ix.SEVERAL and not self.rules.has_guards
                 known[number] = ix.CLEAN if is_sure else ix.DOUBTFUL
         live = np.array([*[_ALLOWED[each] for each in known], 0], dtype=np.uint8)
         allow(product.address, self.vocabulary_tables.tables.address, address_of(row), live)
@@ -265,7 +258,11 @@ class ProductAutomaton:
             doubtful |= self._tokens_of(live == 2)
             for inside, numbers in taken:
                 doubtful |= _tokens_in(inside.rows[live[numbers] == 2])
-        return [item for event in workspace.events().tolist() for item in self._begun(branch, event, pairs)]
+        found = []
+        for below, number in workspace.events().tolist():
+            code, stack, next_q, _ = pairs[number]
+            found += [(below, begun, next_q) for begun in self.rules.begun_inside(branch, code, stack)]
+        return found
 
     def _take_inside(self, byte_classes: int, taken: list[tuple[Inside, NDArray[np.int32]]]) -> None:
         """Give the walk the inside of the entry at its head, and note it with the numbers of its pairs."""
@@ -278,17 +275,6 @@ class ProductAutomaton:
         numbers = self._workspace.numbers_of(inside.states)
         product.inside, product.exits = ix.TAKEN, inside.exits
         taken.append((inside, numbers))
-
-    def _begun(
-        self, branch: Branch, event: tuple[int, ...], pairs: list[tuple[int, ...]]
-    ) -> list[tuple[int, Branch, int]]:
-        """What begins at an event of a walk from a branch: documents, or what comes after one."""
-        node, (code, stack, q, _) = event[0], pairs[event[1]]
-        branch = branch._replace(code=code, stack=stack)
-        if branch.document == GENERAL:
-            begun = self._rules.branches_after(branch.code, branch.stack)
-            return [(node, other, q) for other in begun if other.document != GENERAL]
-        return [(node, other, q) for other in self._rules.branches_after(branch.next_state, branch.next_stack)]
 
     def _tokens_of(self, wanted: NDArray[np.bool_]) -> set[int]:
         """The tokens of the last walk that lead to some of its pairs."""

@@ -1,69 +1,63 @@
-"""`Dfa`: the byte automaton of the regular side, with states numbered from 0 as they are met."""
+"""`Dfa`: the byte automaton of the regular side: text states of the vocabulary tables, and sets of them.
+
+A state is a number of `LazyDfas`. A set of states is an int, with a bit for each state in the order in which sets first
+had them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..automaton.vocabulary_tables import VocabularyTables
+from ..automaton import layout as at
+from ..automaton.lazy_dfas import LazyDfas
 from ..errors import LimitExceededError
 from ..regex.algebra import Language
-from . import layout as ix
-from .structs import Product
 
 Run = tuple[int, int, int]
 """First byte, last byte + 1, the state that they lead to."""
 
 
 class Dfa:
-    """States from which a text of the language can be completed, and their rows in the tables of a product.
+    """States from which a text of the language can be completed. start: that of the empty text.
 
-    accepting: a set of states as the bits of an int: those in which the text may end.
+    language: None for every text, also those that are not UTF-8. max_states: so many rows may be made, and so many
+    states may be in sets. accepting: of the states in sets, those in which the text may end.
     """
 
-    def __init__(
-        self, language: Language, vocabulary_tables: VocabularyTables, product: Product, max_states: int
-    ) -> None:
-        self._lazy_dfas = vocabulary_tables.lazy_dfas
+    def __init__(self, language: Language | None, lazy_dfas: LazyDfas, max_states: int) -> None:
+        self._lazy_dfas, self._rows = lazy_dfas, lazy_dfas.dfa.rows
         self._max_states = max_states
-        self._rows, self._loops = product.rows, product.loops
-        self._rows.ensure(64)
-        self._rows.data[:] = ix.UNBUILT
-        self._loops.ensure(64)
-        self._numbers: dict[int, int] = {}
-        self._lexeme_of: list[int] = []
+        self._num_rows = 0  # that were made
         self._runs: dict[int, tuple[Run, ...]] = {}
+        self._bits: dict[int, int] = {}  # state -> the set of nothing else
+        self._states: list[int] = []  # by their bits
         self.accepting = 0
-        self.start = self._number(self._lazy_dfas.state((language,), "text"))
-
-    @property
-    def num_states(self) -> int:
-        """How many states were met."""
-        return len(self._lexeme_of)
-
-    def number_of(self, lexeme: int) -> int:
-        """The state that stands for one of the vocabulary tables' states."""
-        return self._number(lexeme)
-
-    def lexeme_of(self, q: int) -> int:
-        """The vocabulary tables' state that a state stands for."""
-        return self._lexeme_of[q]
+        self.start = lazy_dfas.of_all_bytes if language is None else lazy_dfas.state((language,), "text")
 
     def accepts(self, q: int) -> bool:
         """True when the text may end in a state."""
-        return bool(self.accepting >> q & 1)
+        return self._lazy_dfas.may_end(q)
 
     def build_row(self, q: int) -> None:
-        """Make the row of a state."""
-        lexeme = self._lexeme_of[q]
-        row = self._lazy_dfas.text_row(lexeme)
-        starts = np.array([0, *(np.flatnonzero(row[1:] != row[:-1]) + 1).tolist()])
-        numbers = [self._number(target) if target >= 0 else ix.DEAD for target in row[starts].tolist()]
-        self._rows.data[q] = np.repeat(numbers, np.diff(starts, append=256))
-        if self._lazy_dfas.is_between(lexeme):
-            self._loops.data[q] = self._lazy_dfas.loops(lexeme)
+        """Make the row of a state. Raises LimitExceededError."""
+        self._num_rows += 1
+        self._check(self._num_rows)
+        self._lazy_dfas.build_row(q)
+
+    def row(self, q: int) -> NDArray[np.int32]:
+        """For each byte the state that it leads to, or DEAD; valid until another row is made."""
+        if self._rows.data.item(q, 0) == at.UNBUILT:
+            self.build_row(q)
+        row: NDArray[np.int32] = self._rows.data[q]
+        return row
+
+    def loops(self, q: int) -> int:
+        """The byte classes that leave a state as it is."""
+        self.row(q)
+        return self._lazy_dfas.loops(q)
 
     def runs(self, q: int) -> tuple[Run, ...]:
         """The bytes that lead on from a state, ascending."""
@@ -73,7 +67,7 @@ class Dfa:
             starts = [0, *(np.flatnonzero(row[1:] != row[:-1]) + 1).tolist(), 256]
             targets = row[starts[:-1]].tolist()
             runs = zip(starts[:-1], starts[1:], targets, strict=True)
-            found = self._runs[q] = tuple([run for run in runs if run[2] != ix.DEAD])
+            found = self._runs[q] = tuple([run for run in runs if run[2] != at.DEAD])
         return found
 
     def step(self, q: int, text: bytes) -> int | None:
@@ -85,50 +79,31 @@ class Dfa:
             q = following
         return q
 
-    def reached(self, q: int, most: int) -> set[int] | None:
-        """The states that a state leads to, itself included; None if they are more than `most`."""
-        found, waiting = {q}, [q]
-        while waiting:
-            for _, _, target in self.runs(waiting.pop()):
-                if target not in found:
-                    found.add(target)
-                    waiting.append(target)
-            if len(found) > most:
-                return None
+    def bit(self, q: int) -> int:
+        """The set of one state. Raises LimitExceededError."""
+        found = self._bits.get(q)
+        if found is None:
+            found = self._bits[q] = 1 << len(self._states)
+            self._states.append(q)
+            self._check(len(self._states))
+            if self.accepts(q):
+                self.accepting |= found
         return found
 
-    def row(self, q: int) -> NDArray[np.int32]:
-        """For each byte the state that it leads to, or DEAD; valid until another row is made."""
-        row: NDArray[np.int32] = self._rows.data[q]
-        if row[0] == ix.UNBUILT:
-            self.build_row(q)
-            row = self._rows.data[q]
-        return row
+    def set_of(self, states: Iterable[int | None]) -> int:
+        """The set of some states, of which some may be None."""
+        found = 0
+        for q in states:
+            found |= 0 if q is None else self.bit(q)
+        return found
 
-    def loops(self, q: int) -> int:
-        """The byte classes that leave a state as it is."""
-        self.row(q)
-        return int(self._loops.data[q])
+    def members(self, states: int) -> Iterator[int]:
+        """The states of a set."""
+        while states:
+            lowest = states & -states
+            yield self._states[lowest.bit_length() - 1]
+            states ^= lowest
 
-    def _number(self, lexeme: int) -> int:
-        q = self._numbers.get(lexeme)
-        if q is None:
-            q = self._numbers[lexeme] = len(self._lexeme_of)
-            if q >= self._max_states:
-                raise LimitExceededError("max_automaton_states", self._max_states, "states", "of the regular side")
-            self._lexeme_of.append(lexeme)
-            if q >= len(self._rows.data):
-                self._rows.ensure(2 * len(self._rows.data))
-                self._rows.data[q:] = ix.UNBUILT
-                self._loops.ensure(len(self._rows.data))
-            if self._lazy_dfas.may_end(lexeme):
-                self.accepting |= 1 << q
-        return q
-
-
-def members(states: int) -> Iterator[int]:
-    """The states of a set that is given as the bits of an int."""
-    while states:
-        lowest = states & -states
-        yield lowest.bit_length() - 1
-        states ^= lowest
+    def _check(self, count: int) -> None:
+        if count > self._max_states:
+            raise LimitExceededError("max_automaton_states", self._max_states, "states", "of the regular side")

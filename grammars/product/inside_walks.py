@@ -34,21 +34,22 @@ def walk_inside(product_address: int, tables_address: int, address: int, wanted:
     product_address: 0 where characters are counted instead of q. wanted: classes of ASCII bytes, as bits.
     BOUNDS: each node of the trie is listed at most once in each list.
     """
-    walk, product, trie = InsideWalk.at(address), Product.at(product_address), Tables.at(tables_address).trie
+    walk, product, tables = InsideWalk.at(address), Product.at(product_address), Tables.at(tables_address)
+    dfa, trie = tables.dfa, tables.trie
     byte_classes, bytes_ = trie.byte_classes, trie.byte
     head = walk.head
     while head < walk.queue.used:
         node, q = walk.queue[head].node, walk.queue[head].q
         if product_address:
-            row_of(product, q)
+            row_of(product, dfa, q)
         for child in range(trie.first_child[node], trie.first_child[node + 1]):
             byte = bytes_[child]
             if byte >= 128 or byte_classes[byte] & ~wanted:
                 _list(walk.exits, child, q)
             else:
-                following = product.rows[q][byte] if product_address else q + 1
+                following = dfa.rows[q][byte] if product_address else q + 1
                 if following >= 0:
-                    loops = product.loops[following] if product_address else 0
+                    loops = dfa.loops[following] if product_address else 0
                     _pass(trie, walk, child, following, wanted & loops)
         head += 1
         walk.head = head

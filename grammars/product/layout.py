@@ -10,9 +10,6 @@ from typing import Final
 OF_RULES: Final = 0
 OF_DOCUMENTS: Final = 1
 
-DEAD: Final = -1
-UNBUILT: Final = -2
-
 # The inside of the entry at the head of a queue.
 UNASKED: Final = 0  # not asked for yet
 TAKEN: Final = 1  # found: the walk follows its exits
@@ -22,20 +19,14 @@ SUBTREE: Final = 1 << 30  # a bit beside the number of a node: all tokens below 
 
 SEVERAL: Final = -1  # the capture of a walk that passed those of several frames
 
-# May a document leave a q?
-UNKNOWN: Final = 0
-YES: Final = 1
-NO: Final = 2
-
-# What is known of a pair, the best first. While a search visits it: FIRST_SEARCH + the number of the search.
+# What is known of a pair, the best first.
 CLEAN: Final = 1  # a text without captures leads to the goal
 CAPTURING: Final = 2  # a text with captures does, each of them of another frame
 DOUBTFUL: Final = 3  # a text with captures may: it depends on what these say
 LOST: Final = 4  # no text does
-FIRST_SEARCH: Final = 8
 
 # What a search returns, or one step of it.
-EXHAUSTED: Final = 0
-FOUND: Final = 1
-DEEPER: Final = 2  # of a step: the path is longer by a pair
+EXHAUSTED: Final = 0  # no byte is left
+FOUND: Final = 1  # the goal is reached
+WENT_ON: Final = 2  # of a step: a pair was met that the search did not know
 OVER_BUDGET: Final = -2

@@ -3,9 +3,8 @@ both."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ..automaton import layout as at
+from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import GENERAL, Branch
 from ..pushdown.documents import EmbeddedAutomaton
 from ..pushdown.layout import END_EDGE, FIRST_LABEL
@@ -14,12 +13,7 @@ from . import layout as ix
 from .goals import Goal
 from .machines import RunMachine, Workspace
 from .relations import RuleRelation, TerminalRelation
-from .rules_automaton import RulesAutomaton
 from .summaries import Summaries
-from .terminals import Terminals
-
-_MANY_STATES = 500
-_CLOSERS = {"object": b"}", "array": b"]", "strings": b'"'}
 
 
 class Liveness:
@@ -28,16 +22,15 @@ class Liveness:
     Inside of documents captures are passed without their texts: `of_branch` says what that means for an answer.
     """
 
-    def __init__(self, automaton: RulesAutomaton, workspace: Workspace, max_pairs: int) -> None:
+    def __init__(self, automaton: PushdownAutomaton, workspace: Workspace, max_pairs: int) -> None:
         self._automaton = automaton
         self._states = automaton.states
         self._workspace = workspace
         self._dfa = workspace.dfa
         self._max_pairs = max_pairs
-        self._terminals = TerminalRelation(Terminals(automaton.vocabulary_tables.lazy_dfas), self._dfa)
-        network = self._states.network
-        ends, first_of = self._terminals.ends, self._states.first_of
-        self._rules = RuleRelation(network, self._dfa, ends, first_of, self._document_ends, self._token_ends)
+        self._terminals = TerminalRelation(self._dfa)
+        network, first_of, of_terminal = self._states.network, self._states.first_of, self._terminals.ends
+        self._rules = RuleRelation(network, self._dfa, first_of, of_terminal, self._document_ends, self._token_ends)
         self._machines: dict[int, RunMachine] = {}
         self._summaries: dict[EmbeddedAutomaton, Summaries] = {}
         self._goals: dict[tuple[EmbeddedAutomaton, int, int], Goal] = {}
@@ -87,7 +80,7 @@ class Liveness:
             )
         return goal
 
-    def machine(self, automaton: RulesAutomaton | EmbeddedAutomaton) -> RunMachine:
+    def machine(self, automaton: PushdownAutomaton | EmbeddedAutomaton) -> RunMachine:
         """An automaton as walks and searches run it."""
         return self._machines.setdefault(id(automaton), RunMachine(automaton, self._workspace))
 
@@ -129,7 +122,7 @@ class Liveness:
     def _can_complete(self, waiting: dict[tuple[int, int], int]) -> bool:
         """Whether a text can be completed that goes on with one of some GSS nodes.
 
-        waiting: (GSS node, stack) -> the q that it may have; emptied.
+        waiting: (GSS node, stack) -> the set of q that it may have; emptied.
         """
         seen: dict[tuple[int, int], int] = {}
         while waiting:
@@ -150,43 +143,20 @@ class Liveness:
         return False
 
     def _token_ends(self, token_ids: frozenset[int], q: int) -> int:
-        found = [self.token_end(token_id, q) for token_id in token_ids]
-        return _set([exit_ for exit_ in found if exit_ is not None])
+        return self._dfa.set_of([self.token_end(token_id, q) for token_id in token_ids])
 
     def _document_ends(self, document: JsonDocument, q: int) -> int:
-        """The q in which a document may end that begins at q."""
+        """The q in which a document may end that begins at q, as a set."""
         known = self._exits.get((document, q))
         if known is None:
             automaton = self._automaton.documents[document.spec]
-            most = self._most_exits(automaton, q)
-            summaries = self._summaries_of(automaton)
-            goal = Goal(self.machine(automaton), self._workspace, summaries, lambda _: False, self._max_pairs)
             start = automaton.start
-            known = goal.exits(start.code, start.stack, q, lambda found: found == most)
-            self._exits[document, q] = known
+            exits = self._summaries_of(automaton).exits(start.code, start.stack, q)
+            known = self._exits[document, q] = self._dfa.set_of(exits)
         return known
-
-    def _most_exits(self, automaton: EmbeddedAutomaton, q: int) -> int | None:
-        """The q that a document may leave if only its last byte counts; None where that is too much to look at."""
-        spec = next(automaton.frames_of(automaton.start.stack)).value_spec()
-        reached = self._dfa.reached(q, _MANY_STATES)
-        if spec is None or reached is None:
-            return None
-        last = [byte for name, byte in _CLOSERS.items() if getattr(spec, name)]
-        last += [b"e"] if spec.true is not None or spec.false is not None else []
-        last += [b"l"] if spec.null is not None else []
-        exits = [self._dfa.step(state, byte) for state in reached for byte in last]
-        return _set([exit_ for exit_ in exits if exit_ is not None])
 
 
 def _add(waiting: dict[tuple[int, int], int], gss_node: int, stack: int, states: int) -> None:
     if states:
         key = (gss_node, stack)
         waiting[key] = waiting.get(key, 0) | states
-
-
-def _set(states: Iterable[int]) -> int:
-    found = 0
-    for state in states:
-        found |= 1 << state
-    return found

@@ -18,6 +18,7 @@ from ..errors import LimitExceededError
 from ..limits import Limits
 from ..memory.structs import Table
 from ..regex.algebra import Language
+from . import layout as ix
 from .dfa import Dfa
 from .steps import number_pairs
 from .structs import Product
@@ -43,10 +44,10 @@ trie, and take memory where something was written."""
 class Workspace:
     """What all walks and searches of one product use: `product`, its tables; `dfa`, its regular side."""
 
-    def __init__(self, language: Language, vocabulary_tables: VocabularyTables, limits: Limits) -> None:
+    def __init__(self, language: Language | None, vocabulary_tables: VocabularyTables, limits: Limits) -> None:
         self.limits = limits
         self.product = Product()
-        self.dfa = Dfa(language, vocabulary_tables, self.product, limits.max_automaton_states)
+        self.dfa = Dfa(language, vocabulary_tables.lazy_dfas, limits.max_automaton_states)
         self.preference = _preference()
         self.product.preference = self.preference
         self.product.pairs.ensure(512)
@@ -111,11 +112,15 @@ class Served(Protocol):
 
 
 class RunMachine:
-    """An automaton beside a regular side. address: of its machine. requests: serves kernels that run both in step."""
+    """An automaton beside a regular side.
+
+    address, kind: of its machine. requests: serves kernels that run both in step.
+    """
 
     def __init__(self, automaton: Served, workspace: Workspace) -> None:
         self.automaton = automaton
         self.address = automaton.machine.address
+        self.kind = ix.OF_DOCUMENTS if isinstance(automaton.machine, DocumentMachine) else ix.OF_RULES
         self.requests = workspace.requests(automaton=automaton.requests)
         self._workspace = workspace
         self._nodes = automaton.machine.nodes
@@ -128,13 +133,6 @@ class RunMachine:
         """The frame on top of a stack that is not empty, and the stack without it."""
         node: int = self._nodes.data.item(stack)
         return node & at.MASK32, node >> 32
-
-    @property
-    def captured(self) -> int:
-        """Of a machine of documents: the last capture that was passed without its text."""
-        machine = self.automaton.machine
-        assert isinstance(machine, DocumentMachine)
-        return machine.captured
 
 
 def undecided(max_pairs: int) -> LimitExceededError:

@@ -15,8 +15,8 @@ from .dfa import Dfa
 from .machines import undecided
 
 if TYPE_CHECKING:
+    from ..pushdown.automaton import PushdownAutomaton
     from .liveness import Liveness
-    from .rules_automaton import RulesAutomaton
 
 _NUM_TEXTS = 30
 """Texts that are tried before all are looked at. PERF: a guess."""
@@ -24,7 +24,7 @@ _MAX_CONFIGS = 1000
 """Configurations of a document that are looked at, of 256 bytes each: about 1 ms a configuration."""
 
 
-def can_be_written(rules: RulesAutomaton, live: Liveness, dfa: Dfa, branch: Branch, q: int, tail: Tail) -> bool:
+def can_be_written(rules: PushdownAutomaton, live: Liveness, dfa: Dfa, branch: Branch, q: int, tail: Tail) -> bool:
     """Whether a text of a document can be completed, tried out with the texts of keys and items.
 
     tail: of the text before. Raises LimitExceededError when that stays open.

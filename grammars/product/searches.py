@@ -1,9 +1,9 @@
 """Kernels: whether a document can go on from a pair to an end that its goal takes.
 
-`dive` searches depth first, and tries the bytes that end things first. In ordinary schemas it comes to an end, or to a
-pair that is known, after few more bytes than the shortest text has. `sweep` searches breadth first, so it finds a
-shortest text. Captures are passed without their texts. Python passes the addresses of the machine, the product and the
-search.
+A search steps from pair to pair, byte by byte. Captures are passed without their texts. Depth first it tries the bytes
+that end things first: in ordinary schemas it comes to an end, or to a pair that is known, after few more bytes than the
+shortest text has. Breadth first it finds a shortest text. Python passes the addresses of the machine, the product and
+the search.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -23,15 +23,16 @@ from .structs import Product, Search, SearchEntry
 
 
 @exported(releases_gil=False)
-def find(address: int, code: int, stack: int, q: int) -> int:
-    """The number of a pair among the known ones of a search; it is one of them afterwards."""
-    return _find(Search.at(address), code, stack, q)
-
-
-@exported(releases_gil=False)
 def known_at(address: int, code: int, stack: int, q: int) -> int:
     """What a search knows of a pair; 0 for nothing."""
     return _known(Search.at(address), code, stack, q)
+
+
+@exported(releases_gil=False)
+def note_known(address: int, code: int, stack: int, q: int, known: int) -> None:
+    """Note what is known of a pair."""
+    search = Search.at(address)
+    search.known[_find(search, code, stack, q)].known = known
 
 
 @kernel
@@ -67,6 +68,7 @@ def _find(search: Search, code: int, stack: int, q: int) -> int:
     pair.stack = stack
     pair.q = q
     pair.known = 0
+    pair.visited_by = 0
     add(search.index, key, number)
     return number
 
@@ -80,19 +82,25 @@ def recall(product_address: int, address: int, known: Int32s) -> None:
         known[number] = _known(search, pair.code, pair.stack, pair.q)
 
 
-@kernel
-def _make_room(search: Search, count: int) -> None:
-    """Let so many pairs be visited."""
-    search.path.ensure(search.path.used + count)
-    search.log.ensure(search.log.used + count)
+@exported(releases_gil=False)
+def begin_search(address: int, code: int, stack: int, q: int, budget: int, is_deep: int) -> None:
+    """Set up a search from a pair. is_deep: 1 for depth first, 0 for breadth first."""
+    search = Search.at(address)
+    search.number += 1
+    search.budget = budget
+    search.is_deep = is_deep
+    search.has_found = 0
+    search.here = 0
+    search.entries.used = 0
+    search.entries.ensure(1)
+    _visit(search, code, stack, q, 0, _find(search, code, stack, q), -1, 0)
 
 
 @kernel
 def _visit(search: Search, code: int, stack: int, q: int, capture: int, number: int, parent: int, byte: int) -> None:
-    """Add a pair to the path (or queue) of a search. BOUNDS: `_make_room`."""
-    search.known[number].known = ix.FIRST_SEARCH + search.number
-    search.log[search.log.reserve(1)] = number
-    entry = search.path[search.path.reserve(1)]
+    """Add a pair to the entries of a search. BOUNDS: callers made room."""
+    search.known[number].visited_by = search.number
+    entry = search.entries[search.entries.reserve(1)]
     entry.code = code
     entry.stack = stack
     entry.q = q
@@ -103,45 +111,59 @@ def _visit(search: Search, code: int, stack: int, q: int, capture: int, number: 
     entry.byte = byte
 
 
-@exported(releases_gil=False)
-def start(address: int, code: int, stack: int, q: int, budget: int, is_guarded: int) -> None:
-    """Begin a search at a pair."""
-    search = Search.at(address)
-    search.number += 1
-    search.budget = budget
-    search.is_guarded = is_guarded
-    search.path.used = 0
-    search.log.used = 0
-    search.head = 0
-    _make_room(search, 1)
-    _visit(search, code, stack, q, 0, _find(search, code, stack, q), -1, 0)
-
-
-@kernel
-def _may_come(machine: DocumentMachine, code: int, byte: int) -> int:
-    """0 for bytes that surely can't come."""
-    return 1 if code >> at.TAG_SHIFT != at.STRUCTURAL else machine.tables.is_structural[byte]
-
-
 @exported
-def dive(machine_address: int, product_address: int, address: int) -> int:
-    """Search depth first: FOUND, EXHAUSTED or OVER_BUDGET. Where it waits, call it again.
+def run_search(machine_address: int, product_address: int, address: int) -> int:
+    """Go on with a search: FOUND, EXHAUSTED or OVER_BUDGET. Where it waits, call it again.
 
-    FOUND: all pairs on the way are known to lead to the goal. EXHAUSTED: all pairs that it visited are known not to.
+    FOUND: the cursor of the entry `here` stands at the byte that leads to the goal, or (depth first) to a pair from
+    which the goal is known to be reached. All pairs on the way are noted to lead to the goal.
+    EXHAUSTED: if nothing was found, all pairs that were visited are noted not to lead there.
     """
     machine, product, search = DocumentMachine.at(machine_address), Product.at(product_address), Search.at(address)
     machine.is_exact = 0
-    while search.path.used:
-        if search.log.used > search.budget:
+    while 0 <= search.here < search.entries.used:
+        if search.entries.used > search.budget:
             return ix.OVER_BUDGET
-        _make_room(search, 1)
-        status = _go_deeper(machine, product, search, search.path[search.path.used - 1])
+        search.entries.ensure(search.entries.used + 1)
+        entry = search.entries[search.here]
+        status = _go_on(machine, product, search, entry)
+        if status == ix.FOUND:
+            search.has_found = 1
+            return ix.FOUND
         if status == ix.EXHAUSTED:
-            search.path.used -= 1
-        elif status == ix.FOUND:
-            return status
-    _bury(search)
+            search.here = entry.parent if search.is_deep else search.here + 1
+        elif search.is_deep:
+            search.here = search.entries.used - 1
+    if not search.has_found:
+        for index in range(search.entries.used):
+            search.known[search.entries[index].pair].known = ix.LOST
     return ix.EXHAUSTED
+
+
+@kernel
+def _go_on(machine: DocumentMachine, product: Product, search: Search, entry: SearchEntry) -> int:
+    """Try the next bytes after an entry: WENT_ON where a pair was visited, FOUND, or EXHAUSTED."""
+    while True:
+        code, stack, q = _next_pair(machine, product, entry)
+        if code < 0:
+            return ix.EXHAUSTED
+        captured = machine.captured
+        if code == at.DONE:
+            if _may_leave(product, search, q):
+                _note_way(search, ix.CLEAN, captured)
+                return ix.FOUND
+        else:
+            number = _find(search, code, stack, q)
+            pair = search.known[number]
+            if search.is_deep and ix.CLEAN <= pair.known <= ix.DOUBTFUL:
+                _note_way(search, pair.known, captured)
+                return ix.FOUND
+            if pair.known != ix.LOST and pair.visited_by != search.number:
+                byte = product.preference[entry.cursor]
+                entry.cursor += 1
+                _visit(search, code, stack, q, captured, number, search.here, byte)
+                return ix.WENT_ON
+        entry.cursor += 1
 
 
 @kernel
@@ -150,7 +172,7 @@ def _next_pair(machine: DocumentMachine, product: Product, entry: SearchEntry) -
 
     The entry's cursor stands at that byte, until the caller has done with the pair and moves it on.
     """
-    row, preference = row_of(product, entry.q), product.preference
+    row, preference = row_of(product, machine.tables.dfa, entry.q), product.preference
     for index in range(entry.cursor, 256):
         byte = preference[index]
         q = row[byte]
@@ -165,108 +187,54 @@ def _next_pair(machine: DocumentMachine, product: Product, entry: SearchEntry) -
 
 
 @kernel
+def _may_come(machine: DocumentMachine, code: int, byte: int) -> int:
+    """0 for bytes that surely can't come."""
+    return 1 if code >> at.TAG_SHIFT != at.STRUCTURAL else machine.tables.is_structural[byte]
+
+
+@kernel
 def _may_leave(product: Product, search: Search, q: int) -> bool:
     """True where a document may leave a state of the regular side. Python says it once for each state."""
-    answer = search.answers[q]
-    if answer == ix.UNKNOWN:
+    slot = slot_of(search.answers, q << 32 | 1)
+    if slot < 0:
         ask_for_answer(product.request, q)
-    return answer == ix.YES
+    return search.answers.values[slot] == 1
 
 
 @kernel
-def _go_deeper(machine: DocumentMachine, product: Product, search: Search, top: SearchEntry) -> int:
-    """Try the next bytes after the top of the path.
+def _note_way(search: Search, known: int, captured: int) -> None:
+    """Note that all pairs on the way to `here` lead to the goal: CLEAN, CAPTURING or DOUBTFUL, by the captures after
+    each.
 
-    DEEPER where a pair was added to the path; FOUND where the goal is reached, or a pair from which it is known to be
-    reached; EXHAUSTED where no byte leads on.
+    known: what is known of the pair after `here`; CLEAN at the goal. captured: the capture on the step there.
+    A text with two captures of one frame is doubtful. So is one with a capture that goes on from a CAPTURING pair,
+    since it is not known which captures follow there.
     """
-    while True:
-        code, stack, q = _next_pair(machine, product, top)
-        if code < 0:
-            return ix.EXHAUSTED
-        captured = machine.captured
-        if code == at.DONE:
-            if _may_leave(product, search, q):
-                _keep_path(search, ix.CLEAN, captured)
-                return ix.FOUND
-        else:
-            number = _find(search, code, stack, q)
-            known = search.known[number].known
-            if ix.CLEAN <= known <= ix.DOUBTFUL:
-                _keep_path(search, known, captured)
-                return ix.FOUND
-            if known != ix.LOST and known != ix.FIRST_SEARCH + search.number:
-                byte = product.preference[top.cursor]
-                top.cursor += 1
-                _visit(search, code, stack, q, captured, number, -1, byte)
-                return ix.DEEPER
-        top.cursor += 1
+    is_vague, capture, after, index = known == ix.CAPTURING, captured, -1, search.here
+    while index >= 0:
+        entry = search.entries[index]
+        if capture:
+            is_doubtful = is_vague or search.is_guarded != 0 or capture == at.VERIFY
+            if is_doubtful or known == ix.DOUBTFUL or _comes_again(search, capture, after, captured):
+                known = ix.DOUBTFUL
+            else:
+                known = ix.CAPTURING
+        pair = search.known[entry.pair]
+        if pair.known == 0 or known < pair.known:
+            pair.known = known
+        capture, after, index = entry.capture, index, entry.parent
 
 
 @kernel
-def _keep_path(search: Search, known: int, captured: int) -> None:
-    """Note that the pairs of the path lead to the goal: CLEAN, CAPTURING or DOUBTFUL, by the captures after each.
+def _comes_again(search: Search, capture: int, after: int, captured: int) -> bool:
+    """True when a capture comes again on the way from an entry to the goal. after: that entry, -1 for the goal.
 
-    known: what is known of the pair after the path; CLEAN at the goal. captured: the capture on the last step there.
-    A text with two captures of one frame is doubtful, and so is one with a capture that goes on from a CAPTURING pair,
-    as it is not known which captures follow there.
+    captured: the capture on the step from `here`.
     """
-    path, pairs, is_vague = search.path.span(), search.known.span(), known == ix.CAPTURING
-    depth, last = search.path.used, captured
-    for index in range(depth - 1, -1, -1):
-        if captured:
-            is_doubtful = is_vague or search.is_guarded != 0 or (index < depth - 1 and captured == last)
-            if captured == at.VERIFY:
-                is_doubtful = True
-            for later in range(index + 2, depth):
-                if path[later].capture == captured:
-                    is_doubtful = True
-            known = ix.DOUBTFUL if is_doubtful or known == ix.DOUBTFUL else ix.CAPTURING
-        pairs[path[index].pair].known = known
-        captured = path[index].capture
-
-
-@kernel
-def _bury(search: Search) -> None:
-    """Note that no pair which this search visited leads to the goal."""
-    log, known = search.log.span(), search.known.span()
-    for index in range(search.log.used):
-        known[log[index]].known = ix.LOST
-
-
-@exported
-def sweep(machine_address: int, product_address: int, address: int) -> int:
-    """Search breadth first: FOUND, EXHAUSTED or OVER_BUDGET. Where it waits, call it again.
-
-    FOUND: the entry at the head is the last pair before the goal, and its cursor stands at the byte that leads there.
-    """
-    machine, product, search = DocumentMachine.at(machine_address), Product.at(product_address), Search.at(address)
-    machine.is_exact = 0
-    while search.head < search.path.used:
-        if search.log.used > search.budget:
-            return ix.OVER_BUDGET
-        _make_room(search, 256)
-        status = _look_around(machine, product, search, search.head)
-        if status != ix.EXHAUSTED:
-            return status
-        search.head += 1
-    return ix.EXHAUSTED
-
-
-@kernel
-def _look_around(machine: DocumentMachine, product: Product, search: Search, head: int) -> int:
-    """Visit the pairs after an entry of the queue. FOUND where a byte reaches the goal, EXHAUSTED otherwise."""
-    entry = search.path[head]
-    while True:
-        code, stack, q = _next_pair(machine, product, entry)
-        if code < 0:
-            return ix.EXHAUSTED
-        if code == at.DONE:
-            if _may_leave(product, search, q):
-                return ix.FOUND
-        else:
-            number = _find(search, code, stack, q)
-            if search.known[number].known != ix.FIRST_SEARCH + search.number:
-                byte = product.preference[entry.cursor]
-                _visit(search, code, stack, q, machine.captured, number, head, byte)
-        entry.cursor += 1
+    if after < 0:
+        return False
+    index = search.here
+    while captured != capture and index != after:
+        captured = search.entries[index].capture
+        index = search.entries[index].parent
+    return captured == capture

@@ -11,7 +11,7 @@ from ..automaton import layout as at
 from ..automaton.advance import step as step_document
 from ..automaton.asking import ask_for_byte_classes, ask_for_row
 from ..automaton.steps import push
-from ..automaton.structs import DocumentMachine, Machine, Tables, Trie
+from ..automaton.structs import Dfa, DocumentMachine, Machine, Tables, Trie
 from ..kernels.arrays import Int32s, UInt8s
 from ..memory.hash_map import add, forget, make_room, next_slot, slot_of
 from ..memory.kernel import exported, kernel
@@ -75,7 +75,8 @@ def _expand(kind: int, machine: int, product: Product, entry: QueueEntry) -> Non
     if product.inside == ix.TAKEN:
         _leave_inside(kind, machine, product, entry)
         return
-    row, trie = row_of(product, q), Machine.at(machine).tables.trie
+    tables = Machine.at(machine).tables
+    row, trie = row_of(product, tables.dfa, q), tables.trie
     bytes_ = trie.byte
     first, end = trie.first_child[node], trie.first_child[node + 1]
     if kind == ix.OF_RULES:
@@ -94,10 +95,10 @@ def _expand(kind: int, machine: int, product: Product, entry: QueueEntry) -> Non
 
 
 @kernel
-def row_of(product: Product, q: int) -> Array[int32]:
+def row_of(product: Product, dfa: Dfa, q: int) -> Array[int32]:
     """The row of a state of the regular side."""
-    row = product.rows[q]
-    if row[0] == ix.UNBUILT:
+    row = dfa.rows[q]
+    if row[0] == at.UNBUILT:
         ask_for_row(product.request, q)
     return row
 
@@ -105,11 +106,12 @@ def row_of(product: Product, q: int) -> Array[int32]:
 @kernel
 def _leave_inside(kind: int, machine: int, product: Product, entry: QueueEntry) -> None:
     """Step through the exits of the inside that is taken, from the cursor on."""
-    exits, bytes_ = product.exits, Machine.at(machine).tables.trie.byte
+    exits, tables = product.exits, Machine.at(machine).tables
+    bytes_ = tables.trie.byte
     for index in range(product.cursor, len(exits)):
         child, q = exits[index].node, exits[index].q
         product.cursor = index
-        row, byte = row_of(product, q), bytes_[child]
+        row, byte = row_of(product, tables.dfa, q), bytes_[child]
         next_q = row[byte]
         if next_q >= 0:
             _step_into(kind, machine, product, entry, child, byte, q, next_q, -1)
@@ -155,12 +157,13 @@ def _enter(
 
     Where all bytes below leave the pair as it is, all tokens below are noted at once.
     """
-    trie = Machine.at(machine).tables.trie
+    tables = Machine.at(machine).tables
+    trie = tables.trie
     is_end = kind == ix.OF_DOCUMENTS and code == at.DONE
     if is_end or (kind == ix.OF_RULES and RuleMachine.at(machine).states[code].begins_document):
         _note(product.events, node, pair)
     is_leaf = is_end or trie.first_child[node] == trie.first_child[node + 1]
-    if not is_leaf and trie.below[node] & ~(_machine_loops(kind, machine, code) & product.loops[q]) == 0:
+    if not is_leaf and trie.below[node] & ~(_machine_loops(kind, machine, code) & tables.dfa.loops[q]) == 0:
         _note(product.tokens, node | ix.SUBTREE, pair)
         return
     if trie.own_end[node] > trie.token_start[node]:
@@ -251,7 +254,7 @@ def look_around(machine_address: int, address: int, code: int, stack: int, q: in
     if not resume:
         _forget_pairs(product)
         product.cursor = 0
-    row = row_of(product, q)
+    row = row_of(product, machine.tables.dfa, q)
     for byte in range(product.cursor, 256):
         next_q = row[byte]
         if next_q < 0:

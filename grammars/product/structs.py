@@ -5,8 +5,8 @@ A pair is a configuration of the machine (code, stack node) with a state of the 
 
 from __future__ import annotations
 
-from ..automaton.structs import ByteRow, Request
-from ..memory.hash_map import HashMap
+from ..automaton.structs import Request
+from ..memory.hash_map import HashMap, PairMap
 from ..memory.structs import Array, Struct, Table, int32, int64, uint8
 
 
@@ -45,10 +45,8 @@ class NodeState(Struct):
 
 
 class Product(Struct):
-    """Of one product: its regular side, and the walk that is under way."""
+    """Of one product: the walk that is under way. The regular side is in the DFA of the vocabulary's tables."""
 
-    rows: Table[ByteRow]  # of the regular side: for each byte the next q, DEAD; UNBUILT where the row is not made
-    loops: Table[int64]  # for each q the byte classes that leave it as it is
     request: Request  # what a kernel waits for, if the machine's does not say it
     preference: Array[uint8]  # the bytes in the order in which a search tries them
     queue: Table[QueueEntry]  # this and the next two: a node comes there once at most
@@ -89,20 +87,21 @@ class KnownPair(Struct):
     code: int64
     stack: int32
     q: int32
-    known: int32  # 0 nothing; CLEAN, CAPTURING, DOUBTFUL, LOST; FIRST_SEARCH + the last search there
+    known: int32  # 0 nothing; CLEAN, CAPTURING, DOUBTFUL, LOST
+    visited_by: int32  # the number of the last search that came there
 
 
 class SearchEntry(Struct):
-    """An entry of the path (in a sweep, of the queue) of a search."""
+    """A pair that a search visits."""
 
     code: int64
     stack: int64
     q: int64
     cursor: int64  # how many bytes were tried, in the order of their preference
-    capture: int64  # on the way here
+    capture: int64  # on the step that led here
     pair: int64  # its number among the known ones
-    parent: int64  # in a sweep: the entry before, -1 none
-    byte: int64  # the last one on the way here
+    parent: int64  # the entry before, -1 none
+    byte: int64  # of the step that led here
 
 
 class Search(Struct):
@@ -110,19 +109,20 @@ class Search(Struct):
 
     known: Table[KnownPair]
     index: HashMap  # of them
-    answers: Table[int32]  # for each q UNKNOWN, YES or NO: may a document leave it?
-    path: Table[SearchEntry]
-    log: Table[int32]  # the known pairs that this search visited
+    answers: PairMap  # of q and 1: may a document leave it? 1 if so
+    entries: Table[SearchEntry]  # in the order in which they were met
+    here: int64  # the entry at which the search is
     number: int64  # of this search
     budget: int64  # pairs that it may visit
+    is_deep: int64  # 1: it goes depth first; 0: breadth first
     is_guarded: int64  # 1: any capture makes a text doubtful
-    head: int64  # of the queue of a sweep
+    has_found: int64  # 1: it has reached the goal
 
     def __init__(self) -> None:
         super().__init__()
-        self.index = HashMap(1024)
+        self.index, self.answers = HashMap(1024), PairMap()
 
     @property
     def num_bytes(self) -> int:
         """Of all its tables."""
-        return super().num_bytes + self.index.num_bytes
+        return super().num_bytes + self.index.num_bytes + self.answers.num_bytes

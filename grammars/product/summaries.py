@@ -8,10 +8,11 @@ their texts.
 
 from __future__ import annotations
 
+import operator
 from typing import NamedTuple
 
 from ..automaton import layout as at
-from ..watch import checkpoint
+from ..solver import Evaluation, Solver
 from .machines import RunMachine, Workspace, undecided
 from .steps import look_around, push_frame
 
@@ -32,7 +33,11 @@ class Node(NamedTuple):
 Exit = tuple[int, int, int]
 """Code, top frame and q when the container was closed; (DONE, 0, q) when the document has ended."""
 
-_Call = tuple[Node, int]  # the start of a container, and the frame in which it was entered
+Call = tuple[Node, int]
+"""The start of a container, and the frame in which it was entered."""
+
+Steps = tuple[set[Exit], list[Node], list[Call]]
+"""What one byte leads to: exits, configurations of the same container, containers that are entered."""
 
 
 class Summaries:
@@ -42,69 +47,43 @@ class Summaries:
         self._machine = machine
         self._workspace = workspace
         self._max_nodes = max_nodes
-        self._exits: dict[Node, set[Exit]] = {}
-        self._steps: dict[Node, tuple[set[Exit], list[Node], list[_Call]]] = {}
-        self._askers: dict[Node, set[Node]] = {}
-        self._waiting: dict[Node, None] = {}
+        self._steps: dict[Node, Steps] = {}
+        self._solver: Solver[Node, frozenset[Exit]] = Solver(self._evaluate, frozenset(), operator.gt)
         self.has_captures = False
 
-    def exits(self, code: int, stack: int, q: int) -> int:
-        """The q in which a document may end from a configuration, as the bits of an int. Raises LimitExceededError."""
+    def exits(self, code: int, stack: int, q: int) -> set[int]:
+        """The q in which a document may end from a configuration. Raises LimitExceededError."""
         frames = self._frames(stack)
         here = {(code, frames[0], q)}
         for index in range(len(frames)):
             below = frames[index + 1] if index + 1 < len(frames) else 0
-            here = {exit_ for c, top, p in here for exit_ in self._solved(Node(below, top, c, p))}
-        found = 0
-        for _, _, end in here:
-            found |= 1 << end
-        return found
+            here = {exit_ for c, top, p in here for exit_ in self._solver(Node(below, top, c, p))}
+        return {end for _, _, end in here}
 
-    def _solved(self, node: Node) -> set[Exit]:
-        if node not in self._exits:
-            self._add(node)
-            while self._waiting:
-                checkpoint()
-                asker, _ = self._waiting.popitem()
-                found = self._evaluate(asker)
-                if len(found) > len(self._exits[asker]):
-                    self._exits[asker] = found
-                    self._waiting.update(dict.fromkeys(self._askers.get(asker, ())))
-        return self._exits[node]
-
-    def _add(self, node: Node) -> None:
-        if len(self._exits) >= self._max_nodes:
-            self._forget()
-            raise undecided(self._max_nodes)
-        self._exits[node] = set()
-        self._waiting[node] = None
-
-    def _forget(self) -> None:
-        """Everything, since what was half done can't be told from what was."""
-        for table in (self._exits, self._steps, self._askers, self._waiting):
-            table.clear()
-
-    def _evaluate(self, node: Node) -> set[Exit]:
-        """The exits of a node, from what is known of others."""
-        known = self._steps.get(node)
-        if known is None:
-            known = self._steps[node] = self._look_around(node)
-        exits, following, calls = known
+    def _evaluate(self, node: Node) -> Evaluation[Node, frozenset[Exit]]:
+        """The exits of a node."""
+        if node.code == at.DONE:  # a container was left with which the document has ended
+            return frozenset([(at.DONE, 0, node.q)])
+        exits, following, calls = self._steps_from(node)
         found = set(exits)
         for other in following:
-            found |= self._asked(other, node)
+            found |= yield other
         for entered, below in calls:
-            for code, top, q in self._asked(entered, node):
-                found |= self._asked(Node(below, top, code, q), node)
-        return found
+            for code, top, q in (yield entered):
+                found |= yield Node(below, top, code, q)
+        return frozenset(found)
 
-    def _asked(self, node: Node, asker: Node) -> set[Exit]:
-        if node not in self._exits:
-            self._add(node)
-        self._askers.setdefault(node, set()).add(asker)
-        return self._exits[node]
+    def _steps_from(self, node: Node) -> Steps:
+        """As `_look_around`, found once for each node. Raises LimitExceededError."""
+        known = self._steps.get(node)
+        if known is None:
+            if len(self._steps) >= self._max_nodes:
+                self._steps.clear()
+                raise undecided(self._max_nodes)
+            known = self._steps[node] = self._look_around(node)
+        return known
 
-    def _look_around(self, node: Node) -> tuple[set[Exit], list[Node], list[_Call]]:
+    def _look_around(self, node: Node) -> Steps:
         """What one byte leads to: exits, configurations of the same container, containers that are entered."""
         stack = self._stack(node.below, node.top)
         machine, product, resume = self._machine, self._workspace.product, 0
@@ -118,7 +97,7 @@ class Summaries:
         machine.requests.run(look)
         exits: set[Exit] = set()
         following: list[Node] = []
-        calls: list[_Call] = []
+        calls: list[Call] = []
         depth = 2 if node.below else 1
         for code, after, q, captured in self._workspace.pairs().tolist():
             self.has_captures |= bool(captured)

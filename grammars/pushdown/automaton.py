@@ -153,11 +153,7 @@ class PushdownAutomaton(RuleTables):
 
     def _only_byte(self, config: int, tail: Tail) -> int | None:
         """As `forced_byte`, by trying all bytes."""
-        by_id = [
-            branch
-            for branch in self.branches_at(config)
-            if branch.document == GENERAL and self.states.content[branch.code].tokens
-        ]
+        by_id = any(self.tokens_by_id(branch) for branch in self.branches_at(config))
         if by_id or self.is_complete_at(config):
             return None
         size = self.vocabulary_tables.vocabulary.size
@@ -192,6 +188,18 @@ class PushdownAutomaton(RuleTables):
         """The branches that begin at a local state."""
         return self._branches.begun(state, stack)
 
+    def begun_inside(self, branch: Branch, code: int, stack: int) -> Iterable[Branch]:
+        """The branches that begin in the middle of a token, when a branch has got to a code and a stack."""
+        return self._branches.begun_inside(branch, code, stack)
+
+    def tokens_by_id(self, branch: Branch) -> set[int]:
+        """The tokens that may come in a branch by their ids."""
+        return self._branches.tokens_by_id(branch)
+
+    def running(self, branch: Branch) -> PushdownAutomaton | EmbeddedAutomaton:
+        """The automaton whose machine runs in a branch."""
+        return self if branch.document == GENERAL else self._branches.machine(branch.document)
+
     def document_of(self, branch: Branch) -> EmbeddedAutomaton:
-        """The machine of a branch's document."""
+        """The automaton of a branch's document."""
         return self._branches.machine(branch.document)

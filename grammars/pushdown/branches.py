@@ -64,6 +64,20 @@ class Branches:
             found.append(Branch(document, start.code, start.stack, *following))
         return tuple(found)
 
+    def begun_inside(self, branch: Branch, code: int, stack: int) -> Iterable[Branch]:
+        """What begins in the middle of a token, when a branch has got to a code and a stack: documents beside the
+        local state, or what comes after the branch's document, which has ended."""
+        if branch.document != GENERAL:
+            return self.begun(branch.next_state, branch.next_stack)
+        return [begun for begun in self.begun(code, stack) if begun.document != GENERAL]
+
+    def tokens_by_id(self, branch: Branch) -> set[int]:
+        """The tokens that may come in a branch by their ids."""
+        if branch.document != GENERAL:
+            return set()
+        sets = [self._states.token_sets[number] for number, _ in self._states.content[branch.code].tokens]
+        return set[int]().union(*sets)
+
     def config(self, branch: Branch) -> Config:
         """Where the document of a branch is."""
         return self.machine(branch.document).config(branch.code, branch.stack)
@@ -180,15 +194,9 @@ class Branches:
         mask, begins = self._automaton.mask_under(node, branch.code, branch.stack)
         self._unite(row, mask)
         if node == 0:
-            for number, _ in self._states.content[branch.code].tokens:
-                for token_id in self._states.token_sets[number]:
-                    self._set(row, token_id)
-        return [
-            (below, begun)
-            for below, state, stack in begins
-            for begun in self.begun(state, stack)
-            if begun.document != GENERAL
-        ]
+            for token_id in self.tokens_by_id(branch):
+                self._set(row, token_id)
+        return [(below, begun) for below, *state in begins for begun in self.begun_inside(branch, *state)]
 
     def _add_document(self, row: Row, node: int, branch: Branch) -> tuple[list[tuple[int, Branch]], set[int]]:
         """Allow what a document allows under a trie node; what comes after its ends; the tokens to be tried out."""
@@ -202,7 +210,7 @@ class Branches:
             if is_unsure:
                 unsure.update(self._vocabulary_tables.tokens_at(below, whole_subtree=True))
             else:
-                following += [(below, begun) for begun in self.begun(branch.next_state, branch.next_stack)]
+                following += [(below, begun) for begun in self.begun_inside(branch, at.DONE, 0)]
         return following, unsure
 
     def _document_mask(self, node: int, branch: Branch) -> tuple[Mask, list[tuple[int, bool]], tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""`Solver`: least solutions of equations between costs, found only as far as somebody asks (after Knuth 1977).
+"""`Solver`: least solutions of equations, such as those between costs (Knuth 1977), found only as far as somebody asks.
 
 Each unknown is a key; `evaluate(key)` is a generator that yields the keys whose values it needs, is sent their values,
 and returns its own. Keys that depend on each other in a circle are evaluated again when a value that they have seen
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable
 from typing import Generic, TypeVar
 
-from ..watch import checkpoint
+from .watch import checkpoint
 
 KeyT = TypeVar("KeyT", bound=Hashable)
 ValueT = TypeVar("ValueT")
@@ -44,9 +44,9 @@ class Solver(Generic[KeyT, ValueT]):
         return self._known[key]
 
     def _solve(self, key: KeyT) -> None:
-        again = [key]
+        again = {key: None}
         while again:
-            first = again.pop()
+            first, _ = again.popitem()
             running = [(first, self._evaluate(first))]
             begun = {first}
             answer: ValueT | None = None
@@ -68,11 +68,11 @@ class Solver(Generic[KeyT, ValueT]):
                         begun.add(asked)
                         running.append((asked, self._evaluate(asked)))
 
-    def _settle(self, key: KeyT, value: ValueT, again: list[KeyT]) -> ValueT:
+    def _settle(self, key: KeyT, value: ValueT, again: dict[KeyT, None]) -> ValueT:
         old = self._known.get(key)
         if old is None or self._is_better(value, old):
             self._known[key] = value
             if old is not None or self._is_better(value, self._nothing):
-                again.extend([asker for asker in self._askers.get(key, ()) if asker in self._known])
+                again.update((asker, None) for asker in self._askers.get(key, ()) if asker in self._known)
             return value
         return old
