@@ -101,7 +101,11 @@ def is_complete(address: int, code: int, stack: int) -> int:
 
 @kernel
 def walk(machine: DocumentMachine) -> None:
-    """Do all entries of the queue, then the delayed ones, and so on until there are none."""
+    """Do all entries of the queue; then the last delayed one, with all that it adds; and so on until there are none.
+
+    The last comes first, as a correction takes back what was found behind the base's exits, other corrections' words
+    included.
+    """
     mask = machine.tables.mask
     while True:
         while mask.head < mask.queue.used:
@@ -110,7 +114,7 @@ def walk(machine: DocumentMachine) -> None:
             mask.cursor = 0
         if mask.delayed.used == 0:
             return
-        take_delayed(mask)
+        take_last_delayed(mask)
 
 
 @kernel
@@ -157,16 +161,15 @@ def make_room(mask: MaskWork, count: int) -> None:
 
 
 @kernel
-def take_delayed(mask: MaskWork) -> None:
-    """Move the delayed entries to the queue, which is empty."""
-    mask.queue.ensure(mask.delayed.used)
+def take_last_delayed(mask: MaskWork) -> None:
+    """Move the last of the delayed entries to the queue, all of whose entries are done."""
+    last = mask.delayed.used - 1
+    entry = mask.delayed[last]
     mask.head = 0
     mask.cursor = 0
     mask.queue.used = 0
-    for index in range(mask.delayed.used):
-        entry = mask.delayed[index]
-        append(mask, entry.node, entry.code, entry.stack)
-    mask.delayed.used = 0
+    append(mask, entry.node, entry.code, entry.stack)
+    mask.delayed.used = last
 
 
 # ---- The bits.
@@ -212,7 +215,7 @@ def _try_own(tables: Tables, node: int) -> None:
     """List the tokens that end at a node in `must_try`."""
     trie, mask = tables.trie, tables.mask
     for index in range(trie.token_start[node], trie.own_end[node]):
-        mask.must_try[mask.num_must_try] = trie.sorted_ids[index]
+        mask.must_try[mask.num_must_try] = index  # BOUNDS: has room for all tokens, and none is there twice
         mask.num_must_try += 1
 
 
@@ -266,8 +269,21 @@ def _forget_ends(tables: Tables, node: int) -> None:
 
 
 @kernel
+def _forget_must_try(tables: Tables, node: int) -> None:
+    """Forget the tokens to be tried out that end at a node or below it."""
+    mask, start, end, kept = tables.mask, tables.trie.token_start[node], tables.trie.token_end[node], 0
+    for index in range(mask.num_must_try):
+        place = mask.must_try[index]
+        if place < start or place >= end:
+            mask.must_try[kept] = place
+            kept += 1
+    mask.num_must_try = kept
+
+
+@kernel
 def _clear_subtree(tables: Tables, node: int) -> None:
     """Take back all that was found at a node or below it."""
+    _forget_must_try(tables, node)
     _forget_ends(tables, node)
     set_subtree(tables, node, 0)
 

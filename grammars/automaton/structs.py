@@ -196,7 +196,7 @@ class MaskWork(Struct):
     epoch: int64  # of this mask
     touched: Array[int32]  # the numbers of the words that were touched
     num_touched: int64
-    must_try: Array[int32]  # tokens that must be tried out
+    must_try: Array[int32]  # tokens that must be tried out, as places in the trie's `sorted_ids`
     num_must_try: int64
     ends: Array[MaskEnd]
     num_ends: int64

@@ -169,7 +169,7 @@ class VocabularyTables:
     def tokens_to_verify(self) -> tuple[int, ...]:
         """The tokens that the last mask could not decide."""
         count = self.tables.mask.num_must_try
-        return tuple(self._must_try[:count].tolist()) if count else ()
+        return tuple(self.trie.sorted_ids[self._must_try[:count]].tolist()) if count else ()
 
     def exits(self) -> NDArray[np.int32]:
         """The exits that the last walk of an interior listed: int32 (., 3), valid until the next one."""
@@ -178,7 +178,9 @@ class VocabularyTables:
     def delayed(self) -> list[tuple[int, int, int]]:
         """The entries that wait in the delayed queue: (node, code, stack)."""
         delayed = self.tables.mask.delayed
-        return delayed.data[: delayed.used].tolist() if delayed.used else []
+        if not delayed.used:
+            return []
+        return [(node, code, stack) for node, _, code, stack in delayed.data[: delayed.used].tolist()]
 
     def ends(self) -> list[tuple[int, bool]]:
         """The nodes at which the document of the last mask ends inside tokens, and whether these must be tried out."""
@@ -301,8 +303,8 @@ class VocabularyTables:
 
     def _make_mask(self) -> MaskWork:
         mask, num_nodes, num_tokens = MaskWork(), len(self.trie.byte), len(self.trie.sorted_ids)
-        self._must_try = np.zeros(2 * num_tokens + 2, dtype=np.int32)
-        self._ends = np.zeros(2 * num_nodes + 2, dtype_of(MaskEnd))
+        self._must_try = np.zeros(num_tokens + 1, dtype=np.int32)
+        self._ends = np.zeros(2 * num_nodes, dtype_of(MaskEnd))  # half is enough but for `byte_class_row`
         self._zero_row = np.zeros(self.num_words, dtype=np.int32)
         self._kept[address_of(self._zero_row)] = self._zero_row
         mask.zero_row = address_of(self._zero_row)
