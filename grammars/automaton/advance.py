@@ -30,8 +30,8 @@ def step(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[in
 
 @kernel
 def _forget_captures(machine: DocumentMachine) -> None:
-    machine.followers[at.NUMBER_CAPTURE] = 0
-    machine.followers[at.OTHER_CAPTURE] = 0
+    machine.frames_after[at.NUMBER_CAPTURE] = 0
+    machine.frames_after[at.OTHER_CAPTURE] = 0
 
 
 @exported(releases_gil=False)

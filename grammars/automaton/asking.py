@@ -14,7 +14,7 @@ from .structs import Machine, Request
 FRAME: Final = 1  # the row of `frame`
 RETURN: Final = 2  # what follows `frame` after class `returned`; if `with_text`, and after the text that has just ended
 ROW: Final = 3  # the row of `state`, of a DFA
-INTERIOR: Final = 4  # the interior of `state` at `node`; if it is there, its rows by numbers of characters
+INTERIOR: Final = 4  # the interior of `state` at `node`; if it is there, its count rows
 BYTE_CLASSES: Final = (
     5  # what tokens do under `node` whose bytes leave `state` as it is; of a product, as `byte_classes` say
 )
@@ -64,11 +64,18 @@ def ask_for_row(request: Request, state: int) -> None:
 
 @kernel
 def ask_for_interior(machine: Machine, state: int, node: int) -> None:
-    """Wait for an interior, or where it is there for its count rows."""
+    """Wait for an interior."""
     new_request(machine.request, INTERIOR)
     machine.request.state = state
     machine.request.node = node
     wait()
+
+
+@kernel
+def ask_for_count_rows(machine: Machine, state: int) -> None:
+    """Wait for the count rows of a state's interior at the root. As the interior is there, the same request asks for
+    them."""
+    ask_for_interior(machine, state, 0)
 
 
 @kernel

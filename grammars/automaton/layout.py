@@ -1,13 +1,14 @@
 """Numbers that the kernels and Python agree on: states, contexts. The tables are in structs.py.
 
-A state is an int64 "code", a tag and what the tag needs:
-    STRUCTURAL  context << 6 | whitespace state, between lexemes and inside literals
+A state is an int64 "code", a tag and what the tag needs (codes.py takes codes apart):
+    STRUCTURAL  context << 6 | whitespace state, between lexemes; or context << 6 | bytes of a literal, inside of it
     STRING      class map << 32 | DFA state, inside a JSON string; the class map is an index into the class maps
     NUMBER      the same, inside a number
     COUNTED     counter << 44 | characters so far << 20 | DFA state, in a string whose characters are counted
-    WORDS       word set << 38 | first word << 18 | bytes read, in a string that is one of a set of words
+    WORDS       word set << 38 | first word that begins with the bytes read << 18 | number of bytes read, in a string
+                that is one of a set of words
     OVERLAY     the same; beside the words there is a base lexeme, whose state follows from the bytes read
-    CORRECTION  as OVERLAY; only in the queue of a walk (see masks.py)
+    CORRECTION  as OVERLAY; no state, but what an entry of a mask's queue is to do (see masks.py)
 DEAD is no state: no text goes on like this.
 """
 
@@ -38,8 +39,9 @@ MAX_WORDS: Final = 1 << WORD_BITS
 MAX_WORD_BYTES: Final = (1 << DEPTH_BITS) - 2
 MAX_CLASS_MAPS: Final = 1 << (TAG_SHIFT - 32)
 
-# Places of STRUCTURAL states. Each has WS_STATES whitespace states, 0 first.
-WS_STATES: Final = 64
+# Contexts: what comes at a STRUCTURAL state. Each has WS_STATES whitespace states, 0 first.
+CONTEXT_SHIFT: Final = 6
+WS_STATES: Final = 1 << CONTEXT_SHIFT
 ROOT_VALUE: Final = 0
 VALUE: Final = 1  # after `:`, or after `,` in an array
 FIRST_ITEM: Final = 2  # after `[`
@@ -49,8 +51,14 @@ COLON: Final = 5
 AFTER_MEMBER: Final = 6
 AFTER_ITEM: Final = 7
 NUM_CONTEXTS: Final = 8
-LITERAL: Final = 8  # + literal * 8 + bytes read; 0 true, 1 false, 2 null
-DONE: Final = 9 << 6
+LITERAL: Final = 8  # inside of a literal; instead of a whitespace state: literal << LITERAL_SHIFT | bytes read
+DONE: Final = 9 << CONTEXT_SHIFT  # the whole code: the document has ended
+
+# Literals, in the order of their texts in `Tables.literals`, each 1 << LITERAL_SHIFT bytes long with zeros at its end.
+LITERAL_SHIFT: Final = 3
+TRUE: Final = 0
+FALSE: Final = 1
+NULL: Final = 2
 
 # A DFA row holds for each byte the next state, DEAD, UNBUILT, or FIRST_END - i: the lexeme ends with its language i.
 UNBUILT: Final = -2
@@ -70,13 +78,18 @@ VALUE_FRAME: Final = 2
 OBJECT_FRAME: Final = 3
 ARRAY_FRAME: Final = 4
 
-# Taint of an entry in the queue of a mask, above the 32 bits of its node: 0 none, else as `captured`, or VERIFY.
+# Taints (masks.py says what they are for). Others are 1 + the stack below the frame of a container.
+UNTAINTED: Final = 0
 VERIFY: Final = 0x3FFFFFFF
+
+# `FrameRow.captures`: what the text of a value says about what may come later, beside its class (see ValueSpec).
+EXCLUDES: Final = 1  # it takes away some texts
+DECIDES: Final = 2  # anything may depend on it
 
 # Bits of `FrameRow.fragile`: what one more excluded key or item may do to a frame.
 MAY_LEAVE_NOTHING: Final = 1  # no key or item may be left
 MAY_LEAVE_NO_STRING: Final = 2  # no string may be left
 
-# Where the frame after a capture is: a number's ends with the byte after it, in which another capture may end.
+# Which capture: one byte can end two. In `[[1]` the bracket ends the number before it, then the inner array.
 NUMBER_CAPTURE: Final = 0
 OTHER_CAPTURE: Final = 1

@@ -1,28 +1,42 @@
-"""Kernels: which tokens may come next in a configuration.
+"""Kernels: which tokens may come next in a configuration of a document.
 
-The tokens of a vocabulary form a trie by their bytes. To make a mask is to walk that trie and the machine in step: at
-each node the machine is in the configuration to which the node's bytes lead. Where a token ends at a node, its bit is
-set. An entry of the queue is a node with its configuration, whose children are still to be looked at.
+The walk. The tokens of a vocabulary form a trie by their bytes. A mask is made by walking that trie and the machine in
+step. At each node the machine is in the configuration to which the node's bytes lead: a code (its state) and a stack,
+both numbers that codes.py takes apart. The tokens that end at a node which the walk comes to are allowed. Where the
+machine can't follow a byte, the walk does not come to the node. An entry of the queue is a node with its configuration,
+whose children are still to be visited.
 
-A walk node by node would take milliseconds. So most work is saved in two ways:
+Such a walk to all of 129,000 tokens takes milliseconds. So two kinds of states are not walked child by child:
 
-- In a string or a number, nearly all tokens stay inside. An `Interior` of the DFA's state says which do. At the root of
-  the trie it has a whole row of a bitmask, made once, and the mask starts from that base row. It also lists the exits:
-  the nodes whose last byte ends the string or number. The walk goes on behind these only.
-- In a string that must be one of some words, the walk follows the words and not the children of the node.
+- Interiors. In a string or a number nearly all tokens stay inside. The `Interior` of a DFA's state, made once, says
+  which do. For the root of the trie it has them as a row of a bitmask, and the mask starts from that base row. It also
+  lists the exits: the nodes at which the string or number has ended. The walk goes on from these only. A string's exit
+  is the node after the closing quote. A number has no last byte of its own, so its exit is a node before the byte that
+  follows it.
+- Words. In a string that must be one of some words (a declared key, say) the walk follows the words and not all
+  children of the node.
 
-What is kept of a mask is the address of its base row, and a patch: the words of 32 bits in which the mask differs.
+Overlays. An OVERLAY state is in a string that may be one of some words, or else a text of a base lexeme; a word counts
+as a word only, though the base has its text too. Such are the keys of an object in which other keys may come beside the
+declared ones. It is walked twice. First the base alone is walked, as if there were no words. Then a correction, an
+entry with the tag CORRECTION, goes along the words and puts right what the base said there (`_correct`). It waits until
+nothing else is in the queue, and the last one that waits is done first. For behind the base's exits there may be other
+overlays, whose corrections must be done before this one takes their whole subtree back.
 
-An OVERLAY configuration is in a string that can be one of some words, or a text of a base lexeme that is none of them
-(the keys of an open object). It is done in two steps. First the base alone allows its tokens. When the queue is
-empty, a CORRECTION walks along the words: where a text is a word or begins one, what the base said does not count.
+Taints. A capture is the text of a key or item that has just ended, and that may decide what comes after it: no key
+comes twice, and the items of a unique array differ. The walk does not know the text before the token, so it passes a
+capture as if its text excluded nothing. That is wrong at most where in the same token and the same container a second
+key or item comes, as it might equal the first. So what lies behind a capture is walked with a taint, which is one of:
 
-A capture is the text of a key or an item that has just ended, and that decides what may come after it (no key comes
-twice, items are unique). Here no text is at hand, so the walk passes captures as if any text did. This is right until
-a second key or item ends in the same token, in the same container: it might equal the first. So entries behind a
-capture carry a taint, which says in which container the capture was. Where the taint matters the token is not allowed
-but listed in `must_try`, and Python tries it out by accepting it. `FrameRow.fragile` says where one more capture alone
-may change what comes.
+    UNTAINTED  no capture was passed in this token
+    1 + below  one was, in the container whose frames stand on the stack `below`. (A container's frame is another one
+               after each member; the stack below it stays the same.)
+    VERIFY     the tokens here depend on the captured text. They are not allowed, but listed in `must_try`, and Python
+               tries them out.
+
+Waiting. Where a kernel needs something that only Python can make, all kernels end, and `fill_mask` is called again. It
+goes on with the same entry. So the parts of an entry are numbered (children, words, exits), and `cursor` says which of
+them is next: parts before it are done, and that one may be begun anew.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -31,26 +45,65 @@ from __future__ import annotations
 
 from ..memory.hash_map import slot_of
 from ..memory.kernel import exported, kernel
-from ..memory.rows import row_at
-from . import layout as at
 from .advance import step
-from .asking import ask_for_interior
-from .steps import class_at, counter_of, give_back
-from .structs import DocumentMachine, Interior, Machine, MaskEntry, MaskWork, Tables, Trie
+from .asking import ask_for_count_rows, ask_for_interior
+from .codes import context_of, count_of, depth_of, dfa_state_of, first_word_of, stack_below, tag_of, with_tag
+from .layout import (
+    ARRAY_FRAME,
+    CORRECTION,
+    COUNTED,
+    DEAD,
+    DONE,
+    FIRST_ITEM,
+    FIRST_KEY,
+    KEY,
+    LITERAL,
+    MAY_LEAVE_NO_STRING,
+    MAY_LEAVE_NOTHING,
+    NUMBER,
+    NUMBER_CAPTURE,
+    OBJECT_FRAME,
+    OTHER_CAPTURE,
+    OVERLAY,
+    ROOT_FRAME,
+    STRUCTURAL,
+    UNTAINTED,
+    VALUE,
+    VERIFY,
+    WORDS,
+)
+from .mask_work import (
+    append,
+    append_tainted,
+    begin,
+    delay,
+    finish,
+    make_room,
+    note_end,
+    set_bit,
+    set_own,
+    start_from,
+    take_back,
+    take_last_delayed,
+    try_own,
+)
+from .steps import class_of_language, counter_of, end_value, top_row
+from .structs import DocumentMachine, Interior, InteriorExit, MaskEntry, Tables, Trie
 from .word_steps import (
     any_allowed,
     base_at,
     enter_group,
     enter_overlay_group,
     group_end,
+    range_end,
     word_byte,
-    word_depth,
-    word_index,
     words_of,
 )
 
-_SMALL = 24  # a subtree of so few tokens is walked, not answered by an interior. PERF: a guess between 8 and 64
-_ROOM = 300  # entries that one entry may add: one for each byte, and a few more (exits are counted apart)
+_ROOT = 0  # of the trie; no node has it as a child
+_FEW_TOKENS = 24  # a node with so few below it is walked child by child in any state. PERF: a guess between 8 and 64
+_MOST_PARTS = 300  # of an entry, each of which may add one to the queue: a byte each, and a few more; exits are apart
+_ANY_NUMBER = -1
 
 
 # ---- What Python calls.
@@ -59,7 +112,7 @@ _ROOM = 300  # entries that one entry may add: one for each byte, and a few more
 @exported(releases_gil=False)
 def begin_mask(address: int, code: int, stack: int) -> None:
     """Begin the mask of a configuration: at the root of the trie. address: of the DocumentMachine."""
-    begin(DocumentMachine.at(address).tables.mask, 0, code, stack)
+    begin(DocumentMachine.at(address).tables.mask, _ROOT, code, stack)
 
 
 @exported
@@ -85,27 +138,21 @@ def is_complete(address: int, code: int, stack: int) -> int:
 
     A document has ended (DONE), or it is a number, which ends only where the text does.
     """
-    if code == at.DONE:
+    if code == DONE:
         return 1
-    if code >> at.TAG_SHIFT != at.NUMBER:
+    if tag_of(code) != NUMBER:
         return 0
     machine = DocumentMachine.at(address)
-    if machine.tables.dfa.states[code & at.MASK32].accepts < 0:
-        return 0
-    frame = machine.nodes[stack] & at.MASK32
-    return 1 if machine.frames[frame].kind == at.ROOT_FRAME else 0
+    may_end = machine.tables.dfa.states[dfa_state_of(code)].accepts >= 0
+    return 1 if may_end and top_row(machine, stack).kind == ROOT_FRAME else 0
 
 
-# ---- The queue.
+# ---- The walk.
 
 
 @kernel
 def walk(machine: DocumentMachine) -> None:
-    """Do all entries of the queue; then the last delayed one, with all that it adds; and so on until there are none.
-
-    The last comes first, as a correction takes back what was found behind the base's exits, other corrections' words
-    included.
-    """
+    """Do all entries of the queue; then the last correction that waits, with all that it adds; and so on."""
     mask = machine.tables.mask
     while True:
         while mask.head < mask.queue.used:
@@ -118,242 +165,72 @@ def walk(machine: DocumentMachine) -> None:
 
 
 @kernel
-def begin(mask: MaskWork, node: int, code: int, stack: int) -> None:
-    """Begin a mask in which no token is allowed yet, with one entry: a node of the trie in a configuration."""
-    mask.epoch += 1  # so all words of `scratch` count as equal to the base row
-    mask.num_touched = 0
-    mask.base_row = mask.zero_row
-    mask.code = code
-    mask.stack = stack
-    mask.head = 0
-    mask.cursor = 0
-    mask.queue.used = 0
-    mask.delayed.used = 0
-    mask.num_must_try = 0
-    mask.num_ends = 0
-    append(mask, node, code, stack)
+def expand(machine: DocumentMachine, entry: MaskEntry) -> None:
+    """Do one entry of the queue: visit what lies below its node.
 
-
-@kernel
-def append(mask: MaskWork, node: int, code: int, stack: int) -> None:
-    """Add an entry to the queue. node: the node of the trie in the low 32 bits, its taint above them."""
-    _set_entry(mask.queue[mask.queue.reserve(1)], node, code, stack)
-
-
-@kernel
-def delay(mask: MaskWork, node: int, code: int, stack: int) -> None:
-    """Add an entry that is done when the queue is empty. node: as for `append`."""
-    _set_entry(mask.delayed[mask.delayed.reserve(1)], node, code, stack)
-
-
-@kernel
-def _set_entry(entry: MaskEntry, node: int, code: int, stack: int) -> None:
-    entry.node = node
-    entry.code = code
-    entry.stack = stack
-
-
-@kernel
-def make_room(mask: MaskWork, count: int) -> None:
-    """Let so many entries be added without growing a table, since that would begin the exported kernel anew."""
-    mask.queue.ensure(mask.queue.used + count)
-    mask.delayed.ensure(mask.delayed.used + count)
-
-
-@kernel
-def take_last_delayed(mask: MaskWork) -> None:
-    """Move the last of the delayed entries to the queue, all of whose entries are done."""
-    last = mask.delayed.used - 1
-    entry = mask.delayed[last]
-    mask.head = 0
-    mask.cursor = 0
-    mask.queue.used = 0
-    append(mask, entry.node, entry.code, entry.stack)
-    mask.delayed.used = last
-
-
-# ---- The bits.
-
-
-@kernel
-def _touch(mask: MaskWork, word: int) -> None:
-    """Let a word of `scratch` hold that word of the mask. It is copied from the base row when first touched."""
-    if mask.epochs[word] != mask.epoch:
-        mask.epochs[word] = mask.epoch
-        mask.scratch[word] = row_at(mask.base_row, len(mask.scratch))[word]
-        mask.touched[mask.num_touched] = word
-        mask.num_touched += 1
-
-
-@kernel
-def set_bit(mask: MaskWork, token: int, value: int) -> None:
-    """Allow a token (value 1) or rule it out (0)."""
-    word, bit = token >> 5, 1 << (token & 31)
-    _touch(mask, word)
-    old = mask.scratch[word]
-    mask.scratch[word] = old | bit if value else old & ~bit
-
-
-@kernel
-def set_own(tables: Tables, node: int) -> None:
-    """Allow the tokens that end at a node."""
-    trie = tables.trie
-    for index in range(trie.token_start[node], trie.own_end[node]):
-        set_bit(tables.mask, trie.sorted_ids[index], 1)
-
-
-@kernel
-def set_subtree(tables: Tables, node: int, value: int) -> None:
-    """Allow (value 1) or rule out (0) all tokens that end at a node or below it."""
-    trie = tables.trie
-    for index in range(trie.token_start[node], trie.token_end[node]):
-        set_bit(tables.mask, trie.sorted_ids[index], value)
-
-
-@kernel
-def _try_own(tables: Tables, node: int) -> None:
-    """List the tokens that end at a node in `must_try`."""
-    trie, mask = tables.trie, tables.mask
-    for index in range(trie.token_start[node], trie.own_end[node]):
-        mask.must_try[mask.num_must_try] = index  # BOUNDS: has room for all tokens, and none is there twice
-        mask.num_must_try += 1
-
-
-@kernel
-def finish(machine: Machine) -> tuple[int, int, int]:
-    """Keep the words that differ from the base row as a patch. Returns what `fill_mask` does."""
-    mask, patch = machine.tables.mask, machine.patch
-    first, changed = patch.words.reserve(mask.num_touched), 0
-    words, base = patch.words.span().part(first, mask.num_touched), row_at(mask.base_row, len(mask.scratch))
-    for index in range(mask.num_touched):
-        word = mask.touched[index]
-        value = mask.scratch[word]
-        if value != base[word]:
-            words[changed].word = word
-            words[changed].value = value
-            changed += 1
-    patch.words.used = first + changed  # what was reserved for words that do not differ is free again
-    return mask.base_row, words.address, changed
-
-
-# ---- Where the document ends inside of a token. A grammar that goes on after the document reads the rest of it.
-
-
-@kernel
-def _note_end(mask: MaskWork, node: int, taint: int) -> None:
-    """Note that the document ends at a node.
-
-    BOUNDS: `ends` has room for each node twice, as a base and its correction can note the same one.
+    Neither interiors nor corrections know of taints, and where few tokens are left they save nothing.
     """
-    end = mask.ends[mask.num_ends]
-    end.node = node
-    end.must_try = 1 if taint == at.VERIFY else 0
-    mask.num_ends += 1
-
-
-@kernel
-def _forget_ends(tables: Tables, node: int) -> None:
-    """Forget the ends that were noted at a node or below it.
-
-    A node is below another one when its tokens are among that one's. A chain of nodes without branches has the same
-    tokens, but no end is noted above the node in such a chain: the text goes on to the node, so it had not ended.
-    """
-    mask, starts, token_ends, kept = tables.mask, tables.trie.token_start, tables.trie.token_end, 0
-    for index in range(mask.num_ends):
-        end, free = mask.ends[index], mask.ends[kept]
-        if starts[end.node] < starts[node] or token_ends[end.node] > token_ends[node]:
-            free.node = end.node
-            free.must_try = end.must_try
-            kept += 1
-    mask.num_ends = kept
-
-
-@kernel
-def _forget_must_try(tables: Tables, node: int) -> None:
-    """Forget the tokens to be tried out that end at a node or below it."""
-    mask, start, end, kept = tables.mask, tables.trie.token_start[node], tables.trie.token_end[node], 0
-    for index in range(mask.num_must_try):
-        place = mask.must_try[index]
-        if place < start or place >= end:
-            mask.must_try[kept] = place
-            kept += 1
-    mask.num_must_try = kept
-
-
-@kernel
-def _clear_subtree(tables: Tables, node: int) -> None:
-    """Take back all that was found at a node or below it."""
-    _forget_must_try(tables, node)
-    _forget_ends(tables, node)
-    set_subtree(tables, node, 0)
-
-
-# ---- One step of the walk.
+    tables, node, taint, code, stack = machine.tables, entry.node, entry.taint, entry.code, entry.stack
+    make_room(tables.mask, _MOST_PARTS)
+    tag, num_tokens = tag_of(code), tables.trie.token_end[node] - tables.trie.token_start[node]
+    has_few_tokens = node != _ROOT and num_tokens <= _FEW_TOKENS
+    if tag == CORRECTION:
+        _correct(machine, node, with_tag(code, OVERLAY), stack)
+    elif tag == WORDS:
+        _expand_words(machine, node, taint, code, stack)
+    elif tag == STRUCTURAL or taint != UNTAINTED or has_few_tokens:
+        _expand_children(machine, node, taint, code, stack)
+    elif tag == OVERLAY:
+        base = base_at(machine, code)
+        if base != DEAD:  # else no text of the base begins with the bytes read
+            append(tables.mask, node, base, stack)
+        delay(tables.mask, node, with_tag(code, CORRECTION), stack)
+    else:
+        _expand_interior(machine, node, code, stack)
 
 
 @kernel
 def _enter(machine: DocumentMachine, node: int, taint: int, before: int, code: int, stack: int) -> None:
-    """The walk has come to a node: allow the tokens that end there, and go on below it.
+    """The walk has come to a node: allow the tokens that end there (or let them be tried out), and queue the node.
 
     code, stack: the configuration at the node. before, taint: the code and the taint one byte earlier.
     """
     tables = machine.tables
-    if taint or machine.captured:
+    if taint != UNTAINTED or machine.captured != UNTAINTED:
         taint = _taint_after(machine, taint, before, code, stack)
-    if taint == at.VERIFY:
-        _try_own(tables, node)
+    must_try = taint == VERIFY
+    if must_try:
+        try_own(tables, node)
     else:
         set_own(tables, node)
-    if tables.trie.first_child[node] < tables.trie.first_child[node + 1]:
-        if code == at.DONE:
-            _note_end(tables.mask, node, taint)
-        else:
-            append(tables.mask, taint << 32 | node, code, stack)
+    has_children = tables.trie.first_child[node] < tables.trie.first_child[node + 1]
+    if has_children and code == DONE:  # a grammar that goes on after the document reads the rest of these tokens
+        note_end(tables.mask, node, 1 if must_try else 0)
+    elif has_children:
+        append_tainted(tables.mask, node, taint, code, stack)
 
 
 @kernel
-def _taint_after(machine: DocumentMachine, taint: int, before: int, code: int, stack: int) -> int:
-    """The taint after a byte that led from code `before` to a configuration.
-
-    A taint is 0 where no capture was passed. It is 1 + the stack node below the container's frame where one was, and
-    VERIFY where the captured text may matter. Frames change with each member, the node below them does not.
-    """
-    captured = machine.captured
-    if captured:  # by this byte: one capture taints, a second one in the same token has to be tried out
-        taint = at.VERIFY if taint else captured
-    if taint == 0 or taint == at.VERIFY or code == at.DONE:
-        return taint
-    container = taint - 1
-    slot, is_lexeme = code >> 6, code >> at.TAG_SHIFT != at.STRUCTURAL
-    node = machine.nodes[stack]
-    frame, below = machine.frames[node & at.MASK32], node >> 32
-
-    # A container has just begun, which put one more frame on the stack: it matters if it is an item of `container`.
-    if not is_lexeme and (slot == at.FIRST_ITEM or slot == at.FIRST_KEY):
-        outer = machine.nodes[below]
-        is_item = machine.frames[outer & at.MASK32].kind == at.ARRAY_FRAME
-        return at.VERIFY if is_item and outer >> 32 == container else taint
-
-    # Elsewhere, only what stands directly in `container` can be a second key or item of it.
-    if below != container or frame.kind <= at.VALUE_FRAME:
-        return taint
-
-    # Between lexemes: a literal has begun; or the next key or item must come, and perhaps none is left.
-    if not is_lexeme:
-        is_next = slot == at.VALUE or slot == at.KEY
-        return at.VERIFY if slot == at.LITERAL or (is_next and frame.fragile & at.MAY_LEAVE_NOTHING) else taint
-
-    # In a lexeme: any byte may make it the captured one again, but for the quote that begins a string. That quote is
-    # the byte after a structural code, and matters only if no string may be left.
-    if before >> at.TAG_SHIFT != at.STRUCTURAL or code >> at.TAG_SHIFT == at.NUMBER:
-        return at.VERIFY
-    return at.VERIFY if frame.fragile & at.MAY_LEAVE_NO_STRING else taint
+def _expand_children(machine: DocumentMachine, node: int, taint: int, code: int, stack: int) -> None:
+    """Step the machine by the byte of each child."""
+    tables = machine.tables
+    trie, is_structural = tables.trie, tables.is_structural
+    is_in_lexeme = tag_of(code) != STRUCTURAL
+    first = trie.first_child[node]
+    for child in range(first + tables.mask.cursor, trie.first_child[node + 1]):
+        byte = trie.byte[child]
+        if is_in_lexeme or is_structural[byte]:  # else it can't come here in any document
+            tables.mask.cursor = child - first
+            machine.captured = UNTAINTED
+            following, new_stack = step(machine, code, stack, byte)
+            if following != DEAD:
+                _enter(machine, child, taint, code, following, new_stack)
 
 
 @kernel
 def child_of(trie: Trie, node: int, byte: int) -> int:
     """The child of a node by a byte, 0 if there is none. By bisection: children ascend by their bytes."""
-    if node == 0:
+    if node == _ROOT:
         return trie.root_child[byte]
     low, end = trie.first_child[node], trie.first_child[node + 1]
     high = end
@@ -366,114 +243,141 @@ def child_of(trie: Trie, node: int, byte: int) -> int:
     return low if low < end and trie.byte[low] == byte else 0
 
 
-@kernel
-def expand(machine: DocumentMachine, entry: MaskEntry) -> None:
-    """Do one entry of the queue.
+# ---- Taints.
+#
+# In an object with any keys, after `{`, consider the token `"a":1,"b`:
+#
+#     "    untainted. The first key begins
+#     a    untainted
+#     "    the key has ended, which is a capture: 1 + the stack below the object's frame
+#     :    that taint, as up to the comma no second key of this object can begin
+#     1
+#     ,
+#     "    that taint. A key begins, and one more used key can't exclude all strings: the token `"a":1,"` is allowed
+#     b    VERIFY. Before the token another `"b` could not be seen, but here `"a` might have come twice
 
-    Where a kernel waits in the middle of it, the entry is expanded again later; `mask.cursor` says how many of its
-    parts are done.
+
+@kernel
+def _taint_after(machine: DocumentMachine, taint: int, before: int, code: int, stack: int) -> int:
+    """The taint after a byte that led from code `before` to a configuration. taint: the one before the byte."""
+    if machine.captured != UNTAINTED:  # this byte ends a key or item; a second one in the same token must be tried out
+        taint = machine.captured if taint == UNTAINTED else VERIFY
+    names_container = taint != UNTAINTED and taint != VERIFY
+    if names_container and code != DONE and _may_repeat(machine, taint - 1, before, code, stack):
+        return VERIFY
+    return taint
+
+
+@kernel
+def _may_repeat(machine: DocumentMachine, container: int, before: int, code: int, stack: int) -> int:
+    """1 (or more) where what comes depends on the last key or item of a container, which is not known; 0 otherwise.
+
+    container: the stack below its frame. before: the code one byte earlier.
     """
-    tables, code, stack = machine.tables, entry.code, entry.stack
-    node, taint = entry.node & at.MASK32, entry.node >> 32
-    make_room(tables.mask, _ROOM)
-    tag, num_tokens = code >> at.TAG_SHIFT, tables.trie.token_end[node] - tables.trie.token_start[node]
-    if tag == at.CORRECTION:
-        _correct(machine, node, code, stack)
-    elif tag == at.WORDS:
-        _expand_words(machine, node, taint, code, stack)
-    elif tag == at.STRUCTURAL or taint or (node != 0 and num_tokens <= _SMALL):
-        _expand_children(machine, node, taint, code, stack)
-    elif tag == at.OVERLAY:
-        base = base_at(machine, code)
-        if base >= 0:
-            append(tables.mask, node, base, stack)
-        delay(tables.mask, node, _with_tag(code, at.CORRECTION), stack)
-    else:
-        _expand_interior(machine, node, code, stack)
+    context = context_of(code) if tag_of(code) == STRUCTURAL else -1
+    if context == FIRST_ITEM or context == FIRST_KEY:
+        return _is_in_array(machine, stack_below(machine, stack), container)  # a container that may be the item again
+    row = top_row(machine, stack)
+    is_in_container = row.kind == OBJECT_FRAME or row.kind == ARRAY_FRAME  # and not in the value of an object's member
+    if not is_in_container or stack_below(machine, stack) != container:
+        return 0
+    if tag_of(code) == STRUCTURAL:
+        if context == LITERAL:
+            return 1  # it may be the item again
+        is_after_comma = context == KEY or context == VALUE
+        return row.fragile & MAY_LEAVE_NOTHING if is_after_comma else 0
+    is_opening_quote = tag_of(before) == STRUCTURAL and tag_of(code) != NUMBER
+    return row.fragile & MAY_LEAVE_NO_STRING if is_opening_quote else 1  # any other byte may be the captured text's
 
 
 @kernel
-def _with_tag(code: int, tag: int) -> int:
-    """A code with another tag: OVERLAY and CORRECTION have the same parts."""
-    return (code & ((1 << at.TAG_SHIFT) - 1)) | tag << at.TAG_SHIFT
+def _is_in_array(machine: DocumentMachine, stack: int, array: int) -> int:
+    """1 where the frame on top of a stack is that of an array. array: the stack below the array's frame."""
+    return 1 if top_row(machine, stack).kind == ARRAY_FRAME and stack_below(machine, stack) == array else 0
 
 
-# ---- The ways to expand an entry.
-
-
-@kernel
-def _expand_children(machine: DocumentMachine, node: int, taint: int, code: int, stack: int) -> None:
-    """Step the machine by the byte of each child."""
-    tables = machine.tables
-    trie, is_structural = tables.trie, tables.is_structural
-    any_byte = code >> at.TAG_SHIFT != at.STRUCTURAL  # between lexemes only few bytes are possible
-    first = trie.first_child[node]
-    for child in range(first + tables.mask.cursor, trie.first_child[node + 1]):
-        byte = trie.byte[child]
-        if any_byte or is_structural[byte]:
-            machine.captured = 0
-            tables.mask.cursor = child - first
-            following, new_stack = step(machine, code, stack, byte)
-            if following >= 0:
-                _enter(machine, child, taint, code, following, new_stack)
+# ---- Words.
+#
+# A set's words are sorted, each with its closing quote. The code of a WORDS or OVERLAY state says how many bytes of the
+# string are read (`depth`), and the first word that begins with these bytes (`start`). The words from there up to
+# `range_end` begin with them. Those with the same next byte are neighbours, a group. Of the words ab" ac" b" (0, 1, 2):
+#
+#     nothing read   depth 0, start 0, end 3   groups: words 0 and 1 by the byte a; word 2 by the byte b
+#     a read         depth 1, start 0, end 2   groups: word 0 by b; word 1 by c
+#     ac read        depth 2, start 1, end 2   groups: word 1 by the quote, with which it has ended
 
 
 @kernel
 def _expand_words(machine: DocumentMachine, node: int, taint: int, code: int, stack: int) -> None:
-    """Step by the bytes with which the words go on.
-
-    The words are sorted. A WORDS code knows the first word that begins with the bytes read (`start`), and how many
-    bytes these are (`depth`). The words with the same next byte are neighbours: a group, from `word` on.
-    """
-    tables, words = machine.tables, words_of(machine, code)
-    first, size, depth = words.first, words.size, word_depth(code)
-    start = word_index(code)
-    end = size if depth == 0 else group_end(machine, first, size, start, depth)
-    word = start + tables.mask.cursor
+    """Visit the children by whose bytes the words go on: one for each group."""
+    tables, words, depth, start = machine.tables, words_of(machine, code), depth_of(code), first_word_of(code)
+    end = range_end(machine, words, start, depth)
+    word = start + tables.mask.cursor  # the first of a group
     while word < end:
-        child = child_of(tables.trie, node, word_byte(machine, first, word, depth))
+        child = child_of(tables.trie, node, word_byte(machine, words, word, depth))
         if child != 0:
-            machine.captured = 0
             tables.mask.cursor = word - start
+            machine.captured = UNTAINTED
             following, new_stack = enter_group(machine, code, stack, words, word)
-            if following >= 0:
+            if following != DEAD:
                 _enter(machine, child, taint, code, following, new_stack)
-        word = group_end(machine, first, size, word, depth + 1)
+        word = group_end(machine, words, word, depth + 1)
 
 
 @kernel
-def _correct(machine: DocumentMachine, node: int, correction: int, stack: int) -> None:
-    """Correct along the words what the base of an OVERLAY code allowed below a node. Groups: as in `_expand_words`."""
-    code = _with_tag(correction, at.OVERLAY)
-    tables, words = machine.tables, words_of(machine, code)
-    first, size, depth = words.first, words.size, word_depth(code)
-    start = word_index(code)
-    end = size if depth == 0 else group_end(machine, first, size, start, depth)
+def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> None:
+    """Put right along the words what the base of an OVERLAY code allowed below a node.
+
+    Let the words be `fo"`, which is excluded, and `foo"`, which is allowed, and the base any string. The base allowed
+    whatever can begin a string, and whatever comes after one. At a node to which the bytes of a group lead:
+
+        following     example     tokens that end there are right if          those that go on are right if
+        OVERLAY       f, fo, foo  an allowed word, or the base, goes on so    the next correction, or the base, says so
+        another code  foo"        (always: an allowed word has ended)         they go on from this code
+        DEAD          fo"         (never)                                     (never)
+
+    DEAD comes of an excluded word's end, and of bytes with which only excluded words go on.
+    """
+    tables, words, depth, start = machine.tables, words_of(machine, code), depth_of(code), first_word_of(code)
+    end = range_end(machine, words, start, depth)
     base = base_at(machine, code)
-    word = start + tables.mask.cursor
+    word = start + tables.mask.cursor  # the first of a group
     while word < end:
-        child = child_of(tables.trie, node, word_byte(machine, first, word, depth))
-        group = group_end(machine, first, size, word, depth + 1)
+        child = child_of(tables.trie, node, word_byte(machine, words, word, depth))
+        next_group = group_end(machine, words, word, depth + 1)
         if child != 0:
-            machine.captured = 0
             tables.mask.cursor = word - start
+            machine.captured = UNTAINTED
             following, new_stack = enter_overlay_group(machine, code, stack, base, word)
-            if following >> at.TAG_SHIFT == at.OVERLAY:
-                if any_allowed(machine, words, word, group):  # else the base's own bits are right at this node
+            if tag_of(following) == OVERLAY:
+                if any_allowed(machine, words, word, next_group):  # the base may have no text that begins like these
                     set_own(tables, child)
-                append(tables.mask, child, _with_tag(following, at.CORRECTION), new_stack)
-            else:  # the word has ended, or nothing goes on with these bytes
-                _clear_subtree(tables, child)
-                if following >= 0:
-                    _enter(machine, child, 0, code, following, new_stack)
-        word = group
+                append(tables.mask, child, with_tag(following, CORRECTION), new_stack)
+            else:
+                take_back(tables, child)
+                if following != DEAD:
+                    _enter(machine, child, UNTAINTED, code, following, new_stack)
+        word = next_group
+
+
+# ---- Interiors.
 
 
 @kernel
-def find_interior(machine: DocumentMachine, state: int, node: int) -> int:
-    """The number of the interior of a DFA state at a node. Waits where Python has not made it yet."""
+def _expand_interior(machine: DocumentMachine, node: int, code: int, stack: int) -> None:
+    """Do an entry in a string or number that a DFA reads: allow what stays inside of it, then go on at the exits."""
+    mask, interior = machine.tables.mask, find_interior(machine, dfa_state_of(code), node)
+    make_room(mask, interior.num_exits)
+    if mask.cursor == 0:  # at the first exit, too, where that is begun anew: the same tokens are allowed once more
+        _stay_inside(machine, interior, node, code)
+    _leave(machine, interior, code, stack)
+
+
+@kernel
+def find_interior(machine: DocumentMachine, state: int, node: int) -> Interior:
+    """The interior of a DFA's state below a node. Waits where Python has not made it yet."""
     tables, number = machine.tables, -1
-    if node == 0:
+    if node == _ROOT:
         number = tables.dfa.states[state].interior
     else:
         slot = slot_of(tables.interior_of, state << 32 | node)
@@ -481,94 +385,74 @@ def find_interior(machine: DocumentMachine, state: int, node: int) -> int:
             number = tables.interior_of.values[slot]
     if number < 0:
         ask_for_interior(machine, state, node)
-    return number
+    return tables.interiors[number]
 
 
 @kernel
-def _expand_interior(machine: DocumentMachine, node: int, code: int, stack: int) -> None:
-    """Answer an entry in a string or a number: allow what stays inside, then go on behind the exits.
+def _stay_inside(machine: DocumentMachine, interior: Interior, node: int, code: int) -> None:
+    """Allow the tokens that stay inside, but for those that need more characters than may still come.
 
-    A COUNTED code counts characters: `rest` more may come before the string must end, -1 where any number may.
-    """
-    tables, is_counted = machine.tables, code >> at.TAG_SHIFT == at.COUNTED
-    state = code & (at.MAX_STATES - 1 if is_counted else at.MASK32)
-    interior = tables.interiors[find_interior(machine, state, node)]
-    make_room(tables.mask, interior.num_exits)
-    rest = -1
-    if is_counted:
-        high = counter_of(tables, code).high
-        rest = high - _count_of(code) if high >= 0 else -1
-    if tables.mask.cursor == 0:
-        _stay_inside(machine, interior, state, node, rest)
-    _leave(machine, interior, code, stack)
-
-
-@kernel
-def _count_of(code: int) -> int:
-    """How many characters a COUNTED code has counted."""
-    return (code >> at.STATE_BITS) & ((1 << at.COUNT_BITS) - 1)
-
-
-@kernel
-def _stay_inside(machine: DocumentMachine, interior: Interior, state: int, node: int, rest: int) -> None:
-    """Allow the tokens that stay inside and need at most `rest` characters (-1: any number).
-
-    At the root they are a row, which becomes the mask's base row. There is one more row for each number of characters.
+    At the root they are a row, which becomes the base row; `count_rows[n]` has those that need at most n characters.
     Elsewhere they are listed, ascending by the characters that they need.
     """
-    tables = machine.tables
-    if node == 0:
+    tables, num_left = machine.tables, _characters_left(machine.tables, code)
+    if node == _ROOT:
         row = interior.row
-        if 0 <= rest < interior.max_count:
+        if num_left != _ANY_NUMBER and num_left < interior.max_count:
             if len(interior.count_rows) == 0:
-                ask_for_interior(machine, state, node)
-            row = interior.count_rows[rest]
-        tables.mask.base_row = row
+                ask_for_count_rows(machine, dfa_state_of(code))
+            row = interior.count_rows[num_left]
+        start_from(tables.mask, row)
         return
-    for slot in range(interior.first_token, interior.first_token + interior.num_tokens):
-        token = tables.tokens[slot]
-        if rest >= 0 and token.characters > rest:
-            break
+    for token in tables.tokens.span().part(interior.first_token, interior.num_tokens):
+        if num_left != _ANY_NUMBER and token.characters > num_left:
+            return
         set_bit(tables.mask, token.token, 1)
 
 
 @kernel
-def _leave(machine: DocumentMachine, interior: Interior, code: int, stack: int) -> None:
-    """Go on behind the exits of an interior.
-
-    There the lexeme has ended with a class, and the class decides where the text goes on; that is kept from one exit
-    to the next of the same class. A string ends with its quote, whose byte led to the exit's node: the walk enters it.
-    A number ends before the byte that follows it: the exit's node goes to the queue, and its children have that byte.
-    """
-    tables, is_number = machine.tables, code >> at.TAG_SHIFT == at.NUMBER
-    slot = at.NUMBER_CAPTURE if is_number else at.OTHER_CAPTURE
-    last, following, new_stack = -1, at.DEAD, 0
-    machine.captured = 0  # `give_back` sets it at the first exit if it is a capture, and it is the same at all others
-    for index in range(tables.mask.cursor, interior.num_exits):
-        exit_ = tables.exits[interior.first_exit + index]
-        returned = _class_of_exit(tables, code, exit_.language, exit_.characters)
-        if returned < 0:
-            continue
-        if returned != last:
-            tables.mask.cursor = index
-            following, new_stack = give_back(machine, stack, returned, 0 if is_number else 1, slot)
-            last = returned
-        if following >= 0:
-            if not is_number:
-                _enter(machine, exit_.node, 0, code, following, new_stack)
-            elif following != at.DONE:
-                append(tables.mask, machine.captured << 32 | exit_.node, following, new_stack)
+def _characters_left(tables: Tables, code: int) -> int:
+    """How many more characters the string of a code may have."""
+    if tag_of(code) != COUNTED:
+        return _ANY_NUMBER
+    high = counter_of(tables, code).high
+    return high - count_of(code) if high >= 0 else _ANY_NUMBER
 
 
 @kernel
-def _class_of_exit(tables: Tables, code: int, language: int, characters: int) -> int:
-    """The class of a lexeme that ends at an exit; -1 where it has too few or too many characters.
+def _leave(machine: DocumentMachine, interior: Interior, code: int, stack: int) -> None:
+    """Go on with the walk at the exits of an interior.
 
-    language: of the lexeme, which has ended. characters: that the token adds on the way to the exit.
+    At an exit the string or number has ended with a class: a number that its frame knows what follows by (for a key,
+    say, whether it matches a pattern). Exits with the same class lead to the same configuration, found once.
     """
-    if code >> at.TAG_SHIFT != at.COUNTED:
-        return class_at(tables.dfa, code, language)
+    tables, is_number = machine.tables, tag_of(code) == NUMBER
+    which = NUMBER_CAPTURE if is_number else OTHER_CAPTURE
+    last_class, following, new_stack = -1, DEAD, 0
+    machine.captured = UNTAINTED  # at the first exit `end_value` sets it if this is a capture; then all exits are
+    for index in range(tables.mask.cursor, interior.num_exits):
+        exit_ = tables.exits[interior.first_exit + index]
+        lexeme_class = _class_at(tables, code, exit_)
+        if lexeme_class < 0:
+            continue
+        if lexeme_class != last_class:
+            tables.mask.cursor = index
+            following, new_stack = end_value(machine, stack, lexeme_class, 1, which)
+            last_class = lexeme_class
+        if following == DEAD:
+            continue
+        if not is_number:
+            _enter(machine, exit_.node, UNTAINTED, code, following, new_stack)
+        elif following != DONE:  # the tokens up to the exit stay inside; what follows the number are its children
+            append_tainted(tables.mask, exit_.node, machine.captured, following, new_stack)
+
+
+@kernel
+def _class_at(tables: Tables, code: int, exit_: InteriorExit) -> int:
+    """The class of the string or number that has ended at an exit; -1 where it has too few or too many characters."""
+    if tag_of(code) != COUNTED:
+        return class_of_language(tables.dfa, code, exit_.language)
     counter = counter_of(tables, code)
-    total = _count_of(code) + characters
-    is_right = total >= counter.low and (counter.high < 0 or total <= counter.high)
-    return counter.returned if is_right else -1
+    total = count_of(code) + exit_.characters
+    has_right_length = total >= counter.low and (counter.high < 0 or total <= counter.high)
+    return counter.returned if has_right_length else -1

@@ -1,7 +1,20 @@
-"""Kernels: one byte in states between lexemes, in numbers, and in strings that a DFA reads.
+"""Kernels: one byte in states between lexemes, in literals, in numbers, and in strings that a DFA reads.
 
-They return a pair (code, stack node); the code is DEAD where no text goes on with the byte. Where Python must make
-something first they wait (see `asking`), and the same step is made again.
+A step takes a configuration (code, stack) and a byte, and returns the next configuration; its code is DEAD where no
+text goes on with the byte. codes.py says what codes and stacks are. Where Python must make something first, kernels
+wait (see `asking`), and the same step is made again.
+
+What may come is said by the frame on top of the stack. A value that begins finds in the frame's row the code or frame
+that it begins with. When it has ended, it has a class: a number that says what kind of value it was, as far as that
+matters for what follows. The frame is then replaced by the one that follows it after this class (`end_value`). In
+`{"a":1}`:
+
+    {    the root's frame stays; the object's frame is pushed
+    "    a key begins, with the code in the object's row
+    "    the key has ended. The object's frame is replaced by that of the member's value
+    1    a number begins, with the code in that frame's row
+    }    the number has ended before this byte. The value's frame is replaced by that of the rest of the object, which
+         is then popped: the object is a value of the root's frame, and has ended
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -10,279 +23,312 @@ from __future__ import annotations
 
 from ..memory.hash_map import add, make_room, slot_of
 from ..memory.kernel import exported, kernel
-from . import layout as at
 from .asking import ask_for_frame, ask_for_row, ask_what_follows
-from .structs import Counter, Dfa, DocumentMachine, Machine, Tables
+from .codes import (
+    class_map_of,
+    code_at,
+    context_of,
+    count_of,
+    counter_number_of,
+    dfa_state_of,
+    stack_below,
+    top_frame,
+)
+from .layout import (
+    AFTER_ITEM,
+    AFTER_MEMBER,
+    COLON,
+    DEAD,
+    DONE,
+    EXCLUDES,
+    FALSE,
+    FIRST_END,
+    FIRST_ITEM,
+    FIRST_KEY,
+    KEY,
+    LITERAL,
+    LITERAL_SHIFT,
+    NULL,
+    NUMBER_CAPTURE,
+    OBJECT_FRAME,
+    OTHER_CAPTURE,
+    ROOT_FRAME,
+    STATE_BITS,
+    TRUE,
+    UNBUILT,
+    VALUE,
+    VERIFY,
+    WS_STATES,
+)
+from .structs import Counter, Dfa, DocumentMachine, FrameRow, Machine, Tables
 
-QUOTE = 0x22
+QUOTE = ord('"')
+_TAB, _NEWLINE, _RETURN, _SPACE = ord("\t"), ord("\n"), ord("\r"), ord(" ")
+_COMMA, _COLON, _MINUS, _ZERO, _NINE = ord(","), ord(":"), ord("-"), ord("0"), ord("9")
+_OPEN_ARRAY, _CLOSE_ARRAY, _OPEN_OBJECT, _CLOSE_OBJECT = ord("["), ord("]"), ord("{"), ord("}")
+_T, _F, _N = ord("t"), ord("f"), ord("n")
+_MAY_END = 4  # the column of a whitespace row that says whether something else may come
+
+
+# ---- The stack.
 
 
 @kernel
-def push(machine: Machine, parent: int, frame: int) -> int:
-    """The stack node of a frame on top of a stack."""
-    key = parent << 32 | frame
-    context = slot_of(machine.node_index, key)
-    if context >= 0:
-        return machine.node_index.values[context]
+def push(machine: Machine, below: int, frame: int) -> int:
+    """The stack with a frame on top of another stack; the same number for the same."""
+    node = below << 32 | frame
+    slot = slot_of(machine.node_index, node)
+    if slot >= 0:
+        return machine.node_index.values[slot]
     make_room(machine.node_index)
-    node = machine.nodes.reserve(1)
-    machine.nodes[node] = key
-    add(machine.node_index, key, node)
-    return node
+    stack = machine.nodes.reserve(1)
+    machine.nodes[stack] = node
+    add(machine.node_index, node, stack)
+    return stack
 
 
 @exported(releases_gil=False)
 def push_first(address: int, frame: int) -> int:
-    """The stack node of a frame at the bottom of the stack. address: of the Machine."""
+    """The stack of one frame. address: of the Machine."""
     return push(Machine.at(address), 0, frame)
 
 
 @kernel
-def top_frame(machine: DocumentMachine, stack: int) -> int:
-    """The frame on top of a stack."""
-    return machine.nodes[stack] & at.MASK32
+def top_row(machine: DocumentMachine, stack: int) -> FrameRow:
+    """The row of the frame on top of a stack. It is described if something of the frame was read before."""
+    return machine.frames[top_frame(machine, stack)]
 
 
 @kernel
-def next_frame(machine: DocumentMachine, frame: int, returned: int) -> int:
-    """What follows a frame after a class; 0 not allowed."""
-    context = slot_of(machine.returns, frame << 32 | returned)
-    if context < 0:
-        ask_what_follows(machine, frame, returned, 0)
-    return machine.returns.values[context]
-
-
-@kernel
-def give_back(machine: DocumentMachine, stack: int, returned: int, is_open: int, slot: int) -> tuple[int, int]:
-    """A value or a key of class `returned` has ended: where the text goes on.
-
-    is_open: 1 for what would be an open key. slot: where the frame after a capture is (NUMBER_CAPTURE, OTHER_CAPTURE).
-    """
-    node = machine.nodes[stack]
-    frame, parent = node & at.MASK32, node >> 32
+def described_row(machine: DocumentMachine, stack: int) -> FrameRow:
+    """The row of the frame on top of a stack. Waits where Python has not described it yet."""
+    frame = top_frame(machine, stack)
     row = machine.frames[frame]
-    kind = row.kind
-    if kind == at.ROOT_FRAME:
-        return at.DONE, 0
-    captures = is_open if kind == at.OBJECT_FRAME else row.captures
+    if row.is_described == 0:
+        ask_for_frame(machine, frame)
+    return row
+
+
+@kernel
+def _frame_after(machine: DocumentMachine, frame: int, value_class: int) -> int:
+    """The frame that follows one after a value or key of a class; 0 where the class is not allowed."""
+    slot = slot_of(machine.returns, frame << 32 | value_class)
+    if slot < 0:
+        ask_what_follows(machine, frame, value_class, 0)
+    return machine.returns.values[slot]
+
+
+@kernel
+def _frame_after_text(machine: DocumentMachine, frame: int, value_class: int, which: int) -> int:
+    """As `_frame_after`, where the text of the value or key decides, too. which: see `end_value`. -1 not allowed."""
+    following = machine.frames_after[which]
+    if following == 0:
+        machine.asked_capture = which
+        ask_what_follows(machine, frame, value_class, 1)
+    return following
+
+
+@kernel
+def end_value(machine: DocumentMachine, stack: int, value_class: int, is_open: int, which: int) -> tuple[int, int]:
+    """A value or key has ended: where the text goes on.
+
+    is_open: 1 for a text that a DFA read, so if it is a key it is not one of the declared words. which: NUMBER_CAPTURE
+    where the value is a number, else OTHER_CAPTURE.
+
+    A capture is an open key, or a value whose row says so: what follows may depend on its text. If the text is not
+    known (a mask is made), what follows is as after any text, and `captured` is set to the taint (see masks.py).
+    """
+    frame, below = top_frame(machine, stack), stack_below(machine, stack)
+    row = machine.frames[frame]
+    if row.kind == ROOT_FRAME:
+        return DONE, 0
+    is_key, captures = row.kind == OBJECT_FRAME, row.captures
+    if is_key:
+        captures = EXCLUDES if is_open else 0
     if captures and machine.is_exact:
-        following = machine.followers[slot]
-        if following == 0:
-            machine.slot = slot
-            ask_what_follows(machine, frame, returned, 1)
-        if following < 0:
-            return at.DEAD, 0
+        following = _frame_after_text(machine, frame, value_class, which)
     else:
-        following = next_frame(machine, frame, returned)
-        if following == 0:
-            return at.DEAD, 0
-        if captures:
-            machine.captured = parent + 1 if captures == 1 else at.VERIFY
-    new_stack = push(machine, parent, following)
-    if kind == at.OBJECT_FRAME:
-        return at.COLON << 6, new_stack
-    if machine.frames[following].kind == at.OBJECT_FRAME:
-        return at.AFTER_MEMBER << 6, new_stack
-    return at.AFTER_ITEM << 6, new_stack
+        following = _frame_after(machine, frame, value_class)
+    if following <= 0:
+        return DEAD, 0
+    if captures and not machine.is_exact:
+        machine.captured = below + 1 if captures == EXCLUDES else VERIFY
+    new_stack = push(machine, below, following)
+    if is_key:
+        return code_at(COLON), new_stack
+    is_member = machine.frames[following].kind == OBJECT_FRAME
+    return code_at(AFTER_MEMBER) if is_member else code_at(AFTER_ITEM), new_stack
 
 
-@kernel
-def step_value(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """The first byte of a value."""
-    frame = top_frame(machine, stack)
-    row = machine.frames[frame]
-    if row.is_described == 0:
-        ask_for_frame(machine, frame)
-    if byte == QUOTE:
-        return row.string, stack
-    if byte == 0x7B or byte == 0x5B:
-        entered = row.object if byte == 0x7B else row.array
-        if entered == 0:
-            return at.DEAD, 0
-        new_stack = push(machine, stack, entered)
-        return (at.FIRST_KEY << 6) if byte == 0x7B else (at.FIRST_ITEM << 6), new_stack
-    if byte == 0x2D or 0x30 <= byte <= 0x39:
-        number = row.number
-        if number < 0:
-            return at.DEAD, 0
-        return step_number(machine, number, stack, byte)
-    literal = 0 if byte == 0x74 else 1 if byte == 0x66 else 2
-    if (literal < 2 or byte == 0x6E) and row.literals[literal] >= 0:
-        return at.LITERAL << 6 | literal << 3 | 1, stack
-    return at.DEAD, 0
-
-
-@kernel
-def step_literal(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte of true, false or null after the first."""
-    offset = code & 63
-    literals = machine.tables.literals
-    if byte != literals[offset]:
-        return at.DEAD, 0
-    if literals[offset + 1] != 0:
-        return code + 1, stack
-    row = machine.frames[top_frame(machine, stack)]
-    return give_back(machine, stack, row.literals[offset >> 3], 0, at.OTHER_CAPTURE)
-
-
-@kernel
-def step_key(machine: DocumentMachine, stack: int, byte: int) -> tuple[int, int]:
-    """The quote that begins a key."""
-    frame = top_frame(machine, stack)
-    row = machine.frames[frame]
-    if byte != QUOTE:
-        return at.DEAD, 0
-    if row.is_described == 0:
-        ask_for_frame(machine, frame)
-    return row.key, stack
-
-
-@kernel
-def step_close(machine: DocumentMachine, stack: int) -> tuple[int, int]:
-    """The bracket that closes the container on top."""
-    node = machine.nodes[stack]
-    frame = node & at.MASK32
-    row = machine.frames[frame]
-    if row.is_described == 0:
-        ask_for_frame(machine, frame)
-    returned = row.close
-    if returned < 0:
-        return at.DEAD, 0
-    return give_back(machine, node >> 32, returned, 0, at.OTHER_CAPTURE)
-
-
-@kernel
-def step_comma(machine: DocumentMachine, stack: int, following: int) -> tuple[int, int]:
-    """A comma between members or items."""
-    frame = top_frame(machine, stack)
-    row = machine.frames[frame]
-    if row.is_described == 0:
-        ask_for_frame(machine, frame)
-    if row.continues == 0:
-        return at.DEAD, 0
-    return following << 6, stack
-
-
-@kernel
-def step_after(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte after a value.
-
-    Apart from `step_structural`, so that kernels do not call each other in a circle (a number ends at what follows it):
-    numba 0.68 compiles that rightly, but what it then reads from its cache crashes.
-    """
-    context = code >> 6
-    if context != at.AFTER_MEMBER and context != at.AFTER_ITEM:
-        return at.DEAD, 0
-    if byte <= 0x20:
-        return step_whitespace(machine, code, stack, byte)
-    if machine.whitespace[code][4] == 0:
-        return at.DEAD, 0
-    if byte == 0x2C:
-        return step_comma(machine, stack, at.KEY if context == at.AFTER_MEMBER else at.VALUE)
-    if byte == (0x7D if context == at.AFTER_MEMBER else 0x5D):
-        return step_close(machine, stack)
-    return at.DEAD, 0
-
-
-@kernel
-def step_whitespace(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte up to 0x20 between lexemes."""
-    column = 0 if byte == 0x20 else 1 if byte == 9 else 2 if byte == 10 else 3 if byte == 13 else -1
-    if column < 0:
-        return at.DEAD, 0
-    following = machine.whitespace[code][column]
-    return (following, stack) if following >= 0 else (at.DEAD, 0)
+# ---- Between lexemes.
 
 
 @kernel
 def step_structural(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte between lexemes or inside a literal."""
-    context = code >> 6
-    if context >= at.LITERAL:
-        return step_literal(machine, code, stack, byte) if context == at.LITERAL else (at.DEAD, 0)
-    if context == at.AFTER_MEMBER or context == at.AFTER_ITEM:
+    context = context_of(code)
+    if context == LITERAL:
+        return step_literal(machine, code, stack, byte)
+    if code == DONE:
+        return DEAD, 0
+    if context == AFTER_MEMBER or context == AFTER_ITEM:
         return step_after(machine, code, stack, byte)
-    if byte <= 0x20:
+    if byte <= _SPACE:
         return step_whitespace(machine, code, stack, byte)
-    if machine.whitespace[code][4] == 0:
-        return at.DEAD, 0
-    if context == at.COLON:
-        return (at.VALUE << 6, stack) if byte == 0x3A else (at.DEAD, 0)
-    if context == at.KEY or context == at.FIRST_KEY:
-        if byte == 0x7D and context == at.FIRST_KEY:
-            return step_close(machine, stack)
-        return step_key(machine, stack, byte)
-    if byte == 0x5D and context == at.FIRST_ITEM:
+    if not machine.whitespace[code][_MAY_END]:
+        return DEAD, 0
+    if context == COLON:
+        return (code_at(VALUE), stack) if byte == _COLON else (DEAD, 0)
+    if context == FIRST_KEY and byte == _CLOSE_OBJECT:
         return step_close(machine, stack)
-    return step_value(machine, code, stack, byte)
+    if context == FIRST_KEY or context == KEY:
+        return (described_row(machine, stack).key, stack) if byte == QUOTE else (DEAD, 0)
+    if context == FIRST_ITEM and byte == _CLOSE_ARRAY:
+        return step_close(machine, stack)
+    return step_value(machine, stack, byte)
+
+
+@kernel
+def step_after(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
+    """A byte after a member or an item; nothing can come after the whole document.
+
+    This is not a part of `step_structural`, as `step_number` calls it: kernels that call each other in a circle do not
+    compile.
+    """
+    context = context_of(code)
+    if context != AFTER_MEMBER and context != AFTER_ITEM:
+        return DEAD, 0
+    if byte <= _SPACE:
+        return step_whitespace(machine, code, stack, byte)
+    if not machine.whitespace[code][_MAY_END]:
+        return DEAD, 0
+    if byte == _COMMA:
+        if not described_row(machine, stack).continues:
+            return DEAD, 0
+        return code_at(KEY) if context == AFTER_MEMBER else code_at(VALUE), stack
+    if byte == (_CLOSE_OBJECT if context == AFTER_MEMBER else _CLOSE_ARRAY):
+        return step_close(machine, stack)
+    return DEAD, 0
+
+
+@kernel
+def step_whitespace(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
+    """A byte up to 0x20 between lexemes."""
+    column = 0 if byte == _SPACE else 1 if byte == _TAB else 2 if byte == _NEWLINE else 3 if byte == _RETURN else -1
+    if column < 0:
+        return DEAD, 0
+    following = machine.whitespace[code][column]
+    return (following, stack) if following >= 0 else (DEAD, 0)
+
+
+@kernel
+def step_close(machine: DocumentMachine, stack: int) -> tuple[int, int]:
+    """The bracket that closes the container whose frame is on top: a value of the frame below has ended."""
+    container_class = described_row(machine, stack).close
+    if container_class < 0:
+        return DEAD, 0
+    return end_value(machine, stack_below(machine, stack), container_class, 0, OTHER_CAPTURE)
+
+
+@kernel
+def step_value(machine: DocumentMachine, stack: int, byte: int) -> tuple[int, int]:
+    """The first byte of a value."""
+    row = described_row(machine, stack)
+    if byte == QUOTE:
+        return row.string, stack
+    if byte == _OPEN_OBJECT:
+        return (code_at(FIRST_KEY), push(machine, stack, row.object)) if row.object else (DEAD, 0)
+    if byte == _OPEN_ARRAY:
+        return (code_at(FIRST_ITEM), push(machine, stack, row.array)) if row.array else (DEAD, 0)
+    if byte == _MINUS or _ZERO <= byte <= _NINE:
+        return step_number(machine, row.number, stack, byte) if row.number >= 0 else (DEAD, 0)
+    literal = TRUE if byte == _T else FALSE if byte == _F else NULL if byte == _N else -1
+    if literal < 0 or row.literals[literal] < 0:
+        return DEAD, 0
+    return code_at(LITERAL) | literal << LITERAL_SHIFT | 1, stack
+
+
+@kernel
+def step_literal(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
+    """A byte of true, false or null after the first."""
+    place = code & (WS_STATES - 1)  # of the byte that must come, in `literals`
+    literals = machine.tables.literals
+    if byte != literals[place]:
+        return DEAD, 0
+    if literals[place + 1] != 0:
+        return code + 1, stack
+    value_class = top_row(machine, stack).literals[place >> LITERAL_SHIFT]
+    return end_value(machine, stack, value_class, 0, OTHER_CAPTURE)
+
+
+# ---- In strings and numbers.
+
+
+@kernel
+def next_dfa_state(machine: DocumentMachine, state: int, byte: int) -> int:
+    """What a DFA's state has for a byte: the next state, DEAD, or an end. Waits where its row is not made yet."""
+    following = machine.tables.dfa.rows[state][byte]
+    if following == UNBUILT:
+        ask_for_row(machine.request, state)
+    return following
+
+
+@kernel
+def class_of_language(dfa: Dfa, code: int, language: int) -> int:
+    """The class of a text of a language: one of those that the lexeme of a STRING or NUMBER code may be."""
+    return dfa.class_maps[class_map_of(code) + language]
 
 
 @kernel
 def step_string(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte of a string that a DFA reads."""
-    dfa = machine.tables.dfa
-    state = code & at.MASK32
-    following = dfa.rows[state][byte]
+    state = dfa_state_of(code)
+    following = next_dfa_state(machine, state, byte)
     if following >= 0:
         return code - state + following, stack
-    if following == at.UNBUILT:
-        ask_for_row(machine.request, state)
-    if following == at.DEAD:
-        return at.DEAD, 0
-    return give_back(machine, stack, class_at(dfa, code, at.FIRST_END - following), 1, at.OTHER_CAPTURE)
-
-
-@kernel
-def class_at(dfa: Dfa, code: int, index: int) -> int:
-    """The class of language `index` of the STRING or NUMBER lexeme of a code."""
-    return dfa.class_maps[((code >> 32) & (at.MAX_CLASS_MAPS - 1)) + index]
+    if following == DEAD:
+        return DEAD, 0
+    string_class = class_of_language(machine.tables.dfa, code, FIRST_END - following)
+    return end_value(machine, stack, string_class, 1, OTHER_CAPTURE)
 
 
 @kernel
 def step_number(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte of a number, or the one after it: a number has no end of its own."""
-    dfa = machine.tables.dfa
-    state = code & at.MASK32
-    following = dfa.rows[state][byte]
+    dfa, state = machine.tables.dfa, dfa_state_of(code)
+    following = next_dfa_state(machine, state, byte)
     if following >= 0:
         return code - state + following, stack
-    if following == at.UNBUILT:
-        ask_for_row(machine.request, state)
-    index = dfa.states[state].accepts
-    if index < 0:
-        return at.DEAD, 0
-    ended, new_stack = give_back(machine, stack, class_at(dfa, code, index), 0, at.NUMBER_CAPTURE)
-    if ended < 0:
-        return ended, 0
-    return step_after(machine, ended, new_stack, byte)
+    language = dfa.states[state].accepts
+    if language < 0:
+        return DEAD, 0
+    number_class = class_of_language(dfa, code, language)
+    code_after, stack_after = end_value(machine, stack, number_class, 1, NUMBER_CAPTURE)
+    return step_after(machine, code_after, stack_after, byte) if code_after >= 0 else (DEAD, 0)
 
 
 @kernel
 def counter_of(tables: Tables, code: int) -> Counter:
-    """The counter of a COUNTED code."""
-    return tables.counters[(code >> (at.COUNT_BITS + at.STATE_BITS)) & (at.MAX_COUNTERS - 1)]
+    """The bounds of the characters of a COUNTED code's string."""
+    return tables.counters[counter_number_of(code)]
 
 
 @kernel
 def step_counted(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
-    """A byte of a string whose characters are counted."""
-    dfa = machine.tables.dfa
-    state = code & (at.MAX_STATES - 1)
-    following = dfa.rows[state][byte]
-    if following == at.UNBUILT:
-        ask_for_row(machine.request, state)
-    if following == at.DEAD:
-        return at.DEAD, 0
-    counter = counter_of(machine.tables, code)
-    low, high = counter.low, counter.high
-    count = (code >> at.STATE_BITS) & ((1 << at.COUNT_BITS) - 1)
-    if following <= at.FIRST_END:
-        if count < low:
-            return at.DEAD, 0
-        return give_back(machine, stack, counter.returned, 1, at.OTHER_CAPTURE)
-    begun = dfa.states[state].is_between
-    if high >= 0 and count + begun + dfa.states[following].shortest > high:
-        return at.DEAD, 0
-    if begun and (high >= 0 or count < low):
-        code += 1 << at.STATE_BITS
+    """A byte of a string whose characters are counted.
+
+    A character counts with its first byte. Where there is no upper bound, counting stops at the lower one.
+    """
+    state, count, counter = dfa_state_of(code), count_of(code), counter_of(machine.tables, code)
+    following = next_dfa_state(machine, state, byte)
+    if following == DEAD:
+        return DEAD, 0
+    if following <= FIRST_END:
+        return end_value(machine, stack, counter.returned, 1, OTHER_CAPTURE) if count >= counter.low else (DEAD, 0)
+    states, is_bounded = machine.tables.dfa.states, counter.high >= 0
+    begins_character = states[state].is_between
+    if is_bounded and count + begins_character + states[following].shortest > counter.high:
+        return DEAD, 0
+    if begins_character and (is_bounded or count < counter.low):
+        code += 1 << STATE_BITS
     return code - state + following, stack

@@ -161,7 +161,8 @@ class InteriorWalk(Struct):
 class MaskEntry(Struct):
     """An entry of the queue of a mask: a node of the trie, and the configuration to which its bytes lead."""
 
-    node: int64  # in the low 32 bits; above them the taint, see masks.py
+    node: int32
+    taint: int32  # see masks.py
     code: int64
     stack: int64
 
@@ -174,14 +175,14 @@ class MaskEnd(Struct):
 
 
 class ChangedWord(Struct):
-    """A word of a mask that differs from its base row."""
+    """A mask word that differs from the base row. A mask word is one of the int32 numbers of a row; bits are tokens."""
 
-    word: int32
+    word: int32  # its place in the row
     value: int32
 
 
 class MaskWork(Struct):
-    """The mask that is being made: a base row, and words of `scratch` that differ."""
+    """The mask that is being made: a base row, and mask words of `scratch` that may differ. See mask_work.py."""
 
     code: int64  # with `stack`: the configuration whose mask it is
     stack: int64
@@ -191,10 +192,10 @@ class MaskWork(Struct):
     delayed: Table[MaskEntry]  # done when the queue is empty
     base_row: int64  # address of the row from which the mask starts
     zero_row: int64  # address of a row without tokens
-    scratch: Array[int32]  # the words of the mask that were touched; the others are those of the base row
-    epochs: Array[int32]  # for each word the epoch in which it was last touched
+    scratch: Array[int32]  # the mask words that were touched; the others are those of the base row
+    epochs: Array[int32]  # for each mask word the epoch in which it was last touched
     epoch: int64  # of this mask
-    touched: Array[int32]  # the numbers of the words that were touched
+    touched: Array[int32]  # the places of the mask words that were touched
     num_touched: int64
     must_try: Array[int32]  # tokens that must be tried out, as places in the trie's `sorted_ids`
     num_must_try: int64
@@ -238,7 +239,7 @@ class FrameRow(Struct):
     array: int64
     key: int64  # code
     close: int64  # class
-    captures: int64  # see ValueSpec
+    captures: int64  # 0, EXCLUDES or DECIDES: what the text of a value that ends in this frame is kept for
     is_guarded: int64  # its spec has excluded containers
     continues: int64  # another item or member can come
     fragile: int64  # bits: MAY_LEAVE_NOTHING, MAY_LEAVE_NO_STRING
@@ -312,15 +313,15 @@ class DocumentMachine(Machine):
     code: int64
     stack: int64
     is_exact: int64  # 1 while a token is accepted: captures are asked for
-    captured: int64  # 1 + the stack node below the frame of the last capture passed without its text; or VERIFY
-    followers: FollowingFrames  # frames after captures, by slot; 0 unknown, -1 none
-    slot: int64  # of the capture that is asked for
+    captured: int64  # the taint of the last capture that was passed without its text
+    frames_after: FollowingFrames  # frames after NUMBER_CAPTURE and OTHER_CAPTURE; 0 unknown, -1 none
+    asked_capture: int64  # the one of them that is asked for
     byte: int64  # where the search for a forced byte goes on
     found: int64
     frames: Table[FrameRow]
     returns: PairMap  # of a frame and a class: the frame that follows, 0 not allowed
     word_text: Table[uint8]
-    words: Table[Word]  # after each family a row for its end
+    words: Table[Word]  # after the words of each family one more, for where the last one ends
     sets: Table[WordSet]
 
     def __init__(self, tables: Tables) -> None:

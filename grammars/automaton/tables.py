@@ -178,10 +178,10 @@ class DocumentTables:
     def _capture(self, asked: Asked) -> None:
         """Tell the kernel what follows a frame after a text that ends at a byte of the token (a number: before it)."""
         machine, index, returned = self.machine, asked.frame, asked.returned
-        slot = machine.slot
+        which = machine.asked_capture
         token_id, tail = self._token
         self._is_captured = True
-        read = self.vocabulary_tables.token_bytes(token_id)[: machine.position + (slot == at.OTHER_CAPTURE)]
+        read = self.vocabulary_tables.token_bytes(token_id)[: machine.position + (which == at.OTHER_CAPTURE)]
 
         def whole_tail(length: int) -> tuple[bytes, bool]:
             text, is_all = tail(length)
@@ -192,11 +192,11 @@ class DocumentTables:
         following = None
         if spec is None or text not in spec.excluded_containers:
             following = frame.on_capture(returned, text)
-        machine.followers[slot] = -1 if following is None else self._follow_frame(index, following)
+        machine.frames_after[which] = -1 if following is None else self._follow_frame(index, following)
 
     def _forget_captures(self) -> None:
         """The token that met them is given up."""
-        self.machine.followers[at.NUMBER_CAPTURE] = self.machine.followers[at.OTHER_CAPTURE] = 0
+        self.machine.frames_after[at.NUMBER_CAPTURE] = self.machine.frames_after[at.OTHER_CAPTURE] = 0
 
     def frame(self, number: int) -> Frame:
         """The frame of a number."""

@@ -9,7 +9,8 @@ A configuration is a range of words, low .. high - 1, which share their first `d
 from __future__ import annotations
 
 from ..automaton import layout as at
-from ..automaton.masks import append, begin, child_of, finish, make_room, set_bit, set_own
+from ..automaton.mask_work import append, begin, finish, make_room, set_bit, set_own
+from ..automaton.masks import child_of
 from ..automaton.structs import MaskEntry
 from ..memory.kernel import exported, kernel
 from . import layout as pd

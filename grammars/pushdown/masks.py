@@ -10,7 +10,7 @@ a byte pushes or pops, are the state's interior (see `walks`). From the exits on
 from __future__ import annotations
 
 from ..automaton.asking import ask_for_interior
-from ..automaton.masks import append, begin, delay, finish, make_room, set_own, set_subtree
+from ..automaton.mask_work import append, begin, delay, finish, make_room, set_own, set_subtree
 from ..automaton.masks import walk as walk_document
 from ..automaton.structs import DocumentMachine, MaskEntry
 from ..memory.kernel import exported, kernel

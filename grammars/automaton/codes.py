@@ -1,0 +1,124 @@
+"""Kernels: what the numbers of a document machine are made of, each part by its name.
+
+A *code* is a state: a tag, and what a state with this tag needs (the table in layout.py). A *stack* is the number of a
+stack node: a frame on top of another stack. A frame, too, is a number: that of its row.
+"""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from ..memory.kernel import kernel
+from .layout import (
+    CONTEXT_SHIFT,
+    COUNT_BITS,
+    COUNTED,
+    DEPTH_BITS,
+    MASK32,
+    MAX_CLASS_MAPS,
+    MAX_COUNTERS,
+    MAX_SETS,
+    MAX_STATES,
+    MAX_WORDS,
+    STATE_BITS,
+    TAG_SHIFT,
+    WORD_BITS,
+)
+from .structs import Machine
+
+
+@kernel
+def tag_of(code: int) -> int:
+    """STRUCTURAL, STRING, NUMBER, COUNTED, WORDS, OVERLAY or CORRECTION; below 0 of DEAD."""
+    return code >> TAG_SHIFT
+
+
+@kernel
+def with_tag(code: int, tag: int) -> int:
+    """A code with another tag, for tags whose codes have the same parts."""
+    return (code & ((1 << TAG_SHIFT) - 1)) | tag << TAG_SHIFT
+
+
+# ---- STRUCTURAL codes.
+
+
+@kernel
+def context_of(code: int) -> int:
+    """What comes at a STRUCTURAL code: FIRST_KEY, COLON, ...; LITERAL inside of true, false and null."""
+    return code >> CONTEXT_SHIFT
+
+
+@kernel
+def code_at(context: int) -> int:
+    """The STRUCTURAL code of a context, before any whitespace."""
+    return context << CONTEXT_SHIFT
+
+
+# ---- Codes in strings and numbers that a DFA reads.
+
+
+@kernel
+def dfa_state_of(code: int) -> int:
+    """The DFA's state in a STRING, NUMBER or COUNTED code."""
+    return code & (MAX_STATES - 1 if tag_of(code) == COUNTED else MASK32)
+
+
+@kernel
+def class_map_of(code: int) -> int:
+    """Where the classes of the lexeme of a STRING or NUMBER code stand in `class_maps`."""
+    return (code >> 32) & (MAX_CLASS_MAPS - 1)
+
+
+@kernel
+def count_of(code: int) -> int:
+    """How many characters of the string a COUNTED code has counted."""
+    return (code >> STATE_BITS) & ((1 << COUNT_BITS) - 1)
+
+
+@kernel
+def counter_number_of(code: int) -> int:
+    """The number of the counter of a COUNTED code."""
+    return (code >> (COUNT_BITS + STATE_BITS)) & (MAX_COUNTERS - 1)
+
+
+# ---- WORDS, OVERLAY and CORRECTION codes.
+
+
+@kernel
+def set_number_of(code: int) -> int:
+    """The number of the word set of a code."""
+    return (code >> (WORD_BITS + DEPTH_BITS)) & (MAX_SETS - 1)
+
+
+@kernel
+def first_word_of(code: int) -> int:
+    """The first word of the set that begins with the bytes read."""
+    return (code >> DEPTH_BITS) & (MAX_WORDS - 1)
+
+
+@kernel
+def depth_of(code: int) -> int:
+    """How many bytes of the string are read."""
+    return code & ((1 << DEPTH_BITS) - 1)
+
+
+@kernel
+def moved_to(code: int, first_word: int, depth: int) -> int:
+    """The code of the same set where other bytes are read."""
+    low_bits = WORD_BITS + DEPTH_BITS
+    return (code >> low_bits) << low_bits | first_word << DEPTH_BITS | depth
+
+
+# ---- Stack nodes.
+
+
+@kernel
+def top_frame(machine: Machine, stack: int) -> int:
+    """The frame on top of a stack."""
+    return machine.nodes[stack] & MASK32
+
+
+@kernel
+def stack_below(machine: Machine, stack: int) -> int:
+    """The stack without the frame on top of it."""
+    return machine.nodes[stack] >> 32

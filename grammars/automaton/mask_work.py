@@ -1,0 +1,209 @@
+"""Kernels: the mask that is being made (`MaskWork`): its queue, its bits, and what it leaves open.
+
+Bits. A row of a bitmask is an array of int32 numbers, here called mask words: token 32 * w + j is bit j of mask word w.
+A mask is a base row, which is there already, and the mask words that differ from it. A mask word is copied from the
+base row to `scratch` when the first of its bits is set or cleared. So a mask costs as much as it differs from its base
+row, and no more.
+
+Queue. An entry is a node of the vocabulary's trie, the configuration to which its bytes lead, and a taint (masks.py).
+
+Left open. What a token may do can depend on the text before it, which is not known here. Such tokens are not allowed
+but listed, to be tried out. Also listed are the nodes at which the document ends inside of tokens, for a grammar that
+goes on after it.
+"""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from ..memory.kernel import kernel
+from ..memory.rows import row_at
+from .layout import UNTAINTED
+from .structs import Machine, MaskEntry, MaskWork, Tables
+
+# ---- The queue.
+
+
+@kernel
+def begin(mask: MaskWork, node: int, code: int, stack: int) -> None:
+    """Begin a mask in which no token is allowed yet, with one entry: a node of the trie in a configuration."""
+    mask.epoch += 1  # so no mask word counts as touched
+    mask.num_touched = 0
+    mask.base_row = mask.zero_row
+    mask.code = code
+    mask.stack = stack
+    mask.head = 0
+    mask.cursor = 0
+    mask.queue.used = 0
+    mask.delayed.used = 0
+    mask.num_must_try = 0
+    mask.num_ends = 0
+    append(mask, node, code, stack)
+
+
+@kernel
+def append(mask: MaskWork, node: int, code: int, stack: int) -> None:
+    """Add an entry to the queue."""
+    append_tainted(mask, node, UNTAINTED, code, stack)
+
+
+@kernel
+def append_tainted(mask: MaskWork, node: int, taint: int, code: int, stack: int) -> None:
+    """Add an entry with a taint to the queue."""
+    _set_entry(mask.queue[mask.queue.reserve(1)], node, taint, code, stack)
+
+
+@kernel
+def delay(mask: MaskWork, node: int, code: int, stack: int) -> None:
+    """Add an entry to those that wait until the queue is empty."""
+    _set_entry(mask.delayed[mask.delayed.reserve(1)], node, UNTAINTED, code, stack)
+
+
+@kernel
+def _set_entry(entry: MaskEntry, node: int, taint: int, code: int, stack: int) -> None:
+    entry.node = node
+    entry.taint = taint
+    entry.code = code
+    entry.stack = stack
+
+
+@kernel
+def make_room(mask: MaskWork, count: int) -> None:
+    """Let so many entries be added without growing a table, since that would begin the exported kernel anew."""
+    mask.queue.ensure(mask.queue.used + count)
+    mask.delayed.ensure(mask.delayed.used + count)
+
+
+@kernel
+def take_last_delayed(mask: MaskWork) -> None:
+    """Move the last of the delayed entries to the queue, all of whose entries are done."""
+    last = mask.delayed.used - 1
+    entry = mask.delayed[last]
+    mask.head = 0
+    mask.cursor = 0
+    mask.queue.used = 0
+    append(mask, entry.node, entry.code, entry.stack)
+    mask.delayed.used = last
+
+
+# ---- The bits.
+
+
+@kernel
+def start_from(mask: MaskWork, row: int) -> None:
+    """Take another base row. row: its address. BOUNDS: no bit was set yet, as touched mask words are copies of the old
+    one's."""
+    mask.base_row = row
+
+
+@kernel
+def _touch(mask: MaskWork, word: int) -> None:
+    """Let `scratch` hold a mask word."""
+    if mask.epochs[word] != mask.epoch:
+        mask.epochs[word] = mask.epoch
+        mask.scratch[word] = row_at(mask.base_row, len(mask.scratch))[word]
+        mask.touched[mask.num_touched] = word
+        mask.num_touched += 1
+
+
+@kernel
+def set_bit(mask: MaskWork, token: int, value: int) -> None:
+    """Allow a token (value 1) or rule it out (0)."""
+    word, bit = token >> 5, 1 << (token & 31)
+    _touch(mask, word)
+    old = mask.scratch[word]
+    mask.scratch[word] = old | bit if value else old & ~bit
+
+
+@kernel
+def set_own(tables: Tables, node: int) -> None:
+    """Allow the tokens that end at a node."""
+    trie = tables.trie
+    for place in range(trie.token_start[node], trie.own_end[node]):
+        set_bit(tables.mask, trie.sorted_ids[place], 1)
+
+
+@kernel
+def set_subtree(tables: Tables, node: int, value: int) -> None:
+    """Allow (value 1) or rule out (0) all tokens that end at a node or below it."""
+    trie = tables.trie
+    for place in range(trie.token_start[node], trie.token_end[node]):
+        set_bit(tables.mask, trie.sorted_ids[place], value)
+
+
+@kernel
+def finish(machine: Machine) -> tuple[int, int, int]:
+    """Keep the mask: its base row, and a patch of the mask words that differ from it.
+
+    Returns the row's address, the patch's address, and how many `ChangedWord`s the patch has.
+    """
+    mask, patch = machine.tables.mask, machine.patch
+    first, num_changed = patch.words.reserve(mask.num_touched), 0
+    changed, base = patch.words.span().part(first, mask.num_touched), row_at(mask.base_row, len(mask.scratch))
+    for index in range(mask.num_touched):
+        word = mask.touched[index]
+        value = mask.scratch[word]
+        if value != base[word]:
+            changed[num_changed].word = word
+            changed[num_changed].value = value
+            num_changed += 1
+    patch.words.used = first + num_changed  # what was reserved for mask words that do not differ is free again
+    return mask.base_row, changed.address, num_changed
+
+
+# ---- What is left open.
+
+
+@kernel
+def try_own(tables: Tables, node: int) -> None:
+    """Note that the tokens that end at a node must be tried out."""
+    trie, mask = tables.trie, tables.mask
+    for place in range(trie.token_start[node], trie.own_end[node]):
+        mask.must_try[mask.num_must_try] = place  # BOUNDS: has room for all tokens, and none is there twice
+        mask.num_must_try += 1
+
+
+@kernel
+def note_end(mask: MaskWork, node: int, must_try: int) -> None:
+    """Note that the document ends at a node, with tokens below it. must_try: 1 if these must be tried out."""
+    end = mask.ends[mask.num_ends]  # BOUNDS: has room for all nodes, and none is there twice
+    end.node = node
+    end.must_try = must_try
+    mask.num_ends += 1
+
+
+@kernel
+def take_back(tables: Tables, node: int) -> None:
+    """Rule out all tokens that end at a node or below it, and forget what was noted there."""
+    set_subtree(tables, node, 0)
+    _forget_must_try(tables, node)
+    _forget_ends(tables, node)
+
+
+@kernel
+def _forget_must_try(tables: Tables, node: int) -> None:
+    """Forget the tokens to be tried out that end at a node or below it."""
+    mask, start, end, num_kept = tables.mask, tables.trie.token_start[node], tables.trie.token_end[node], 0
+    for index in range(mask.num_must_try):
+        place = mask.must_try[index]
+        if place < start or place >= end:
+            mask.must_try[num_kept] = place
+            num_kept += 1
+    mask.num_must_try = num_kept
+
+
+@kernel
+def _forget_ends(tables: Tables, node: int) -> None:
+    """Forget the ends that were noted at a node or below it.
+
+    A node is below another one if its tokens are among that one's. So are those of a node above, if all nodes between
+    have one child and no token of their own. But no end is noted there: the text went on, so it had not ended.
+    """
+    mask, starts, token_ends, num_kept = tables.mask, tables.trie.token_start, tables.trie.token_end, 0
+    for index in range(mask.num_ends):
+        end, kept = mask.ends[index], mask.ends[num_kept]
+        if starts[end.node] < starts[node] or token_ends[end.node] > token_ends[node]:
+            kept.node = end.node
+            kept.must_try = end.must_try
+            num_kept += 1
+    mask.num_ends = num_kept
