@@ -26,6 +26,11 @@ def allocate_bitmask(batch_size: int, vocab_size: int) -> Bitmask:
     return np.zeros((batch_size, num_words(vocab_size)), dtype=np.int32)
 
 
+def bit(token_id: int) -> np.int32:
+    """A token's bit in its word of a row, word token_id // 32."""
+    return np.uint32(1 << (token_id & 31)).view(np.int32)
+
+
 def pack_token_ids(token_ids: NDArray[np.integer] | list[int], vocab_size: int) -> Bitmask:
     """One row, int32 of shape (W,), with exactly the bits of `token_ids` set (each in [0, vocab_size))."""
     allowed = np.zeros(num_words(vocab_size) * BITS_PER_WORD, dtype=np.uint8)

@@ -106,7 +106,6 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     # the door
     "backends": {
         *(
-            "completion.token_graph",
             "combination",
             "ebnf",
             "json_schema",

@@ -14,7 +14,8 @@ from ..watch import checkpoint
 from . import layout as at
 from .captures import string_start
 from .same_value import bytes_towards
-from .tables import DocumentTables, Tail
+from .tables import DocumentTables
+from .tails import Tail
 
 Levels = list[tuple[int, frozenset[bytes]]]
 

@@ -26,15 +26,13 @@ from .requests import Asked, Handler, Requests
 from .steps import push_first
 from .strings import Strings
 from .structs import DocumentMachine
+from .tails import Tail, longer, whole
 from .turnstile import Turnstile
 from .vocabulary_tables import VocabularyTables
 from .words import spell
 
 Mask = tuple[int, int, int]
 """As `interiors.copy_row` takes it: address of the base row, address of the changed words, how many of them."""
-
-Tail = Callable[[int], tuple[bytes, bool]]
-"""Gives about so many of the last bytes of a text, and whether they are all there are."""
 
 _Answer = TypeVar("_Answer")
 _Row = tuple[int, ...]
@@ -79,7 +77,7 @@ class DocumentTables:
             asking.INTERIOR: lambda asked: self._build_segment(asked.state, asked.node),
         }
         self.requests = Requests(machine.request, handlers, limits, give_up=self._forget_captures)
-        self._token: tuple[int, Tail] = (0, lambda _: (b"", True))  # that is read, and the text before it
+        self._token: tuple[int, Tail] = (0, whole(b""))  # that is read, and the text before it
         self._is_captured = False  # what follows depends on that text
         self._patches = Patches(machine.patch)
         self._rows.used = 1
@@ -145,7 +143,7 @@ class DocumentTables:
 
     def step_byte(self, code: int, stack: int, byte: int, text: bytes) -> tuple[int, int] | None:
         """The state after one byte; None where it is not allowed. text: all that was written before."""
-        state, _ = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, lambda _: (text, True))
+        state, _ = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, whole(text))
         return state if state[0] >= 0 else None
 
     def next_states(self, code: int, stack: int, text: bytes) -> _NextStates:
@@ -166,9 +164,7 @@ class DocumentTables:
         """See `next_states`: what does not depend on the text, and the bytes for which that decides."""
         following, dependent = [], []
         for byte in range(256):
-            state, is_captured = self.step(
-                code, stack, self.vocabulary_tables.vocabulary.size + byte, lambda _: (text, True)
-            )
+            state, is_captured = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, whole(text))
             if is_captured:
                 dependent.append(byte)
             elif state[0] >= 0:
@@ -182,12 +178,7 @@ class DocumentTables:
         token_id, tail = self._token
         self._is_captured = True
         read = self.vocabulary_tables.token_bytes(token_id)[: machine.position + (which == at.OTHER_CAPTURE)]
-
-        def whole_tail(length: int) -> tuple[bytes, bool]:
-            text, is_all = tail(length)
-            return text + read, is_all
-
-        frame, text = self._frames[index], ended_text(whole_tail)
+        frame, text = self._frames[index], ended_text(longer(tail, read))
         spec = frame.value_spec() if frame.kind != "object" else None
         following = None
         if spec is None or text not in spec.excluded_containers:

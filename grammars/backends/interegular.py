@@ -19,7 +19,6 @@ from interegular.fsm import FSM, anything_else
 from interegular.fsm import State as Node
 
 from ..bitset import Bitmask, allowed_token_ids, check_bitmask, pack_token_ids
-from ..completion.token_graph import TokenGraph
 from ..errors import (
     InvalidRegexError,
     LimitExceededError,
@@ -35,6 +34,7 @@ from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .base import GrammarBackend
 from .stepping import SteppingMatcher, check_spells_all, end_row
+from .token_graph import TokenGraph
 
 MAX_VOCABULARY = 20_000
 """Tokens. A mask tries each of them, at about 1 us."""

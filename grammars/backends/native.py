@@ -46,11 +46,11 @@ class NativeBackend(GrammarBackend):
 
 def _schema(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
     from ..json_schema.translate import compile_schema
-    from ..native.schema_grammar import NativeGrammar
+    from ..native.schema_grammar import SchemaGrammar
 
     resources = {uri: json.loads(text) for uri, text in spec.resources}
     schema = compile_schema(json.loads(spec.source), resources=resources, limits=limits, is_canonical=spec.is_canonical)
-    return NativeGrammar(spec, vocabulary, schema, limits)
+    return SchemaGrammar(spec, vocabulary, schema, limits)
 
 
 def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:

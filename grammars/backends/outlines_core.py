@@ -26,7 +26,6 @@ import outlines_core
 from numpy.typing import NDArray
 
 from ..bitset import Bitmask, allowed_token_ids, check_bitmask, num_words, pack_token_ids
-from ..completion.token_graph import TokenGraph
 from ..errors import (
     GrammarError,
     InvalidInputError,
@@ -46,6 +45,7 @@ from .regex.parser import parse
 from .regex.rust import to_rust
 from .regex.syntax import EMPTY, Node
 from .schema_regex.builder import build_regex
+from .token_graph import TokenGraph
 
 BYTES_PER_ENTRY = 25  # of an index, for each (state, token) pair that it holds; measured
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import heapq
 from abc import abstractmethod
-from typing import Generic
+from typing import Any
 
 import numpy as np
 
-from ..automaton.running import ConfigT, RunningAutomaton
-from ..automaton.tables import Tail
-from ..bitset import Bitmask, allowed_token_ids
+from ..automaton.running import RunningAutomaton
+from ..automaton.tails import Tail, longer
+from ..bitset import Bitmask, allowed_token_ids, bit
 from ..watch import checkpoint
 from .levels import Levels
 from .ropes import Item, Rope, flatten
@@ -24,26 +24,26 @@ from .tools import Tools
 _MANY_DETOURS = 64
 
 
-class Completion(Generic[ConfigT]):
+class Completion:
     """Of the texts of one automaton. All is done under the lock of the vocabulary tables.
 
     exact: configurations whose masks were last restricted to exactly the tokens after which the text can be completed
         in time, whatever stands before. Empty where there are guards.
     """
 
-    def __init__(self, automaton: RunningAutomaton[ConfigT]) -> None:
+    def __init__(self, automaton: RunningAutomaton[Any]) -> None:
         self.running = automaton
         self.vocabulary_tables = automaton.vocabulary_tables
         self.tools = automaton.vocabulary_tables.attached(Tools)
         self.speller = self.tools.speller
-        self._highest: dict[ConfigT, int] = {}
-        self.exact: set[ConfigT] = set()
+        self._highest: dict[int, int] = {}
+        self.exact: set[int] = set()
         self._had_guards = False  # when these were found
-        self._distances: dict[ConfigT, int | None] = {}
-        self._after: dict[ConfigT, dict[int, int | None]] = {}
+        self._distances: dict[int, int | None] = {}
+        self._after: dict[int, dict[int, int | None]] = {}
         self._end_token_ids = self.vocabulary_tables.vocabulary.eos_token_ids
 
-    def token_ids(self, config: ConfigT, tail: Tail) -> list[int] | None:
+    def token_ids(self, config: int, tail: Tail) -> list[int] | None:
         """The tokens of a short completion of the text at a configuration, tried out; None where none was found."""
         with self.running.lock:
             items = self._items(config, tail)
@@ -52,7 +52,7 @@ class Completion(Generic[ConfigT]):
                 return token_ids
             return self._look_around(config, tail)
 
-    def fewer_token_ids(self, config: ConfigT, tail: Tail) -> list[int] | None:
+    def fewer_token_ids(self, config: int, tail: Tail) -> list[int] | None:
         """As `token_ids`, after looking at all tokens at each step for one that brings the text nearer to its end."""
         rest, found = self.token_ids(config, tail), list[int]()
         while rest:
@@ -72,11 +72,11 @@ class Completion(Generic[ConfigT]):
             found.append(token_id)
         return found if rest is not None else None
 
-    def nearest(self, config: ConfigT, tail: Tail) -> tuple[int, int] | None:
+    def nearest(self, config: int, tail: Tail) -> tuple[int, int] | None:
         """A token after which the fewest tokens are needed, and how many; None where that is not looked at."""
         return None
 
-    def distance(self, config: ConfigT, tail: Tail) -> int | None:
+    def distance(self, config: int, tail: Tail) -> int | None:
         """How many tokens a completion takes; None where none was found."""
         if config in self._distances:
             return self._distances[config]
@@ -87,7 +87,7 @@ class Completion(Generic[ConfigT]):
                 self._distances[config] = distance
             return distance
 
-    def guess(self, config: ConfigT, tail: Tail) -> int | None:
+    def guess(self, config: int, tail: Tail) -> int | None:
         """As `distance`, but what the text holds elsewhere may rule the completion out. It does to order a search."""
         return self.distance(config, tail)
 
@@ -101,17 +101,13 @@ class Completion(Generic[ConfigT]):
             total += count
         return total
 
-    def is_completion(self, config: ConfigT, tail: Tail, token_ids: list[int]) -> bool:
+    def is_completion(self, config: int, tail: Tail, token_ids: list[int]) -> bool:
         """True when tokens complete the text at a configuration.
 
         PERF: guards refuse tokens after which there is no end, so none of those that lead to one.
         """
         running, written = self.running, bytearray()
-
-        def tail_so_far(length: int) -> tuple[bytes, bool]:
-            text, is_all = tail(length)
-            return text + bytes(written), is_all
-
+        tail_so_far = longer(tail, written)
         for token_id in token_ids:
             checkpoint()
             following = running.follow(config, token_id, tail_so_far)
@@ -120,10 +116,10 @@ class Completion(Generic[ConfigT]):
             if self.vocabulary_tables.has_text(token_id):
                 written += self.vocabulary_tables.token_bytes(token_id)
             config = following
-        return self.is_complete(config)
+        return running.is_complete_at(config)
 
     @property
-    def highest(self) -> dict[ConfigT, int]:
+    def highest(self) -> dict[int, int]:
         """For configurations that were looked into: no token of the mask leads to a distance above this."""
         if self.running.has_guards and not self._had_guards:
             self._had_guards = True
@@ -136,35 +132,31 @@ class Completion(Generic[ConfigT]):
         """True when `is_far` has nothing to look for."""
         return True
 
-    def is_far(self, config: ConfigT, budget: int) -> bool:
+    def is_far(self, config: int, budget: int) -> bool:
         """True when it is known at once that no token of a configuration's mask, which was made, leads to a
         configuration where more than `budget` tokens are needed."""
         return False
 
     @abstractmethod
-    def is_complete(self, config: ConfigT) -> bool:
-        """True when the text may end at a configuration."""
-
-    @abstractmethod
-    def rope(self, config: ConfigT, tail: Tail) -> tuple[Rope | None, bool]:
+    def rope(self, config: int, tail: Tail) -> tuple[Rope | None, bool]:
         """A short completion of the text at a configuration, None where none was found; and whether it depends on the
         configuration only."""
 
     @abstractmethod
-    def restrict(self, row: Bitmask, config: ConfigT, tail: Tail, budget: int) -> bool:
+    def restrict(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
         """Clear the tokens of a mask after which more than `budget` tokens would be needed; whether any was cleared.
 
         row: int32 (W,), the mask of the configuration, guards considered; changed in place. End tokens stay.
         """
 
-    def _note(self, config: ConfigT, levels: Levels, *, is_exact: bool) -> None:
+    def _note(self, config: int, levels: Levels, *, is_exact: bool) -> None:
         """Keep what `highest` and `exact` tell. is_exact: behind no token of the levels does the text before count."""
         if levels.highest is not None:
             self.highest[config] = levels.highest
         if is_exact and not self.running.has_guards:
             self.exact.add(config)
 
-    def try_few(self, row: Bitmask, config: ConfigT, tail: Tail, budget: int) -> bool:
+    def try_few(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
         """As `try_out`, for a row of few tokens: how far they lead is kept."""
         token_ids = [token_id for token_id in few_token_ids(row) if token_id not in self._end_token_ids]
         after = self._distances_after(token_ids, config, tail)
@@ -180,7 +172,7 @@ class Completion(Generic[ConfigT]):
                 is_restricted = True
         return is_restricted
 
-    def _distances_after(self, token_ids: list[int], config: ConfigT, tail: Tail) -> dict[int, int | None] | None:
+    def _distances_after(self, token_ids: list[int], config: int, tail: Tail) -> dict[int, int | None] | None:
         """The distances after some allowed tokens, and others; None where one depends on the text before."""
         if self.running.has_guards:
             return None
@@ -199,7 +191,7 @@ class Completion(Generic[ConfigT]):
                 after[token_id] = distance
         return after
 
-    def try_out(self, row: Bitmask, config: ConfigT, tail: Tail, budget: int) -> bool:
+    def try_out(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
         """As `restrict`, token by token."""
         vocabulary, is_restricted = self.vocabulary_tables.vocabulary, False
         with self.running.lock:
@@ -215,14 +207,14 @@ class Completion(Generic[ConfigT]):
                     is_restricted = True
         return is_restricted
 
-    def fits(self, config: ConfigT, token_id: int, tail: Tail, budget: int) -> bool:
+    def fits(self, config: int, token_id: int, tail: Tail, budget: int) -> bool:
         """True when at most `budget` tokens are surely needed after an allowed token."""
         following = self.running.follow(config, token_id, tail)
         if following is None:
             return False
         return self.is_within(following, self._tail_after(tail, token_id), budget)
 
-    def is_within(self, config: ConfigT, tail: Tail, budget: int) -> bool:
+    def is_within(self, config: int, tail: Tail, budget: int) -> bool:
         """True when at most `budget` tokens are surely needed at a configuration."""
         with self.running.lock:
             distance = self.distance(config, tail)
@@ -230,27 +222,27 @@ class Completion(Generic[ConfigT]):
                 return False
             return not self.running.has_guards or self._is_found(config, tail)
 
-    def _is_found(self, config: ConfigT, tail: Tail) -> bool:
+    def _is_found(self, config: int, tail: Tail) -> bool:
         """Whether a configuration's distance is that of a completion that nothing in the text before rules out."""
         items = self._items(config, tail)
         token_ids = None if items is None else self.speller.spell(items)
         return token_ids is not None and self.is_completion(config, tail, token_ids)
 
-    def _items(self, config: ConfigT, tail: Tail) -> list[Item] | None:
+    def _items(self, config: int, tail: Tail) -> list[Item] | None:
         rope, _ = self.rope(config, tail)
         return None if rope is None else flatten(rope)
 
-    def _guessed_items(self, config: ConfigT, tail: Tail) -> list[Item] | None:
+    def _guessed_items(self, config: int, tail: Tail) -> list[Item] | None:
         """As `_items`, but perhaps of a completion that something rules out."""
         return self._items(config, tail)
 
-    def _look_around(self, config: ConfigT, tail: Tail) -> list[int] | None:
+    def _look_around(self, config: int, tail: Tail) -> list[int] | None:
         """Another completion, where what the text holds elsewhere rules out the one that was found.
 
         Completions are tried out, the shortest first. From each that fails, all other bytes are tried at each place.
         """
         size = self.vocabulary_tables.vocabulary.size
-        waiting: list[tuple[int, int, bytes, ConfigT]] = [(0, 0, b"", config)]
+        waiting: list[tuple[int, int, bytes, int]] = [(0, 0, b"", config)]
         seen = {b""}
         for order in range(1, _MANY_DETOURS):
             if not waiting:
@@ -265,7 +257,7 @@ class Completion(Generic[ConfigT]):
                 return token_ids
             for length in range(len(written), len(whole)):
                 so_far = longer(tail, whole[:length])
-                found: dict[ConfigT, bytes] = {}
+                found: dict[int, bytes] = {}
                 for byte in range(256):
                     checkpoint()
                     text = whole[:length] + bytes([byte])
@@ -291,23 +283,6 @@ class Completion(Generic[ConfigT]):
             if self.vocabulary_tables.has_text(token_id)
             else tail
         )
-
-
-def longer(tail: Tail, more: bytes) -> Tail:
-    """The tail of a text that is longer by some bytes."""
-    if not more:
-        return tail
-
-    def longer(length: int) -> tuple[bytes, bool]:
-        text, is_all = tail(length)
-        return text + more, is_all
-
-    return longer
-
-
-def bit(token_id: int) -> np.int32:
-    """A token's bit in its word of a mask."""
-    return np.uint32(1 << (token_id & 31)).view(np.int32)
 
 
 def few_token_ids(row: Bitmask) -> list[int]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..automaton import layout as at
-from ..automaton.automaton import Config
-from ..automaton.tables import Tail
+from ..automaton.tails import Tail
 from ..bitset import Bitmask
 from ..pushdown.choices import ChoiceAutomaton
 from .base import Completion
@@ -15,7 +14,7 @@ from .ropes import EMPTY, Rope, best
 _MANY_WORDS = 256  # of one configuration, the shortest ones in bytes, are spelled
 
 
-class ChoiceCompletion(Completion[Config]):
+class ChoiceCompletion(Completion):
     """See `Completion`. Every token of a mask is tried out."""
 
     def __init__(self, automaton: ChoiceAutomaton) -> None:
@@ -23,24 +22,21 @@ class ChoiceCompletion(Completion[Config]):
         self._automaton = automaton
         self._most = automaton.max_length
 
-    def is_complete(self, config: Config) -> bool:
-        """See `Completion.is_complete`."""
-        return config.is_complete
-
-    def rope(self, config: Config, tail: Tail) -> tuple[Rope | None, bool]:
+    def rope(self, config: int, tail: Tail) -> tuple[Rope | None, bool]:
         """See `Completion.rope`."""
-        if config.is_complete:
+        if self._automaton.is_complete_at(config):
             return EMPTY, True
-        low, high = config.code >> 32, config.code & at.MASK32
+        words, depth = self._automaton.states_at[config]
+        low, high = words >> 32, words & at.MASK32
         lengths = self._automaton.word_lengths(low, high)
         shortest = np.argsort(lengths, kind="stable")[:_MANY_WORDS] + low
-        words = [self._automaton.word(int(index))[config.stack :] for index in shortest]
-        return best([self.speller.rope(word) for word in words]), True
+        left = [self._automaton.word(int(index))[depth:] for index in shortest]
+        return best([self.speller.rope(word) for word in left]), True
 
-    def is_far(self, config: Config, budget: int) -> bool:
+    def is_far(self, config: int, budget: int) -> bool:
         """See `Completion.is_far`. No string takes more tokens than it has bytes."""
         return self._most <= budget
 
-    def restrict(self, row: Bitmask, config: Config, tail: Tail, budget: int) -> bool:
+    def restrict(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
         """See `Completion.restrict`."""
         return self.try_out(row, config, tail, budget)

@@ -7,12 +7,11 @@ from collections.abc import Iterable
 import numpy as np
 
 from ..automaton.document_automaton import DocumentAutomaton
-from ..automaton.tables import Tail
-from ..bitset import Bitmask
-from ..limits import Limits
+from ..automaton.tails import Tail
+from ..bitset import Bitmask, bit
 from ..product import layout as ix
 from ..watch import checkpoint
-from .base import Completion, bit, clear_all_but
+from .base import Completion, clear_all_but
 from .document_distance_bounds import FAR, DocumentDistanceBound
 from .documents import MARGIN, DocumentRopes, Trust
 from .levels import MANY_ROWS, Levels, levels_of
@@ -22,26 +21,21 @@ from .walk import Reached
 _MANY_TOKENS = 4  # tokens whose completions depend on the text before that are tried out at one configuration
 
 
-class DocumentCompletion(Completion[int]):
+class DocumentCompletion(Completion):
     """See `Completion`. Tokens are grouped by the state that they lead to."""
 
-    def __init__(self, automaton: DocumentAutomaton, limits: Limits) -> None:
+    def __init__(self, automaton: DocumentAutomaton) -> None:
         super().__init__(automaton)
         self._automaton = automaton
         self._ropes = DocumentRopes(automaton, self.tools.speller, self.tools.lexeme_ends)
         self._distance_bound = DocumentDistanceBound(automaton, self._ropes, self.tools.lexeme_ends)
-        self._limits = limits
         self._most = FAR
         self._levels: dict[int, tuple[Levels, list[tuple[Reached, int]]]] = {}
         self._num_rows = 0  # of all kept levels
 
-    def is_complete(self, config: int) -> bool:
-        """See `Completion.is_complete`."""
-        return self._automaton.is_complete_at(config)
-
     def rope(self, config: int, tail: Tail) -> tuple[Rope | None, bool]:
         """See `Completion.rope`."""
-        rope, trust = self._ropes.rope(*self._automaton.states[config], tail)
+        rope, trust = self._ropes.rope(*self._automaton.states_at[config], tail)
         return rope, trust is Trust.SURE and not self._automaton.has_guards
 
     def guess(self, config: int, tail: Tail) -> int | None:
@@ -55,8 +49,8 @@ class DocumentCompletion(Completion[int]):
 
     def _guessed(self, config: int, tail: Tail) -> Rope | None:
         """The shortest way to the end; where the text before leaves none, one that it may rule out."""
-        rope, _ = self._ropes.rope(*self._automaton.states[config], tail)
-        return rope or self._ropes.rope(*self._automaton.states[config], None)[0]
+        rope, _ = self._ropes.rope(*self._automaton.states_at[config], tail)
+        return rope or self._ropes.rope(*self._automaton.states_at[config], None)[0]
 
     @property
     def knows_all(self) -> bool:
@@ -104,7 +98,7 @@ class DocumentCompletion(Completion[int]):
     def _find_levels(self, config: int) -> tuple[Levels, list[tuple[Reached, int]]]:
         """The levels of a configuration, and the states whose distance depends on the text before."""
         automaton = self._automaton
-        reached = self.tools.walk(self._limits).reached(automaton, *automaton.states[config])
+        reached = self.tools.walk(self.running.limits).reached(automaton, *automaton.states_at[config])
         distances: list[int | None] = []
         uncertain = []
         for number, (code, stack, capture) in enumerate(reached.states):

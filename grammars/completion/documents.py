@@ -14,7 +14,8 @@ from ..automaton import layout as at
 from ..automaton.captures import ended_text
 from ..automaton.frames import Frame
 from ..automaton.guards import open_brackets
-from ..automaton.tables import DocumentTables, Tail
+from ..automaton.tables import DocumentTables
+from ..automaton.tails import Tail, longer
 from ..regex import algebra as lang
 from .frames import FrameRopes
 from .languages import best_text
@@ -239,16 +240,8 @@ class DocumentRopes:
 
     def _ended(self, written: Rope) -> bytes:
         """The text of the value or key that ends what was written."""
-        more = text_of(written)
-
-        before = self._tail
-        assert before is not None
-
-        def tail(length: int) -> tuple[bytes, bool]:
-            text, is_all = before(length)
-            return text + more, is_all
-
-        return ended_text(tail)
+        assert self._tail is not None
+        return ended_text(longer(self._tail, text_of(written)))
 
     # --- states inside of lexemes
 

@@ -12,15 +12,12 @@ from itertools import count
 
 import numpy as np
 
-from ..automaton.automaton import Config
-from ..automaton.tables import Tail
-from ..bitset import Bitmask
-from ..limits import Limits
+from ..automaton.tails import Tail, longer, whole
+from ..bitset import Bitmask, bit
 from ..product.automaton import ProductAutomaton
 from ..pushdown.branches import Branch
-from ..regex.algebra import Language
 from ..watch import checkpoint
-from .base import Completion, bit, clear_all_but, longer
+from .base import Completion, clear_all_but
 from .documents import Trust
 from .levels import Levels, levels_of
 from .ropes import Item, Rope, flatten, join, of_items, of_text
@@ -33,52 +30,47 @@ _MANY_LEVELS = 64
 _MANY_PLACES = 2000
 
 
-class ProductCompletion(Completion[Config]):
-    """See `Completion`. left: the completion of the grammar without the regular side."""
+class ProductCompletion(Completion):
+    """See `Completion`. It asks that of the grammar without the regular side."""
 
-    def __init__(self, automaton: ProductAutomaton, left: RulesCompletion, language: Language, limits: Limits) -> None:
+    def __init__(self, automaton: ProductAutomaton) -> None:
         super().__init__(automaton)
         self._automaton = automaton
-        self._left = left
-        self._limits, self._language = limits, language
+        self._left = RulesCompletion(automaton.rules)
         self._walk: TokenWalk | None = None
-        self._levels: dict[Config, tuple[Levels, Bitmask]] = {}
-
-    def is_complete(self, config: Config) -> bool:
-        """See `Completion.is_complete`."""
-        return config.is_complete
+        self._levels: dict[int, tuple[Levels, Bitmask]] = {}
 
     @property
     def knows_all(self) -> bool:
         """See `Completion.knows_all`."""
         return self._left.knows_all
 
-    def is_far(self, config: Config, budget: int) -> bool:
+    def is_far(self, config: int, budget: int) -> bool:
         """See `Completion.is_far`; of texts that the regular side does not lengthen by much."""
         left = (budget - _PATIENCE) // 2
         return left > 0 and self._left.is_far(self._automaton.left_of(config), left)
 
-    def rope(self, config: Config, tail: Tail) -> tuple[Rope | None, bool]:
+    def rope(self, config: int, tail: Tail) -> tuple[Rope | None, bool]:
         """See `Completion.rope`."""
-        if config.is_complete:
+        if self._automaton.is_complete_at(config):
             return Rope(0, 0, ()), True
         rope, is_sure = self._left.rope(self._automaton.left_of(config), tail)
         if rope is not None and self._automaton.takes(config, flatten(rope)):
             return rope, is_sure
         return None, is_sure
 
-    def guess(self, config: Config, tail: Tail) -> int | None:
+    def guess(self, config: int, tail: Tail) -> int | None:
         """See `Completion.guess`."""
         return self._left.distance(self._automaton.left_of(config), tail)
 
-    def _items(self, config: Config, tail: Tail) -> list[Item] | None:
+    def _items(self, config: int, tail: Tail) -> list[Item] | None:
         rope, _ = self._left.rope(self._automaton.left_of(config), tail)
         return None if rope is None else flatten(rope)
 
-    def _look_around(self, config: Config, tail: Tail) -> list[int] | None:
+    def _look_around(self, config: int, tail: Tail) -> list[int] | None:
         """A completion found by A* over configurations, byte by byte; what the grammar alone needs is the bound."""
         size, order = self.vocabulary_tables.vocabulary.size, count()
-        waiting: list[tuple[int, int, bytes, Config]] = [(0, 0, b"", config)]
+        waiting: list[tuple[int, int, bytes, int]] = [(0, 0, b"", config)]
         seen = {config}
         for _ in range(_MANY_PLACES):
             if not waiting:
@@ -101,7 +93,7 @@ class ProductCompletion(Completion[Config]):
                         heapq.heappush(waiting, (len(text) + rope.num_bytes, next(order), text, following))
         return None
 
-    def restrict(self, row: Bitmask, config: Config, tail: Tail, budget: int) -> bool:
+    def restrict(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
         """See `Completion.restrict`."""
         with self.running.lock:
             levels, unknown = self._levels_at(config)
@@ -117,16 +109,16 @@ class ProductCompletion(Completion[Config]):
                 kept[token_id >> 5] |= bit(token_id)
             return clear_all_but(row, kept)
 
-    def _is_patient(self, config: Config, budget: int) -> bool:
+    def _is_patient(self, config: int, budget: int) -> bool:
         """Whether configurations of unknown distance may still be gone to."""
-        distance = self.guess(config, lambda _: (b"", True))
+        distance = self.guess(config, whole(b""))
         return distance is not None and budget >= 2 * distance + _PATIENCE
 
-    def nearest(self, config: Config, tail: Tail) -> tuple[int, int] | None:
+    def nearest(self, config: int, tail: Tail) -> tuple[int, int] | None:
         """See `Completion.nearest`."""
         return self._levels_at(config)[0].nearest()
 
-    def _levels_at(self, config: Config) -> tuple[Levels, Bitmask]:
+    def _levels_at(self, config: int) -> tuple[Levels, Bitmask]:
         """What `_find_levels` finds; kept for some configurations."""
         if config not in self._levels:
             if len(self._levels) >= _MANY_LEVELS:
@@ -134,10 +126,10 @@ class ProductCompletion(Completion[Config]):
             self._levels[config] = self._find_levels(config)
         return self._levels[config]
 
-    def _find_levels(self, config: Config) -> tuple[Levels, Bitmask]:
+    def _find_levels(self, config: int) -> tuple[Levels, Bitmask]:
         """The levels of a configuration, and the tokens that lead to configurations of unknown distance."""
         if self._walk is None:
-            self._walk = TokenWalk(self.vocabulary_tables, self._limits, self._language)
+            self._walk = TokenWalk(self.vocabulary_tables, self._automaton.limits, self._automaton.language)
         both: list[tuple[Reached, list[int | None]]] = []
         unknown: list[tuple[Reached, list[int | None]]] = []
         rules = self._automaton.rules

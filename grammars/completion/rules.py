@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from typing import TypeAlias
 
-from ..automaton.tables import Tail
+from ..automaton.tails import Tail, whole
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import GENERAL, Branch
 from ..pushdown.documents import EmbeddedAutomaton
@@ -168,8 +168,7 @@ class RuleRopes:
     def _whole(self, document: JsonDocument) -> Rope | None:
         """A shortest document."""
         automaton = self._automaton.documents[document.spec]
-        start = automaton.start
-        rope, _ = self._ropes_of(automaton).rope(start.code, start.stack, _nothing_before)
+        rope, _ = self._ropes_of(automaton).rope(*automaton.start_state, whole(b""))
         return rope
 
     def _ropes_of(self, automaton: EmbeddedAutomaton) -> DocumentRopes:
@@ -177,11 +176,6 @@ class RuleRopes:
         if ropes is None:
             ropes = self._documents[id(automaton)] = DocumentRopes(automaton, self._speller, self._lexeme_ends)
         return ropes
-
-
-def _nothing_before(length: int) -> tuple[bytes, bool]:
-    del length
-    return b"", True
 
 
 def _better(found: Rope, first: Rope | None, rest: Rope) -> Rope:

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from ..automaton import layout as at
-from ..automaton.tables import Tail
-from ..bitset import Bitmask
-from ..limits import Limits
+from ..automaton.tails import Tail
+from ..bitset import Bitmask, bit
 from ..product import layout as ix
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import GENERAL, Branch
-from .base import Completion, bit, clear_all_but
+from .base import Completion, clear_all_but
 from .document_distance_bounds import FAR
 from .documents import MARGIN, Trust
 from .levels import MANY_ROWS, Levels, levels_of
@@ -25,22 +24,17 @@ from .walk import Reached
 _MANY_TOKENS = 16
 
 
-class RulesCompletion(Completion[int]):
+class RulesCompletion(Completion):
     """See `Completion`. Tokens are grouped by the branch that they lead to."""
 
-    def __init__(self, automaton: PushdownAutomaton, limits: Limits) -> None:
+    def __init__(self, automaton: PushdownAutomaton) -> None:
         super().__init__(automaton)
         self._automaton = automaton
         self.ropes = RuleRopes(automaton, self.tools)
-        self._limits = limits
         self._distance_bound = RulesDistanceBound(automaton, self.ropes, self.tools)
         self._most = FAR
         self._levels: dict[int, tuple[Levels, list[int]]] = {}
         self._num_rows = 0  # of all kept levels
-
-    def is_complete(self, config: int) -> bool:
-        """See `Completion.is_complete`."""
-        return self._automaton.is_complete_at(config)
 
     def rope(self, config: int, tail: Tail) -> tuple[Rope | None, bool]:
         """See `Completion.rope`."""
@@ -59,7 +53,8 @@ class RulesCompletion(Completion[int]):
                 self._most = self._distance_bound.find()
         if self._most > budget:
             return False
-        if config >= 0 and config & at.MASK32 == 0:
+        state = self._automaton.states_at[config]
+        if isinstance(state, int) and state & at.MASK32 == 0:
             return True
         branches = self._automaton.branches_at(config)
         return all(self._most + self._distance_bound.below(_stack_of(branch)) <= budget for branch in branches)
@@ -99,7 +94,7 @@ class RulesCompletion(Completion[int]):
         groups: list[tuple[Reached, list[int | None]]] = []
         uncertain: list[int] = []
         waiting = [(0, branch) for branch in self._automaton.branches_at(config)]
-        seen, walk = set(waiting), self.tools.walk(self._limits)
+        seen, walk = set(waiting), self.tools.walk(self.running.limits)
         for node, branch in waiting:
             if branch.document == GENERAL and node == 0:
                 groups += self._by_id(branch)

@@ -1,9 +1,11 @@
-"""`NativeGrammar`: a compiled JSON Schema; it hands out matchers."""
+"""`SchemaGrammar`: a compiled JSON Schema."""
 
 from __future__ import annotations
 
-import threading
+from typing import TYPE_CHECKING
 
+from ..automaton.document_automaton import DocumentAutomaton
+from ..automaton.vocabulary_tables import vocabulary_tables_of
 from ..errors import UnsatisfiableError
 from ..json_schema.document import Document
 from ..json_schema.formula import all_of
@@ -11,43 +13,23 @@ from ..json_schema.spellable import spellable
 from ..json_schema.translate import CompiledSchema
 from ..lifetime import Lifetime
 from ..limits import Limits
-from ..protocol import CompiledGrammar, Matcher, ReportEntry
+from ..protocol import ReportEntry
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
-from .machine import Machine
+from .grammar import AutomatonGrammar
+
+if TYPE_CHECKING:
+    from ..completion.base import Completion
 
 
-class NativeGrammar(CompiledGrammar):
-    """A compiled schema and the machine of its documents.
-
-    The machine and its frames only grow; when they have grown past `limits.max_grammar_bytes`, new matchers get fresh
-    ones, and the old ones go with their last matcher.
-    """
+class SchemaGrammar(AutomatonGrammar):
+    """The documents of a schema. Its frames are made anew together with their automaton."""
 
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, schema: CompiledSchema, limits: Limits) -> None:
-        super().__init__(spec, vocabulary)
+        super().__init__(spec, vocabulary, limits)
         self._schema = schema
-        self._limits = limits
         self._of_schema = Lifetime(schema.dismantle)
-        self._lock = threading.Lock()
-        self._machine = self._new_machine()
-
-    def _new_machine(self) -> Machine:
-        any_order = self.spec.property_order == "any"
-        formula, spelling = self._schema.formula, self.vocabulary.spelling
-        if spelling is not None:
-            formula = all_of([formula, spellable(spelling)])
-        document = self._document = Document(
-            formula,
-            any_order=any_order,
-            max_plans=self._limits.max_plans,
-            is_canonical=self.spec.is_canonical,
-        )
-        if not document.is_satisfiable(formula):
-            missing = "" if spelling is None else ", or none that the vocabulary's tokens can spell"
-            raise UnsatisfiableError(f"no JSON document satisfies this schema{missing}")
-        lifetime = Lifetime(document.dismantle, after=self._of_schema)
-        return Machine(document.root(), self.vocabulary.of_whole_texts, self.spec.whitespace, self._limits, lifetime)
+        self._renew()
 
     @property
     def report(self) -> tuple[ReportEntry, ...]:
@@ -57,11 +39,33 @@ class NativeGrammar(CompiledGrammar):
     @property
     def num_bytes(self) -> int:
         """See `CompiledGrammar.num_bytes`."""
-        return self._machine.num_bytes + self._document.num_bytes
+        return super().num_bytes + self._document.num_bytes
 
-    def matcher(self) -> Matcher:
-        """See `CompiledGrammar.matcher`."""
-        with self._lock:
-            if self.num_bytes > self._limits.max_grammar_bytes:
-                self._machine = self._new_machine()
-            return self._machine.matcher()
+    def _new_automaton(self) -> tuple[DocumentAutomaton, Lifetime]:
+        document = self._document = self._new_document()
+        tables = vocabulary_tables_of(self.vocabulary.of_whole_texts)
+        whitespace = tables.whitespace(self.spec.whitespace)
+        automaton = DocumentAutomaton(document.root(), tables, whitespace, self._limits)
+        return automaton, Lifetime(automaton.dismantle, document.dismantle, after=self._of_schema)
+
+    def _new_document(self) -> Document:
+        """Fresh frames. Raises UnsatisfiableError where there is no document."""
+        formula, spelling = self._schema.formula, self.vocabulary.spelling
+        if spelling is not None:
+            formula = all_of([formula, spellable(spelling)])
+        document = Document(
+            formula,
+            any_order=self.spec.property_order == "any",
+            max_plans=self._limits.max_plans,
+            is_canonical=self.spec.is_canonical,
+        )
+        if not document.is_satisfiable(formula):
+            missing = "" if spelling is None else ", or none that the vocabulary's tokens can spell"
+            raise UnsatisfiableError(f"no JSON document satisfies this schema{missing}")
+        return document
+
+    @staticmethod
+    def _completion_of(automaton: DocumentAutomaton) -> Completion:
+        from ..completion.document_completion import DocumentCompletion
+
+        return DocumentCompletion(automaton)

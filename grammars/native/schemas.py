@@ -31,18 +31,13 @@ class Schemas:
 
     def __init__(self, spelling: Spelling | None, limits: Limits, *, is_canonical: bool = False) -> None:
         self._spelling, self._limits, self._is_canonical = spelling, limits, is_canonical
-        self._compiled: dict[GrammarSpec, tuple[Frame, lang.Language]] = {}
         self._documents: dict[GrammarSpec, Document] = {}
+        self._unused: dict[GrammarSpec, Frame] = {}  # root frames that no automaton has yet
 
     @property
     def num_bytes(self) -> int:
         """Estimate of the memory of the documents' frames."""
         return sum([document.num_bytes for document in self._documents.values()])
-
-    def renew(self) -> None:
-        """New frames for automata that are made from now on; the old ones go with the last automaton that has them."""
-        for spec, document in list(self._documents.items()):
-            self._compiled[spec] = (self._root(spec, document.formula), self._compiled[spec][1])
 
     def resolve(self, graph: RuleGraph) -> RuleGraph:
         """The graph where the numbers that documents may be are terminals beside them.
@@ -54,13 +49,13 @@ class Schemas:
         return replace(graph, rules={name: self._resolve(rule) for name, rule in graph.rules.items()})
 
     def automata(self, vocabulary_tables: VocabularyTables) -> Mapping[GrammarSpec, EmbeddedAutomaton]:
-        """A machine for each schema, but for those whose documents are numbers at most."""
-        return {
-            spec: EmbeddedAutomaton(
-                root, vocabulary_tables, vocabulary_tables.whitespace(spec.whitespace), self._limits
-            )
-            for spec, (root, _) in self._compiled.items()
-        }
+        """A machine for each schema, with frames of its own: they go with the last machine that has them."""
+        machines = {}
+        for spec, document in list(self._documents.items()):
+            root = self._unused.pop(spec, None) or self._new_root(spec, document.formula)
+            whitespace = vocabulary_tables.whitespace(spec.whitespace)
+            machines[spec] = EmbeddedAutomaton(root, vocabulary_tables, whitespace, self._limits)
+        return machines
 
     def _resolve(self, expression: Expression) -> Expression:
         match expression:
@@ -72,18 +67,18 @@ class Schemas:
                 return Repeat(self._resolve(child), low, high)
             case JsonDocument(spec):
                 try:
-                    root, numbers = self._compile(spec)
+                    root = self._root(spec)
                 except GrammarError as error:
                     raise expression.located(error) from error
                 except LimitExceededError as error:
                     raise error.located(f"of the schema {expression.place}".rstrip()) from None
-                return Choice((Terminal(numbers), expression)) if _has_more(root) else Terminal(numbers)
+                numbers = Terminal(root.numbers if isinstance(root, _WithoutNumbers) else lang.NOTHING)
+                return Choice((numbers, expression)) if _has_more(root) else numbers
         return expression
 
-    def _compile(self, spec: GrammarSpec) -> tuple[Frame, lang.Language]:
-        """The root frame of a schema's documents that are no numbers, and the language of those that are."""
-        known = self._compiled.get(spec)
-        if known is None:
+    def _root(self, spec: GrammarSpec) -> Frame:
+        """The root frame of a schema's documents that are no numbers."""
+        if spec not in self._unused:
             resources = {uri: json.loads(text) for uri, text in spec.resources}
             try:
                 formula = compile_schema(
@@ -97,12 +92,10 @@ class Schemas:
                 raise LimitExceededError("max_schema_depth", maximum, "levels") from None
             if self._spelling is not None:
                 formula = all_of([formula, spellable(self._spelling)])
-            root = self._root(spec, formula)
-            known = self._compiled[spec] = (root, root.numbers if isinstance(root, _WithoutNumbers) else lang.NOTHING)
-        return known
+            self._unused[spec] = self._new_root(spec, formula)
+        return self._unused[spec]
 
-    def _root(self, spec: GrammarSpec, formula: Formula) -> Frame:
-        """A new root frame of the documents that are no numbers."""
+    def _new_root(self, spec: GrammarSpec, formula: Formula) -> Frame:
         document = self._documents[spec] = Document(
             formula,
             any_order=spec.property_order == "any",

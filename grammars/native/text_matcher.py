@@ -1,26 +1,26 @@
-"""`TextMatcher`: what all matchers of automata over bytes have in common: an automaton, and its completion."""
+"""`TextMatcher`: the matcher of all automata over bytes: a configuration in a text, with the tokens that led there."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from array import array
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from operator import index
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ..automaton.mask_rows import write_rows
-from ..automaton.running import ConfigT, RunningAutomaton
+from ..automaton.mask_rows import write_row, write_rows
+from ..automaton.running import NOT_MADE, TOKEN_SHIFT, RunningAutomaton
 from ..automaton.tables import Mask
-from ..bitset import Bitmask, allocate_bitmask, check_bitmask
+from ..automaton.tails import longer
+from ..bitset import Bitmask, allocate_bitmask, bit, check_bitmask
 from ..errors import BatchMaskError, GuidedError, InvalidInputError, LimitExceededError, NoCompletionError
 from ..lifetime import Lifetime
 from ..protocol import Matcher
 from ..vocabulary import Vocabulary
 from ..watch import Allowance, Watch, checkpoint
-from .document_pointer import after_bytes
 from .known_ends import KnownEnds
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Work:
 
     __slots__ = ("_matcher", "_watch")
 
-    def __init__(self, matcher: TextMatcher[Any], watch: AbstractContextManager[object]) -> None:
+    def __init__(self, matcher: TextMatcher, watch: AbstractContextManager[object]) -> None:
         self._matcher = matcher
         self._watch = watch
 
@@ -53,30 +53,22 @@ class Work:
             raise self._matcher._located(error) from None
 
 
-class TextMatcher(Matcher, Generic[ConfigT]):
-    """A configuration in a text, with the tokens that led there.
+class TextMatcher(Matcher):
+    """See `Matcher`. A warm fill_bitmask copies a row, a warm accept_token reads a number of a list.
 
     completion: gives what is known about the ends of the automaton's texts, the same each time; it is loaded and made
     when it is first needed. lifetime: of the automaton.
     """
 
     __slots__ = (
-        *(
-            "_allowance",
-            "_automaton",
-            "_completion",
-            "_config",
-            "_history",
-            "_known_ends",
-            "_lifetime",
-        ),
-        *("_size", "_token_ids"),
+        *("_allowance", "_automaton", "_completion", "_config", "_following", "_history", "_known_ends", "_lifetime"),
+        *("_masks", "_others", "_size", "_token_ids", "_tokens", "_verify"),
     )
 
     def __init__(
         self,
-        automaton: RunningAutomaton[ConfigT],
-        completion: Callable[[], Completion[ConfigT]],
+        automaton: RunningAutomaton[Any],
+        completion: Callable[[], Completion],
         lifetime: Lifetime | None = None,
     ) -> None:
         self._automaton = automaton
@@ -84,46 +76,87 @@ class TextMatcher(Matcher, Generic[ConfigT]):
         self._allowance = Allowance("max_text_seconds", automaton.limits.max_text_seconds)
         self._lifetime = lifetime
         self._size = automaton.vocabulary_tables.vocabulary.size
+        self._masks, self._verify = automaton.masks, automaton.verify
+        self._tokens, self._following, self._others = automaton.tokens, automaton.following, automaton.others
         self._config = automaton.start
-        self._history: list[ConfigT] = []
+        self._history: list[int] = []
         self._token_ids: list[int] = []
         self._known_ends = KnownEnds()
 
-    @abstractmethod
-    def mask(self) -> Mask:
-        """The mask of where it is now, made if need be."""
-
-    @abstractmethod
-    def sure_mask(self) -> Mask | None:
-        """The same; None where it was not made yet, or leaves tokens open that `verify_row` must decide."""
-
     @property
-    def empty_mask(self) -> Mask:
-        """The mask that allows nothing."""
-        return self._automaton.vocabulary_tables.zero_row, 0, 0
+    def vocabulary(self) -> Vocabulary:
+        """Of which the tokens are."""
+        return self._automaton.vocabulary_tables.vocabulary
 
-    @property
-    @abstractmethod
-    def is_masked(self) -> bool:
-        """True when the mask of where it is now was made."""
+    def fill_bitmask(self, bitmask: Bitmask, row: int = 0) -> None:
+        config = self._config
+        mask = self._masks[config]
+        if not mask[0]:
+            mask = self._make_mask()
+        write_row(bitmask, row, mask, self._size)
+        if config in self._verify or self._automaton.has_guards:
+            self._verify_row(bitmask[row])
 
-    @property
-    @abstractmethod
-    def is_uncertain(self) -> bool:
-        """True when the mask has tokens that `verify_row` must decide."""
+    def accept_token(self, token_id: int) -> bool:
+        config, automaton = self._config, self._automaton
+        if token_id == self._tokens[config]:
+            following: int | None = self._following[config]
+        else:
+            following = self._others.get(index(token_id) << TOKEN_SHIFT | config)
+        if following is None:
+            following = self._follow(config, token_id)
+            if following is None:
+                return False
+        if automaton.has_guards and not automaton.keeps_guards(following, token_id, self._tail):
+            return False
+        self._history.append(config)
+        self._token_ids.append(token_id)
+        self._config = following
+        return True
+
+    def is_accepting(self) -> bool:
+        return self._automaton.is_complete_at(self._config)
+
+    def is_terminated(self) -> bool:
+        return self._config == self._automaton.ended
+
+    def _make_mask(self) -> Mask:
+        """The mask of where it is now, made. Raises LimitExceededError, which says where in the text."""
+        try:  # PERF: as `Work`, which would take 1 us more
+            with self._allowance:
+                return self._automaton.make_mask(self._config)
+        except LimitExceededError as error:
+            raise self._located(error) from None
+
+    def _follow(self, config: int, token_id: int) -> int | None:
+        """The configuration after a token that was not met there; None when it is not allowed."""
+        automaton = self._automaton
+        if not 0 <= token_id < self._size or config == automaton.ended:
+            return None
+        vocabulary = automaton.vocabulary_tables.vocabulary
+        if vocabulary.tokens[token_id] is None:
+            if token_id in vocabulary.eos_token_ids:
+                return automaton.ended if self.is_accepting() else None
+            if not automaton.names_tokens:
+                return None
+        token_id = int(token_id)
+        try:  # PERF: as `Work`. Nearly all tokens need nothing new, and have no need to count time (1 us)
+            following = automaton.follow_made(config, token_id)
+            if following != NOT_MADE:
+                return following
+            with self._allowance:
+                return automaton.follow(config, token_id, self._tail)
+        except LimitExceededError as error:
+            raise self._located(error) from None
 
     def _located(self, error: LimitExceededError) -> LimitExceededError:
         """The same error, which says where in the text it was."""
-        return after_bytes(error, self._tail(1 << 60)[0])
-
-    @abstractmethod
-    def _follow(self, config: ConfigT, token_id: int) -> ConfigT | None:
-        """The configuration after a token; None when it is not allowed."""
+        return self._automaton.located(error, [*self._history, self._config], self._token_ids)
 
     @classmethod
     def fill_batch(cls, matchers: Sequence[Matcher], bitmask: Bitmask) -> None:
         """See `Matcher`. The masks are copied together; those that fail allow nothing."""
-        rows = cast("Sequence[TextMatcher[Any]]", matchers)
+        rows = cast("Sequence[TextMatcher]", matchers)
         if not rows:
             return
         size = rows[0]._size
@@ -134,43 +167,35 @@ class TextMatcher(Matcher, Generic[ConfigT]):
         for row, matcher in enumerate(rows):
             if matcher._size != size:
                 check_bitmask(bitmask, row, matcher._size)
-            mask = matcher.sure_mask()
-            if mask is not None:
-                numbers += mask
-                continue
+            mask = matcher._masks[matcher._config]
             try:
-                numbers += matcher.mask()
-                if matcher.is_uncertain:
-                    uncertain.append(row)
+                numbers += mask if mask[0] else matcher._make_mask()
             except GuidedError as error:
                 errors[row] = error.with_traceback(None)
-                numbers += matcher.empty_mask
+                numbers += matcher._masks[matcher._automaton.ended]  # allows nothing
+                continue
+            if matcher._config in matcher._verify or matcher._automaton.has_guards:
+                uncertain.append(row)
         write_rows(bitmask, np.frombuffer(array("q", numbers), dtype=np.int64).reshape(len(rows), 3))
         for row in uncertain:
             try:
-                rows[row].verify_row(bitmask[row])
+                rows[row]._verify_row(bitmask[row])
             except GuidedError as error:
                 errors[row] = error.with_traceback(None)
                 bitmask[row] = 0
         if errors:
             raise BatchMaskError(dict(sorted(errors.items())))
 
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """Of which the tokens are."""
-        return self._automaton.vocabulary_tables.vocabulary
-
-    def verify_row(self, row: Bitmask) -> None:
+    def _verify_row(self, row: Bitmask) -> None:
         """Decide the tokens that the mask leaves open. row: int32 (W,), the mask, changed in place."""
         automaton = self._automaton
         with self._work():
             for token_id in automaton.uncertain_tokens(self._config, self._tail):
                 checkpoint()
-                bit = np.array(1 << (token_id & 31), dtype=np.uint32).view(np.int32)
                 if automaton.is_allowed(self._config, token_id, self._tail):
-                    row[token_id >> 5] |= bit
+                    row[token_id >> 5] |= bit(token_id)
                 else:
-                    row[token_id >> 5] &= ~bit
+                    row[token_id >> 5] &= ~bit(token_id)
 
     def rollback(self, num_tokens: int) -> None:
         if not 0 <= num_tokens <= len(self._history):
@@ -179,8 +204,8 @@ class TextMatcher(Matcher, Generic[ConfigT]):
             self._config = self._history[-num_tokens]
             del self._history[-num_tokens:], self._token_ids[-num_tokens:]
 
-    def fork(self) -> TextMatcher[ConfigT]:
-        copy: TextMatcher[Any] = type(self)(self._automaton, self._completion, self._lifetime)
+    def fork(self) -> TextMatcher:
+        copy = TextMatcher(self._automaton, self._completion, self._lifetime)
         copy._config = self._config
         copy._allowance.left_s = self._allowance.left_s
         copy._history, copy._token_ids = self._history.copy(), self._token_ids.copy()
@@ -198,19 +223,15 @@ class TextMatcher(Matcher, Generic[ConfigT]):
         if self.is_terminated():
             return b""
         automaton, config = self._automaton, self._config
-        forced = b""
-        written = self._tail
-
-        def tail(length: int) -> tuple[bytes, bool]:
-            text, is_all = written(length)
-            return text + forced, is_all
-
+        forced = bytearray()
+        tail = longer(self._tail, forced)
         with self._work(self._watch()):
             while (byte := automaton.forced_byte(config, tail)) is not None:
-                following = automaton.follow(config, self.vocabulary.size + byte, tail)
+                following = automaton.follow(config, self._size + byte, tail)
                 assert following is not None
-                config, forced = following, forced + bytes([byte])
-        return forced
+                config = following
+                forced.append(byte)
+        return bytes(forced)
 
     def find_jump_forward_tokens(self) -> list[int]:
         scout = self.fork()
@@ -243,8 +264,9 @@ class TextMatcher(Matcher, Generic[ConfigT]):
         highest = completion.highest.get(self._config)
         if highest is not None and highest <= budget:
             return False
-        is_known = not self.is_masked or completion.knows_all
-        if self.is_terminated() or (self.is_masked and is_known and completion.is_far(self._config, budget)):
+        is_masked = self._masks[self._config][0] != 0
+        is_known = not is_masked or completion.knows_all
+        if self.is_terminated() or (is_masked and is_known and completion.is_far(self._config, budget)):
             return False
         with self._watch():  # around the watches of its parts
             if not is_known:
@@ -277,7 +299,7 @@ class TextMatcher(Matcher, Generic[ConfigT]):
             self._known_ends.give_up(self._token_ids, num_tokens)
             return False
         if shortest:
-            restricted[shortest[0] >> 5] |= np.array(1 << (shortest[0] & 31), dtype=np.uint32).view(np.int32)
+            restricted[shortest[0] >> 5] |= bit(shortest[0])
         if (restricted == bitmask[row]).all():
             return False
         bitmask[row] = restricted

@@ -8,18 +8,22 @@ configurations.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton import asking
-from ..automaton.automaton import Config, Tail
 from ..automaton.interiors import copy_row
+from ..automaton.running import CONFIG_BYTES, RunningAutomaton
+from ..automaton.tables import Mask
+from ..automaton.tails import Tail, longer, whole
 from ..automaton.turnstile import Turnstile
 from ..automaton.vocabulary_tables import VocabularyTables
+from ..errors import LimitExceededError
 from ..limits import Limits
 from ..memory.structs import address_of
-from ..pushdown.automaton import TOKEN_BITS, PushdownAutomaton
+from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import Branch
 from ..pushdown.documents import EmbeddedAutomaton
 from ..regex.algebra import Language
@@ -33,24 +37,18 @@ from .replay import can_be_written
 from .steps import allow, begin_walk, walk
 
 Row = NDArray[np.int32]
-_CONFIG_BYTES = 400
+
+State = tuple[int, int]
+"""A configuration of the grammar's automaton, and a state of the regular side (q)."""
 
 _ALLOWED = {ix.CLEAN: 1, ix.CAPTURING: 1, ix.DOUBTFUL: 2, ix.LOST: 0}
 """What `allow` is told of pairs; 2: their tokens are tried out."""
 
 
-class ProductConfig(Config):
-    """A configuration of the grammar's automaton (`config`) with the regular side's state (`q`). Interned."""
+class ProductAutomaton(RunningAutomaton[State]):
+    """See `RunningAutomaton`. `is_empty`: no text belongs to both sides. language: of the regular side."""
 
-    __slots__ = ("config", "q")
-
-    def __init__(self, config: int, q: int, is_complete: bool) -> None:
-        super().__init__(0, 0, is_complete)
-        self.config, self.q = config, q
-
-
-class ProductAutomaton:
-    """See `RunningAutomaton`. `is_empty`: no text belongs to both sides."""
+    names_tokens: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -63,6 +61,8 @@ class ProductAutomaton:
         self.vocabulary_tables = vocabulary_tables
         self.lock = Turnstile(vocabulary_tables.lock)
         self.limits = limits
+        self.has_guards = False  # of the rules, once they have some
+        self.language = language
         with self.lock:
             self.rules = PushdownAutomaton(network, vocabulary_tables, documents, limits)
             self._workspace = Workspace(language, vocabulary_tables, limits)
@@ -70,46 +70,44 @@ class ProductAutomaton:
             self._dfa = self._workspace.dfa
             self._insides = Insides(vocabulary_tables, self._workspace)
             self._live = Liveness(self.rules, self._workspace, limits.max_automaton_states)
-            self._configs: dict[tuple[int, int], ProductConfig] = {}
             self._rows: list[Row] = []
             self._ends = _row_of(sorted(vocabulary_tables.vocabulary.eos_token_ids), vocabulary_tables.num_words)
-            self.start = self._config_of_state(self.rules.start, self._dfa.start)
-            self.ended = ProductConfig(self.rules.ended, 0, False)
-            self.ended.base = vocabulary_tables.zero_row
-            self.is_empty = not self._is_live(self.rules.start, self._dfa.start, lambda _: (b"", True))
-
-    @property
-    def has_guards(self) -> bool:
-        """True when tokens must be tried out that depend on the text before."""
-        return self.rules.has_guards
+            super().__init__((self.rules.ended, 0))
+            self.start = self.config((self.rules.start, self._dfa.start))
+            self.is_empty = not self._is_live(self.rules.start, self._dfa.start, whole(b""))
 
     @property
     def num_bytes(self) -> int:
-        """Estimate of its memory, without the vocabulary tables'."""
+        """See `RunningAutomaton.num_bytes`."""
         rows = sum([row.nbytes for row in self._rows])
         tables = self._workspace.num_bytes + self._live.num_bytes + self._insides.num_bytes
-        return self.rules.num_bytes + rows + tables + _CONFIG_BYTES * len(self._configs)
+        return self.rules.num_bytes + rows + tables + CONFIG_BYTES * len(self.states_at)
 
     @property
     def is_worn(self) -> bool:
-        """True when new matchers should have a new automaton."""
+        """See `RunningAutomaton.is_worn`."""
         return self.rules.is_worn
 
-    def left_of(self, config: Config) -> int:
+    def is_complete_at(self, config: int) -> bool:
+        """See `RunningAutomaton.is_complete_at`."""
+        left, q = self.states_at[config]
+        return self.rules.is_complete_at(left) and self._dfa.accepts(q)
+
+    def left_of(self, config: int) -> int:
         """The configuration of the grammar alone."""
-        return _product_config(config).config
+        return self.states_at[config][0]
 
-    def right_of(self, config: Config) -> int:
+    def right_of(self, config: int) -> int:
         """The state of the regular side alone."""
-        return _product_config(config).q
+        return self.states_at[config][1]
 
-    def takes(self, config: Config, items: Sequence[bytes | int]) -> bool:
+    def takes(self, config: int, items: Sequence[bytes | int]) -> bool:
         """True when the regular side may end after some texts and tokens, from a configuration on."""
-        return self.takes_from(_product_config(config).q, items)
+        return self.takes_from(self.states_at[config][1], items)
 
-    def bytes_at(self, config: Config) -> Iterator[int]:
+    def bytes_at(self, config: int) -> Iterator[int]:
         """The bytes that the regular side goes on with."""
-        return self._bytes_of(_product_config(config).q)
+        return self._bytes_of(self.states_at[config][1])
 
     def takes_from(self, q: int, items: Sequence[bytes | int]) -> bool:
         """As `takes`, from a state of the regular side on."""
@@ -120,88 +118,45 @@ class ProductAutomaton:
             end = None if end is None else self._dfa.step(end, item)
         return end is not None and self._dfa.accepts(end)
 
-    def make_mask(self, config: Config) -> None:
-        """Fill in a configuration's mask."""
-        config = _product_config(config)
-        with self.lock:
-            if config.base:
-                return
-            left = config.config
-            mask = self.rules.make_mask(left)
-            found, doubtful = self._walk_all(self.rules.branches_at(left), config.q)
-            row = self._new_row()
-            copy_row(row.reshape(1, -1), 0, *mask, 32 * len(row))
-            row &= found
-            if config.is_complete:
-                row |= self._ends
-            verify = {*self.rules.verify.get(left, ()), *doubtful}
-            config.verify = tuple(sorted(verify))
-            config.base = address_of(row)
+    def located(self, error: LimitExceededError, configs: list[int], token_ids: list[int]) -> LimitExceededError:
+        """See `RunningAutomaton.located`."""
+        return self.rules.located(error, [self.left_of(config) for config in configs], token_ids)
 
-    def follow(self, config: Config, token_id: int, tail: Tail) -> ProductConfig | None:
-        """The configuration after a token; None when it is not allowed."""
-        config = _product_config(config)
-        with self.lock:
-            left = self.rules.follow(config.config, token_id, tail)
-            q = self._live.token_end(token_id, config.q)
-            if left is None or q is None:
-                return None
+    def _make_mask(self, state: State) -> tuple[Mask, tuple[int, ...]]:
+        left, q = state
+        mask = self.rules.make_mask(left)
+        found, doubtful = self._walk_all(self.rules.branches_at(left), q)
+        row = self._new_row()
+        copy_row(row.reshape(1, -1), 0, *mask, 32 * len(row))
+        row &= found
+        if self.rules.is_complete_at(left) and self._dfa.accepts(q):
+            row |= self._ends
+        self.has_guards = self.rules.has_guards
+        verify = {*self.rules.verify.get(left, ()), *doubtful}
+        return (address_of(row), 0, 0), tuple(sorted(verify))
 
-            def tail_after(length: int) -> tuple[bytes, bool]:
-                text, is_all = tail(length)
-                return text + token, is_all
+    def _guarded_tokens(self, state: State, tail: Tail) -> Iterable[int]:
+        return self.rules.uncertain_tokens(state[0], tail)
 
-            token = self.vocabulary_tables.token_bytes(token_id) if self.vocabulary_tables.has_text(token_id) else b""
-            if not self._is_live(left, q, tail_after):
-                return None
-            following = self._config_of_state(left, q)
-            is_known = self.rules.steps.get(config.config << TOKEN_BITS | token_id) == left
-            is_byte = token_id >= self.vocabulary_tables.vocabulary.size
-            if is_known and not is_byte and not self._depends_on_text(left, q):
-                config.note(token_id, following)
-            return following
+    def _step(self, state: State, token_id: int, tail: Tail) -> tuple[State | None, bool]:
+        left, q = self.rules.follow(state[0], token_id, tail), self._live.token_end(token_id, state[1])
+        self.has_guards = self.rules.has_guards
+        if left is None or q is None:
+            return None, True
+        token = self.vocabulary_tables.token_bytes(token_id) if self.vocabulary_tables.has_text(token_id) else b""
+        if not self._is_live(left, q, longer(tail, token)):
+            return None, True
+        is_known = self.rules.known_after(state[0], token_id) == left
+        return (left, q), is_known and not self._depends_on_text(left, q)
 
-    def is_allowed(self, config: Config, token_id: int, tail: Tail) -> bool:
-        """True when a token (of text) may come."""
-        return self.follow(config, token_id, tail) is not None
-
-    def keeps_guards(self, following: Config, token_id: int, tail: Tail) -> bool:
-        """True: `follow` has looked at everything."""
-        return True
-
-    def uncertain_tokens(self, config: Config, tail: Tail) -> Iterable[int]:
-        """The tokens of a configuration that must be tried out in spite of its mask."""
-        config = _product_config(config)
-        if not self.rules.has_guards:
-            return config.verify
-        return {*config.verify, *self.rules.uncertain_tokens(config.config, tail)}
-
-    def forced_byte(self, config: Config, tail: Tail) -> int | None:
-        """The only byte that may come next; None where there is a choice, or the text may end."""
-        config = _product_config(config)
-        if config.is_complete or config is self.ended:
-            return None
-        if any(self.rules.tokens_by_id(branch) for branch in self.rules.branches_at(config.config)):
-            return None
-        size, found = self.vocabulary_tables.vocabulary.size, -1
-        for byte in self._bytes_of(config.q):
-            if self.follow(config, size + byte, tail) is not None:
-                if found >= 0:
-                    return None
-                found = byte
-        return found if found >= 0 else None
+    def _possible_bytes(self, state: State) -> Iterable[int]:
+        left, q = state
+        by_id = any(self.rules.tokens_by_id(branch) for branch in self.rules.branches_at(left))
+        return () if by_id else self._bytes_of(q)
 
     def _bytes_of(self, q: int) -> Iterator[int]:
         for first, end, _ in self._dfa.runs(q):
             yield from range(first, end)
-
-    def _config_of_state(self, left: int, q: int) -> ProductConfig:
-        config = self._configs.get((left, q))
-        if config is None:
-            config = self._configs[left, q] = ProductConfig(
-                left, q, self.rules.is_complete_at(left) and self._dfa.accepts(q)
-            )
-        return config
 
     def _is_live(self, left: int, q: int, tail: Tail) -> bool:
         """Whether a text can be completed from a configuration. tail: of the text before it."""
@@ -290,11 +245,6 @@ class ProductAutomaton:
         row = np.zeros(self.vocabulary_tables.num_words, dtype=np.int32)
         self._rows.append(row)
         return row
-
-
-def _product_config(config: Config) -> ProductConfig:
-    assert isinstance(config, ProductConfig)
-    return config
 
 
 def _tokens_in(rows: NDArray[np.int32]) -> set[int]:

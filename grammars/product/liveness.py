@@ -150,8 +150,7 @@ class Liveness:
         known = self._exits.get((document, q))
         if known is None:
             automaton = self._automaton.documents[document.spec]
-            start = automaton.start
-            exits = self._summaries_of(automaton).exits(start.code, start.stack, q)
+            exits = self._summaries_of(automaton).exits(*automaton.start_state, q)
             known = self._exits[document, q] = self._dfa.set_of(exits)
         return known
 

@@ -7,8 +7,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..automaton import layout as at
-from ..automaton.automaton import Automaton, Config, Tail
+from ..automaton.tails import Tail, whole
+from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import Branch
+from ..pushdown.documents import EmbeddedAutomaton
 from ..watch import checkpoint
 from . import layout as ix
 from .dfa import Dfa
@@ -17,6 +19,8 @@ from .machines import undecided
 if TYPE_CHECKING:
     from ..pushdown.automaton import PushdownAutomaton
     from .liveness import Liveness
+
+_State = tuple[int, int]
 
 _NUM_TEXTS = 30
 """Texts that are tried before all are looked at. PERF: a guess."""
@@ -30,25 +34,25 @@ def can_be_written(rules: PushdownAutomaton, live: Liveness, dfa: Dfa, branch: B
     tail: of the text before. Raises LimitExceededError when that stays open.
     """
     automaton = rules.document_of(branch)
-    config = automaton.config(branch.code, branch.stack)
+    state = (branch.code, branch.stack)
     written = tail(1 << 60)[0]
-    for text in list(islice(live.goal(branch).texts(branch.code, branch.stack, q), _NUM_TEXTS)):
-        if _leads_to_end(automaton, config, written, text):
+    for text in list(islice(live.goal(branch).texts(*state, q), _NUM_TEXTS)):
+        if _leads_to_end(automaton, state, written, text):
             return True
-    waiting = deque([(config, q, written)])
+    waiting = deque([(state, q, written)])
     num_configs = 0
     while waiting:
         checkpoint()
         num_configs += 1
         if num_configs > _MAX_CONFIGS:
             raise undecided(_MAX_CONFIGS)
-        config, q, written = waiting.popleft()
+        state, q, written = waiting.popleft()
         for first, end, next_q in dfa.runs(q):
             for byte in range(first, end):
-                following = _step(automaton, config, byte, written)
+                following = _step(automaton, state, byte, written)
                 if following is None:
                     continue
-                known = live.of_branch(branch._replace(code=following.code, stack=following.stack), next_q)
+                known = live.of_branch(branch._replace(code=following[0], stack=following[1]), next_q)
                 if known < ix.DOUBTFUL:
                     return True
                 if known != ix.LOST:
@@ -56,20 +60,20 @@ def can_be_written(rules: PushdownAutomaton, live: Liveness, dfa: Dfa, branch: B
     return False
 
 
-def _leads_to_end(automaton: Automaton, config: Config, written: bytes, text: bytes) -> bool:
+def _leads_to_end(automaton: EmbeddedAutomaton, state: _State, written: bytes, text: bytes) -> bool:
     """Whether a text can be written, up to the end of the document."""
-    here: Config | None = config
     for byte in text:
-        here = _step(automaton, here, byte, written) if here is not None else None
-        if here is None:
+        following = _step(automaton, state, byte, written)
+        if following is None:
             return False
-        written += bytes([byte])
-    return here is not None and here.code == at.DONE
+        state, written = following, written + bytes([byte])
+    return state[0] == at.DONE
 
 
-def _step(automaton: Automaton, config: Config, byte: int, written: bytes) -> Config | None:
-    following = automaton.follow_byte(config, byte, written)
+def _step(automaton: EmbeddedAutomaton, state: _State, byte: int, written: bytes) -> _State | None:
+    """The state after one byte, guards considered. written: all that was written before."""
+    following = automaton.step_byte(*state, byte, written)
     if following is None or not automaton.has_guards:
         return following
-    size = automaton.vocabulary_tables.vocabulary.size
-    return following if automaton.keeps_guards(following, size + byte, lambda _: (written, True)) else None
+    token_id = automaton.vocabulary_tables.vocabulary.size + byte
+    return following if automaton.keeps_guards_in(*following, token_id, whole(written)) else None

@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton import layout as at
-from ..automaton.automaton import Config, Tail
 from ..automaton.interiors import copy_row
+from ..automaton.tables import Mask
+from ..automaton.tails import Tail, longer
 from ..memory.structs import address_of
 from .documents import EmbeddedAutomaton
-from .tables import Mask, RuleTables
+from .tables import RuleTables
 
 GENERAL = -1
 Row = NDArray[np.int32]
@@ -59,9 +60,8 @@ class Branches:
         content = self._states.content[state]
         found = [Branch(GENERAL, state, stack)] if content.items or content.tokens or content.is_complete else []
         for document, gss_node in content.documents:
-            start = self.machine(document).start
             following = self._automaton.follow_entry(self._states.after(gss_node), stack)
-            found.append(Branch(document, start.code, start.stack, *following))
+            found.append(Branch(document, *self.machine(document).start_state, *following))
         return tuple(found)
 
     def begun_inside(self, branch: Branch, code: int, stack: int) -> Iterable[Branch]:
@@ -77,10 +77,6 @@ class Branches:
             return set()
         sets = [self._states.token_sets[number] for number, _ in self._states.content[branch.code].tokens]
         return set[int]().union(*sets)
-
-    def config(self, branch: Branch) -> Config:
-        """Where the document of a branch is."""
-        return self.machine(branch.document).config(branch.code, branch.stack)
 
     def is_complete(self, branches: Iterable[Branch]) -> bool:
         """True when the text may end in one of the branches."""
@@ -141,12 +137,7 @@ class Branches:
         token, size = self._vocabulary_tables.token_bytes(token_id), self._vocabulary_tables.vocabulary.size
         branches, is_sure = {branch: None}, True
         for index, byte in enumerate(token):
-            written = token[:index]
-
-            def so_far(length: int, written: bytes = written) -> tuple[bytes, bool]:
-                text, is_all = tail(length)
-                return text + written, is_all
-
+            so_far = longer(tail, token[:index])
             found: dict[Branch, None] = {}
             for here in branches:
                 if here.document == GENERAL:
@@ -164,7 +155,7 @@ class Branches:
         found: set[int] = set()
         for branch in branches:
             if branch.document != GENERAL and self.machine(branch.document).has_guards:
-                found.update(self.machine(branch.document).uncertain_tokens(self.config(branch), tail))
+                found |= self.machine(branch.document).guarded_tokens(branch.code, branch.stack, tail)
         return found
 
     def mask(self, branches: tuple[Branch, ...]) -> tuple[Mask, tuple[int, ...]]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ..automaton.automaton import Automaton
+from ..automaton.guards import GuardedTables
+from ..automaton.tables import Mask
 from .masks import begin_document, fill_document
 
-Mask = tuple[int, int, int]
 
-
-class EmbeddedAutomaton(Automaton):
+class EmbeddedAutomaton(GuardedTables):
     """The machine of one schema's documents, whose text goes on after them."""
 
     def mask_under(self, node: int, code: int, stack: int) -> tuple[Mask, list[tuple[int, bool]], tuple[int, ...]]:

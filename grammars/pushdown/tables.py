@@ -16,6 +16,7 @@ from ..automaton import asking
 from ..automaton.interiors import copy_row
 from ..automaton.patches import Patches
 from ..automaton.requests import Asked
+from ..automaton.tables import Mask
 from ..automaton.turnstile import Turnstile
 from ..automaton.vocabulary_tables import VocabularyTables
 from ..limits import Limits
@@ -30,9 +31,6 @@ from .states import LocalStates
 from .steps import advance, follow_entry
 from .structs import RuleMachine
 from .walks import begin_segment, walk_interior
-
-Mask = tuple[int, int, int]
-"""Address of the base row, address of the changed words, how many of them."""
 
 
 class RuleTables:

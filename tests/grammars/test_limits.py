@@ -15,11 +15,11 @@ from guided.grammars.cache import GrammarCache
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import CompileCancelledError, LimitExceededError
 from guided.grammars.limits import Limits
-from guided.grammars.native.machine import Machine
 from guided.grammars.protocol import Matcher
 from guided.grammars.regex import algebra as lang
 from guided.grammars.watch import Watch, checkpoint
 from tests.grammars.automaton.documents import Array, ArrayFrame, Root, numbers, string
+from tests.grammars.automaton.machine import Machine
 from tests.grammars.vocabularies import BYTES, accept_bytes, byte_vocabulary, mask_of, vocabulary_of
 
 VOCABULARY = byte_vocabulary()

@@ -11,10 +11,10 @@ import pytest
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import CompileCancelledError, LimitExceededError
 from guided.grammars.limits import Limits
-from guided.grammars.native.machine import Machine
 from guided.grammars.slices import Slices
 from guided.grammars.watch import Allowance, Watch, checkpoint, pausing
 from tests.grammars.automaton.documents import Root, string
+from tests.grammars.automaton.machine import Machine
 from tests.grammars.vocabularies import accept_bytes, byte_vocabulary, mask_of
 
 VOCABULARY = byte_vocabulary()

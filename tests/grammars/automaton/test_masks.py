@@ -7,7 +7,6 @@ import random
 import pytest
 
 from guided.grammars.limits import Limits
-from guided.grammars.native.machine import Machine
 from guided.grammars.regex import algebra as lang
 from guided.grammars.regex import charset
 from guided.grammars.vocabulary import Vocabulary
@@ -25,6 +24,7 @@ from tests.grammars.automaton.documents import (
     string,
     strings,
 )
+from tests.grammars.automaton.machine import Machine
 from tests.grammars.automaton.reference import accepts
 from tests.grammars.vocabularies import BYTES, WORDS, accepted_ids, mask_of
 

@@ -12,18 +12,18 @@ import pytest
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.errors import InvalidInputError, LimitExceededError
 from guided.grammars.limits import Limits
-from guided.grammars.native.document_matcher import DocumentMatcher
-from guided.grammars.native.machine import Machine
+from guided.grammars.native.text_matcher import TextMatcher
 from guided.grammars.regex import algebra as lang
 from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.automaton.documents import AnyJson, Array, Object, Root, Value, boolean, enum, numbers, string
+from tests.grammars.automaton.machine import Machine
 from tests.grammars.vocabularies import accept_bytes, byte_vocabulary, mask_of, vocabulary_of
 
 VOCABULARY = byte_vocabulary(num_eos=2, size=345)
 PERSON = Object([("name", string(), True), ("old", boolean(), True)])
 
 
-def _matcher(value: Value, vocabulary: Vocabulary = VOCABULARY, whitespace: str = "compact") -> DocumentMatcher:
+def _matcher(value: Value, vocabulary: Vocabulary = VOCABULARY, whitespace: str = "compact") -> TextMatcher:
     return Machine(Root(value), vocabulary, whitespace, Limits()).matcher()
 
 
@@ -132,13 +132,13 @@ def test_batches_equal_single_rows() -> None:
         assert accept_bytes(matcher, text[: rng.randrange(len(text) + 1)])
     bitmask = allocate_bitmask(152, VOCABULARY.size)
     bitmask[150:] = 5
-    DocumentMatcher.fill_batch(matchers, bitmask)
+    TextMatcher.fill_batch(matchers, bitmask)
     assert (bitmask[150:] == 5).all()
     for row, matcher in enumerate(matchers):
         assert [int(i) for i in allowed_token_ids(bitmask[row], VOCABULARY.size)] == mask_of(matcher, VOCABULARY)
-    DocumentMatcher.fill_batch([], bitmask)
+    TextMatcher.fill_batch([], bitmask)
     with pytest.raises(InvalidInputError, match="row"):
-        DocumentMatcher.fill_batch(matchers, bitmask[:100])
+        TextMatcher.fill_batch(matchers, bitmask[:100])
 
 
 def test_threads_share_a_machine() -> None:

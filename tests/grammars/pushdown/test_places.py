@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from guided.grammars.bitset import allocate_bitmask
-from guided.grammars.native.pushdown_matcher import PushdownMatcher
+from guided.grammars.native.text_matcher import TextMatcher
 from tests.grammars.pushdown.brute_force import LETTERS, compiled, mask_of, tried_mask
 from tests.grammars.pushdown.test_general_grammars import ARITHMETIC
 
 
-def _matcher() -> PushdownMatcher:
+def _matcher() -> TextMatcher:
     matcher = compiled(ARITHMETIC, LETTERS).matcher()
-    assert isinstance(matcher, PushdownMatcher)
+    assert isinstance(matcher, TextMatcher)
     return matcher
 
 
-def _opening(matcher: PushdownMatcher) -> int:
+def _opening(matcher: TextMatcher) -> int:
     """The token that opens a parenthesis."""
     return LETTERS.tokens.index(b"(")
+
+
+def _steps(matcher: TextMatcher) -> tuple[Any, ...]:
+    """What is known of them."""
+    automaton = matcher._automaton
+    return automaton.tokens.copy(), automaton.following.copy(), automaton.others.copy()
 
 
 def test_deeper_stacks_share_masks() -> None:
@@ -40,12 +48,12 @@ def test_steps_that_were_met() -> None:
     opening = _opening(matcher)
     for _ in range(3):
         assert matcher.accept_token(opening)
-    configs, num_steps = [*matcher._history, matcher._config], len(matcher._automaton.steps)
+    configs, steps = [*matcher._history, matcher._config], _steps(matcher)
     matcher.reset()
     for _ in range(3):
         assert matcher.accept_token(np.int64(opening))  # type: ignore[arg-type]
     assert [*matcher._history, matcher._config] == configs
-    assert len(matcher._automaton.steps) == num_steps
+    assert _steps(matcher) == steps
 
 
 @pytest.mark.parametrize("token_id", [-1, LETTERS.size, 1 << 32, (1 << 32) - 1, 1 << 70])

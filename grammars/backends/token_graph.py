@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import Generic, TypeVar
 
-from ..bitset import Bitmask, allowed_token_ids
+from ..bitset import Bitmask, allowed_token_ids, bit
 from ..watch import checkpoint
-from .base import bit
 
 StateT = TypeVar("StateT", bound=Hashable)
 

@@ -1,4 +1,4 @@
-"""Where a text has got to, for errors: in a document a JSON pointer, else the bytes before."""
+"""Where a text has got to, for errors: in a document a JSON pointer, elsewhere the bytes before."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def after_bytes(error: LimitExceededError, text: bytes) -> LimitExceededError:
     return error.located(f"after {len(text)} bytes of the text{shown}")
 
 
-def located(error: LimitExceededError, text: bytes) -> LimitExceededError:
+def in_document(error: LimitExceededError, text: bytes) -> LimitExceededError:
     """The same error, which says for which value of the document it was. text: the document so far."""
     return error.located(f"for the value at {pointer_at(text)!r} of the document")
 

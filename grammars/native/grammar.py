@@ -1,0 +1,64 @@
+"""`AutomatonGrammar`: what all compiled grammars of the native backend are: an automaton that hands out matchers."""
+
+from __future__ import annotations
+
+import threading
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+from ..automaton.running import RunningAutomaton
+from ..lifetime import Lifetime
+from ..limits import Limits
+from ..protocol import CompiledGrammar, ReportEntry
+from ..spec import GrammarSpec
+from ..vocabulary import Vocabulary
+from .text_matcher import TextMatcher
+
+if TYPE_CHECKING:
+    from ..completion.base import Completion
+
+
+class AutomatonGrammar(CompiledGrammar):
+    """A compiled grammar with the automaton of its texts. Subclasses say how one is made, then call `_renew`.
+
+    An automaton only grows. When it is worn, or holds more than `limits.max_grammar_bytes`, new matchers get a fresh
+    one, and the old one goes with its last matcher.
+    """
+
+    _automaton: Any  # a `RunningAutomaton`, of the class that `_new_automaton` makes
+
+    def __init__(
+        self, spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits, report: Sequence[ReportEntry] = ()
+    ) -> None:
+        super().__init__(spec, vocabulary, report)
+        self._limits = limits
+        self._lock = threading.Lock()
+
+    @abstractmethod
+    def _new_automaton(self) -> tuple[RunningAutomaton[Any], Lifetime | None]:
+        """A fresh automaton, and what it must not outlive."""
+
+    @staticmethod
+    @abstractmethod
+    def _completion_of(automaton: Any) -> Completion:
+        """What is known about the ends of an automaton's texts. Loads what it needs when it is called."""
+
+    @property
+    def num_bytes(self) -> int:
+        """See `CompiledGrammar.num_bytes`."""
+        num_bytes: int = self._automaton.num_bytes
+        return num_bytes
+
+    def matcher(self) -> TextMatcher:
+        """See `CompiledGrammar.matcher`."""
+        with self._lock:
+            if self._automaton.is_worn or self.num_bytes > self._limits.max_grammar_bytes:
+                self._renew()
+            return TextMatcher(self._automaton, self._completion, self._lifetime)
+
+    def _renew(self) -> None:
+        """Make a fresh automaton. Its completion is loaded and made when it is first needed."""
+        self._automaton, self._lifetime = self._new_automaton()
+        self._completion: Callable[[], Completion] = cache(partial(self._completion_of, self._automaton))
