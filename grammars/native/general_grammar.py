@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..automaton.running import RunningAutomaton
 from ..automaton.vocabulary_tables import vocabulary_tables_of
@@ -41,12 +41,12 @@ class GeneralGrammar(AutomatonGrammar):
         """See `CompiledGrammar.num_bytes`."""
         return super().num_bytes + self._schemas.num_bytes
 
-    def _new_automaton(self) -> tuple[RunningAutomaton, None]:
+    def _new_automaton(self) -> tuple[RunningAutomaton[Any], None]:
         tables = vocabulary_tables_of(self.vocabulary.of_whole_texts)
         return PushdownAutomaton(self._network, tables, self._schemas.automata(tables), self._limits), None
 
     @staticmethod
-    def _completion_of(automaton: PushdownAutomaton) -> Completion:
+    def _completion_of(automaton: Any) -> Completion:
         from ..completion.rules_completion import RulesCompletion
 
         return RulesCompletion(automaton)

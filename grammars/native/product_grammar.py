@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..automaton.vocabulary_tables import vocabulary_tables_of
 from ..errors import UnsatisfiableError
@@ -54,7 +54,7 @@ class ProductGrammar(GeneralGrammar):
         return ProductAutomaton(self._network, self._language, tables, documents, self._limits), None
 
     @staticmethod
-    def _completion_of(automaton: ProductAutomaton) -> Completion:
+    def _completion_of(automaton: Any) -> Completion:
         from ..completion.product_completion import ProductCompletion
 
         return ProductCompletion(automaton)

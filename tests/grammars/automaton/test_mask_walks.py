@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from guided.grammars.compile import compile_grammar
 from guided.grammars.limits import Limits
-from guided.grammars.native.document_matcher import DocumentMatcher
-from guided.grammars.native.machine import Machine
+from guided.grammars.native.text_matcher import TextMatcher
 from guided.grammars.regex import algebra as lang
 from guided.grammars.vocabulary import Vocabulary
 from tests.grammars.automaton.documents import Array, Object, Root, Value, boolean, string, strings
+from tests.grammars.automaton.machine import Machine
 from tests.grammars.pushdown.brute_force import tried_mask
 from tests.grammars.vocabularies import BYTES, accepted_ids, mask_of
 
@@ -25,7 +25,7 @@ def _vocabulary(*starts: bytes) -> Vocabulary:
     return Vocabulary([*BYTES, *tokens, None], [len(BYTES) + len(tokens)])
 
 
-def _matcher(value: Value, vocabulary: Vocabulary, text: bytes) -> DocumentMatcher:
+def _matcher(value: Value, vocabulary: Vocabulary, text: bytes) -> TextMatcher:
     matcher = Machine(Root(value), vocabulary, "compact", Limits()).matcher()
     assert all(matcher.accept_token(byte) for byte in text)
     return matcher
@@ -77,7 +77,7 @@ def test_tokens_are_to_be_tried_once_and_only_where_they_can_come() -> None:
         assert {token[:1] for token in tried} == set(starts), text
 
 
-def _to_be_tried(matcher: DocumentMatcher) -> tuple[int, ...]:
+def _to_be_tried(matcher: TextMatcher) -> tuple[int, ...]:
     (tokens,) = matcher._automaton.verify.values()
     return tokens
 
