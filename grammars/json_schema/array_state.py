@@ -10,6 +10,7 @@ one, and is false from then on. What the next item may be then depends on the it
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Self
 
 from ..automaton.listing import text_of_value
@@ -24,12 +25,14 @@ from .formula import (
     ItemCount,
     Items,
     all_of,
+    any_of,
     contains,
     ids_of,
     item_count,
     items,
+    negate,
 )
-from .residual import atoms, conjuncts, holds_at_close, rewrite
+from .residual import Rewrite, atoms, conjuncts, holds_at_close, rewrite
 
 NOTHING_USED: Values = frozenset()
 
@@ -167,18 +170,11 @@ class ArrayState(ABC):
         known = self.known()
         truth = dict(zip(self.asked, vector, strict=True))
 
-        def decide(atom: Formula) -> Formula:
-            if isinstance(atom, ItemCount):
-                return item_count(atom.low - 1, None if atom.high is None else atom.high - 1)
-            if atom is UNIQUE_ITEMS:
-                return FALSE if repeats else atom
+        def holds(atom: Formula) -> Formula:
             child = known[atom]
-            is_true = child is TRUE or truth.get(child, False)
-            if isinstance(atom, Items):
-                return items(atom.prefix, atom.rest, atom.offset + 1) if is_true else FALSE
-            assert isinstance(atom, Contains)
-            return after_match(atom) if is_true else atom
+            return TRUE if child is TRUE or truth.get(child, False) else FALSE
 
+        decide = decided_by(holds, repeats=repeats)
         surely = [items(one.prefix, one.rest, one.offset + 1) for one in self.surely]
         is_possible = (high is None or high >= 0) and not (repeats and self.is_unique)
         return self.of(
@@ -244,7 +240,32 @@ def _item(atom: Formula) -> Formula:
     return atom.prefix[atom.offset] if atom.offset < len(atom.prefix) else atom.rest
 
 
-def after_match(atom: Contains) -> Formula:
-    if atom.high == 0:
-        return FALSE
-    return contains(atom.item, atom.low - 1, None if atom.high is None else atom.high - 1)
+def decided_by(holds: Callable[[Formula], Formula], *, repeats: bool = False) -> Rewrite:
+    """What is left of an assertion after an item. holds: whether the item satisfies what the assertion asks of it."""
+
+    def decide(atom: Formula) -> Formula:
+        if isinstance(atom, ItemCount):
+            return item_count(atom.low - 1, None if atom.high is None else atom.high - 1)
+        if atom is UNIQUE_ITEMS:
+            return FALSE if repeats else atom
+        if isinstance(atom, Items):
+            return all_of((holds(atom), items(atom.prefix, atom.rest, atom.offset + 1)))
+        assert isinstance(atom, Contains)
+        return _after_either(atom, holds(atom))
+
+    return decide
+
+
+def _after_either(atom: Contains, holds: Formula) -> Formula:
+    """What is left of it after an item. A match only helps where there is no upper bound, and only harms where there is
+    no lower one; said so that it is seen, or each outcome of many conditions would be tried."""
+    if holds is FALSE:
+        return atom
+    after = FALSE if atom.high == 0 else contains(atom.item, atom.low - 1, None if atom.high is None else atom.high - 1)
+    if holds is TRUE:
+        return after
+    if atom.high is None:
+        return any_of((all_of((holds, after)), atom))
+    if atom.low == 0:
+        return any_of((after, all_of((negate(holds), atom))))
+    return any_of((all_of((holds, after)), all_of((negate(holds), atom))))

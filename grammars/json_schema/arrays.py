@@ -7,7 +7,7 @@ from typing import Literal
 
 from ..automaton.frames import Choices, Frame, ValueSpec
 from ..automaton.narrowing import exclusions, narrowed, without
-from .array_state import NOTHING_USED, ArrayState, after_match, speaks_of_repeats
+from .array_state import NOTHING_USED, ArrayState, decided_by, speaks_of_repeats
 from .context import MAX_TRACKED_EXACTLY, Context, ValueGoal, condition, outcomes
 from .demand import demand
 from .distinct import Values
@@ -16,14 +16,10 @@ from .formula import (
     TRUE,
     Contains,
     Formula,
-    ItemCount,
     Items,
     all_of,
-    any_of,
     ids_of,
-    item_count,
     items,
-    negate,
     outcome,
 )
 from .item_search import can_repeat, find_distinct, reaches_end
@@ -141,17 +137,7 @@ class ArrayFrame(ArrayState):
     def _left_by_any(self) -> Formula:
         """What is left of `rest` after an item, with `Outcome` for what must be known of that."""
         known = self.known()
-
-        def decide(atom: Formula) -> Formula:
-            if isinstance(atom, ItemCount):
-                return item_count(atom.low - 1, None if atom.high is None else atom.high - 1)
-            holds = outcome(known[atom])
-            if isinstance(atom, Items):
-                return all_of((holds, items(atom.prefix, atom.rest, atom.offset + 1)))
-            assert isinstance(atom, Contains)
-            return _after_either(atom, holds)
-
-        return rewrite(self.rest, decide)
+        return rewrite(self.rest, decided_by(lambda atom: outcome(known[atom])))
 
     def _can_be_completed(self, left: Formula) -> bool:
         """Whether the array can be completed after an item by which this is left of `rest`."""
@@ -269,14 +255,3 @@ def _loose(array: ArrayFrame, close_class: int | None) -> LooseArray:
     if found is None:
         found = array.document.frames[key] = LooseArray(array, close_class)
     return found
-
-
-def _after_either(atom: Contains, holds: Formula) -> Formula:
-    """What is left of it after an item. A match only helps where there is no upper bound, and only harms where there is
-    no lower one; said so that it is seen, or each outcome of many conditions would be tried."""
-    after = after_match(atom)
-    if atom.high is None:
-        return any_of((all_of((holds, after)), atom))
-    if atom.low == 0:
-        return any_of((after, all_of((negate(holds), atom))))
-    return any_of((all_of((holds, after)), all_of((negate(holds), atom))))

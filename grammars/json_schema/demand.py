@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 
 from ..errors import LimitExceededError
 from ..watch import checkpoint
-from .formula import FALSE, TRUE, And, ExactlyOne, Formula, Not, Or, Outcome, all_of, any_of, negate
-from .residual import atoms, conjuncts, rewrite
+from .formula import FALSE, TRUE, ExactlyOne, Formula, Not, Or, Outcome, all_of, any_of, negate
+from .residual import atoms, conjuncts, rewrite, signed_atoms
 
 _FEW = 4  # outcomes below which all cases are looked at before alternatives are multiplied
 
@@ -130,23 +130,9 @@ def _units(left: Formula) -> tuple[list[Formula], Formula]:
 
 
 def _signs(left: Formula) -> dict[Outcome, set[bool]]:
-    """For each outcome: True where it helps that it is true, False where it harms; both where it depends.
-
-    Parts that stand in several places are looked at once for each sign: without that it is exponential in the depth.
-    """
+    """For each outcome: True where it helps that it is true, False where it harms; both where it depends."""
     found: dict[Outcome, set[bool]] = {}
-    pending, seen = [(left, True)], set[tuple[Formula, bool]]()
-    while pending:
-        part, sign = pending.pop()
-        if (part, sign) in seen:
-            continue
-        seen.add((part, sign))
-        if isinstance(part, Outcome):
-            found.setdefault(part, set()).add(sign)
-        elif isinstance(part, Not):
-            pending.append((part.part, not sign))
-        elif isinstance(part, And | Or):
-            pending.extend((one, sign) for one in part.parts)
-        elif isinstance(part, ExactlyOne):
-            pending.extend((one, either) for one in part.parts for either in (True, False))
+    for atom, helps in signed_atoms(left):
+        if isinstance(atom, Outcome):
+            found.setdefault(atom, set()).add(helps)
     return found

@@ -1,8 +1,7 @@
 """What a schema says of one value: boolean formulas over assertions, hash-consed.
 
-An assertion speaks of one kind of value and holds of every other kind, as JSON Schema's keywords do: `StringIn`
-holds of
-every number. `Kinds` alone speaks of all of them. Structurally equal formulas are one object, so they compare by
+An assertion speaks of one kind of value and holds of every other kind, as JSON Schema's keywords do: `StringIn` holds
+of every number. `Kinds` alone speaks of all of them. Structurally equal formulas are one object, so they compare by
 identity.
 What lies inside containers is a `Reference`: expanded only when a document gets there, so recursion is a cycle.
 """
@@ -176,9 +175,8 @@ class NumberIn(Atom):
 
 
 class Each(Atom):
-    """Every member's value satisfies the formulas of its key: that in `properties`, those of all `patterns`
-    (language of
-    keys, formula) that the key is in, or `additional` where there is neither."""
+    """Every member's value satisfies the formulas of its key: that in `properties`, those of all `patterns` that the
+    key is in (language of keys, formula), or `additional` where there is neither."""
 
     __slots__ = ("additional", "patterns", "properties")
     kind = "object"
@@ -380,40 +378,31 @@ def negate(part: Formula) -> Formula:
 
 def all_of(parts: Iterable[Formula]) -> Formula:
     """All of them; flat, each once, in the order given."""
-    checkpoint()
-    flat: dict[Formula, None] = {}
-    for part in parts:
-        for one in part.parts if isinstance(part, And) else (part,):
-            if one is FALSE:
-                return FALSE
-            if one is not TRUE:
-                flat[one] = None
-    for one in flat:
-        if isinstance(one, Not) and one.part in flat:
-            return FALSE
-    chosen = tuple(flat)
-    if len(chosen) <= 1:
-        return chosen[0] if chosen else TRUE
-    return _make(And, ids_of(chosen), parts=chosen)
+    return _joined(And, parts, TRUE, FALSE)
 
 
 def any_of(parts: Iterable[Formula]) -> Formula:
     """At least one of them; flat, each once, in the order given."""
+    return _joined(Or, parts, FALSE, TRUE)
+
+
+def _joined(cls: type[And | Or], parts: Iterable[Formula], neutral: Formula, decisive: Formula) -> Formula:
+    """neutral: changes nothing beside others. decisive: the whole is that as soon as one part is."""
     checkpoint()
     flat: dict[Formula, None] = {}
     for part in parts:
-        for one in part.parts if isinstance(part, Or) else (part,):
-            if one is TRUE:
-                return TRUE
-            if one is not FALSE:
+        for one in part.parts if isinstance(part, cls) else (part,):
+            if one is decisive:
+                return decisive
+            if one is not neutral:
                 flat[one] = None
     for one in flat:
         if isinstance(one, Not) and one.part in flat:
-            return TRUE
+            return decisive
     chosen = tuple(flat)
     if len(chosen) <= 1:
-        return chosen[0] if chosen else FALSE
-    return _make(Or, ids_of(chosen), parts=chosen)
+        return chosen[0] if chosen else neutral
+    return _make(cls, ids_of(chosen), parts=chosen)
 
 
 def exactly_one(parts: Iterable[Formula]) -> Formula:

@@ -20,7 +20,7 @@ from .formula import (
     Or,
     UniqueItems,
 )
-from .residual import holds_at_close
+from .residual import holds_at_close, signed_atoms
 
 
 def helping_keys(part: Formula) -> frozenset[str] | None:
@@ -35,30 +35,19 @@ def helping_keys(part: Formula) -> frozenset[str] | None:
 def _helping_keys(part: Formula) -> frozenset[str] | None:
     """Keys that can change an assertion to what helps: it comes true, or false where it is negated."""
     found: set[str] = set()
-    waiting, seen = [(part, True)], set[tuple[Formula, bool]]()
-    while waiting:
-        here = formula, helps = waiting.pop()
-        if here in seen:
-            continue
-        seen.add(here)
-        if isinstance(formula, Not):
-            waiting.append((formula.part, not helps))
-        elif isinstance(formula, And | Or):
-            waiting += [(one, helps) for one in formula.parts]
-        elif isinstance(formula, ExactlyOne):
-            waiting += [(one, either) for one in formula.parts for either in (True, False)]
-        elif isinstance(formula, Has):
+    for atom, helps in signed_atoms(part):
+        if isinstance(atom, Has):
             if helps:
-                found.add(formula.key)
-        elif isinstance(formula, Each):
+                found.add(atom.key)
+        elif isinstance(atom, Each):
             if not helps:
-                if formula.patterns or formula.additional is not TRUE:
+                if atom.patterns or atom.additional is not TRUE:
                     return None
-                found.update(formula.properties)
-        elif isinstance(formula, NamesIn):
+                found.update(atom.properties)
+        elif isinstance(atom, NamesIn):
             if not helps:
                 return None
-        elif isinstance(formula, MemberCount) and helps is (formula.low > 0):
+        elif isinstance(atom, MemberCount) and helps is (atom.low > 0):
             return None
     return frozenset(found)
 

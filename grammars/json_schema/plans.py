@@ -185,26 +185,24 @@ def _is_hopeless(plan: Plan, frame: ObjectState) -> bool:
 
 def _may_fail(each: Each, plan: Plan, frame: ObjectState) -> bool:
     """Whether some key may come of which `each` asks anything."""
-    keys = [key for key in frame.later() if key not in plan.forbidden] + [*frame.open_cells()]
-    return any(value_formula(frame.order, each, key) is not TRUE for key in keys)
+    return any(value_formula(frame.order, each, key) is not TRUE for key in _possible(plan, frame))
 
 
 def _members(plan: Plan, frame: ObjectState, budget: _Budget) -> frozenset[int] | None:
-    """The keys of members that do what the plan asks."""
-    later = set(frame.later())
-    if not plan.needed <= later or plan.needed & plan.forbidden:
-        return None
-    if plan.high is not None and len(plan.needed) > plan.high:
-        return None
+    """The keys of members that do what the plan asks, which is not hopeless."""
     values: Members = {}
     for key in sorted(plan.needed):
         value = _value(plan, frame, key)
-        if value is None or not frame.document.is_satisfiable(value):
-            return None
+        assert value is not None, "or the plan is hopeless"
         values[key, 0] = value
-    candidates = [key for key in sorted(later) if key not in plan.forbidden] + [*frame.open_cells()]
+    candidates = _possible(plan, frame)
     witnesses: list[Each | NamesIn] = [*plan.failing, *plan.broken_names]
     return _place(witnesses, values, candidates, plan, frame, budget)
+
+
+def _possible(plan: Plan, frame: ObjectState) -> list[int]:
+    """The keys that may come."""
+    return [key for key in frame.later() if key not in plan.forbidden] + [*frame.open_cells()]
 
 
 def _value(plan: Plan, frame: ObjectState, key: int) -> Formula | None:

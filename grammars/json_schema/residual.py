@@ -10,7 +10,9 @@ to references takes is exponential in their depth.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from operator import not_
+from typing import TypeVar
 
 from .formula import (
     FALSE,
@@ -35,38 +37,44 @@ from .formula import (
     negate,
 )
 
+T = TypeVar("T")
 Rewrite = Callable[[Formula], Formula]
 _COMPOUND = (And, Or, Not, ExactlyOne)
 
 
+def fold(
+    formula: Formula,
+    atom: Callable[[Atom], T],
+    opposite: Callable[[T], T],
+    every: Callable[[list[T]], T],
+    some: Callable[[list[T]], T],
+    one: Callable[[list[T]], T],
+) -> T:
+    """What the formula comes to when `atom(a)` stands for each assertion a, and the others for its operations."""
+    known: dict[Formula, T] = {}
+
+    def of(part: Formula) -> T:
+        if isinstance(part, Atom):
+            return atom(part)
+        if part is TRUE or part is FALSE:
+            return every([]) if part is TRUE else some([])
+        found = known.get(part)
+        if found is None:
+            assert isinstance(part, _COMPOUND), part
+            if isinstance(part, Not):
+                found = opposite(of(part.part))
+            else:
+                join = every if isinstance(part, And) else some if isinstance(part, Or) else one
+                found = join([of(inner) for inner in part.parts])
+            known[part] = found
+        return found
+
+    return of(formula)
+
+
 def rewrite(formula: Formula, atom: Rewrite) -> Formula:
     """The formula with `atom(a)` in the place of each assertion a."""
-    return _rewritten(formula, atom, {})
-
-
-def _rewritten(formula: Formula, atom: Rewrite, known: dict[Formula, Formula]) -> Formula:
-    """`rewrite`. known: of parts that were met before in the same formula."""
-    if isinstance(formula, Atom):
-        return atom(formula)
-    if formula is TRUE or formula is FALSE:
-        return formula
-    assert isinstance(formula, _COMPOUND), formula
-    found = known.get(formula)
-    if found is not None:
-        return found
-    if isinstance(formula, Not):
-        found = negate(_rewritten(formula.part, atom, known))
-    else:
-        parts = [_rewritten(part, atom, known) for part in formula.parts]
-        found = (
-            all_of(parts)
-            if isinstance(formula, And)
-            else any_of(parts)
-            if isinstance(formula, Or)
-            else exactly_one(parts)
-        )
-    known[formula] = found
-    return found
+    return fold(formula, atom, negate, all_of, any_of, exactly_one)
 
 
 def may_hold(formula: Formula, atom: Rewrite) -> Formula:
@@ -120,6 +128,24 @@ def atoms(formula: Formula) -> list[Atom]:
     return list(found)
 
 
+def signed_atoms(formula: Formula) -> Iterator[tuple[Atom, bool]]:
+    """The assertions, each with whether it helps the formula to hold that it is true; twice where that depends."""
+    pending, seen = [(formula, True)], set[tuple[Formula, bool]]()
+    while pending:
+        part, helps = pending.pop()
+        if (part, helps) in seen:
+            continue
+        seen.add((part, helps))
+        if isinstance(part, Atom):
+            yield part, helps
+        elif isinstance(part, Not):
+            pending.append((part.part, not helps))
+        elif isinstance(part, And | Or):
+            pending.extend((one, helps) for one in part.parts)
+        elif isinstance(part, ExactlyOne):
+            pending.extend((one, either) for one in part.parts for either in (True, False))
+
+
 def conjuncts(formula: Formula) -> tuple[Formula, ...]:
     """The parts that must all hold."""
     if formula is TRUE:
@@ -129,29 +155,7 @@ def conjuncts(formula: Formula) -> tuple[Formula, ...]:
 
 def holds_at_close(formula: Formula) -> bool:
     """Whether the container, closed now, satisfies the formula."""
-    return _holds(formula, {})
-
-
-def _holds(formula: Formula, known: dict[Formula, bool]) -> bool:
-    """`holds_at_close`. known: of parts that were met before in the same formula."""
-    if isinstance(formula, Atom):
-        return _asserted_at_close(formula)
-    if formula is TRUE or formula is FALSE:
-        return formula is TRUE
-    assert isinstance(formula, _COMPOUND), formula
-    found = known.get(formula)
-    if found is not None:
-        return found
-    if isinstance(formula, And):
-        found = all(_holds(part, known) for part in formula.parts)
-    elif isinstance(formula, Or):
-        found = any(_holds(part, known) for part in formula.parts)
-    elif isinstance(formula, Not):
-        found = not _holds(formula.part, known)
-    else:
-        found = sum(_holds(part, known) for part in formula.parts) == 1
-    known[formula] = found
-    return found
+    return fold(formula, _asserted_at_close, not_, all, any, lambda parts: sum(parts) == 1)
 
 
 def _asserted_at_close(atom: Atom) -> bool:

@@ -31,6 +31,7 @@ from .formula import (
     any_of,
     negate,
 )
+from .residual import fold
 
 
 def specialise(formula: Formula, kind: Kind) -> Formula:
@@ -49,15 +50,6 @@ def specialise(formula: Formula, kind: Kind) -> Formula:
     if found is None:
         found = memo[kind] = _specialise(formula, kind)
     return found
-
-
-def constant_truth(formula: Formula, kind: Kind) -> bool | None:
-    """Whether the formula holds of every value of the kind (True), of none (False); None where it depends on the value.
-
-    Only what is plain from the formula's form is seen, so None may stand for a formula that always or never holds.
-    """
-    found = specialise(formula, kind)
-    return found is TRUE if isinstance(found, Constant) else None
 
 
 def exclude_each_other(parts: Iterable[Formula], kind: Kind) -> bool:
@@ -140,32 +132,21 @@ def _domain(formula: Formula) -> Language:
 
 def _language(formula: Formula) -> Language:
     """The language of a formula built of `StringIn` or of `NumberIn`."""
-    return _language_within(formula, {})
+    return fold(formula, _language_of_atom, lang.complement, _intersection, _union, _exactly_one)
 
 
-def _language_within(formula: Formula, known: dict[Formula, Language]) -> Language:
-    """As `_language`. known: of the parts that were met, as formulas share them."""
+def _language_of_atom(atom: Atom) -> Language:
     checkpoint()
-    if isinstance(formula, Constant):
-        return lang.ANYTHING if formula is TRUE else lang.NOTHING
-    if isinstance(formula, StringIn | NumberIn):
-        return formula.language
-    found = known.get(formula)
-    if found is None:
-        parts = formula.parts if isinstance(formula, And | Or | ExactlyOne) else ()
-        languages = [_language_within(part, known) for part in parts]
-        match formula:
-            case Not():
-                found = lang.complement(_language_within(formula.part, known))
-            case And():
-                found = lang.intersect(*languages)
-            case Or():
-                found = lang.union(*languages)
-            case _:
-                assert isinstance(formula, ExactlyOne)
-                found = _exactly_one(languages)
-        known[formula] = found
-    return found
+    assert isinstance(atom, StringIn | NumberIn)
+    return atom.language
+
+
+def _intersection(languages: list[Language]) -> Language:
+    return lang.intersect(*languages)
+
+
+def _union(languages: list[Language]) -> Language:
+    return lang.union(*languages)
 
 
 def _written(formula: Formula, domain: Language) -> Language:
