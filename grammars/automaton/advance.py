@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 from ..memory.kernel import exported, kernel
-from . import layout as at
+from .codes import tag_of
+from .layout import DEAD, NUMBER, NUMBER_CAPTURE, OTHER_CAPTURE, OVERLAY, STRING, STRUCTURAL, UNTAINTED, WORDS
 from .steps import step_counted, step_number, step_string, step_structural
 from .structs import DocumentMachine
 from .word_steps import step_overlay, step_words
@@ -14,24 +15,24 @@ from .word_steps import step_overlay, step_words
 @kernel
 def step(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """One byte in any state."""
-    tag = code >> at.TAG_SHIFT
-    if tag == at.STRUCTURAL:
+    tag = tag_of(code)
+    if tag == STRUCTURAL:
         return step_structural(machine, code, stack, byte)
-    if tag == at.STRING:
+    if tag == STRING:
         return step_string(machine, code, stack, byte)
-    if tag == at.NUMBER:
+    if tag == NUMBER:
         return step_number(machine, code, stack, byte)
-    if tag == at.WORDS:
+    if tag == WORDS:
         return step_words(machine, code, stack, byte)
-    if tag == at.OVERLAY:
+    if tag == OVERLAY:
         return step_overlay(machine, code, stack, byte)
     return step_counted(machine, code, stack, byte)
 
 
 @kernel
 def _forget_captures(machine: DocumentMachine) -> None:
-    machine.frames_after[at.NUMBER_CAPTURE] = 0
-    machine.frames_after[at.OTHER_CAPTURE] = 0
+    machine.frames_after[NUMBER_CAPTURE] = 0
+    machine.frames_after[OTHER_CAPTURE] = 0
 
 
 @exported(releases_gil=False)
@@ -68,14 +69,14 @@ def forced_byte(address: int, code: int, stack: int, resume: int) -> int:
     machine.is_exact = 0
     if not resume:
         machine.byte = 0
-        machine.found = at.DEAD
-        machine.captured = 0
+        machine.found = DEAD
+        machine.captured = UNTAINTED
     for byte in range(machine.byte, 256):
-        if code >> at.TAG_SHIFT != at.STRUCTURAL or is_structural[byte]:
+        if tag_of(code) != STRUCTURAL or is_structural[byte]:
             machine.byte = byte
             following, _ = step(machine, code, stack, byte)
             if following >= 0:
                 if machine.found >= 0:
-                    return at.DEAD
+                    return DEAD
                 machine.found = byte
     return machine.found

@@ -31,8 +31,9 @@ key or item comes, as it might equal the first. So what lies behind a capture is
     UNTAINTED  no capture was passed in this token
     1 + below  one was, in the container whose frames stand on the stack `below`. (A container's frame is another one
                after each member; the stack below it stays the same.)
-    VERIFY     the tokens here depend on the captured text. They are not allowed, but listed in `must_try`, and Python
-               tries them out.
+    VERIFY     the tokens here may depend on captured texts: a second key or item comes, or a second capture was passed
+               (a taint can name one container only). They are not allowed, but listed in `must_try`, and Python tries
+               them out.
 
 Waiting. Where a kernel needs something that only Python can make, all kernels end, and `fill_mask` is called again. It
 goes on with the same entry. So the parts of an entry are numbered (children, words, exits), and `cursor` says which of
@@ -43,7 +44,7 @@ them is next: parts before it are done, and that one may be begun anew.
 
 from __future__ import annotations
 
-from ..memory.hash_map import slot_of
+from ..memory.hash_map import value_of_pair
 from ..memory.kernel import exported, kernel
 from .advance import step
 from .asking import ask_for_count_rows, ask_for_interior
@@ -89,16 +90,7 @@ from .mask_work import (
 )
 from .steps import class_of_language, counter_of, end_value, top_row
 from .structs import DocumentMachine, Interior, InteriorExit, MaskEntry, Tables, Trie
-from .word_steps import (
-    any_allowed,
-    base_at,
-    enter_group,
-    enter_overlay_group,
-    group_end,
-    range_end,
-    word_byte,
-    words_of,
-)
+from .word_steps import base_at, enter_group, enter_overlay_group, group_end, range_end, word_byte, words_of
 
 _ROOT = 0  # of the trie; no node has it as a child
 _FEW_TOKENS = 24  # a node with so few below it is walked child by child in any state. PERF: a guess between 8 and 64
@@ -143,8 +135,9 @@ def is_complete(address: int, code: int, stack: int) -> int:
     if tag_of(code) != NUMBER:
         return 0
     machine = DocumentMachine.at(address)
-    may_end = machine.tables.dfa.states[dfa_state_of(code)].accepts >= 0
-    return 1 if may_end and top_row(machine, stack).kind == ROOT_FRAME else 0
+    may_end = machine.tables.dfa.states[dfa_state_of(code)].accepts >= 0  # else a digit must come: `-`, `1.`, `1e`
+    is_whole_document = top_row(machine, stack).kind == ROOT_FRAME
+    return 1 if may_end and is_whole_document else 0
 
 
 # ---- The walk.
@@ -172,8 +165,7 @@ def expand(machine: DocumentMachine, entry: MaskEntry) -> None:
     """
     tables, node, taint, code, stack = machine.tables, entry.node, entry.taint, entry.code, entry.stack
     make_room(tables.mask, _MOST_PARTS)
-    tag, num_tokens = tag_of(code), tables.trie.token_end[node] - tables.trie.token_start[node]
-    has_few_tokens = node != _ROOT and num_tokens <= _FEW_TOKENS
+    tag, has_few_tokens = tag_of(code), node != _ROOT and _num_tokens_from(tables.trie, node) <= _FEW_TOKENS
     if tag == CORRECTION:
         _correct(machine, node, with_tag(code, OVERLAY), stack)
     elif tag == WORDS:
@@ -203,10 +195,11 @@ def _enter(machine: DocumentMachine, node: int, taint: int, before: int, code: i
         try_own(tables, node)
     else:
         set_own(tables, node)
-    has_children = tables.trie.first_child[node] < tables.trie.first_child[node + 1]
-    if has_children and code == DONE:  # a grammar that goes on after the document reads the rest of these tokens
+    if not _has_children(tables.trie, node):
+        return
+    if code == DONE:  # a grammar that goes on after the document reads the rest of these tokens
         note_end(tables.mask, node, 1 if must_try else 0)
-    elif has_children:
+    else:
         append_tainted(tables.mask, node, taint, code, stack)
 
 
@@ -225,6 +218,21 @@ def _expand_children(machine: DocumentMachine, node: int, taint: int, code: int,
             following, new_stack = step(machine, code, stack, byte)
             if following != DEAD:
                 _enter(machine, child, taint, code, following, new_stack)
+
+
+# ---- The trie. A node's children are the nodes first_child[node] .. first_child[node + 1] - 1. The tokens that end at
+# it or below it are at neighbouring places: token_start[node] .. token_end[node] - 1.
+
+
+@kernel
+def _has_children(trie: Trie, node: int) -> bool:
+    return trie.first_child[node] < trie.first_child[node + 1]
+
+
+@kernel
+def _num_tokens_from(trie: Trie, node: int) -> int:
+    """How many tokens end at a node or below it."""
+    return trie.token_end[node] - trie.token_start[node]
 
 
 @kernel
@@ -260,7 +268,7 @@ def child_of(trie: Trie, node: int, byte: int) -> int:
 @kernel
 def _taint_after(machine: DocumentMachine, taint: int, before: int, code: int, stack: int) -> int:
     """The taint after a byte that led from code `before` to a configuration. taint: the one before the byte."""
-    if machine.captured != UNTAINTED:  # this byte ends a key or item; a second one in the same token must be tried out
+    if machine.captured != UNTAINTED:  # with this byte a key or item has ended
         taint = machine.captured if taint == UNTAINTED else VERIFY
     names_container = taint != UNTAINTED and taint != VERIFY
     if names_container and code != DONE and _may_repeat(machine, taint - 1, before, code, stack):
@@ -270,30 +278,39 @@ def _taint_after(machine: DocumentMachine, taint: int, before: int, code: int, s
 
 @kernel
 def _may_repeat(machine: DocumentMachine, container: int, before: int, code: int, stack: int) -> int:
-    """1 (or more) where what comes depends on the last key or item of a container, which is not known; 0 otherwise.
+    """Whether what comes depends on the text of the last key or item of a container, which is not known: 0 if not.
 
-    container: the stack below its frame. before: the code one byte earlier.
+    container: the stack below its frame. before: the code one byte earlier. `FrameRow.fragile` says what one more used
+    key or item can do to a container: leave none at all to come, or no string.
     """
-    context = context_of(code) if tag_of(code) == STRUCTURAL else -1
-    if context == FIRST_ITEM or context == FIRST_KEY:
-        return _is_in_array(machine, stack_below(machine, stack), container)  # a container that may be the item again
+    if _has_begun_item(machine, container, code, stack):
+        return 1  # it may be the captured item again
     row = top_row(machine, stack)
-    is_in_container = row.kind == OBJECT_FRAME or row.kind == ARRAY_FRAME  # and not in the value of an object's member
-    if not is_in_container or stack_below(machine, stack) != container:
+    is_value_of_key = row.kind != OBJECT_FRAME and row.kind != ARRAY_FRAME  # its own frame is on top while it comes
+    if is_value_of_key or stack_below(machine, stack) != container:
         return 0
     if tag_of(code) == STRUCTURAL:
-        if context == LITERAL:
-            return 1  # it may be the item again
-        is_after_comma = context == KEY or context == VALUE
-        return row.fragile & MAY_LEAVE_NOTHING if is_after_comma else 0
+        context = context_of(code)
+        is_after_comma = context == KEY or context == VALUE  # VALUE after a colon was left above
+        if is_after_comma:
+            return row.fragile & MAY_LEAVE_NOTHING
+        return 1 if context == LITERAL else 0  # a literal may be the captured item again
     is_opening_quote = tag_of(before) == STRUCTURAL and tag_of(code) != NUMBER
-    return row.fragile & MAY_LEAVE_NO_STRING if is_opening_quote else 1  # any other byte may be the captured text's
+    if is_opening_quote:
+        return row.fragile & MAY_LEAVE_NO_STRING
+    return 1  # the string or number may become the captured one again
 
 
 @kernel
-def _is_in_array(machine: DocumentMachine, stack: int, array: int) -> int:
-    """1 where the frame on top of a stack is that of an array. array: the stack below the array's frame."""
-    return 1 if top_row(machine, stack).kind == ARRAY_FRAME and stack_below(machine, stack) == array else 0
+def _has_begun_item(machine: DocumentMachine, array: int, code: int, stack: int) -> int:
+    """1 where `[` or `{` was the last byte but whitespace, and begins an item of an array; 0.
+
+    array: the stack below the array's frame.
+    """
+    if tag_of(code) != STRUCTURAL or (context_of(code) != FIRST_ITEM and context_of(code) != FIRST_KEY):
+        return 0
+    outside = stack_below(machine, stack)  # of the container that has begun
+    return 1 if top_row(machine, outside).kind == ARRAY_FRAME and stack_below(machine, outside) == array else 0
 
 
 # ---- Words.
@@ -321,22 +338,22 @@ def _expand_words(machine: DocumentMachine, node: int, taint: int, code: int, st
             following, new_stack = enter_group(machine, code, stack, words, word)
             if following != DEAD:
                 _enter(machine, child, taint, code, following, new_stack)
-        word = group_end(machine, words, word, depth + 1)
+        word = group_end(machine, words, word, depth + 1)  # the next group
 
 
 @kernel
 def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> None:
     """Put right along the words what the base of an OVERLAY code allowed below a node.
 
-    Let the words be `fo"`, which is excluded, and `foo"`, which is allowed, and the base any string. The base allowed
-    whatever can begin a string, and whatever comes after one. At a node to which the bytes of a group lead:
+    A correction visits, as `_expand_words`, the children to which groups of words lead. Let `fo"` be excluded and
+    `foo"` allowed, beside any string as the base. At a child the configuration is one of three:
 
-        following     example     tokens that end there are right if          those that go on are right if
-        OVERLAY       f, fo, foo  an allowed word, or the base, goes on so    the next correction, or the base, says so
-        another code  foo"        (always: an allowed word has ended)         they go on from this code
-        DEAD          fo"         (never)                                     (never)
-
-    DEAD comes of an excluded word's end, and of bytes with which only excluded words go on.
+        OVERLAY       f, fo, foo  An allowed word, or another text of the base, begins so. The tokens that end here are
+                                  allowed. Those that go on are put right by the child's own correction.
+        DEAD          fo"         An excluded word has ended (or only excluded ones begin so). What the base allowed
+                                  here and below is taken back.
+        another code  foo"        An allowed word has ended. What the base allowed is taken back, too; then the walk
+                                  goes on from here, with what comes after this word.
     """
     tables, words, depth, start = machine.tables, words_of(machine, code), depth_of(code), first_word_of(code)
     end = range_end(machine, words, start, depth)
@@ -344,20 +361,18 @@ def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> None
     word = start + tables.mask.cursor  # the first of a group
     while word < end:
         child = child_of(tables.trie, node, word_byte(machine, words, word, depth))
-        next_group = group_end(machine, words, word, depth + 1)
         if child != 0:
             tables.mask.cursor = word - start
             machine.captured = UNTAINTED
             following, new_stack = enter_overlay_group(machine, code, stack, base, word)
             if tag_of(following) == OVERLAY:
-                if any_allowed(machine, words, word, next_group):  # the base may have no text that begins like these
-                    set_own(tables, child)
+                set_own(tables, child)
                 append(tables.mask, child, with_tag(following, CORRECTION), new_stack)
             else:
                 take_back(tables, child)
                 if following != DEAD:
                     _enter(machine, child, UNTAINTED, code, following, new_stack)
-        word = next_group
+        word = group_end(machine, words, word, depth + 1)  # the next group
 
 
 # ---- Interiors.
@@ -368,7 +383,7 @@ def _expand_interior(machine: DocumentMachine, node: int, code: int, stack: int)
     """Do an entry in a string or number that a DFA reads: allow what stays inside of it, then go on at the exits."""
     mask, interior = machine.tables.mask, find_interior(machine, dfa_state_of(code), node)
     make_room(mask, interior.num_exits)
-    if mask.cursor == 0:  # at the first exit, too, where that is begun anew: the same tokens are allowed once more
+    if mask.cursor == 0:  # so also where the first exit waited and is begun anew; the same tokens are allowed again
         _stay_inside(machine, interior, node, code)
     _leave(machine, interior, code, stack)
 
@@ -376,15 +391,11 @@ def _expand_interior(machine: DocumentMachine, node: int, code: int, stack: int)
 @kernel
 def find_interior(machine: DocumentMachine, state: int, node: int) -> Interior:
     """The interior of a DFA's state below a node. Waits where Python has not made it yet."""
-    tables, number = machine.tables, -1
-    if node == _ROOT:
-        number = tables.dfa.states[state].interior
-    else:
-        slot = slot_of(tables.interior_of, state << 32 | node)
-        if slot >= 0:
-            number = tables.interior_of.values[slot]
+    tables = machine.tables
+    is_root = node == _ROOT
+    number = tables.dfa.states[state].interior if is_root else value_of_pair(tables.interior_of, state, node)
     if number < 0:
-        ask_for_interior(machine, state, node)
+        ask_for_interior(machine, state, node)  # does not return
     return tables.interiors[number]
 
 
@@ -392,14 +403,14 @@ def find_interior(machine: DocumentMachine, state: int, node: int) -> Interior:
 def _stay_inside(machine: DocumentMachine, interior: Interior, node: int, code: int) -> None:
     """Allow the tokens that stay inside, but for those that need more characters than may still come.
 
-    At the root they are a row, which becomes the base row; `count_rows[n]` has those that need at most n characters.
-    Elsewhere they are listed, ascending by the characters that they need.
+    At the root they are a row, which becomes the base row; `count_rows[n]` has those that need at most n characters,
+    and no token needs more than `max_count`. Elsewhere they are listed, ascending by the characters that they need.
     """
     tables, num_left = machine.tables, _characters_left(machine.tables, code)
     if node == _ROOT:
         row = interior.row
         if num_left != _ANY_NUMBER and num_left < interior.max_count:
-            if len(interior.count_rows) == 0:
+            if len(interior.count_rows) == 0:  # Python makes these rows when they are first asked for
                 ask_for_count_rows(machine, dfa_state_of(code))
             row = interior.count_rows[num_left]
         start_from(tables.mask, row)
@@ -412,7 +423,7 @@ def _stay_inside(machine: DocumentMachine, interior: Interior, node: int, code: 
 
 @kernel
 def _characters_left(tables: Tables, code: int) -> int:
-    """How many more characters the string of a code may have."""
+    """How many more characters the string of a code may have; _ANY_NUMBER where none are counted, or without end."""
     if tag_of(code) != COUNTED:
         return _ANY_NUMBER
     high = counter_of(tables, code).high
@@ -423,11 +434,15 @@ def _characters_left(tables: Tables, code: int) -> int:
 def _leave(machine: DocumentMachine, interior: Interior, code: int, stack: int) -> None:
     """Go on with the walk at the exits of an interior.
 
-    At an exit the string or number has ended with a class: a number that its frame knows what follows by (for a key,
-    say, whether it matches a pattern). Exits with the same class lead to the same configuration, found once.
+    At an exit the string or number has ended, as a text of some class: what follows depends on the class (for a key,
+    say, on the patterns that it matches). Exits of the same class lead to the same configuration, found once.
+
+    A string's exit is the node after its quote, which the walk enters now. A number's exit is its own last node. The
+    tokens up to there stay inside, so they are allowed already; what follows the number are the node's children.
     """
     tables, is_number = machine.tables, tag_of(code) == NUMBER
-    which = NUMBER_CAPTURE if is_number else OTHER_CAPTURE
+    is_open = 1  # not one of the declared words: those are walked with `_expand_words`
+    which = NUMBER_CAPTURE if is_number else OTHER_CAPTURE  # of the two texts that one byte may end, see layout.py
     last_class, following, new_stack = -1, DEAD, 0
     machine.captured = UNTAINTED  # at the first exit `end_value` sets it if this is a capture; then all exits are
     for index in range(tables.mask.cursor, interior.num_exits):
@@ -437,13 +452,13 @@ def _leave(machine: DocumentMachine, interior: Interior, code: int, stack: int) 
             continue
         if lexeme_class != last_class:
             tables.mask.cursor = index
-            following, new_stack = end_value(machine, stack, lexeme_class, 1, which)
+            following, new_stack = end_value(machine, stack, lexeme_class, is_open, which)
             last_class = lexeme_class
         if following == DEAD:
             continue
         if not is_number:
             _enter(machine, exit_.node, UNTAINTED, code, following, new_stack)
-        elif following != DONE:  # the tokens up to the exit stay inside; what follows the number are its children
+        elif following != DONE:  # nothing of the document follows a number that is all of it
             append_tainted(tables.mask, exit_.node, machine.captured, following, new_stack)
 
 
@@ -454,5 +469,6 @@ def _class_at(tables: Tables, code: int, exit_: InteriorExit) -> int:
         return class_of_language(tables.dfa, code, exit_.language)
     counter = counter_of(tables, code)
     total = count_of(code) + exit_.characters
-    has_right_length = total >= counter.low and (counter.high < 0 or total <= counter.high)
+    is_bounded = counter.high >= 0
+    has_right_length = counter.low <= total and (not is_bounded or total <= counter.high)
     return counter.returned if has_right_length else -1

@@ -2,7 +2,7 @@
 
 A step takes a configuration (code, stack) and a byte, and returns the next configuration; its code is DEAD where no
 text goes on with the byte. codes.py says what codes and stacks are. Where Python must make something first, kernels
-wait (see `asking`), and the same step is made again.
+wait: an `ask_...` never returns, but ends all running kernels, and later the same step is made again.
 
 What may come is said by the frame on top of the stack. A value that begins finds in the frame's row the code or frame
 that it begins with. When it has ended, it has a class: a number that says what kind of value it was, as far as that
@@ -21,7 +21,7 @@ matters for what follows. The frame is then replaced by the one that follows it 
 
 from __future__ import annotations
 
-from ..memory.hash_map import add, make_room, slot_of
+from ..memory.hash_map import add, make_room, value_of_pair
 from ..memory.kernel import exported, kernel
 from .asking import ask_for_frame, ask_for_row, ask_what_follows
 from .codes import (
@@ -76,12 +76,11 @@ _MAY_END = 4  # the column of a whitespace row that says whether something else 
 @kernel
 def push(machine: Machine, below: int, frame: int) -> int:
     """The stack with a frame on top of another stack; the same number for the same."""
-    node = below << 32 | frame
-    slot = slot_of(machine.node_index, node)
-    if slot >= 0:
-        return machine.node_index.values[slot]
-    make_room(machine.node_index)
-    stack = machine.nodes.reserve(1)
+    known = value_of_pair(machine.node_index, below, frame)
+    if known >= 0:
+        return known
+    make_room(machine.node_index)  # room first: where a table must grow, all begins anew
+    node, stack = below << 32 | frame, machine.nodes.reserve(1)
     machine.nodes[stack] = node
     add(machine.node_index, node, stack)
     return stack
@@ -112,10 +111,10 @@ def described_row(machine: DocumentMachine, stack: int) -> FrameRow:
 @kernel
 def _frame_after(machine: DocumentMachine, frame: int, value_class: int) -> int:
     """The frame that follows one after a value or key of a class; 0 where the class is not allowed."""
-    slot = slot_of(machine.returns, frame << 32 | value_class)
-    if slot < 0:
+    following = value_of_pair(machine.returns, frame, value_class)
+    if following < 0:
         ask_what_follows(machine, frame, value_class, 0)
-    return machine.returns.values[slot]
+    return following
 
 
 @kernel
@@ -192,8 +191,8 @@ def step_structural(machine: DocumentMachine, code: int, stack: int, byte: int) 
 def step_after(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte after a member or an item; nothing can come after the whole document.
 
-    This is not a part of `step_structural`, as `step_number` calls it: kernels that call each other in a circle do not
-    compile.
+    This is not a part of `step_structural`, as `step_number` calls it: else these two and `step_value` would call each
+    other in a circle.
     """
     context = context_of(code)
     if context != AFTER_MEMBER and context != AFTER_ITEM:
@@ -232,7 +231,7 @@ def step_close(machine: DocumentMachine, stack: int) -> tuple[int, int]:
 
 @kernel
 def step_value(machine: DocumentMachine, stack: int, byte: int) -> tuple[int, int]:
-    """The first byte of a value."""
+    """The first byte of a value. The row has DEAD for a string or number, and 0 for a container, that can't come."""
     row = described_row(machine, stack)
     if byte == QUOTE:
         return row.string, stack
@@ -288,7 +287,8 @@ def step_string(machine: DocumentMachine, code: int, stack: int, byte: int) -> t
         return code - state + following, stack
     if following == DEAD:
         return DEAD, 0
-    string_class = class_of_language(machine.tables.dfa, code, FIRST_END - following)
+    language = FIRST_END - following  # the closing quote: what the row has says of which language the string is
+    string_class = class_of_language(machine.tables.dfa, code, language)
     return end_value(machine, stack, string_class, 1, OTHER_CAPTURE)
 
 
@@ -300,7 +300,7 @@ def step_number(machine: DocumentMachine, code: int, stack: int, byte: int) -> t
     if following >= 0:
         return code - state + following, stack
     language = dfa.states[state].accepts
-    if language < 0:
+    if language < 0:  # it can't end yet
         return DEAD, 0
     number_class = class_of_language(dfa, code, language)
     code_after, stack_after = end_value(machine, stack, number_class, 1, NUMBER_CAPTURE)
@@ -317,7 +317,8 @@ def counter_of(tables: Tables, code: int) -> Counter:
 def step_counted(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte of a string whose characters are counted.
 
-    A character counts with its first byte. Where there is no upper bound, counting stops at the lower one.
+    A character counts with its first byte. Where there is no upper bound, counting stops at the lower one. Where there
+    is one, even the shortest text that goes on from the next state must fit in.
     """
     state, count, counter = dfa_state_of(code), count_of(code), counter_of(machine.tables, code)
     following = next_dfa_state(machine, state, byte)

@@ -165,7 +165,7 @@ def run_base(machine: DocumentMachine, base: int, words: WordSet, word: int, sta
     for place in range(start, end):
         if base == DEAD:
             return DEAD
-        base, _ = step_base(machine, base, 0, word_byte(machine, words, word, place))
+        base, _ = step_base(machine, base, 0, word_byte(machine, words, word, place))  # no stack: the string goes on
     return base
 
 
@@ -185,6 +185,9 @@ def has_other_text(machine: DocumentMachine, words: WordSet, base: int, word: in
     From every state of a DFA some text goes on. So it is enough to find a byte by which the base leaves all the words,
     from some beginning of one of them. Each beginning is looked at once: of a word, those that are longer than what it
     has in common with the word before.
+
+    Let the words be `fo"` and `foo"`, and depth 2. If the base has fo, foo and foox: after `fo` it goes on by a quote
+    and `o`, as the words do. After `foo` it goes on by a quote, as a word does, and by `x`: that leaves them, so 1.
     """
     for index in range(word, end):
         shortest = depth if index == word else max(depth, machine.words[words.first + index].common + 1)

@@ -103,6 +103,13 @@ def next_slot(pairs: HashMap, key: int, slot: int) -> int:
 
 
 @kernel
+def value_of_pair(pairs: PairMap, first: int, second: int) -> int:
+    """The value of a pair, where no value is below 0; -1 where it is not there."""
+    slot = slot_of(pairs, first << 32 | second)
+    return pairs.values[slot] if slot >= 0 else -1
+
+
+@kernel
 def make_room(pairs: HashMap) -> None:
     """Let there be room for another key."""
     if 2 * pairs.keys.used >= pairs.keys.capacity:
