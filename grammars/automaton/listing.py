@@ -93,7 +93,7 @@ def _plain(value: Any) -> Any:
 
 
 class _Lister:
-    """maximum: how many values of one place are listed; steps: how many are made in all."""
+    """Lists the values of specs. maximum: of one place. In all it makes no more than a multiple of that."""
 
     def __init__(self, maximum: int) -> None:
         self._maximum = maximum

@@ -135,7 +135,7 @@ def is_complete(address: int, code: int, stack: int) -> int:
     if tag_of(code) != NUMBER:
         return 0
     machine = DocumentMachine.at(address)
-    may_end = machine.tables.dfa.states[dfa_state_of(code)].accepts >= 0  # else a digit must come: `-`, `1.`, `1e`
+    may_end = machine.tables.dfa.states[dfa_state_of(code)].accepts >= 0  # after `1`, but not after `1.`
     is_whole_document = top_row(machine, stack).kind == ROOT_FRAME
     return 1 if may_end and is_whole_document else 0
 
@@ -212,7 +212,7 @@ def _expand_children(machine: DocumentMachine, node: int, taint: int, code: int,
     first = trie.first_child[node]
     for child in range(first + tables.mask.cursor, trie.first_child[node + 1]):
         byte = trie.byte[child]
-        if is_in_lexeme or is_structural[byte]:  # else it can't come here in any document
+        if is_in_lexeme or is_structural[byte]:  # else no document has it there, so the step is saved
             tables.mask.cursor = child - first
             machine.captured = UNTAINTED
             following, new_stack = step(machine, code, stack, byte)
@@ -262,7 +262,7 @@ def child_of(trie: Trie, node: int, byte: int) -> int:
 #     1
 #     ,
 #     "    that taint. A key begins, and one more used key can't exclude all strings: the token `"a":1,"` is allowed
-#     b    VERIFY. Before the token another `"b` could not be seen, but here `"a` might have come twice
+#     b    VERIFY. This may become the first key again: the walk knows that one has come, but not which
 
 
 @kernel
@@ -309,8 +309,9 @@ def _has_begun_item(machine: DocumentMachine, array: int, code: int, stack: int)
     """
     if tag_of(code) != STRUCTURAL or (context_of(code) != FIRST_ITEM and context_of(code) != FIRST_KEY):
         return 0
-    outside = stack_below(machine, stack)  # of the container that has begun
-    return 1 if top_row(machine, outside).kind == ARRAY_FRAME and stack_below(machine, outside) == array else 0
+    outside = stack_below(machine, stack)  # of the container that has begun: there the frame of what it is in is on top
+    is_item = top_row(machine, outside).kind == ARRAY_FRAME
+    return 1 if is_item and stack_below(machine, outside) == array else 0
 
 
 # ---- Words.

@@ -327,7 +327,7 @@ def step_counted(machine: DocumentMachine, code: int, stack: int, byte: int) -> 
     if following <= FIRST_END:
         return end_value(machine, stack, counter.returned, 1, OTHER_CAPTURE) if count >= counter.low else (DEAD, 0)
     states, is_bounded = machine.tables.dfa.states, counter.high >= 0
-    begins_character = states[state].is_between
+    begins_character = states[state].is_between  # 1 or 0
     if is_bounded and count + begins_character + states[following].shortest > counter.high:
         return DEAD, 0
     if begins_character and (is_bounded or count < counter.low):

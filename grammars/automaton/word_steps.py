@@ -190,6 +190,7 @@ def has_other_text(machine: DocumentMachine, words: WordSet, base: int, word: in
     and `o`, as the words do. After `foo` it goes on by a quote, as a word does, and by `x`: that leaves them, so 1.
     """
     for index in range(word, end):
+        # The beginnings of this word, from the shortest that was not looked at with a word before it.
         shortest = depth if index == word else max(depth, machine.words[words.first + index].common + 1)
         state = run_base(machine, base, words, index, depth, shortest)
         for length in range(shortest, word_length(machine, words, index)):
@@ -242,7 +243,7 @@ def set_window(address: int, first: int, size: int, start: int) -> None:
     text, words, before = machine.word_text.span(), machine.words.span(), start
     for word in range(first, first + size):
         length, common = words[word].start, 0
-        if word > first:
+        if word > first:  # `before` is where the bytes of the word before it begin
             while common < length and text[start + common] == text[before + common]:
                 common += 1
         words[word].start = start
