@@ -29,8 +29,9 @@ class Outputs:
     """Several requests that run together: their chunks as they come, each with the place of its request.
 
     requests: checked by the engine. indices: `CompletionChunk.index` of each. readers: of the calls in each output's
-    text, where tools were offered. stops: what ends each one's text; None: made from its params. Nothing runs before
-    `submit`.
+    text, where tools were offered. stops: what ends each one's text; None: made from its params. read_at_end: no chunk
+    is wanted before the last one of each, so they may come together, which is cheaper; but what ends a text is looked
+    for while it grows. Nothing runs before `submit`.
     """
 
     def __init__(
@@ -41,11 +42,12 @@ class Outputs:
         vocabulary: Vocabulary,
         readers: Sequence[CallReader | None] | None = None,
         stops: Sequence[Stops] | None = None,
+        *,
+        read_at_end: bool = False,
     ) -> None:
-        self.requests = tuple(requests)
         self.is_cancelled = False
         self._engine = engine
-        of_requests: Sequence[CallReader | None] = [None] * len(self.requests) if readers is None else readers
+        of_requests: Sequence[CallReader | None] = [None] * len(requests) if readers is None else readers
         all_stops = [Stops(request.params) for request in requests] if stops is None else stops
         self._looks_for_patterns = any(one.language is not None for one in all_stops)
         self._builders = [
@@ -53,6 +55,10 @@ class Outputs:
             for request, index, reader, one in zip(requests, indices, of_requests, all_stops, strict=True)
         ]
         self._events = EventQueue()
+        if read_at_end:
+            self.read_at_end()
+        at_end = self._events.wakes_at_end
+        self.requests = tuple(replace(one, is_read_at_end=at_end) for one in requests)
         self._num_unfinished = len(self.requests)
         self._ready: deque[tuple[int, CompletionChunk]] = deque()  # found in a thread, and not taken yet
 
@@ -87,7 +93,7 @@ class Outputs:
         self._events.close()
 
     def read_at_end(self) -> None:
-        """No chunk is wanted before a request's last one. What ends a text is looked for while it grows, though."""
+        """From now on no chunk is wanted before a request's last one. The engine knows it only if it is said above."""
         self._events.wakes_at_end = not any(builder.may_end_early for builder in self._builders)
 
     def next_chunk(self, timeout_s: float | None = None) -> tuple[int, CompletionChunk] | None:
@@ -181,13 +187,9 @@ class Generation:
             pass
         return self._completion()
 
-    def read_at_end(self) -> None:
-        """Whoever awaits its chunks wants none before the end: they may come all at once then, which is cheaper."""
-        self._outputs.read_at_end()
-
     async def wait(self) -> Completion:
         """`result`, awaited. A task that is cancelled while it waits cancels the generation too."""
-        self.read_at_end()
+        self._outputs.read_at_end()
         try:
             while await self._outputs.next_chunk_async() is not None:
                 pass

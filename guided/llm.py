@@ -242,6 +242,7 @@ class LLM:
         grammar: CompiledGrammar | None = None,
         deadline_s: float | None = None,
         cancel: threading.Event | None = None,
+        read_at_end: bool = False,
         **tools: Unpack[ToolOptions],
     ) -> Generation:
         """Begin to answer one prompt; it goes on in the engine's thread while its `Generation` is read.
@@ -252,12 +253,13 @@ class LLM:
         cancel: set it, from any thread, to have this call raise CompileCancelledError while it compiles. Once it has
             returned, `Generation.cancel` is what ends it. Calls with the same event are one group for the engine, see
             `GenerationRequest`.
+        read_at_end: no chunk is wanted before an output's last one: they may come together then, which is cheaper.
         tools: with messages, as for `chat`.
         Compiles and encodes in the caller's thread. Raises the errors of `generate` for bad input, QueueFullError when
         `EngineSettings.max_waiting_requests` wait, and EngineStoppedError after `shutdown`.
         """
-        one = _params_for(params, 1)[0]
-        return self._start(prompt, one, grammar, _tool_use(**tools), deadline_s, cancel, is_bounded=True)
+        one, use = _params_for(params, 1)[0], _tool_use(**tools)
+        return self._start(prompt, one, grammar, use, deadline_s, cancel, is_bounded=True, read_at_end=read_at_end)
 
     async def complete_async(
         self,
@@ -272,7 +274,8 @@ class LLM:
         A task that is cancelled cancels its generation.
         """
         one, use = _params_for(params, 1)[0], _tool_use(**tools)
-        generation = await _start_in_thread(partial(self._start, prompt, one, grammar, use, is_bounded=True))
+        start = partial(self._start, prompt, one, grammar, use, is_bounded=True, read_at_end=True)
+        generation = await _start_in_thread(start)
         return await generation.wait()
 
     @overload
@@ -364,7 +367,7 @@ class LLM:
         group = request.ended if request.group is None else request.group
         requests = self._requests(request.prompt_token_ids, plan, group=group)
         requests = [replace(one, deadline=request.deadline, ended=request.ended) for one in requests]
-        return self._submit(requests, plan, params, is_bounded=False).result()
+        return self._submit(requests, plan, params, is_bounded=False, read_at_end=True).result()
 
     def get_stats(self) -> EngineStats:
         """What the engine does and has done; from any thread, at any time."""
@@ -488,22 +491,30 @@ class LLM:
         cancel: threading.Event | None = None,
         *,
         is_bounded: bool,
+        read_at_end: bool = False,
     ) -> Generation:
         deadline = _deadline(deadline_s)
         _check_prompt_of_tools(prompt, tools)
         plan = self._plan_all([params], grammar, tools, cancel)[0]
         group = object() if cancel is None else cancel
         requests = self._requests(self._encode(prompt, plan.shown, tools), plan, deadline, group)
-        return self._submit(requests, plan, params, is_bounded=is_bounded)
+        return self._submit(requests, plan, params, is_bounded=is_bounded, read_at_end=read_at_end)
 
     def _submit(
-        self, requests: Sequence[GenerationRequest], plan: RequestPlan, params: SamplingParams, *, is_bounded: bool
+        self,
+        requests: Sequence[GenerationRequest],
+        plan: RequestPlan,
+        params: SamplingParams,
+        *,
+        is_bounded: bool,
+        read_at_end: bool,
     ) -> Generation:
         """Hand in the requests of one prompt."""
         self.engine.check(requests[0])
         readers = [plan.new_reader() for _ in requests]
         stops = [self._stops(params)] * len(requests)
-        outputs = Outputs(self.engine, requests, range(len(requests)), self.vocabulary, readers, stops)
+        places = range(len(requests))
+        outputs = Outputs(self.engine, requests, places, self.vocabulary, readers, stops, read_at_end=read_at_end)
         outputs.submit(is_bounded=is_bounded)
         return Generation(outputs, params)
 
@@ -617,6 +628,9 @@ class LLM:
         builders = [
             CompletionBuilder(self.vocabulary, request, 0, plan.new_reader(), one) for request, plan, one in parts
         ]
+        if not progress:
+            at_end = [not builder.may_end_early for builder in builders]
+            requests = [replace(one, is_read_at_end=is_so) for one, is_so in zip(requests, at_end, strict=True)]
         with closing(self.engine.run(requests)) as events:
             for event in show_progress(events, builders) if progress else events:
                 builders[event.index].add(event)

@@ -79,11 +79,6 @@ class Job:
             generation.cancel()
             raise GenerationCancelledError
 
-    def read_at_end(self) -> None:
-        """No chunk is wanted before the end of an output."""
-        for generation in self.generations:
-            generation.read_at_end()
-
     async def next_chunk(self) -> CompletionChunk:
         """The next piece of any output, `index` counted over all prompts; each output's last one has a finish_reason.
 
@@ -200,7 +195,14 @@ class JobStarter:
         for prompt in call.prompts:
             checkpoint()
             deadline_s = max(0.0, job.deadline - time.monotonic())
-            generation = llm.start(prompt, call.params, tools=call.tools, deadline_s=deadline_s, cancel=job.is_left)
+            generation = llm.start(
+                prompt,
+                call.params,
+                tools=call.tools,
+                deadline_s=deadline_s,
+                cancel=job.is_left,
+                read_at_end=not call.is_stream,
+            )
             job.add(generation)
             check_prompt(generation.prompt_token_ids, call, self._settings)
 

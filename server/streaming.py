@@ -30,7 +30,6 @@ async def collect(job: Job, context: RequestContext) -> list[Output]:
     texts: list[list[str]] = [[] for _ in range(job.num_outputs)]
     logprobs: list[list[TokenLogprobs]] = [[] for _ in range(job.num_outputs)]
     completions: dict[int, Completion] = {}
-    job.read_at_end()
     while len(completions) < job.num_outputs:
         chunk = await job.next_chunk()
         texts[chunk.index].append(chunk.text)

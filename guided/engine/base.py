@@ -43,6 +43,7 @@ class GenerationRequest:
         then leaves before the next step, frees all that it holds and gives no further event.
     group: the same object for requests that were asked for together, such as the outputs of one prompt. When places are
         scarce, each group has as many as the others. None: it is alone.
+    is_read_at_end: no event is wanted before the last one; an engine may give several at once.
     """
 
     prompt_token_ids: Sequence[int]
@@ -51,6 +52,7 @@ class GenerationRequest:
     deadline: float | None = None
     ended: threading.Event = field(default_factory=threading.Event, compare=False, repr=False)
     group: object = field(default=None, compare=False, repr=False)
+    is_read_at_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)

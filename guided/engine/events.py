@@ -6,6 +6,7 @@ import asyncio
 from queue import Empty, SimpleQueue
 
 from .base import TokenEvent
+from .wakes import LoopWakes, present_wakes
 
 
 class EventQueue:
@@ -18,7 +19,7 @@ class EventQueue:
     def __init__(self) -> None:
         self.wakes_at_end = False
         self._events: SimpleQueue[TokenEvent | None] = SimpleQueue()
-        self._waiter: tuple[asyncio.AbstractEventLoop, asyncio.Event] | None = None
+        self._waiter: tuple[LoopWakes, asyncio.Future[None]] | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -51,10 +52,10 @@ class EventQueue:
         """The next event, awaited; None once closed."""
         while self._events.empty():
             # The order matters: who puts an event looks for a waiter afterwards, so one of the two sees the other.
-            event = asyncio.Event()
-            self._waiter = (asyncio.get_running_loop(), event)
+            woken = asyncio.get_running_loop().create_future()
+            self._waiter = (present_wakes(), woken)
             if self._events.empty():
-                await event.wait()
+                await woken
             self._waiter = None
         return self._events.get_nowait()
 
@@ -64,8 +65,5 @@ class EventQueue:
             return
         waiter, self._waiter = self._waiter, None
         if waiter is not None:
-            loop, woken = waiter
-            try:
-                loop.call_soon_threadsafe(woken.set)
-            except RuntimeError:  # the loop is closed: nobody reads any more, and the request's owner cancels it
-                return
+            wakes, woken = waiter
+            wakes.wake(woken)

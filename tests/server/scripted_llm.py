@@ -64,8 +64,9 @@ class ScriptedLLM:
         tools: Any = None,
         deadline_s: float | None = None,
         cancel: threading.Event,
+        read_at_end: bool,
     ) -> ScriptedGeneration:
-        """One request."""
+        """One request. read_at_end: its chunks come one by one all the same."""
         self.calls.append((getattr(prompt, "messages", prompt), params))
         self.tools.append(tools)
         assert deadline_s is not None
@@ -104,9 +105,6 @@ class ScriptedGeneration:
         self.num_steps = 0
         self._llm = llm
         self._chunks = self._make_chunks(num_outputs)
-
-    def read_at_end(self) -> None:
-        """Its chunks come one by one all the same."""
 
     def cancel(self) -> None:
         """Whoever waits for a chunk gets none."""

@@ -1,4 +1,4 @@
-"""Masks applied to logits on a CPU, where few tokens are allowed; see `patches.apply_masks_quickly_on_cpu`."""
+"""Masks applied to logits on a CPU; see `patches.apply_masks_quickly_on_cpu`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
-_FEW_CLEARED = 8  # a row with less than an eighth of its tokens ruled out is left to the original
+from ...sampler.numba_backend.masking import mask_rows
+from ...sampler.numba_backend.threads import run_rows
 
 Apply = Callable[[torch.Tensor, torch.Tensor, Any, Any], None]
 
@@ -22,39 +22,29 @@ def apply_bitmask(
     logits: (B, V) on the host; other dtypes than float32, and other shapes, are left to the original. bitmask: int32
     (B, W). vocab_size: columns of both that count; None: as many as both have. indices: the rows; None: all.
 
-    PERF: 32 rows of 129,280 of which few tokens are allowed take 1.4 ms; xgrammar's own loop, bit by bit, takes 20 ms.
+    PERF: 32 rows of 129,280 take 1 ms; xgrammar's own loop, bit by bit, takes 20 ms where few tokens are allowed.
     """
-    is_plain = logits.dtype == torch.float32 and logits.dim() == bitmask.dim() == 2 and logits.stride(1) == 1
-    if not is_plain or vocab_size is not None or isinstance(indices, torch.Tensor):
+    whole = None if vocab_size is not None or isinstance(indices, torch.Tensor) else _whole_rows(logits)
+    if whole is None or bitmask.dim() != 2 or not bitmask.is_contiguous():
         return original(logits, bitmask, vocab_size, indices)
-    columns, words = logits.numpy(), bitmask.numpy()
-    size = min(columns.shape[1], 32 * words.shape[1])
-    rows = range(len(columns)) if indices is None else indices
-    rest = [row for row in rows if not _apply_to_row(columns[row, :size], words[row])]
-    if rest:
-        original(logits, bitmask, None, rest)
+    words = bitmask.numpy().view(np.uint32)
+    num_columns = min(logits.shape[1], 32 * words.shape[1])
+    rows = np.arange(len(logits)) if indices is None else np.array(indices, np.int64)
+    run_rows(lambda first, step: mask_rows(whole, words, rows, num_columns, first, step), len(rows), num_columns)
     return None
 
 
-def _apply_to_row(logits: NDArray[np.float32], words: NDArray[np.int32]) -> bool:
-    """False, and nothing is changed, where most tokens are allowed."""
-    size = len(logits)
-    num_allowed = int(np.bitwise_count(words.view(np.uint32)).sum())
-    if 32 * len(words) - num_allowed < size // _FEW_CLEARED:
-        return False
-    num_whole = size // 32
-    last = logits[32 * num_whole :]
-    if len(last):
-        last[~_bits(words[num_whole : num_whole + 1])[0, : len(last)]] = -np.inf
-    whole = logits[: 32 * num_whole].reshape(-1, 32)
-    some = np.flatnonzero(words[:num_whole])
-    kept = np.where(_bits(words[some]), whole[some], np.float32(-np.inf))
-    whole[:] = -np.inf
-    whole[some] = kept
-    return True
+def _whole_rows(logits: torch.Tensor) -> Any:
+    """float32 (B, at least V), contiguous, in the same memory; None where there is no such array.
 
-
-def _bits(words: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Of some words: (number of words, 32)."""
-    flags = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), bitorder="little")
-    return flags.reshape(-1, 32).astype(np.bool_)
+    A model's logits are often the first columns of rows that are padded.
+    """
+    if logits.dtype != torch.float32 or logits.dim() != 2 or logits.stride(1) != 1 or not len(logits):
+        return None
+    if logits.is_contiguous():
+        return logits.numpy()
+    padded = logits.stride(0)
+    end = logits.storage_offset() + len(logits) * padded
+    if padded < logits.shape[1] or end > logits.untyped_storage().nbytes() // logits.element_size():
+        return None
+    return logits.as_strided((len(logits), padded), (padded, 1)).numpy()

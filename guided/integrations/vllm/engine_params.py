@@ -16,6 +16,7 @@ from ..common.options import KEY
 
 MIN_TEMPERATURE, MAX_TEMPERATURE = 0.01, 2.0  # of vLLM: it raises lower ones to the first, and refuses higher ones
 MIN_TOP_P = 1e-6  # below it one token is kept, as at 0, which vLLM refuses
+TOGETHER = 64  # tokens that are handed over at once where nobody reads before the end: about 1 ms of checking
 
 _Test = Callable[[SamplingParams, bool], bool]  # gets whether there is a grammar
 
@@ -153,6 +154,7 @@ def vllm_params(request: GenerationRequest, vocabulary: Vocabulary, max_tokens: 
         extra_args={KEY: options} if options else None,
         detokenize=False,
         output_kind=RequestOutputKind.DELTA,
+        stream_interval=TOGETHER if request.is_read_at_end else None,
         skip_clone=True,
     )
     if params.bad_words:  # vLLM's own field takes texts, which it cuts into tokens: these are tokens already

@@ -220,17 +220,21 @@ def show_outputs_to_processors() -> None:
     hook(InputBatch, "_make_sampling_metadata", ("self",), wrap)
 
 
-def keep_logits_of_the_model() -> None:
+def see_masks_before_they_are_applied() -> None:
     """vLLM takes log-probabilities after the grammar's mask. Our own engine shows those of the model: keep its logits.
 
-    The runner calls the function by the name under which it has imported it.
+    On CPUs it also writes to every logit that a mask rules out: leave that out where the sampler can do without. The
+    runner calls the function by the name under which it has imported it.
     """
     from vllm.v1.worker import gpu_model_runner as module
 
     def wrap(original: Callable[..., None]) -> Callable[..., None]:
         def apply(scheduler_output: Any, grammar_output: Any, input_batch: Any, logits: Any) -> None:
+            from .cpu_choice import take_masks
             from .masked_logprobs import keep
 
+            if take_masks(scheduler_output, grammar_output, input_batch, logits):
+                return
             keep(input_batch, logits)
             original(scheduler_output, grammar_output, input_batch, logits)
 
@@ -239,15 +243,22 @@ def keep_logits_of_the_model() -> None:
     hook(module, "apply_grammar_bitmask", ("scheduler_output", "grammar_output", "input_batch", "logits"), wrap)
 
 
-def show_logprobs_of_the_model() -> None:
-    """The other half: what the sampler has found after the mask is replaced where the logits before it were kept."""
+def sample_with_what_was_seen() -> None:
+    """The other half: the sampler chooses under masks that were not applied.
+
+    And what it has found after the mask is replaced where the logits before it were kept.
+    """
     from vllm.v1.sample.sampler import Sampler
 
     def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
-        def forward(self: Any, logits: Any, *args: Any, **kwargs: Any) -> Any:
+        def forward(self: Any, logits: Any, sampling_metadata: Any, *args: Any, **kwargs: Any) -> Any:
+            from .cpu_choice import choose
             from .masked_logprobs import replace
 
-            return replace(self, logits, original(self, logits, *args, **kwargs))
+            chosen = choose(self, logits, sampling_metadata)
+            if chosen is not None:
+                return chosen
+            return replace(self, logits, original(self, logits, sampling_metadata, *args, **kwargs))
 
         return forward
 
@@ -326,8 +337,8 @@ _PLACES: dict[str, tuple[Callable[[], None], ...]] = {
     "vllm.v1.engine.input_processor": (check_processors,),
     "vllm.v1.structured_output": (make_backend, make_grammars, end_failed_requests, propose_forced_tokens),
     "vllm.v1.worker.gpu_input_batch": (show_outputs_to_processors,),
-    "vllm.v1.worker.gpu_model_runner": (keep_logits_of_the_model,),
-    "vllm.v1.sample.sampler": (show_logprobs_of_the_model,),
+    "vllm.v1.worker.gpu_model_runner": (see_masks_before_they_are_applied,),
+    "vllm.v1.sample.sampler": (sample_with_what_was_seen,),
     "vllm.entrypoints.generate.beam_search.offline": (search_beams,),
     "vllm.utils.cpu_triton_utils": (repair_sampling_on_cpu,),
     _CPU_MASKS: (apply_masks_quickly_on_cpu,),
