@@ -65,5 +65,5 @@ class EventQueue:
             return
         waiter, self._waiter = self._waiter, None
         if waiter is not None:
-            wakes, woken = waiter
-            wakes.wake(woken)
+            of_loop, woken = waiter
+            of_loop.wake(woken)
