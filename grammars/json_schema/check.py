@@ -257,8 +257,7 @@ def _pattern_problem(checker: Checker, pattern: str, keyword: str) -> str | None
 def _visit_format(checker: Checker, value: Any) -> str | None:
     if type(value) is not str:
         return f"expected a string, not {kind_name(value)}"
-    draft, is_canonical = checker.scope.draft.uri, checker.is_canonical
-    if checker.is_reachable and not formats.has_exact_complement(value, draft, is_canonical=is_canonical):
+    if checker.is_reachable and not formats.has_exact_complement(value, is_canonical=checker.is_canonical):
         checker.note_inexact()
     return None
 

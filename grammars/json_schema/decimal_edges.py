@@ -119,15 +119,6 @@ def grid_of(multiple: Decimal, whole: bool, fraction: bool) -> Grid:
     return Grid(number, places, fraction)
 
 
-def common_multiple(first: Decimal, second: Decimal) -> Decimal:
-    """The smallest positive number that is a multiple of both."""
-    (one, places), (two, more_places) = _scaled(first), _scaled(second)
-    width = max(places, more_places)
-    both = math.lcm(one * 10 ** (width - places), two * 10 ** (width - more_places))
-    digits = Decimal(both).as_tuple().digits
-    return Decimal((0, digits, -width))
-
-
 def edge_of(magnitude: Decimal, inclusive: bool) -> Edge:
     """The edge at a finite number that is not negative."""
     _, digits, exponent = magnitude.as_tuple()

@@ -12,68 +12,108 @@ some, so that their complement would be wrong and `not` can't be enforced on the
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 
 from ..regex import algebra as lang
+from ..regex import charset
 from . import format_dates, format_hosts, format_idn, format_regex, format_uris
 
-_FORMATS: dict[str, Callable[[], lang.Language]] = {
-    "date": format_dates.date,
-    "time": format_dates.time,
-    "date-time": format_dates.date_time,
-    "duration": format_dates.duration,
-    "email": format_hosts.email,
-    "idn-email": format_idn.idn_email,
-    "hostname": format_hosts.hostname,
-    "host-name": format_hosts.hostname,
-    "idn-hostname": format_idn.idn_hostname,
-    "ipv4": format_hosts.ipv4,
-    "ip-address": format_hosts.ipv4,
-    "ipv6": format_hosts.ipv6,
-    "uri": format_uris.uri,
-    "uri-reference": format_uris.uri_reference,
-    "iri": format_uris.iri,
-    "iri-reference": format_uris.iri_reference,
-    "uri-template": format_uris.uri_template,
-    "uuid": format_uris.uuid,
-    "json-pointer": format_uris.json_pointer,
-    "relative-json-pointer": format_uris.relative_json_pointer,
-    "regex": format_regex.regex,
-}
-
-_INEXACT = frozenset(["email", "idn-email", "hostname", "host-name", "idn-hostname", "regex"])
-"""Formats of which some valid strings are left out; the modules say which."""
-_TAKEN_LOOSELY = frozenset(["uri-template"])
-"""Formats of which checkers take strings that their RFC does not allow."""
+_Make = Callable[[], lang.Language]
 
 
-_CANONICAL: dict[str, Callable[[], lang.Language]] = {
-    "time": format_dates.canonical_time,
-    "date-time": format_dates.canonical_date_time,
-    "duration": format_dates.canonical_duration,
-}
-"""Formats of which writers write less than all valid strings."""
+@dataclass(frozen=True)
+class _Format:
+    """What is known of a format.
 
-
-def format_language(name: str, draft: str, *, is_canonical: bool = False) -> lang.Language | None:
-    """The strings of a format; None for one that is not known, which is an annotation then.
-
-    draft: URI of the meta-schema. All supported drafts share the definitions of the latest that has the format.
-    is_canonical: only those that writers write.
+    language: strings that its RFC allows. canonical: those that writers write, where these are less.
+    left_out: where some valid strings are left out, strings among which all of these are; the modules say which.
+    taken_loosely: what checkers take, where that is more than the RFC allows.
     """
-    return _language(name, is_canonical) if name in _FORMATS else None
+
+    language: _Make
+    canonical: _Make | None = None
+    left_out: _Make | None = None
+    taken_loosely: _Make | None = None
 
 
-def is_exact(name: str, draft: str, *, is_canonical: bool = False) -> bool:
-    """True when the format's Language holds every valid string."""
-    return name not in _INEXACT and not (is_canonical and name in _CANONICAL)
+_HOST_CHARS = charset.union(((48, 57), (65, 90), (97, 122)), charset.from_chars("-._"))
+_IDN_CHARS = charset.union(charset.complement(((0, 127),)), _HOST_CHARS)
 
 
-def has_exact_complement(name: str, draft: str, *, is_canonical: bool = False) -> bool:
-    """True when every string that is not in the format's Language is invalid for checkers as well."""
-    return name not in _TAKEN_LOOSELY and is_exact(name, draft, is_canonical=is_canonical)
+def _like_hosts() -> lang.Language:
+    return lang.repeat(lang.chars(_HOST_CHARS), 1, 255)
+
+
+def _like_idn_hosts() -> lang.Language:
+    return lang.repeat(lang.chars(_IDN_CHARS), 1)
+
+
+def _like_addresses() -> lang.Language:
+    return lang.concat(lang.ANYTHING, lang.text("@"), lang.ANYTHING)
+
+
+def _like_anything() -> lang.Language:
+    return lang.ANYTHING
+
+
+_FORMATS = {
+    "date": _Format(format_dates.date),
+    "time": _Format(format_dates.time, canonical=format_dates.canonical_time),
+    "date-time": _Format(format_dates.date_time, canonical=format_dates.canonical_date_time),
+    "duration": _Format(format_dates.duration, canonical=format_dates.canonical_duration),
+    "email": _Format(format_hosts.email, left_out=_like_addresses),
+    "idn-email": _Format(format_idn.idn_email, left_out=_like_addresses),
+    "hostname": _Format(format_hosts.hostname, left_out=_like_hosts),
+    "idn-hostname": _Format(format_idn.idn_hostname, left_out=_like_idn_hosts),
+    "ipv4": _Format(format_hosts.ipv4),
+    "ipv6": _Format(format_hosts.ipv6),
+    "uri": _Format(format_uris.uri),
+    "uri-reference": _Format(format_uris.uri_reference),
+    "iri": _Format(format_uris.iri),
+    "iri-reference": _Format(format_uris.iri_reference),
+    "uri-template": _Format(format_uris.uri_template, taken_loosely=format_uris.loose_uri_template),
+    "uuid": _Format(format_uris.uuid),
+    "json-pointer": _Format(format_uris.json_pointer),
+    "relative-json-pointer": _Format(format_uris.relative_json_pointer),
+    "regex": _Format(format_regex.regex, left_out=_like_anything),
+}
+_FORMATS |= {"host-name": _FORMATS["hostname"], "ip-address": _FORMATS["ipv4"]}
 
 
 @cache
-def _language(name: str, is_canonical: bool) -> lang.Language:
-    return (_CANONICAL.get(name, _FORMATS[name]) if is_canonical else _FORMATS[name])()
+def _language(make: _Make) -> lang.Language:
+    return make()
+
+
+def format_language(name: str, *, is_canonical: bool = False) -> lang.Language | None:
+    """The strings of a format; None for one that is not known, which is an annotation then.
+
+    is_canonical: only those that writers write.
+    """
+    known = _FORMATS.get(name)
+    if known is None:
+        return None
+    return _language(known.canonical if is_canonical and known.canonical else known.language)
+
+
+def is_exact(name: str) -> bool:
+    """True when the format's Language holds every valid string."""
+    return name not in _FORMATS or _FORMATS[name].left_out is None
+
+
+def has_exact_complement(name: str, *, is_canonical: bool = False) -> bool:
+    """True when every string that is not in the format's Language is invalid for checkers as well."""
+    known = _FORMATS.get(name)
+    return known is None or not (known.left_out or known.taken_loosely or (is_canonical and known.canonical))
+
+
+def format_superset(name: str) -> lang.Language | None:
+    """A Language that holds every string that may count as valid; None for a format that is not known.
+
+    `not: {format: "email"}` allows what is surely no e-mail address; `format: "email"` what surely is one. The few
+    strings between the two are allowed by neither.
+    """
+    language, known = format_language(name), _FORMATS.get(name)
+    beyond = known and (known.left_out or known.taken_loosely)
+    return language if language is None or not beyond else lang.union(language, _language(beyond))

@@ -13,7 +13,6 @@ from typing import Any
 from ..regex import algebra as lang
 from ..regex import ecma
 from . import formats, numbers
-from .format_supersets import format_superset
 from .formula import (
     KINDS,
     TRUE,
@@ -72,11 +71,10 @@ def _pattern(value: Any, place: Place) -> Formula:
 
 
 def _format(value: Any, place: Place) -> Formula:
-    draft, translator = place.scope.draft.uri, place.translator
-    if translator.is_upper:
-        language = format_superset(value, draft)
+    if place.translator.is_upper:
+        language = formats.format_superset(value)
     else:
-        language = formats.format_language(value, draft, is_canonical=translator.is_canonical)
+        language = formats.format_language(value, is_canonical=place.translator.is_canonical)
     return TRUE if language is None else string_in(language)
 
 

@@ -21,15 +21,10 @@ from typing import Literal
 from ..errors import InvalidInputError
 from ..regex import algebra as lang
 from ..regex import charset, ecma
-from .decimal_edges import FINITE_DIGITS, MAX_DIGITS, Grid, Span, common_multiple, finite, grid_of, only_value, span
+from .decimal_edges import FINITE_DIGITS, MAX_DIGITS, Grid, Span, finite, grid_of, only_value, span
 from .number_exponents import LARGEST, SMALLEST, Mantissa, exponents
 from .number_plain import Magnitude
 from .number_texts import Minus, Node, NumberText
-
-__all__ = [
-    "CANONICAL", "JSON_NUMBER", "PLAIN", "at_least", "at_most", "bounded", "canonical_text", "common_multiple",
-    "equals", "greater_than", "integer", "less_than", "multiple_of", "spellings", "within", "written",
-]  # fmt: skip
 
 Integers = Literal["value", "text"]
 """Which numbers are integers: those whose value is one, or (draft 4) those written without point and exponent."""
@@ -63,44 +58,9 @@ def bounded(
     return _language_of(nodes)
 
 
-def at_least(bound: Decimal) -> lang.Language:
-    """Numbers that are `bound` or more."""
-    return bounded(minimum=bound)
-
-
-def greater_than(bound: Decimal) -> lang.Language:
-    """Numbers that are more than `bound`."""
-    return bounded(exclusive_minimum=bound)
-
-
-def at_most(bound: Decimal) -> lang.Language:
-    """Numbers that are `bound` or less."""
-    return bounded(maximum=bound)
-
-
-def less_than(bound: Decimal) -> lang.Language:
-    """Numbers that are less than `bound`."""
-    return bounded(exclusive_maximum=bound)
-
-
 def equals(value: Decimal) -> lang.Language:
     """Every spelling of a number."""
     return bounded(minimum=value, maximum=value)
-
-
-def integer(zero_fraction: bool) -> lang.Language:
-    """Integers. zero_fraction: 1.0 and 1e+20 are integers too, as in every draft after 4."""
-    return bounded(integer="value" if zero_fraction else "text")
-
-
-def multiple_of(multiple: Decimal) -> lang.Language:
-    """PLAIN texts of the multiples of a positive number."""
-    return bounded(multiple_of=multiple)
-
-
-def canonical_text(value: int | float | Decimal) -> str:
-    """The one spelling that stands for a value: integers in digits, others as `json.dumps` writes a float."""
-    return spellings(value)[0]
 
 
 def spellings(value: int | float | Decimal) -> tuple[str, ...]:
@@ -316,5 +276,5 @@ _WRITTEN, _WRITTEN_PLAIN = (_written_texts(_nodes_of(domain) or ()) for domain i
 
 _WRITTEN_INTEGERS = ecma.full(rf"0|-?[1-9][0-9]{{0,{FINITE_DIGITS - 1}}}")
 
-_PLAIN_INTEGERS = {integer(zero_fraction): _integer_texts(zero_fraction) for zero_fraction in (True, False)}
+_PLAIN_INTEGERS = {bounded(integer="value"): _integer_texts(True), bounded(integer="text"): _integer_texts(False)}
 """The integers without exponent, as Languages that are built without machines."""

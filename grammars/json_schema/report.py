@@ -16,23 +16,17 @@ _ANNOTATION = "annotation"
 _NAMES = frozenset({"$schema", "$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$defs", "definitions"})
 """Keywords that say what a schema is called and where others are."""
 _SPEAKS_OF = {
-    **dict.fromkeys(("minLength", "maxLength", "pattern", "format"), frozenset({"string"})),
-    **dict.fromkeys(
-        ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), frozenset({"number", "integer"})
-    ),
-    **dict.fromkeys(
-        ("items", "prefixItems", "additionalItems", "contains", "minItems", "maxItems"), frozenset({"array"})
-    ),
-    **dict.fromkeys(
-        ("maxItems", "uniqueItems", "minContains", "maxContains", "unevaluatedItems"), frozenset({"array"})
-    ),
-    **dict.fromkeys(("properties", "patternProperties", "additionalProperties"), frozenset({"object"})),
-    **dict.fromkeys(
-        ("required", "propertyNames", "minProperties", "maxProperties", "unevaluatedProperties"), frozenset({"object"})
-    ),
-    **dict.fromkeys(
-        ("dependentRequired", "dependentSchemas", "dependencies", "propertyDependencies"), frozenset({"object"})
-    ),
+    keyword: types
+    for types, keywords in (
+        ({"string"}, "minLength maxLength pattern format"),
+        ({"number", "integer"}, "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"),
+        ({"array"}, "items prefixItems additionalItems contains minContains maxContains unevaluatedItems"),
+        ({"array"}, "minItems maxItems uniqueItems"),
+        ({"object"}, "properties patternProperties additionalProperties propertyNames unevaluatedProperties"),
+        ({"object"}, "required minProperties maxProperties dependentRequired dependentSchemas dependencies"),
+        ({"object"}, "propertyDependencies"),
+    )
+    for keyword in keywords.split()
 }
 """Keyword -> the types that it says something about."""
 
@@ -88,9 +82,9 @@ def _entries(schema: dict[str, Any], scope: Scope, where: str) -> Iterable[Repor
             yield ReportEntry(where, keyword, _ANNOTATION)
         elif not _is_relevant(keyword, schema):
             yield ReportEntry(where, keyword, "no effect on this type")
-        elif keyword == "format" and formats.format_language(value, draft.uri) is None:
+        elif keyword == "format" and formats.format_language(value) is None:
             yield ReportEntry(where, keyword, f"{_ANNOTATION} (the format {value!r} is not known)")
-        elif keyword == "format" and not formats.is_exact(value, draft.uri):
+        elif keyword == "format" and not formats.is_exact(value):
             yield ReportEntry(where, keyword, "soundly: a few rare valid strings are left out")
         else:
             yield ReportEntry(where, keyword, _EXACTLY)

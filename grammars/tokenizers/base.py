@@ -5,6 +5,8 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, field
 
+from ..errors import TokenizerError
+
 SPACE_MARK = "\u2581"
 """The character that SentencePiece-style tokenizers write for a space ("▁")."""
 
@@ -64,3 +66,8 @@ class ReadTokenizer:
     special_tokens: dict[str, int]
     added_tokens: dict[str, int] = field(default_factory=dict)
     preparation: TextPreparation = TextPreparation()
+
+
+def unreadable(reason: str) -> TokenizerError:
+    """The error for a tokenizer whose tokens' bytes are not known for certain."""
+    return TokenizerError(f"tokenizer can't be read exactly: {reason}")

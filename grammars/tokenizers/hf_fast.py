@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import TokenizerError
-from .base import ReadTokenizer
+from .base import ReadTokenizer, unreadable
 from .hf_pipeline import Spelling, read_spelling
 
 
 def read_fast(tokenizer: Any) -> ReadTokenizer:
     """The tokens of a `transformers` tokenizer that has a `backend_tokenizer`."""
     backend = tokenizer.backend_tokenizer
-    _refuse_clean_up(tokenizer, type(backend.model).__name__)
+    refuse_clean_up(tokenizer, type(backend.model).__name__)
     return read_backend(backend, frozenset(tokenizer.all_special_ids), named_eos_ids(tokenizer))
 
 
@@ -64,20 +63,23 @@ def _check_added(token_id: int, token: Any, string: str, spelling: Spelling) -> 
     """Refuse an added token whose text, where a prompt contains it, is not what it decodes to."""
     text = spelling.unnormalize(string) if token.normalized else token.content
     if spelling.decode(string) != spelling.preparation.read_marks(text).encode():
-        raise TokenizerError(
-            f"tokenizer can't be read exactly: added token {token.content!r} (id {token_id}) decodes to "
+        raise unreadable(
+            f"added token {token.content!r} (id {token_id}) decodes to "
             f"{spelling.decode(string)!r}; add it as a special token or remove it"
         )
 
 
-def _refuse_clean_up(tokenizer: Any, model: str) -> None:
-    """`clean_up_tokenization_spaces` makes `decode` drop spaces; recent `transformers` ignore it for BPE models."""
+def refuse_clean_up(tokenizer: Any, model: str = "") -> None:
+    """Raise where decoding is not what the tokens say.
+
+    `clean_up_tokenization_spaces` makes `decode` drop spaces; recent `transformers` ignore it for BPE models.
+    """
     if not tokenizer.clean_up_tokenization_spaces:
         return
     if model != "BPE" or getattr(
         tokenizer, "clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output", True
     ):
-        raise TokenizerError(
-            "tokenizer can't be read exactly: clean_up_tokenization_spaces drops spaces from decoded text; set "
+        raise unreadable(
+            "clean_up_tokenization_spaces drops spaces from decoded text; set "
             "tokenizer.clean_up_tokenization_spaces = False"
         )

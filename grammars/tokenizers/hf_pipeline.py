@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import TokenizerError
-from .base import TextPreparation
+from .base import TextPreparation, unreadable
 from .byte_level import decode_byte_level
 
 _Step = dict[str, Any]
@@ -53,7 +53,7 @@ def read_spelling(backend: Any) -> Spelling:
     if byte_classes[:2] == ["Replace", "ByteFallback"]:
         _check_byte_tokens(backend, has_byte_fallback)
         return _metaspace(decoders, normalizers, pre_tokenizers, unknown_id)
-    raise _unreadable(
+    raise unreadable(
         f"its decoder is {' + '.join(byte_classes) or 'missing'}, not ByteLevel (byte-level) or Replace + ByteFallback "
         "(metaspace with byte fallback)"
     )
@@ -64,10 +64,10 @@ def _read_model(backend: Any) -> tuple[bool, int | None]:
     model = backend.model
     kind = type(model).__name__
     if kind not in _READABLE_MODELS:
-        raise _unreadable(f"its model is {kind}, not {' or '.join(_READABLE_MODELS)}")
+        raise unreadable(f"its model is {kind}, not {' or '.join(_READABLE_MODELS)}")
     for name in ("continuing_subword_prefix", "end_of_word_suffix"):
         if getattr(model, name, None):
-            raise _unreadable(f"its model marks words with {name}={getattr(model, name)!r}")
+            raise unreadable(f"its model marks words with {name}={getattr(model, name)!r}")
     if kind == "Unigram":  # has no attributes to ask
         settings = json.loads(model.__getstate__())
         return bool(settings.get("byte_fallback")), settings["unk_id"]
@@ -76,10 +76,10 @@ def _read_model(backend: Any) -> tuple[bool, int | None]:
 
 def _check_byte_tokens(backend: Any, has_byte_fallback: bool) -> None:
     if not has_byte_fallback:
-        raise _unreadable("its model has no byte_fallback, so unknown characters are lost")
+        raise unreadable("its model has no byte_fallback, so unknown characters are lost")
     missing = [byte for byte in range(256) if backend.token_to_id(f"<0x{byte:02X}>") is None]
     if missing:
-        raise _unreadable(f"{len(missing)} of the 256 byte tokens are missing, such as <0x{missing[0]:02X}>")
+        raise unreadable(f"{len(missing)} of the 256 byte tokens are missing, such as <0x{missing[0]:02X}>")
 
 
 def _byte_level(normalizers: list[_Step], pre_tokenizers: list[_Step], unknown_id: int | None) -> Spelling:
@@ -100,7 +100,7 @@ def _byte_level(normalizers: list[_Step], pre_tokenizers: list[_Step], unknown_i
         else:
             _check_cut(step)
     if num_byte_levels != 1:
-        raise _unreadable(f"its decoder is ByteLevel, but text passes {num_byte_levels} ByteLevel steps on its way in")
+        raise unreadable(f"its decoder is ByteLevel, but text passes {num_byte_levels} ByteLevel steps on its way in")
     return Spelling(
         decode=decode_byte_level,
         unnormalize=(lambda token: decode_byte_level(token).decode()) if is_normalizer_byte_level else str,
@@ -126,7 +126,7 @@ def _metaspace(
         if step["prepend_scheme"] != "never":
             prefix, is_prefix_optional = _prefix_at(position, step, " "), True
     if not is_marked:
-        raise _unreadable(f"its decoder reads {mark!r} as a space, but nothing writes spaces so")
+        raise unreadable(f"its decoder reads {mark!r} as a space, but nothing writes spaces so")
     return Spelling(
         decode=lambda token: _decode_metaspace(token, mark),
         unnormalize=str,
@@ -141,7 +141,7 @@ def _metaspace_mark(decoders: list[_Step]) -> str:
     if not mark or decoders[0]["content"] != " ":
         raise _changes_text("decoder", decoders[0])
     if not _is_readable_ending(decoders[2:]):
-        raise _unreadable(f"its decoder goes on with {' + '.join(step['type'] for step in decoders[2:])}")
+        raise unreadable(f"its decoder goes on with {' + '.join(step['type'] for step in decoders[2:])}")
     return str(mark)
 
 
@@ -175,7 +175,7 @@ def _decode_metaspace(token: str, mark: str) -> bytes:
 
 def _prefix_at(position: int, step: _Step, prefix: str) -> str:
     if prefix and position > 0:
-        raise _unreadable(f"its pre-tokenizer {step['type']} puts a space before every piece of a text")
+        raise unreadable(f"its pre-tokenizer {step['type']} puts a space before every piece of a text")
     return prefix
 
 
@@ -191,7 +191,7 @@ def _steps(component: Any, key: str) -> list[_Step]:
     try:
         state = json.loads(component.__getstate__())
     except Exception as error:  # the library raises plain Exception for components written in Python
-        raise _unreadable(f"its {type(component).__name__} can't be serialised ({error})") from error
+        raise unreadable(f"its {type(component).__name__} can't be serialised ({error})") from error
     return _flatten(state, key)
 
 
@@ -201,8 +201,4 @@ def _flatten(step: _Step, key: str) -> list[_Step]:
 
 def _changes_text(component: str, step: _Step) -> TokenizerError:
     settings = ", ".join(f"{key}={value!r}" for key, value in step.items() if key != "type")
-    return _unreadable(f"its {component} {step['type']}({settings[:80]}) changes or drops text")
-
-
-def _unreadable(reason: str) -> TokenizerError:
-    return TokenizerError(f"tokenizer can't be read exactly: {reason}")
+    return unreadable(f"its {component} {step['type']}({settings[:80]}) changes or drops text")

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import TokenizerError
-from .base import ReadTokenizer, TextPreparation
-from .hf_fast import named_eos_ids
+from .base import ReadTokenizer, TextPreparation, unreadable
+from .hf_fast import named_eos_ids, refuse_clean_up
 from .sentencepiece_model import parse_model, read_sentencepiece_processor
 
 # Capitals, runs of spaces, control characters, and characters that NFKC, lowercasing or stripping would change.
@@ -26,12 +25,12 @@ def read_slow_sentencepiece(tokenizer: Any) -> ReadTokenizer:
     added = tokenizer.added_tokens_decoder
     moved = [i for i, piece in enumerate(pieces) if i not in added and vocabulary.get(i) != piece]
     if moved:
-        raise _unreadable(
+        raise unreadable(
             f"id {moved[0]} is {vocabulary.get(moved[0])!r}, but {pieces[moved[0]]!r} in its SentencePiece model"
         )
     unknown_piece = vocabulary.keys() - added.keys() - set(range(len(pieces)))
     if unknown_piece:
-        raise _unreadable(f"id {min(unknown_piece)} is neither in its SentencePiece model nor an added token")
+        raise unreadable(f"id {min(unknown_piece)} is neither in its SentencePiece model nor an added token")
     return _finish(tokenizer, dict(enumerate(base.tokens)), base.special_tokens, base.preparation)
 
 
@@ -39,11 +38,11 @@ def read_slow_byte_level(tokenizer: Any) -> ReadTokenizer:
     """The tokens of a tokenizer with a `byte_decoder`, the table from characters to bytes."""
     table: dict[str, int] = tokenizer.byte_decoder
     if sorted(table.values()) != list(range(256)):
-        raise _unreadable("its byte_decoder does not map characters to the 256 bytes, one to one")
+        raise unreadable("its byte_decoder does not map characters to the 256 bytes, one to one")
     added = tokenizer.added_tokens_decoder
     for token in added.values():
         if not token.special and set(token.content) <= table.keys() and not token.content.isascii():
-            raise _unreadable(f"added token {token.content!r} is spelled like bytes in its byte_decoder")
+            raise unreadable(f"added token {token.content!r} is spelled like bytes in its byte_decoder")
     tokens: dict[int, bytes | None] = {
         token_id: _decode_checked(tokenizer, string, table)
         for token_id, string in _strings_by_id(tokenizer).items()
@@ -57,11 +56,7 @@ def _finish(
     tokenizer: Any, by_id: dict[int, bytes | None], special_tokens: dict[str, int], preparation: TextPreparation
 ) -> ReadTokenizer:
     """Lay the added and special tokens over the model's own, then test the result on the probes."""
-    if tokenizer.clean_up_tokenization_spaces:
-        raise _unreadable(
-            "clean_up_tokenization_spaces drops spaces from decoded text; "
-            "set tokenizer.clean_up_tokenization_spaces = False"
-        )
+    refuse_clean_up(tokenizer)
     added = tokenizer.added_tokens_decoder
     named = set(tokenizer.all_special_ids)
     special = special_tokens | {token.content: i for i, token in added.items() if token.special or i in named}
@@ -69,7 +64,7 @@ def _finish(
     for text, token_id in plain.items():
         token = preparation.read_marks(text).encode()
         if by_id.get(token_id, token) != token:
-            raise _unreadable(f"added token {text!r} (id {token_id}) also stands for {by_id[token_id]!r}")
+            raise unreadable(f"added token {text!r} (id {token_id}) also stands for {by_id[token_id]!r}")
         by_id[token_id] = token
     by_id |= dict.fromkeys(special.values())
     tokens = [by_id.get(token_id) or None for token_id in range(max(by_id, default=-1) + 1)]
@@ -83,7 +78,7 @@ def _check_probes(tokenizer: Any, read: ReadTokenizer) -> None:
         token_ids = tokenizer.encode(probe, add_special_tokens=False)
         joined = b"".join(read.tokens[token_id] or b"" for token_id in token_ids)
         if joined != read.preparation.apply(probe).encode():
-            raise _unreadable(f"encoding the text {probe!r} gives tokens that join to {joined!r}")
+            raise unreadable(f"encoding the text {probe!r} gives tokens that join to {joined!r}")
 
 
 def _strings_by_id(tokenizer: Any) -> dict[int, str]:
@@ -94,16 +89,12 @@ def _decode_checked(tokenizer: Any, string: str, table: dict[str, int]) -> bytes
     try:
         token = bytes(map(table.__getitem__, string))
     except KeyError as error:
-        raise _unreadable(f"token {string!r} has a character that its byte_decoder lacks") from error
+        raise unreadable(f"token {string!r} has a character that its byte_decoder lacks") from error
     try:
         text = token.decode()
     except UnicodeDecodeError:  # part of a character: converts to a replacement character or an error
         return token
     converted = tokenizer.convert_tokens_to_string([string])
     if converted != text:
-        raise _unreadable(f"token {string!r} is {token!r} by its byte_decoder, but converts to the text {converted!r}")
+        raise unreadable(f"token {string!r} is {token!r} by its byte_decoder, but converts to the text {converted!r}")
     return token
-
-
-def _unreadable(reason: str) -> TokenizerError:
-    return TokenizerError(f"tokenizer can't be read exactly: {reason}")

@@ -7,6 +7,7 @@ collapsed whitespace.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,9 +18,6 @@ from .protobuf import read_fields
 # Field numbers of sentencepiece_model.proto.
 _PIECES, _TRAINER_SPEC, _NORMALIZER_SPEC, _DENORMALIZER_SPEC = 1, 2, 3, 5
 _PIECE_TEXT, _PIECE_TYPE = 1, 3
-_MODEL_TYPE, _WHITESPACE_SUFFIX, _BYTE_FALLBACK, _EOS_PIECE = 3, 24, 35, 47
-_CHARSMAP, _DUMMY_PREFIX, _REMOVE_WHITESPACES, _ESCAPE_WHITESPACES = 2, 3, 4, 5
-
 _NORMAL, _UNKNOWN, _CONTROL, _BYTE = 1, 2, 3, 6
 _MODEL_TYPES = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}
 _READABLE_TYPES = ("unigram", "bpe")
@@ -38,6 +36,7 @@ class SentencePieceModel:
     has_byte_fallback: bool = False
     has_whitespace_suffix: bool = False
     has_charsmap: bool = False
+    has_charsmap_back: bool = False
     has_dummy_prefix: bool = True
     removes_whitespaces: bool = True
     escapes_whitespaces: bool = True
@@ -50,12 +49,8 @@ def parse_model(data: bytes) -> SentencePieceModel:
         for number, value in read_fields(data):
             if number == _PIECES:
                 model.pieces.append(_parse_piece(_message(value)))
-            elif number == _TRAINER_SPEC:
-                _parse_trainer_spec(model, _message(value))
-            elif number == _NORMALIZER_SPEC:
-                _parse_normalizer_spec(model, _message(value))
-            elif number == _DENORMALIZER_SPEC:
-                model.has_charsmap |= bool(dict(read_fields(_message(value))).get(_CHARSMAP))
+            elif number in _SPECS:
+                _parse_spec(model, number, _message(value))
     except ValueError as error:
         raise TokenizerError(f"not a SentencePiece model: {error}") from error
     if not model.pieces:
@@ -96,28 +91,21 @@ def _parse_piece(data: bytes) -> tuple[str, int]:
     return text.decode(), kind
 
 
-def _parse_trainer_spec(model: SentencePieceModel, data: bytes) -> None:
-    for number, value in read_fields(data):
-        if number == _MODEL_TYPE:
-            model.model_type = _MODEL_TYPES.get(_integer(value), f"number {value!r}")
-        elif number == _WHITESPACE_SUFFIX:
-            model.has_whitespace_suffix = bool(value)
-        elif number == _BYTE_FALLBACK:
-            model.has_byte_fallback = bool(value)
-        elif number == _EOS_PIECE:
-            model.eos_piece = _message(value).decode()
+def _parse_spec(model: SentencePieceModel, number: int, data: bytes) -> None:
+    """Take over what one of the specs says."""
+    fields = _SPECS[number]
+    for field_number, value in read_fields(data):
+        if field_number in fields:
+            name, read = fields[field_number]
+            setattr(model, name, read(value))
 
 
-def _parse_normalizer_spec(model: SentencePieceModel, data: bytes) -> None:
-    for number, value in read_fields(data):
-        if number == _CHARSMAP:
-            model.has_charsmap |= bool(value)
-        elif number == _DUMMY_PREFIX:
-            model.has_dummy_prefix = bool(value)
-        elif number == _REMOVE_WHITESPACES:
-            model.removes_whitespaces = bool(value)
-        elif number == _ESCAPE_WHITESPACES:
-            model.escapes_whitespaces = bool(value)
+def _model_type(value: int | bytes) -> str:
+    return _MODEL_TYPES.get(_integer(value), f"number {value!r}")
+
+
+def _text(value: int | bytes) -> str:
+    return _message(value).decode()
 
 
 def _message(value: int | bytes) -> bytes:
@@ -132,11 +120,29 @@ def _integer(value: int | bytes) -> int:
     return value
 
 
+_SPECS: dict[int, dict[int, tuple[str, Callable[[int | bytes], object]]]] = {
+    _TRAINER_SPEC: {
+        3: ("model_type", _model_type),
+        24: ("has_whitespace_suffix", bool),
+        35: ("has_byte_fallback", bool),
+        47: ("eos_piece", _text),
+    },
+    _NORMALIZER_SPEC: {
+        2: ("has_charsmap", bool),
+        3: ("has_dummy_prefix", bool),
+        4: ("removes_whitespaces", bool),
+        5: ("escapes_whitespaces", bool),
+    },
+    _DENORMALIZER_SPEC: {2: ("has_charsmap_back", bool)},
+}
+"""Number of a spec -> number of a field in it -> attribute of the model, how it is read."""
+
+
 def _refuse_lossy(model: SentencePieceModel) -> None:
     reasons = {
         f"its type is {model.model_type}, not {' or '.join(_READABLE_TYPES)}": model.model_type not in _READABLE_TYPES,
         "it has no byte fallback, so unknown characters are lost": not model.has_byte_fallback,
-        "its normalisation table changes characters": model.has_charsmap,
+        "its normalisation table changes characters": model.has_charsmap or model.has_charsmap_back,
         "it removes extra whitespace": model.removes_whitespaces,
         "it marks a space after a word, not before": model.has_whitespace_suffix,
         "it does not mark spaces": not model.escapes_whitespaces,

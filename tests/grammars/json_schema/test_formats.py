@@ -16,7 +16,6 @@ from guided.grammars.json_schema.idn_lengths import longest_encoding
 from guided.grammars.regex import algebra as lang
 from tests.examples import examples
 
-DRAFT = "https://json-schema.org/draft/2020-12/schema"
 CHECKER = Draft202012Validator.FORMAT_CHECKER
 SUITE = Path("/work/shared/data/json-schema-test-suite/tests")
 NAMES = [name for name in sorted(formats._FORMATS) if name not in ("host-name", "ip-address")]
@@ -33,7 +32,7 @@ LEFT_OUT = {
 
 
 def belongs(text, name):
-    return lang.matches(formats.format_language(name, DRAFT), text)
+    return lang.matches(formats.format_language(name), text)
 
 
 LONG = [char * 63 for char in "abc"]
@@ -121,15 +120,15 @@ def test_strings_of_each_format(name):
 
 
 def test_other_names_and_unknown_formats():
-    assert formats.format_language("host-name", DRAFT) is formats.format_language("hostname", DRAFT)
-    assert formats.format_language("ip-address", DRAFT) is formats.format_language("ipv4", DRAFT)
+    assert formats.format_language("host-name") is formats.format_language("hostname")
+    assert formats.format_language("ip-address") is formats.format_language("ipv4")
     for name in ("int32", "double", "color", "url", "DATE", "", "non-blank"):
-        assert formats.format_language(name, DRAFT) is None
+        assert formats.format_language(name) is None
 
 
 def test_exactness():
-    assert formats.is_exact("ipv6", DRAFT)
-    assert not formats.is_exact("regex", DRAFT)
+    assert formats.is_exact("ipv6")
+    assert not formats.is_exact("regex")
 
 
 @pytest.mark.skipif(not SUITE.is_dir(), reason="the official JSON Schema test suite is not here")
@@ -141,7 +140,7 @@ def test_official_suite(draft):
             name = group["schema"]["format"]
             for case in group["tests"]:
                 text = case["data"]
-                if not isinstance(text, str) or formats.format_language(name, DRAFT) is None:
+                if not isinstance(text, str) or formats.format_language(name) is None:
                     continue
                 if belongs(text, name) and not case["valid"]:
                     accepted.append((name, text))
@@ -157,7 +156,7 @@ def test_random_strings_satisfy_the_library(name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for _ in range(40):
-            text = random_text(formats.format_language(name, DRAFT), chooser)
+            text = random_text(formats.format_language(name), chooser)
             if text is None:
                 continue
             conforming += 1
