@@ -46,7 +46,7 @@ def test_rows_that_are_not_asked_for_stay() -> None:
     allowed = rng.random((4, 96)) < 0.4
     logits = rng.normal(size=(4, 100)).astype(np.float32)
     found = logits.copy()
-    mask_rows(found, _words(allowed), np.array([2, 0], np.int64), 90, 0, 1)
+    mask_rows(found.view(np.uint32), _words(allowed), np.array([2, 0], np.int64), 90, 0, 1)
     expected = logits.copy()
     for row in (0, 2):
         expected[row, :90][~allowed[row, :90]] = -np.inf

@@ -35,16 +35,16 @@ def apply_bitmask(
 
 
 def _whole_rows(logits: torch.Tensor) -> Any:
-    """float32 (B, at least V), contiguous, in the same memory; None where there is no such array.
+    """The same memory as uint32 (B, at least V), contiguous; None where there is no such array of float32.
 
     A model's logits are often the first columns of rows that are padded.
     """
     if logits.dtype != torch.float32 or logits.dim() != 2 or logits.stride(1) != 1 or not len(logits):
         return None
     if logits.is_contiguous():
-        return logits.numpy()
+        return logits.numpy().view(np.uint32)
     padded = logits.stride(0)
     end = logits.storage_offset() + len(logits) * padded
     if padded < logits.shape[1] or end > logits.untyped_storage().nbytes() // logits.element_size():
         return None
-    return logits.as_strided((len(logits), padded), (padded, 1)).numpy()
+    return logits.as_strided((len(logits), padded), (padded, 1)).numpy().view(np.uint32)
