@@ -74,6 +74,8 @@ class Engine:
     def __init__(self, folder: Path, *, drafts: bool = False) -> None:
         from vllm import LLM
 
+        from guided.integrations.vllm.logits_processor import RunnerLogitsProcessor
+
         from .conftest import NGRAM
 
         changes = {"speculative_config": NGRAM} if drafts else {}
@@ -87,13 +89,18 @@ class Engine:
             seed=0,
             **changes,
         )
-        self._manager = self.llm.llm_engine.engine_core.engine_core.structured_output_manager
+        core = self.llm.llm_engine.engine_core.engine_core
+        self._manager = core.structured_output_manager
+        batch = core.model_executor.driver_worker.worker.model_runner.input_batch
+        self._processors = [one for one in batch.logitsprocs.all if isinstance(one, RunnerLogitsProcessor)]
 
     def use(self, backend: str) -> None:
         """From now on, this backend."""
         from guided.integrations.vllm.backend import GuidedBackend
 
         config = self.llm.llm_engine.vllm_config
+        for one in self._processors:  # the others run as they do where they are configured
+            one.is_backend_ours = backend not in ("xgrammar", "guidance")
         config.structured_outputs_config.backend = backend if backend in ("xgrammar", "guidance") else "guided"
         self._manager.vllm_config.structured_outputs_config.backend = config.structured_outputs_config.backend
         self._manager.backend = self._manager._grammar_bitmask = None
