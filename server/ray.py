@@ -88,6 +88,10 @@ def replica_app(config: RayConfig) -> FastAPI:
     collector = Collector()
     ready: Future[None] = Future()
 
+    def on_load_failure(error: Exception) -> None:
+        logger.error("the model could not be loaded", exc_info=error)
+        ready.set_result(None)  # Ray hides what a start raises, and shows what check_health raises
+
     def on_all_loaded() -> None:
         collector.start()
         ready.set_result(None)
@@ -97,7 +101,7 @@ def replica_app(config: RayConfig) -> FastAPI:
         served_model_name=config.served_model_name,
         more_models={name: _given(llm) for name, llm in more.items()},
         settings=config.server_settings(),
-        on_load_failure=ready.set_exception,
+        on_load_failure=on_load_failure,
         on_all_loaded=on_all_loaded,
     )
     _wait_until_ready(app, ready, collector)
@@ -105,8 +109,14 @@ def replica_app(config: RayConfig) -> FastAPI:
 
 
 def check_health(app: FastAPI) -> None:
-    """Raises ReplicaFailedError where /health says "failed": a process of the engine is gone."""
-    failure = app.state.server.models.failure
+    """Raises ReplicaFailedError where a model could not be loaded, and where /health says "failed": a process of the
+    engine is gone."""
+    models = app.state.server.models
+    for holder in models:
+        if holder.load_error is not None:
+            error = holder.load_error
+            raise ReplicaFailedError(f"the model could not be loaded: {type(error).__name__}: {error}") from error
+    failure = models.failure
     if failure is not None:
         raise ReplicaFailedError(f"the model can't go on: {failure}")
 

@@ -19,6 +19,7 @@ import yaml
 from openai import OpenAI
 from ray.serve.schema import ServeDeploySchema
 
+from guided.embedded import model_path
 from guided.server.ray import build_app
 from guided.server.ray_config import RayConfig
 from tests.load.ray_cluster import RayCluster
@@ -160,13 +161,19 @@ def test_a_replica_that_stops_finishes_what_it_has_begun(cluster: RayCluster) ->
     cluster.wait_until_running()
 
 
-def test_a_model_that_is_not_there_is_said(cluster: RayCluster) -> None:
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ({"model": "/no/such/folder"}, "/no/such/folder"),
+        ({"more_models": {"embedded": str(model_path())}}, "two models have the name 'embedded'"),
+    ],
+)
+def test_what_keeps_a_replica_from_starting_is_said(cluster: RayCluster, args: dict[str, Any], said: str) -> None:
     """Last: the application is not the same afterwards."""
     found: dict[str, Any] = {}
-    cluster._args = {**cluster._args, "model": "/no/such/folder"}
-    cluster.deploy()
+    cluster.deploy_with(args)
     deadline = time.monotonic() + 120
-    while "/no/such/folder" not in str(found) and time.monotonic() < deadline:
+    while said not in str(found) and time.monotonic() < deadline:
         time.sleep(0.5)
         found = cluster.details()
-    assert "/no/such/folder" in str(found)
+    assert said in str(found)

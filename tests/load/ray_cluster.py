@@ -65,6 +65,11 @@ class RayCluster:
         }
         _get_global_client().deploy_apps(ServeDeploySchema.model_validate({"applications": [application]}))
 
+    def deploy_with(self, args: dict[str, Any]) -> None:
+        """Bring the application to these keys of `RayConfig`, alone."""
+        self._args = args
+        self.deploy()
+
     def details(self) -> dict[str, Any]:
         """What Ray knows of the application."""
         found: dict[str, Any] = _get_global_client().get_serve_details()["applications"][APPLICATION]

@@ -6,6 +6,7 @@ import asyncio
 import re
 import subprocess
 import sys
+import threading
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,10 @@ from pydantic import ValidationError
 
 from guided.engine.settings import EngineSettings
 from guided.grammars.errors import InvalidInputError
+from guided.llm import LLM
 from guided.request_limits import RequestLimits
 from guided.server import ray
+from guided.server.app import create_app
 from guided.server.ray_config import ELSEWHERE, RayConfig
 from guided.server.settings import ServerSettings
 
@@ -138,6 +141,21 @@ def test_work_beside_the_requests_that_fails_is_logged(caplog: pytest.LogCapture
     asyncio.run(run())
     assert "Prometheus through Ray has stopped in this replica" in caplog.text
     assert "no agent" in caplog.text
+
+
+def test_a_model_that_was_not_loaded_is_said_by_the_health_check() -> None:
+    def load() -> LLM:
+        raise InvalidInputError("two models have the name 'a'")
+
+    async def run() -> None:
+        async with app.router.lifespan_context(app):
+            assert failed.wait(60)
+            with pytest.raises(ray.ReplicaFailedError, match="InvalidInputError: two models have the name 'a'"):
+                ray.check_health(app)
+
+    failed = threading.Event()
+    app = create_app(load, on_load_failure=lambda error: failed.set())
+    asyncio.run(run())
 
 
 def test_without_ray() -> None:
