@@ -65,8 +65,9 @@ class RayCluster:
         }
         _get_global_client().deploy_apps(ServeDeploySchema.model_validate({"applications": [application]}))
 
-    def deploy_with(self, args: dict[str, Any]) -> None:
-        """Bring the application to these keys of `RayConfig`, alone."""
+    def deploy_anew(self, args: dict[str, Any]) -> None:
+        """Take the application away and bring it back with these keys of `RayConfig`, alone."""
+        _get_global_client().delete_apps([APPLICATION])
         self._args = args
         self.deploy()
 
@@ -74,6 +75,10 @@ class RayCluster:
         """What Ray knows of the application."""
         found: dict[str, Any] = _get_global_client().get_serve_details()["applications"][APPLICATION]
         return found
+
+    def message(self) -> str:
+        """What Ray's status says of the replicas."""
+        return str(self.details()["deployments"].get("GuidedServer", {}).get("message"))
 
     def pids(self) -> list[int]:
         """Of the replicas that answer requests."""
