@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-import numpy as np
+from typing import ClassVar
 
 from ..automaton.document_automaton import DocumentAutomaton
 from ..automaton.tails import Tail
-from ..bitset import Bitmask, bit
-from ..product import layout as ix
 from ..watch import checkpoint
-from .base import Completion, clear_all_but
 from .document_distance_bounds import FAR, DocumentDistanceBound
 from .documents import MARGIN, DocumentRopes, Trust
-from .levels import MANY_ROWS, Levels, levels_of
+from .level_completion import LevelCompletion, Uncertain
+from .levels import Levels, levels_of
 from .ropes import Item, Rope, flatten
-from .walk import Reached
-
-_MANY_TOKENS = 4  # tokens whose completions depend on the text before that are tried out at one configuration
 
 
-class DocumentCompletion(Completion):
-    """See `Completion`. Tokens are grouped by the state that they lead to."""
+class DocumentCompletion(LevelCompletion):
+    """See `Completion`."""
+
+    many_tokens: ClassVar[int] = 4
 
     def __init__(self, automaton: DocumentAutomaton) -> None:
         super().__init__(automaton)
@@ -30,8 +25,6 @@ class DocumentCompletion(Completion):
         self._ropes = DocumentRopes(automaton, self.tools.speller, self.tools.lexeme_ends)
         self._distance_bound = DocumentDistanceBound(automaton, self._ropes, self.tools.lexeme_ends)
         self._most = FAR
-        self._levels: dict[int, tuple[Levels, list[tuple[Reached, int]]]] = {}
-        self._num_rows = 0  # of all kept levels
 
     def rope(self, config: int, tail: Tail) -> tuple[Rope | None, bool]:
         """See `Completion.rope`."""
@@ -65,42 +58,11 @@ class DocumentCompletion(Completion):
             self._most = self._distance_bound.find()
             return self._most <= budget
 
-    def restrict(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
-        """See `Completion.restrict`."""
-        with self.running.lock:
-            levels, uncertain = self._levels_at(config)
-            if levels.highest is not None and levels.highest <= budget:
-                return False
-            proven = levels.within(budget)
-            kept = np.zeros_like(row) if proven is None else proven.copy()
-            for token_id in self._proven(row, uncertain, config, tail, budget):
-                kept[token_id >> 5] |= bit(token_id)
-            for token_id in self.vocabulary_tables.vocabulary.eos_token_ids:
-                kept[token_id >> 5] |= bit(token_id)
-            return clear_all_but(row, kept)
-
-    def nearest(self, config: int, tail: Tail) -> tuple[int, int] | None:
-        """See `Completion.nearest`."""
-        return self._levels_at(config)[0].nearest()
-
-    def _levels_at(self, config: int) -> tuple[Levels, list[tuple[Reached, int]]]:
-        """What `_find_levels` finds; kept for some configurations."""
-        found = self._levels.get(config)
-        if found is None:
-            if self._num_rows >= MANY_ROWS:
-                self._levels.clear()
-                self._num_rows = 0
-            found = self._levels[config] = self._find_levels(config)
-            self._num_rows += len(found[0].rows)
-            self._note(config, found[0], is_exact=not found[1])
-        return found
-
-    def _find_levels(self, config: int) -> tuple[Levels, list[tuple[Reached, int]]]:
-        """The levels of a configuration, and the states whose distance depends on the text before."""
+    def _find_levels(self, config: int) -> tuple[Levels, Uncertain]:
         automaton = self._automaton
         reached = self.tools.walk(self.running.limits).reached(automaton, *automaton.states_at[config])
         distances: list[int | None] = []
-        uncertain = []
+        uncertain: Uncertain = []
         for number, (code, stack, capture) in enumerate(reached.states):
             checkpoint()
             rope, trust = self._ropes.rope(code, stack, None)
@@ -112,21 +74,3 @@ class DocumentCompletion(Completion):
                 distance = None if distance is None or trust is Trust.ONE_TEXT else 2 * distance + MARGIN
             distances.append(distance)
         return levels_of(self.vocabulary_tables, [(reached, distances)]), uncertain
-
-    def _proven(
-        self, row: Bitmask, uncertain: Iterable[tuple[Reached, int]], config: int, tail: Tail, budget: int
-    ) -> list[int]:
-        """Tokens that lead to uncertain states and after which the budget suffices. At most _MANY_TOKENS are tried."""
-        asked = self._tokens_of(row, uncertain)
-        return [token_id for token_id in asked if self.fits(config, token_id, tail, budget)]
-
-    def _tokens_of(self, row: Bitmask, uncertain: Iterable[tuple[Reached, int]]) -> list[int]:
-        found: list[int] = []
-        for reached, number in uncertain:
-            for node in reached.nodes[reached.states_of == number].tolist():
-                for token_id in self.vocabulary_tables.tokens_at(node & (ix.SUBTREE - 1), bool(node & ix.SUBTREE)):
-                    if row[token_id >> 5] & bit(token_id):
-                        found.append(token_id)
-                        if len(found) == _MANY_TOKENS:
-                            return found
-        return found

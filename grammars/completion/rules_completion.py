@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import ClassVar
 
 import numpy as np
 
 from ..automaton import layout as at
 from ..automaton.tails import Tail
-from ..bitset import Bitmask, bit
-from ..product import layout as ix
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import GENERAL, Branch
-from .base import Completion, clear_all_but
 from .document_distance_bounds import FAR
 from .documents import MARGIN, Trust
-from .levels import MANY_ROWS, Levels, levels_of
+from .level_completion import LevelCompletion, Uncertain
+from .levels import Levels, levels_of
 from .ropes import Rope
 from .rules import RuleRopes
 from .rules_distance_bounds import RulesDistanceBound
 from .walk import Reached
 
-_MANY_TOKENS = 16
 
+class RulesCompletion(LevelCompletion):
+    """See `Completion`. States that tokens lead to are those of branches."""
 
-class RulesCompletion(Completion):
-    """See `Completion`. Tokens are grouped by the branch that they lead to."""
+    many_tokens: ClassVar[int] = 16
 
     def __init__(self, automaton: PushdownAutomaton) -> None:
         super().__init__(automaton)
@@ -33,8 +32,6 @@ class RulesCompletion(Completion):
         self.ropes = RuleRopes(automaton, self.tools)
         self._distance_bound = RulesDistanceBound(automaton, self.ropes, self.tools)
         self._most = FAR
-        self._levels: dict[int, tuple[Levels, list[int]]] = {}
-        self._num_rows = 0  # of all kept levels
 
     def rope(self, config: int, tail: Tail) -> tuple[Rope | None, bool]:
         """See `Completion.rope`."""
@@ -59,40 +56,9 @@ class RulesCompletion(Completion):
         branches = self._automaton.branches_at(config)
         return all(self._most + self._distance_bound.below(_stack_of(branch)) <= budget for branch in branches)
 
-    def restrict(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
-        """See `Completion.restrict`."""
-        with self.running.lock:
-            levels, uncertain = self._levels_at(config)
-            if levels.highest is not None and levels.highest <= budget:
-                return False
-            proven = levels.within(budget)
-            kept = np.zeros_like(row) if proven is None else proven.copy()
-            for token_id in self._proven(row & ~kept, uncertain, config, tail, budget):
-                kept[token_id >> 5] |= bit(token_id)
-            for token_id in self.vocabulary_tables.vocabulary.eos_token_ids:
-                kept[token_id >> 5] |= bit(token_id)
-            return clear_all_but(row, kept)
-
-    def nearest(self, config: int, tail: Tail) -> tuple[int, int] | None:
-        """See `Completion.nearest`."""
-        return self._levels_at(config)[0].nearest()
-
-    def _levels_at(self, config: int) -> tuple[Levels, list[int]]:
-        """What `_find_levels` finds; kept for some configurations."""
-        found = self._levels.get(config)
-        if found is None:
-            if self._num_rows >= MANY_ROWS:
-                self._levels.clear()
-                self._num_rows = 0
-            found = self._levels[config] = self._find_levels(config)
-            self._num_rows += len(found[0].rows)
-            self._note(config, found[0], is_exact=not found[1])
-        return found
-
-    def _find_levels(self, config: int) -> tuple[Levels, list[int]]:
-        """The levels of a configuration, and tokens whose distance depends on the text before."""
+    def _find_levels(self, config: int) -> tuple[Levels, Uncertain]:
         groups: list[tuple[Reached, list[int | None]]] = []
-        uncertain: list[int] = []
+        uncertain: Uncertain = []
         waiting = [(0, branch) for branch in self._automaton.branches_at(config)]
         seen, walk = set(waiting), self.tools.walk(self.running.limits)
         for node, branch in waiting:
@@ -101,9 +67,7 @@ class RulesCompletion(Completion):
             reached = walk.reached(self._automaton.running(branch), branch.code, branch.stack, node)
             distances = [self._distance_of(branch, state) for state in reached.states]
             groups.append((reached, [distance for distance, _ in distances]))
-            for number, (_, is_certain) in enumerate(distances):
-                if not is_certain:
-                    uncertain += self._tokens_of(reached, number, _MANY_TOKENS - len(uncertain))
+            uncertain += [(reached, number) for number, (_, is_certain) in enumerate(distances) if not is_certain]
             for below, number in reached.events:
                 for begun in self._automaton.begun_inside(branch, *reached.states[number][:2]):
                     if (below, begun) not in seen:
@@ -136,19 +100,6 @@ class RulesCompletion(Completion):
             token_ids = np.array(sorted(states.token_sets[number]), dtype=np.int32)
             reached = Reached([(0, 0, 0)], -1 - token_ids, np.zeros(len(token_ids), dtype=np.int32), [], [0])
             yield reached, [min(known) if known else None]
-
-    def _proven(self, row: Bitmask, uncertain: Iterable[int], config: int, tail: Tail, budget: int) -> list[int]:
-        """Those of some tokens of a row after which the budget suffices."""
-        asked = [token_id for token_id in uncertain if row[token_id >> 5] & bit(token_id)]
-        return [token_id for token_id in asked if self.fits(config, token_id, tail, budget)]
-
-    def _tokens_of(self, reached: Reached, number: int, most: int) -> list[int]:
-        found: list[int] = []
-        for node in reached.nodes[reached.states_of == number].tolist():
-            if len(found) >= most:
-                break
-            found += self.vocabulary_tables.tokens_at(node & (ix.SUBTREE - 1), bool(node & ix.SUBTREE))
-        return found[: max(most, 0)]
 
 
 def _stack_of(branch: Branch) -> int:
