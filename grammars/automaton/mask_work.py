@@ -164,7 +164,7 @@ def try_own(tables: Tables, node: int) -> None:
 
 
 @kernel
-def note_end(mask: MaskWork, node: int, must_try: int) -> None:
+def note_document_end(mask: MaskWork, node: int, must_try: int) -> None:
     """Note that the document ends at a node, with tokens below it. must_try: 1 if these must be tried out."""
     end = mask.ends[mask.num_ends]  # BOUNDS: has room for all nodes, and none is there twice
     end.node = node

@@ -6,6 +6,10 @@ both numbers that codes.py takes apart. The tokens that end at a node which the 
 machine can't follow a byte, the walk does not come to the node. An entry of the queue is a node with its configuration,
 whose children are still to be visited.
 
+A code's tag says what kind of state it is: STRUCTURAL between strings and numbers, and in literals; STRING or NUMBER in
+one that a DFA reads; COUNTED in a string whose characters are counted, too; WORDS and OVERLAY in one that follows
+words.
+
 Such a walk to all of 129,000 tokens takes milliseconds. So two kinds of states are not walked child by child:
 
 - Interiors. In a string or a number nearly all tokens stay inside. The `Interior` of a DFA's state, made once, says
@@ -34,6 +38,9 @@ key or item comes, as it might equal the first. So what lies behind a capture is
     VERIFY     the tokens here may depend on captured texts: a second key or item comes, or a second capture was passed
                (a taint can name one container only). They are not allowed, but listed in `must_try`, and Python tries
                them out.
+
+Stepping the machine has a second result, the field `machine.captured`: the taint `1 + below` (or VERIFY) where a
+capture was passed on the way. It is set to UNTAINTED before a step, and `_enter` reads it after the step.
 
 Waiting. Where a kernel needs something that only Python can make, all kernels end, and `fill_mask` is called again. It
 goes on with the same entry. So the parts of an entry are numbered (children, words, exits), and `cursor` says which of
@@ -80,7 +87,7 @@ from .mask_work import (
     delay,
     finish,
     make_room,
-    note_end,
+    note_document_end,
     set_bit,
     set_own,
     start_from,
@@ -94,8 +101,8 @@ from .word_steps import base_at, enter_group, enter_overlay_group, group_end, ra
 
 _ROOT = 0  # of the trie; no node has it as a child
 _FEW_TOKENS = 24  # a node with so few below it is walked child by child in any state. PERF: a guess between 8 and 64
-_MOST_PARTS = 300  # of an entry, each of which may add one to the queue: a byte each, and a few more; exits are apart
-_ANY_NUMBER = -1
+_MOST_PARTS = 300  # other entries that one adds: one for each of 256 bytes. Exits of interiors have their own room
+_UNLIMITED = -1
 
 
 # ---- What Python calls.
@@ -118,7 +125,7 @@ def fill_mask(address: int) -> tuple[int, int, int]:
     machine.is_exact = 0  # captures are passed without their texts
     walk(machine)
     mask = machine.tables.mask
-    if is_complete(address, mask.code, mask.stack):
+    if is_complete(address, mask.code, mask.stack):  # at the configuration that the mask is of
         for token in machine.tables.trie.end_ids:
             set_bit(mask, token, 1)
     return finish(machine)
@@ -165,7 +172,8 @@ def expand(machine: DocumentMachine, entry: MaskEntry) -> None:
     """
     tables, node, taint, code, stack = machine.tables, entry.node, entry.taint, entry.code, entry.stack
     make_room(tables.mask, _MOST_PARTS)
-    tag, has_few_tokens = tag_of(code), node != _ROOT and _num_tokens_from(tables.trie, node) <= _FEW_TOKENS
+    tag = tag_of(code)
+    has_few_tokens = node != _ROOT and _num_tokens_from(tables.trie, node) <= _FEW_TOKENS  # the root begins with a row
     if tag == CORRECTION:
         _correct(machine, node, with_tag(code, OVERLAY), stack)
     elif tag == WORDS:
@@ -197,8 +205,8 @@ def _enter(machine: DocumentMachine, node: int, taint: int, before: int, code: i
         set_own(tables, node)
     if not _has_children(tables.trie, node):
         return
-    if code == DONE:  # a grammar that goes on after the document reads the rest of these tokens
-        note_end(tables.mask, node, 1 if must_try else 0)
+    if code == DONE:  # here the document ends inside of the tokens below: a grammar that goes on after it walks on
+        note_document_end(tables.mask, node, 1 if must_try else 0)
     else:
         append_tainted(tables.mask, node, taint, code, stack)
 
@@ -263,6 +271,9 @@ def child_of(trie: Trie, node: int, byte: int) -> int:
 #     ,
 #     "    that taint. A key begins, and one more used key can't exclude all strings: the token `"a":1,"` is allowed
 #     b    VERIFY. This may become the first key again: the walk knows that one has come, but not which
+#
+# On top of the stack is the object's frame at its keys and commas, the frame of a member's value after the colon, and
+# the array's frame at its commas and items. A container that begins has its own frame on top of these.
 
 
 @kernel
@@ -286,12 +297,12 @@ def _may_repeat(machine: DocumentMachine, container: int, before: int, code: int
     if _has_begun_item(machine, container, code, stack):
         return 1  # it may be the captured item again
     row = top_row(machine, stack)
-    is_value_of_key = row.kind != OBJECT_FRAME and row.kind != ARRAY_FRAME  # its own frame is on top while it comes
+    is_value_of_key = row.kind != OBJECT_FRAME and row.kind != ARRAY_FRAME  # a value's frame, as after a colon
     if is_value_of_key or stack_below(machine, stack) != container:
         return 0
     if tag_of(code) == STRUCTURAL:
         context = context_of(code)
-        is_after_comma = context == KEY or context == VALUE  # VALUE after a colon was left above
+        is_after_comma = context == KEY or context == VALUE  # a VALUE after a colon has returned above
         if is_after_comma:
             return row.fragile & MAY_LEAVE_NOTHING
         return 1 if context == LITERAL else 0  # a literal may be the captured item again
@@ -309,7 +320,7 @@ def _has_begun_item(machine: DocumentMachine, array: int, code: int, stack: int)
     """
     if tag_of(code) != STRUCTURAL or (context_of(code) != FIRST_ITEM and context_of(code) != FIRST_KEY):
         return 0
-    outside = stack_below(machine, stack)  # of the container that has begun: there the frame of what it is in is on top
+    outside = stack_below(machine, stack)  # without the container that has begun
     is_item = top_row(machine, outside).kind == ARRAY_FRAME
     return 1 if is_item and stack_below(machine, outside) == array else 0
 
@@ -358,7 +369,7 @@ def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> None
     """
     tables, words, depth, start = machine.tables, words_of(machine, code), depth_of(code), first_word_of(code)
     end = range_end(machine, words, start, depth)
-    base = base_at(machine, code)
+    base = base_at(machine, code)  # shows whether other texts of the base, too, go on by a word's byte
     word = start + tables.mask.cursor  # the first of a group
     while word < end:
         child = child_of(tables.trie, node, word_byte(machine, words, word, depth))
@@ -367,7 +378,7 @@ def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> None
             machine.captured = UNTAINTED
             following, new_stack = enter_overlay_group(machine, code, stack, base, word)
             if tag_of(following) == OVERLAY:
-                set_own(tables, child)
+                set_own(tables, child)  # its correction need not wait: this one's turn has come
                 append(tables.mask, child, with_tag(following, CORRECTION), new_stack)
             else:
                 take_back(tables, child)
@@ -384,7 +395,7 @@ def _expand_interior(machine: DocumentMachine, node: int, code: int, stack: int)
     """Do an entry in a string or number that a DFA reads: allow what stays inside of it, then go on at the exits."""
     mask, interior = machine.tables.mask, find_interior(machine, dfa_state_of(code), node)
     make_room(mask, interior.num_exits)
-    if mask.cursor == 0:  # so also where the first exit waited and is begun anew; the same tokens are allowed again
+    if mask.cursor == 0:  # done again if the first exit had to wait: that allows the same tokens once more
         _stay_inside(machine, interior, node, code)
     _leave(machine, interior, code, stack)
 
@@ -410,25 +421,25 @@ def _stay_inside(machine: DocumentMachine, interior: Interior, node: int, code: 
     tables, num_left = machine.tables, _characters_left(machine.tables, code)
     if node == _ROOT:
         row = interior.row
-        if num_left != _ANY_NUMBER and num_left < interior.max_count:
+        if num_left != _UNLIMITED and num_left < interior.max_count:
             if len(interior.count_rows) == 0:  # Python makes these rows when they are first asked for
                 ask_for_count_rows(machine, dfa_state_of(code))
             row = interior.count_rows[num_left]
         start_from(tables.mask, row)
         return
-    for token in tables.tokens.span().part(interior.first_token, interior.num_tokens):
-        if num_left != _ANY_NUMBER and token.characters > num_left:
+    for entry in tables.tokens.span().part(interior.first_token, interior.num_tokens):  # tokens of all interiors
+        if num_left != _UNLIMITED and entry.characters > num_left:
             return
-        set_bit(tables.mask, token.token, 1)
+        set_bit(tables.mask, entry.token, 1)
 
 
 @kernel
 def _characters_left(tables: Tables, code: int) -> int:
-    """How many more characters the string of a code may have; _ANY_NUMBER where none are counted, or without end."""
+    """How many more characters the string of a code may have; _UNLIMITED where there is no bound."""
     if tag_of(code) != COUNTED:
-        return _ANY_NUMBER
+        return _UNLIMITED
     high = counter_of(tables, code).high
-    return high - count_of(code) if high >= 0 else _ANY_NUMBER
+    return high - count_of(code) if high >= 0 else _UNLIMITED
 
 
 @kernel
@@ -436,16 +447,19 @@ def _leave(machine: DocumentMachine, interior: Interior, code: int, stack: int) 
     """Go on with the walk at the exits of an interior.
 
     At an exit the string or number has ended, as a text of some class: what follows depends on the class (for a key,
-    say, on the patterns that it matches). Exits of the same class lead to the same configuration, found once.
+    say, on the patterns that it matches). Exits of the same class lead to the same configuration. Neighbours are mostly
+    of the same class, so the last one found is kept.
 
     A string's exit is the node after its quote, which the walk enters now. A number's exit is its own last node. The
     tokens up to there stay inside, so they are allowed already; what follows the number are the node's children.
     """
     tables, is_number = machine.tables, tag_of(code) == NUMBER
-    is_open = 1  # not one of the declared words: those are walked with `_expand_words`
-    which = NUMBER_CAPTURE if is_number else OTHER_CAPTURE  # of the two texts that one byte may end, see layout.py
+    is_undeclared = 1  # if this is a key: the declared ones are words, see `_expand_words`
+    # One byte can end two captures: in `[[1]` the bracket ends the number, then the inner array. So they are told
+    # apart.
+    kind_of_capture = NUMBER_CAPTURE if is_number else OTHER_CAPTURE
     last_class, following, new_stack = -1, DEAD, 0
-    machine.captured = UNTAINTED  # at the first exit `end_value` sets it if this is a capture; then all exits are
+    machine.captured = UNTAINTED  # until `end_value` says that this is a capture: it says so at all exits or at none
     for index in range(tables.mask.cursor, interior.num_exits):
         exit_ = tables.exits[interior.first_exit + index]
         lexeme_class = _class_at(tables, code, exit_)
@@ -453,23 +467,28 @@ def _leave(machine: DocumentMachine, interior: Interior, code: int, stack: int) 
             continue
         if lexeme_class != last_class:
             tables.mask.cursor = index
-            following, new_stack = end_value(machine, stack, lexeme_class, is_open, which)
+            following, new_stack = end_value(machine, stack, lexeme_class, is_undeclared, kind_of_capture)
             last_class = lexeme_class
         if following == DEAD:
             continue
         if not is_number:
             _enter(machine, exit_.node, UNTAINTED, code, following, new_stack)
-        elif following != DONE:  # nothing of the document follows a number that is all of it
-            append_tainted(tables.mask, exit_.node, machine.captured, following, new_stack)
+        elif following != DONE:  # else the number is the whole document, and nothing comes after it
+            taint = machine.captured  # no other capture was before: this entry is untainted
+            append_tainted(tables.mask, exit_.node, taint, following, new_stack)
 
 
 @kernel
 def _class_at(tables: Tables, code: int, exit_: InteriorExit) -> int:
-    """The class of the string or number that has ended at an exit; -1 where it has too few or too many characters."""
+    """The class of the string or number that has ended at an exit; -1 where it has too few or too many characters.
+
+    A DFA reads several languages side by side, and an exit says which one the text belongs to. Which class that is
+    depends on the value: the code says it. A counted string has one class.
+    """
     if tag_of(code) != COUNTED:
         return class_of_language(tables.dfa, code, exit_.language)
     counter = counter_of(tables, code)
     total = count_of(code) + exit_.characters
     is_bounded = counter.high >= 0
     has_right_length = counter.low <= total and (not is_bounded or total <= counter.high)
-    return counter.returned if has_right_length else -1
+    return counter.lexeme_class if has_right_length else -1

@@ -128,14 +128,16 @@ def _frame_after_text(machine: DocumentMachine, frame: int, value_class: int, wh
 
 
 @kernel
-def end_value(machine: DocumentMachine, stack: int, value_class: int, is_open: int, which: int) -> tuple[int, int]:
+def end_value(
+    machine: DocumentMachine, stack: int, value_class: int, is_undeclared: int, which: int
+) -> tuple[int, int]:
     """A value or key has ended: where the text goes on.
 
-    is_open: 1 for a text that a DFA read, so if it is a key it is not one of the declared words. which: NUMBER_CAPTURE
-    where the value is a number, else OTHER_CAPTURE.
+    is_undeclared: 1 for a text that a DFA read, so if it is a key it is not one of the declared words. which:
+    NUMBER_CAPTURE where the value is a number, else OTHER_CAPTURE.
 
-    A capture is an open key, or a value whose row says so: what follows may depend on its text. If the text is not
-    known (a mask is made), what follows is as after any text, and `captured` is set to the taint (see masks.py).
+    A capture is an undeclared key, or a value whose row says so: what follows may depend on its text. If the text is
+    not known (a mask is made), what follows is as after any text, and `captured` is set to the taint (see masks.py).
     """
     frame, below = top_frame(machine, stack), stack_below(machine, stack)
     row = machine.frames[frame]
@@ -143,7 +145,7 @@ def end_value(machine: DocumentMachine, stack: int, value_class: int, is_open: i
         return DONE, 0
     is_key, captures = row.kind == OBJECT_FRAME, row.captures
     if is_key:
-        captures = EXCLUDES if is_open else 0
+        captures = EXCLUDES if is_undeclared else 0
     if captures and machine.is_exact:
         following = _frame_after_text(machine, frame, value_class, which)
     else:
@@ -325,7 +327,7 @@ def step_counted(machine: DocumentMachine, code: int, stack: int, byte: int) -> 
     if following == DEAD:
         return DEAD, 0
     if following <= FIRST_END:
-        return end_value(machine, stack, counter.returned, 1, OTHER_CAPTURE) if count >= counter.low else (DEAD, 0)
+        return end_value(machine, stack, counter.lexeme_class, 1, OTHER_CAPTURE) if count >= counter.low else (DEAD, 0)
     states, is_bounded = machine.tables.dfa.states, counter.high >= 0
     begins_character = states[state].is_between  # 1 or 0
     if is_bounded and count + begins_character + states[following].shortest > counter.high:

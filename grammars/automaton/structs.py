@@ -208,7 +208,7 @@ class Counter(Struct):
 
     low: int64
     high: int64  # -1: no bound
-    returned: int64  # class
+    lexeme_class: int64
 
 
 class Tables(Struct):
@@ -260,7 +260,7 @@ class Word(Struct):
     """A word, closing quote included."""
 
     start: int32  # where its bytes begin; they end where those of the next word begin
-    returned: int32  # class
+    lexeme_class: int32
     order: int32
     common: int32  # bytes in common with the word before
 

@@ -114,7 +114,7 @@ def enter_group(machine: DocumentMachine, code: int, stack: int, words: WordSet,
     if word_length(machine, words, group) == depth:  # a word has ended with its quote, so it is alone in the group
         if not is_allowed(machine, words, group):
             return DEAD, 0
-        return end_value(machine, stack, machine.words[words.first + group].returned, 0, OTHER_CAPTURE)
+        return end_value(machine, stack, machine.words[words.first + group].lexeme_class, 0, OTHER_CAPTURE)
     if not any_allowed(machine, words, group, group_end(machine, words, group, depth)):
         return DEAD, 0
     return moved_to(code, group, depth), stack

@@ -114,7 +114,7 @@ class WordSets:
             if rank is None or name in family.orders:
                 return None
             word = self._machine.words[family.first + rank]
-            word.returned = returned
+            word.lexeme_class = returned
             word.order = family.orders[name] = len(family.orders)
             family.entries.append((name, returned))
         return self.code(family, start, start + len(words), base)
@@ -143,7 +143,7 @@ class WordSets:
         for name, returned in added.items():
             rank = family.ranks[name]
             bitmap[rank >> 6] |= _BITS[rank & 63]
-            self._machine.words[family.first + rank].returned = returned
+            self._machine.words[family.first + rank].lexeme_class = returned
         code = self.code(family, 0, 0, base)
         self._machine.sets[self._machine.sets.used - 1].bitmap = bitmap
         return code
