@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from ..memory.hash_map import add, make_room, next_slot, slot_of
 from ..memory.kernel import exported, kernel
+from ..memory.lists import are_equal, hash_of
 from ..memory.sorting import sort
 from ..memory.structs import Array, int32
 from . import layout as at
@@ -171,11 +172,12 @@ def _state_of_set(dfa: Dfa, spelling: int) -> int:
     if count == 0:
         return at.DEAD
     sort(found, count)
-    key = _hash(found, spelling)
+    key = hash_of(found, spelling)
     slot = slot_of(dfa.set_index, key)
     while slot >= 0:
         state = dfa.set_index.values[slot]
-        if _is_set(dfa, dfa.set_of[state], found, spelling):
+        items = dfa.set_of[state]
+        if items.spelling == spelling and are_equal(dfa.members.span().part(items.first, items.count), found):
             return state
         slot = next_slot(dfa.set_index, key, slot)
     make_room(dfa.set_index)
@@ -193,27 +195,6 @@ def _state_of_set(dfa: Dfa, spelling: int) -> int:
     _fill_row(dfa.rows[state], at.UNBUILT)
     add(dfa.set_index, key, state)
     return state
-
-
-@kernel
-def _hash(members: Array[int32], spelling: int) -> int:
-    """A number that is not 0."""
-    mixed = spelling
-    for member in members:
-        mixed = (mixed * 0x9E3779B1 + member + 1) & 0x3FFFFFFF
-        mixed ^= mixed >> 15
-    return 1 + mixed
-
-
-@kernel
-def _is_set(dfa: Dfa, items: ItemSet, found: Array[int32], spelling: int) -> int:
-    """1 when a state's set is this one."""
-    if items.count != len(found) or items.spelling != spelling:
-        return 0
-    for index in range(len(found)):
-        if dfa.members[items.first + index] != found[index]:
-            return 0
-    return 1
 
 
 @kernel

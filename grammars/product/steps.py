@@ -7,6 +7,7 @@ A walk works for both kinds of machines, that of rules and that of documents: it
 
 from __future__ import annotations
 
+from ..automaton import interiors
 from ..automaton import layout as at
 from ..automaton.advance import step as step_document
 from ..automaton.asking import ask_for_byte_classes, ask_for_row
@@ -289,8 +290,5 @@ def allow(address: int, tables: int, row: int, live: UInt8s) -> None:
 @kernel
 def set_tokens(trie: Trie, node: int, row: Array[int32]) -> None:
     """Set the bits of the tokens of a node of the trie; with SUBTREE of all below, too."""
-    ids, bare = trie.sorted_ids, node & (ix.SUBTREE - 1)
-    end = trie.token_end[bare] if node & ix.SUBTREE else trie.own_end[bare]
-    for slot in range(trie.token_start[bare], end):
-        token = ids[slot]
-        row[token >> 5] = row[token >> 5] | 1 << (token & 31)
+    bare = node & (ix.SUBTREE - 1)
+    interiors.set_tokens(trie, bare, trie.token_end[bare] if node & ix.SUBTREE else trie.own_end[bare], row)

@@ -28,10 +28,11 @@ class ItemSet(NamedTuple):
 
 
 class Contents:
-    """Those of one grammar by their numbers; also what frames keep. Number 0 is that of nothing."""
+    """What each local state of one grammar is; and what frames keep. Content 0 is that of nothing."""
 
     def __init__(self, machine: RuleMachine) -> None:
-        self._contents, self._numbers = machine.contents, machine.numbers
+        self._states, self._contents, self._numbers = machine.states, machine.contents, machine.numbers
+        self._known: dict[int, ItemSet] = {}
         self._contents.ensure(256)
         self._numbers.ensure(1024)
         for table in (machine.moving.moved, machine.moving.kept, machine.moving.merged):
@@ -40,9 +41,22 @@ class Contents:
         assert nothing == 0
 
     def __len__(self) -> int:
-        return self._contents.used
+        return self._states.used
 
-    def __getitem__(self, number: int) -> ItemSet:
+    def __getitem__(self, state: int) -> ItemSet:
+        known = self._known.get(state)
+        if known is None:
+            known = self._known[state] = self._items_of(self._states.data["content"].item(state))
+        return known
+
+    def numbers(self, number: int) -> list[int]:
+        """The numbers of a content."""
+        first, count = self._contents.data["first"].item(number), self._contents.data["count"].item(number)
+        numbers: list[int] = self._numbers.data[first : first + count].tolist()
+        return numbers
+
+    def _items_of(self, number: int) -> ItemSet:
+        """A content as a local state."""
         beside: dict[int, list[tuple[int, int]]] = {}
         for each in self.numbers(self._contents.data["rest"].item(number)):
             pair = (each >> 32 & pd.NUMBER_BITS, each & at.MASK32)
@@ -54,26 +68,3 @@ class Contents:
             tuple([label for label, _ in beside.get(pd.LABEL, ())]),
             pd.COMPLETE in beside,
         )
-
-    def numbers(self, number: int) -> list[int]:
-        """The numbers of a content."""
-        first, count = self._contents.data["first"].item(number), self._contents.data["count"].item(number)
-        numbers: list[int] = self._numbers.data[first : first + count].tolist()
-        return numbers
-
-
-class StateContents:
-    """What each local state is."""
-
-    def __init__(self, machine: RuleMachine, contents: Contents) -> None:
-        self._states, self._contents = machine.states, contents
-        self._known: dict[int, ItemSet] = {}
-
-    def __len__(self) -> int:
-        return self._states.used
-
-    def __getitem__(self, state: int) -> ItemSet:
-        known = self._known.get(state)
-        if known is None:
-            known = self._known[state] = self._contents[self._states.data["content"].item(state)]
-        return known

@@ -8,11 +8,10 @@ from ..automaton import layout as at
 from ..automaton.asking import ask_for_pause
 from ..memory.hash_map import add, make_room, next_slot, slot_of
 from ..memory.kernel import exported, kernel
+from ..memory.lists import are_equal, hash_of
 from ..memory.structs import Array
 from . import layout as pd
 from .structs import RuleMachine
-
-_NOT_0, _HASH_BITS = 1 << 47, (1 << 47) - 1
 
 
 @kernel
@@ -32,14 +31,12 @@ def new_gss_edges(machine: RuleMachine, count: int) -> Array[int]:
 @kernel
 def intern_gss_node(machine: RuleMachine, count: int) -> int:
     """The GSS node of the edges that were put together at `new_gss_edges`, ascending."""
-    gss_edges, key = new_gss_edges(machine, count), count
-    for gss_edge in gss_edges:
-        key = ((key ^ (gss_edge >> 32)) * 0x9E3779B1 + (gss_edge & at.MASK32) * 0x85EBCA6B) & _HASH_BITS
-    key |= _NOT_0
+    gss_edges = new_gss_edges(machine, count)
+    key = hash_of(gss_edges, count)
     slot = slot_of(machine.gss_index, key)
     while slot >= 0:
         known = machine.gss_index.values[slot]
-        if _is_same(gss_edges_of(machine, known), gss_edges):
+        if are_equal(gss_edges_of(machine, known), gss_edges):
             return known
         slot = next_slot(machine.gss_index, key, slot)
     make_room(machine.gss_index)
@@ -50,17 +47,6 @@ def intern_gss_node(machine: RuleMachine, count: int) -> int:
     add(machine.gss_index, key, number)
     _describe(machine, number, gss_edges)
     return number
-
-
-@kernel
-def _is_same(gss_edges: Array[int], others: Array[int]) -> int:
-    """1 when two GSS nodes have the same edges."""
-    if len(gss_edges) != len(others):
-        return 0
-    for index in range(len(gss_edges)):
-        if gss_edges[index] != others[index]:
-            return 0
-    return 1
 
 
 @kernel

@@ -4,14 +4,12 @@
 
 from __future__ import annotations
 
-from ..automaton import layout as at
 from ..memory.hash_map import add, make_room, next_slot, slot_of
 from ..memory.kernel import exported, kernel
+from ..memory.lists import are_equal, hash_of
 from ..memory.structs import Array
 from . import layout as pd
 from .structs import RuleMachine
-
-_NOT_0, _HASH_BITS = 1 << 47, (1 << 47) - 1
 
 
 @kernel
@@ -44,14 +42,12 @@ def rest_flags(machine: RuleMachine, number: int) -> int:
 @kernel
 def intern(machine: RuleMachine, numbers: Array[int], count: int, rest: int, may_add: int) -> int:
     """The content of the first `count` numbers; DEAD when it is new and may not be added."""
-    key = count + rest
-    for number in numbers.part(0, count):
-        key = ((key ^ (number >> 32)) * 0x9E3779B1 + (number & at.MASK32) * 0x85EBCA6B) & _HASH_BITS
-    key |= _NOT_0
+    wanted = numbers.part(0, count)
+    key = hash_of(wanted, count + rest)
     slot = slot_of(machine.content_index, key)
     while slot >= 0:
         known = machine.content_index.values[slot]
-        if _is_same(machine, known, numbers, count, rest):
+        if machine.contents[known].rest == rest and are_equal(numbers_of(machine, known), wanted):
             return known
         slot = next_slot(machine.content_index, key, slot)
     if not may_add:
@@ -79,19 +75,6 @@ def make_room_to_move(machine: RuleMachine, count: int) -> None:
     machine.moving.moved.ensure(count)
     machine.moving.kept.ensure(count)
     machine.moving.merged.ensure(count)
-
-
-@kernel
-def _is_same(machine: RuleMachine, known: int, numbers: Array[int], count: int, rest: int) -> int:
-    """1 when a content holds these numbers and this rest."""
-    content = machine.contents[known]
-    if content.count != count or content.rest != rest:
-        return 0
-    others = numbers_of(machine, known)
-    for slot in range(count):
-        if others[slot] != numbers[slot]:
-            return 0
-    return 1
 
 
 @exported(releases_gil=False)

@@ -15,8 +15,7 @@ from ..regex import algebra as lang
 from ..rules.expressions import JsonDocument
 from ..rules.network import Network
 from ..watch import checkpoint
-from . import layout as pd
-from .contents import Contents, StateContents
+from .contents import Contents
 from .entries import entry_after, start_entry
 from .gss_nodes import GssNodes
 from .positions import Pairs, Positions
@@ -40,7 +39,6 @@ class LocalStates:
         self._machine, self._address, self._states = machine, machine.address, machine.states
         self._positions = Positions(network, vocabulary_tables.lazy_dfas, machine)
         self.gss_nodes = GssNodes(machine)
-        self._contents = Contents(machine)
         most = limits.max_automaton_states
         machine.states.bound(
             most, lambda: LimitExceededError("max_automaton_states", most, "states", "of one grammar's texts")
@@ -49,7 +47,7 @@ class LocalStates:
             table.ensure(min(_STATES, most))
         machine.actions.ensure(64)
         machine.pushes.ensure(16)
-        self.content = StateContents(machine, self._contents)
+        self.content = Contents(machine)
         self.handlers: dict[int, Handler] = {
             asking.POSITION: lambda asked: self._positions.build(asked.position),
             asking.ROW: lambda asked: self._lazy_dfas.build_row(asked.state),
@@ -75,7 +73,7 @@ class LocalStates:
 
     def frame(self, frame: int) -> list[int]:
         """What a frame keeps: GSS nodes by their labels."""
-        return self._contents.numbers(frame)
+        return self.content.numbers(frame)
 
     def is_complete(self, state: int) -> bool:
         """True when the text may end in a state."""
@@ -93,10 +91,6 @@ class LocalStates:
         """Note what is known of it."""
         self._states.data["mask"][state] = value
 
-    def loops(self, state: int) -> int:
-        """The byte classes that leave a state as it is, whose row is made."""
-        return int(self._machine.loops.data.item(state))
-
     def start(self) -> int:
         """The entry of the empty text."""
         start, is_complete = self.network.starts[self.network.start], int(self.network.is_nullable)
@@ -111,10 +105,3 @@ class LocalStates:
     def _look_at_the_watch(self) -> None:
         checkpoint()
         self._machine.work_left = _WORK
-
-    def entry_state(self, entry: int) -> tuple[int, int]:
-        """The local state of an entry and the frame that is pushed before, 0 for none."""
-        if entry >= 0:
-            return entry, 0
-        action = self._machine.actions[pd.FIRST_ACTION - entry]
-        return action.state, action.frame

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton import asking
+from ..automaton import layout as at
+from ..automaton.byte_class_rows import ByteClassRow
 from ..automaton.interiors import copy_row
 from ..automaton.patches import Patches
 from ..automaton.requests import Asked
@@ -23,10 +25,8 @@ from ..limits import Limits
 from ..memory.structs import address_of
 from ..rules.network import Network
 from ..spec import GrammarSpec
-from .byte_class_rows import ByteClassRows
 from .documents import EmbeddedAutomaton
 from .masks import begin_mask, fill_mask
-from .stack import Stack
 from .states import LocalStates
 from .steps import advance, follow_entry
 from .structs import RuleMachine
@@ -50,21 +50,20 @@ class RuleTables:
         self.machine = RuleMachine(vocabulary_tables.tables)
         self._address = self.machine.address
         self.states = LocalStates(network, vocabulary_tables, self.machine, limits)
-        self._stack = Stack(self.machine)
+        self.machine.depths.ensure(256)
         self.machine.interiors.ensure(64)
         self.machine.exits.ensure(1 << 11)
         self._rows: list[NDArray[np.int32]] = []
         self._patches = Patches(self.machine.patch)
-        self._byte_class_rows = ByteClassRows(vocabulary_tables, self.machine)
+        self.machine.byte_class_rows.ensure(16)
+        self._byte_class_rows: dict[tuple[int, int], tuple[int, ByteClassRow]] = {}  # numbers of the kernels, and rows
         self._known_masks: list[Mask] = []  # by the numbers of the kernels
         self._num_mask_nodes = 0
         self.documents = documents
         self.has_guards = False  # of a document; its branches find out
         self.requests = self.states.requests
         self.states.handlers[asking.INTERIOR] = self._build_segment
-        self.states.handlers[asking.BYTE_CLASSES] = lambda asked: self._byte_class_rows.add(
-            asked.state, asked.byte_classes, asked.node
-        )
+        self.states.handlers[asking.BYTE_CLASSES] = self._find_byte_class_row
 
     @property
     def num_bytes(self) -> int:
@@ -99,7 +98,7 @@ class RuleTables:
 
     def _keep_mask(self, mask: Mask, state: int, stack: int) -> None:
         """Remember the mask that was just made, by the frames on the stack as far as they were read."""
-        num_frames = max(0, self._stack.depth(stack) - self.machine.lowest + 1)
+        num_frames = max(0, self.machine.depths.data.item(stack) - self.machine.lowest + 1)
         self._known_masks.append(mask)
         found, keep = self.states.mask(state), partial(self.states.set_mask, state)
         for _ in range(num_frames):
@@ -107,7 +106,7 @@ class RuleTables:
                 self._num_mask_nodes += 1
                 found = -self._num_mask_nodes
                 keep(found)
-            frame, stack = self._stack.top(stack)
+            frame, stack = self.top_frame(stack)
             masks = self.machine.masks
             found, keep = masks.value(-found, frame), partial(masks.insert, -found, frame)
         if found == 0:
@@ -131,11 +130,12 @@ class RuleTables:
     @property
     def num_nodes(self) -> int:
         """How many stack nodes there are, node 0 included."""
-        return self._stack.num_nodes
+        return self.machine.nodes.used
 
     def top_frame(self, stack: int) -> tuple[int, int]:
         """The frame on top of a stack that is not empty, and the stack without it."""
-        return self._stack.top(stack)
+        node: int = self.machine.nodes.data.item(stack)
+        return node & at.MASK32, node >> 32
 
     def follow_entry(self, entry: int, stack: int) -> tuple[int, int]:
         """Where an entry of a row leads to."""
@@ -151,6 +151,17 @@ class RuleTables:
         interior = machine.interiors[number]
         interior.row, interior.first_exit, interior.num_exits = row, machine.exits.append(exits), len(exits)
         machine.states[state].interior = number
+
+    def _find_byte_class_row(self, asked: Asked) -> None:
+        """Let the kernels have the row of what leaves a local state as it is."""
+        key, rows = (asked.byte_classes, asked.node), self.machine.byte_class_rows
+        known = self._byte_class_rows.get(key)
+        if known is None:
+            made = self.vocabulary_tables.byte_class_row(*key)
+            known = self._byte_class_rows[key] = rows.reserve(1), made
+            arrays = rows[known[0]]
+            arrays.row, arrays.nodes, arrays.starts, arrays.firsts = made.row, made.nodes, made.starts, made.firsts
+        self.machine.byte_class_row_of.insert(asked.state, asked.node + 1, known[0])
 
     def new_row(self) -> NDArray[np.int32]:
         """A row that never moves."""

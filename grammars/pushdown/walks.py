@@ -10,8 +10,8 @@ grammars share (`ByteClassRows`), and the walk goes on where other bytes follow.
 from __future__ import annotations
 
 from ..automaton.asking import ask_for_byte_classes
-from ..automaton.interiors import set_tokens
-from ..automaton.structs import InteriorWalk, Trie
+from ..automaton.interiors import add_exit, go_on, set_tokens, start_walk
+from ..automaton.structs import Trie
 from ..automaton.trie_kernels import ODD, WIDE
 from ..memory.hash_map import slot_of
 from ..memory.kernel import exported, kernel
@@ -33,11 +33,7 @@ def begin_segment(address: int, state: int, row_address: int) -> None:
     machine = RuleMachine.at(address)
     walk, trie = machine.tables.walk, machine.tables.trie
     row = row_at(row_address, trie.num_words)
-    walk.head = 0
-    walk.cursor = 0
-    walk.num_exits = 0
-    walk.tail = 0
-    _append(walk, 0, state)
+    start_walk(walk, 0, state)
     if machine.states[state].is_complete:
         for token in trie.end_ids:
             row[token >> 5] |= 1 << (token & 31)
@@ -58,15 +54,6 @@ def walk_interior(address: int, row_address: int) -> int:
         walk.head += 1
         walk.cursor = 0
     return walk.num_exits
-
-
-@kernel
-def _append(walk: InteriorWalk, node: int, state: int) -> None:
-    """Let the walk come to the children of a node."""
-    entry = walk.queue[walk.tail]
-    entry.node = node
-    entry.state = state
-    walk.tail += 1
 
 
 @kernel
@@ -212,11 +199,7 @@ def _walk_over(machine: RuleMachine, node: int, before: int, following: int, row
     if following >= 0:
         _walk_into(machine, node, following, row)
         return
-    walk = machine.tables.walk
-    exit_ = walk.exits[walk.num_exits]
-    exit_.node = node
-    exit_.language = before
-    walk.num_exits += 1
+    add_exit(machine.tables.walk, node, before, 0)
 
 
 @kernel
@@ -228,4 +211,4 @@ def _walk_into(machine: RuleMachine, node: int, state: int, row: Array[int]) -> 
         return
     set_tokens(trie, node, trie.own_end[node], row)
     if trie.first_child[node] < trie.first_child[node + 1]:
-        _append(machine.tables.walk, node, state)
+        go_on(machine.tables.walk, node, state, 0)

@@ -1,21 +1,20 @@
 """Kernels on the automata of rules: made from sketches, and trimmed.
 
-Kernels return OK; NO_ROOM where the arena or a table is too small, and all is done again with larger ones; or
-TOO_LARGE.
+Kernels that can meet a limit return OK or TOO_LARGE.
 """
 
 # mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
 
-from ..memory.arena import Arena, has_room, kept, rest, taken
+from ..memory.arena import Arena, kept, make_room, rest, taken
 from ..memory.components import Graph
 from ..memory.kernel import kernel
 from ..memory.sorting import sort
 from ..memory.structs import Array
 from .structs import Automaton, Work
 
-OK, NO_ROOM, TOO_LARGE = 0, -1, -2
+OK, TOO_LARGE = 0, -1
 STATE_BITS = 32
 STATE_MASK = (1 << STATE_BITS) - 1
 
@@ -93,19 +92,17 @@ def take_graph(
 
 @kernel
 def without_skips(work: Work, automaton: Automaton, last: int, max_edges: int) -> int:
-    """Let an automaton have the texts of the sketch, without its skips. OK, NO_ROOM, TOO_LARGE.
+    """Let an automaton have the texts of the sketch, without its skips. OK, TOO_LARGE.
 
     Texts begin in state 0 of the sketch and end in the state `last`. The automaton's first state stands for 0 where
     nothing was read yet, and is not final.
     """
     arena, sketch, skips = work.arena, work.sketch, work.skips
     num_old, free = len(sketch.first_target) - 1, arena.free
-    if not has_room(arena, 8 * num_old + 16):
-        return NO_ROOM
     number_of, met_from = taken(arena, num_old, -1), taken(arena, num_old, -1)
     olds, closure = taken(arena, num_old + 1, 0), taken(arena, num_old, 0)
     first_edge, is_final = taken(arena, num_old + 2, 0), taken(arena, num_old + 1, 0)
-    edges = rest(arena)
+    edges = rest(arena, 0)
     num_new, state, used = 1, 0, 0
     while state < num_new:
         closure[0] = olds[state]
@@ -116,9 +113,7 @@ def without_skips(work: Work, automaton: Automaton, last: int, max_edges: int) -
             done += 1
             if old == last and state > 0:
                 is_final[state] = 1
-            if used + sketch.first_target[old + 1] - sketch.first_target[old] + 2 * num_old + 4 > len(edges):
-                arena.free = free
-                return NO_ROOM
+            make_room(arena, used + sketch.first_target[old + 1] - sketch.first_target[old])
             for place in range(sketch.first_target[old], sketch.first_target[old + 1]):
                 edge = sketch.targets[place]
                 target = target_of(edge)
@@ -145,12 +140,10 @@ def without_skips(work: Work, automaton: Automaton, last: int, max_edges: int) -
 
 
 @kernel
-def trim(work: Work, automaton: Automaton) -> int:
-    """Leave out the states and edges that no text of the rule uses, and make equal states one. OK, NO_ROOM."""
+def trim(work: Work, automaton: Automaton) -> None:
+    """Leave out the states and edges that no text of the rule uses, and make equal states one."""
     arena, first_edge = work.arena, automaton.first_edge
     free, num_states, num_edges = arena.free, len(automaton.is_final), len(automaton.edges)
-    if not has_room(arena, 12 * num_states + 4 * num_edges + 32):
-        return NO_ROOM
     edges, has_dead = taken(arena, num_edges, 0), False
     ends, same_as = taken(arena, num_states, 0), taken(arena, num_states, 0)
     for index in range(num_edges):
@@ -172,7 +165,6 @@ def trim(work: Work, automaton: Automaton) -> int:
             ends[state] = _sort_edges(edges, first_edge[state], ends[state])
     _keep_reached(arena, automaton, edges, ends)
     arena.free = free
-    return OK
 
 
 @kernel
@@ -285,7 +277,7 @@ def _keep_reached(arena: Arena, automaton: Automaton, edges: Array[int], ends: A
     old_starts, old_finals, num_old = automaton.first_edge, automaton.is_final, len(automaton.is_final)
     number_of, olds = taken(arena, num_old, -1), taken(arena, num_old, 0)
     first_edge, is_final = taken(arena, num_old + 1, 0), taken(arena, num_old, 0)
-    found, num_new, used, state = rest(arena), 1, 0, 0
+    found, num_new, used, state = rest(arena, len(edges)), 1, 0, 0
     number_of[0] = 0
     while state < num_new:
         old = olds[state]

@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from ..memory.arena import has_room, taken
+from ..memory.arena import taken
 from ..memory.components import find_components
 from ..memory.kernel import kernel
 from ..memory.structs import Array
-from .automata import NO_ROOM, OK, is_last, symbol_of, take_graph, target_of
+from .automata import is_last, symbol_of, take_graph, target_of
 from .structs import Work
 
 _AT_END, _AT_BEGINNING, _BEHIND_CALL, _BEHIND_TERMINAL, _NUM_RANKS = range(5)
@@ -18,18 +18,17 @@ _MANY = 2000  # calls in recursive rules; looking for the best ones to cut takes
 
 
 @kernel
-def mark_cuts(work: Work, is_cut: Array[int]) -> int:
+def mark_cuts(work: Work, is_cut: Array[int]) -> None:
     """Note positions behind calls, of which every circle of calls has one, unless it only calls at rules' ends.
 
     Rather cut are calls right behind terminals, such as brackets: the machine then pushes and pops at those.
-    is_cut: 0 for each state of the rules in `order`, one rule after the other; it becomes 1. OK, NO_ROOM.
+    is_cut: 0 for each state of the rules in `order`, one rule after the other; it becomes 1.
     """
     arena, calls, free = work.arena, work.calls, work.arena.free
     num_rules, num_edges = len(work.automata), 0
     for rule in work.order:
         num_edges += len(work.automata[rule].edges)
-    if not has_room(arena, 4 * num_edges + len(is_cut) + 12 * num_rules + 32) or num_edges > calls.capacity:
-        return NO_ROOM
+    calls.ensure(num_edges)
     _list_calls(work)
     num_recursive = _mark_recursive(work)
     last_left = taken(arena, num_rules, -1)  # of each rule the last call that is surely left
@@ -52,7 +51,6 @@ def mark_cuts(work: Work, is_cut: Array[int]) -> int:
         if not calls[index].is_left:
             is_cut[calls[index].target] = 1
     arena.free = free
-    return OK
 
 
 @kernel

@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
-from ..memory.arena import has_room, taken
+from ..memory.arena import taken
 from ..memory.kernel import kernel
-from .automata import NO_ROOM, TOO_LARGE, edge_of, take_graph, without_skips
+from .automata import TOO_LARGE, edge_of, take_graph, without_skips
 from .structs import REPEAT, SEQUENCE, SYMBOL, Automaton, Node, Work
 
 _MANY = 1 << 31
@@ -82,15 +82,12 @@ def _num_parts(node: Node) -> int:
 
 @kernel
 def draw(work: Work, automaton: Automaton, root: int, max_states: int) -> int:
-    """Draw the automaton of a rule. OK, NO_ROOM, TOO_LARGE."""
+    """Draw the automaton of a rule. OK, TOO_LARGE."""
     arena, facts, free = work.arena, work.facts[root], work.arena.free
     num_states, max_edges, max_skips = 2 + facts.num_states, facts.num_edges, facts.num_skips
     if num_states > max_states or max_edges > 10 * max_states:
         return TOO_LARGE
-    if not has_room(arena, 3 * max_edges + 3 * max_skips + 5 * num_states + 16):
-        return NO_ROOM
-    if max_edges + 1 > work.pending.capacity:
-        return NO_ROOM
+    work.pending.ensure(max_edges + 1)
     sources, edges, num_edges = taken(arena, max_edges, 0), taken(arena, max_edges, 0), 0
     skip_sources, skips, num_skips = taken(arena, max_skips, 0), taken(arena, max_skips, 0), 0
     state = 2  # the next new one; the rule is drawn from 0 to 1

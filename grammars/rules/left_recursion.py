@@ -10,25 +10,23 @@ the automata have no edges that read nothing.
 
 from __future__ import annotations
 
-from ..memory.arena import has_room, taken
+from ..memory.arena import taken
 from ..memory.components import find_components
 from ..memory.kernel import kernel
 from ..memory.structs import Array
-from .automata import NO_ROOM, OK, TOO_LARGE, edge_of, symbol_of, take_graph, target_of, trim, without_skips
+from .automata import OK, TOO_LARGE, edge_of, symbol_of, take_graph, target_of, trim, without_skips
 from .structs import Automaton, Work
 
 
 @kernel
-def find_first_calls(work: Work) -> int:
-    """Find the rules that each rule can begin with, and the components of rules in that. OK, NO_ROOM.
+def find_first_calls(work: Work) -> None:
+    """Find the rules that each rule can begin with, and the components of rules in that.
 
     What it takes stays taken.
     """
     arena, num_rules, count, used = work.arena, len(work.automata), 0, 0
     for automaton in work.automata:
         count += automaton.first_edge[1]
-    if not has_room(arena, count + num_rules + 1):
-        return NO_ROOM
     targets, first_target = taken(arena, count, 0), taken(arena, num_rules + 1, 0)
     for rule in range(num_rules):
         automaton = work.automata[rule]
@@ -41,16 +39,13 @@ def find_first_calls(work: Work) -> int:
     work.first_calls.targets = targets
     work.first_calls.first_target = first_target
     find_components(first_target, targets, work.visits)
-    return OK
 
 
 @kernel
 def remove_left_recursion(work: Work, max_states: int) -> int:
-    """Let no rule begin with itself. OK, NO_ROOM, TOO_LARGE of `work.rule`."""
+    """Let no rule begin with itself. OK, TOO_LARGE of `work.rule`."""
     arena, members, num_rules, free = work.arena, work.members, len(work.automata), work.arena.free
-    if find_first_calls(work) == NO_ROOM or not has_room(arena, 6 * num_rules + 16):
-        arena.free = free
-        return NO_ROOM
+    find_first_calls(work)
     component_of, numbers = taken(arena, num_rules, 0), taken(arena, num_rules, 0)
     for rule in range(num_rules):
         component_of[rule] = work.visits[rule].component
@@ -63,12 +58,10 @@ def remove_left_recursion(work: Work, max_states: int) -> int:
             first = members.first_target[component_of[rule]]
             size = members.first_target[component_of[rule] + 1] - first
             outcome = _unroll(work, rule, members.targets.part(first, size), slot_of, max_states)
-            if outcome == OK:
-                outcome = trim(work, work.unrolled[rule])
             if outcome != OK:
                 work.rule = rule
-                arena.free = free
                 return outcome
+            trim(work, work.unrolled[rule])
     for rule in range(num_rules):
         _copy(work.unrolled[rule], work.automata[rule])
     arena.free = free
@@ -94,7 +87,7 @@ def _begins_with_itself(work: Work, rule: int) -> bool:
 
 @kernel
 def _unroll(work: Work, wanted: int, group: Array[int], slot_of: Array[int], max_states: int) -> int:
-    """Make the automaton of a rule, without left recursion. OK, NO_ROOM, TOO_LARGE.
+    """Make the automaton of a rule, without left recursion. OK, TOO_LARGE.
 
     group: the rules of its component. slot_of: of each rule -1, also afterwards. The sketch's states: the first one,
     one for the end of each rule of the group, then the states of each but its first one.
@@ -108,8 +101,6 @@ def _unroll(work: Work, wanted: int, group: Array[int], slot_of: Array[int], max
         num_edges += len(automaton.edges)
     if num_states > max_states:
         return TOO_LARGE
-    if not has_room(arena, 6 * num_edges + 3 * num_ends + 4 * num_states + 16):
-        return NO_ROOM
     sources, edges, used = taken(arena, num_edges, 0), taken(arena, num_edges, 0), 0
     skip_sources, skips = taken(arena, num_edges + num_ends, 0), taken(arena, num_edges + num_ends, 0)
     for index in range(size):

@@ -10,14 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ..errors import GrammarError, LimitExceededError, UnsatisfiableError
 from ..limits import Limits
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.charset import CharSet
-from .automata import NO_ROOM, OK, STATE_BITS, STATE_MASK
+from .automata import OK, STATE_BITS, STATE_MASK
 from .expressions import JsonDocument, RuleGraph, RuleRef, Terminal
 from .numbering import IS_CUT, IS_FINAL, NO_TEXT, number_positions
 from .prepare import prepare
@@ -27,7 +25,7 @@ from .structs import Work
 START = ""
 """The name of the rule that a whole text is of. No rule of a grammar has it: `build_network` adds it."""
 
-_ROOM = 64  # numbers of the kernel's work for a node, at first; mostly some 40 are used
+_ROOM = 128  # numbers of the kernel's work for a node, at first; mostly some 40 are used
 
 
 class Position(NamedTuple):
@@ -131,11 +129,8 @@ def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None =
         raise GrammarError("a rule has an empty name; name it")
     program = Program({**prepared.rules, START: prepared.start})
     symbols, max_states = program.symbol_structs(limits), limits.max_automaton_states
-    room, outcome = _ROOM * len(program.nodes), NO_ROOM
-    while outcome == NO_ROOM:
-        room *= 2
-        work = Work(program.nodes, program.roots, symbols, np.empty(room, dtype=np.int64))
-        outcome = number_positions(work.address, max_states)
+    work = Work(program.nodes, program.roots, symbols, _ROOM * len(program.nodes))
+    outcome = number_positions(work.address, max_states)
     is_nullable = bool(work.is_nullable[len(program.names) - 1])
     if outcome == NO_TEXT and not is_nullable:
         raise UnsatisfiableError("no text belongs to this grammar")

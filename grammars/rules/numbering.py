@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
-from ..memory.arena import has_room, rest, taken
+from ..memory.arena import clear, rest, taken
 from ..memory.kernel import exported, kernel
-from .automata import NO_ROOM, OK, has_text, is_last, keep_automaton, symbol_of, take_graph, target_of, trim
+from .automata import OK, has_text, is_last, keep_automaton, symbol_of, take_graph, target_of, trim
 from .cuts import mark_cuts
 from .drawing import draw, find_nullable, find_sizes
 from .left_recursion import find_first_calls, remove_left_recursion
@@ -20,8 +20,13 @@ NO_TEXT = 1
 
 @exported
 def number_positions(address: int, max_states: int) -> int:
-    """All of `build_network` but languages. OK, NO_TEXT, NO_ROOM, TOO_LARGE of `rule`. address: of a Work."""
+    """All of `build_network` but languages. OK, NO_TEXT, TOO_LARGE of `rule`. address: of a Work."""
     work = Work.at(address)
+    clear(work.arena)
+    work.is_unrolling = 0
+    for symbol in work.symbols:
+        if symbol.called >= 0:
+            symbol.is_dead = 0
     find_nullable(work)
     find_sizes(work)
     for rule in range(len(work.roots)):
@@ -29,55 +34,49 @@ def number_positions(address: int, max_states: int) -> int:
         outcome = draw(work, work.automata[rule], work.roots[rule], max_states)
         if outcome != OK:
             return outcome
-    if _drop_dead(work) == NO_ROOM:
-        return NO_ROOM
+    _drop_dead(work)
     if not has_text(work.automata[len(work.automata) - 1]):
         return NO_TEXT
     work.is_unrolling = 1
     outcome = remove_left_recursion(work, max_states)
     if outcome != OK:
         return outcome
-    if _loop_at_ends(work) == NO_ROOM or _put_in_order(work) == NO_ROOM:
-        return NO_ROOM
-    return _number(work)
-
-
-@kernel
-def _drop_dead(work: Work) -> int:
-    """Let automata be without what no text uses. Rules that have no text but the empty one: dead symbols. NO_ROOM."""
-    has_changed = True
-    while has_changed:
-        has_changed = False
-        for automaton in work.automata:
-            if trim(work, automaton) == NO_ROOM:
-                return NO_ROOM
-        for symbol in work.symbols:
-            if symbol.called >= 0 and not symbol.is_dead and not has_text(work.automata[symbol.called]):
-                symbol.is_dead = 1
-                has_changed = True
+    _loop_at_ends(work)
+    _put_in_order(work)
+    _number(work)
     return OK
 
 
 @kernel
-def _loop_at_ends(work: Work) -> int:
-    """Let rules that end with themselves have loops. OK, NO_ROOM."""
-    if not has_room(work.arena, len(work.automata)):
-        return NO_ROOM
+def _drop_dead(work: Work) -> None:
+    """Let automata be without what no text uses. Symbols of rules that have no text but the empty one become dead."""
+    has_changed = True
+    while has_changed:
+        has_changed = False
+        for automaton in work.automata:
+            trim(work, automaton)
+        for symbol in work.symbols:
+            if symbol.called >= 0 and not symbol.is_dead and not has_text(work.automata[symbol.called]):
+                symbol.is_dead = 1
+                has_changed = True
+
+
+@kernel
+def _loop_at_ends(work: Work) -> None:
+    """Let rules that end with themselves have loops."""
     free = work.arena.free
     symbol_that_calls = taken(work.arena, len(work.automata), -1)
     for symbol in range(len(work.symbols)):
         if work.symbols[symbol].called >= 0:
             symbol_that_calls[work.symbols[symbol].called] = symbol
     for rule in range(len(work.automata)):
-        if _loop(work, work.automata[rule], symbol_that_calls[rule]) == NO_ROOM:
-            return NO_ROOM
+        _loop(work, work.automata[rule], symbol_that_calls[rule])
     work.arena.free = free
-    return OK
 
 
 @kernel
-def _loop(work: Work, automaton: Automaton, call: int) -> int:
-    """Put the rule's beginning in the place of calls of the rule itself at its ends. OK, NO_ROOM.
+def _loop(work: Work, automaton: Automaton, call: int) -> None:
+    """Put the rule's beginning in the place of calls of the rule itself at its ends.
 
     call: the symbol that calls it.
     """
@@ -86,11 +85,9 @@ def _loop(work: Work, automaton: Automaton, call: int) -> int:
     for place in range(num_first, len(edges)):
         num_again += 1 if _is_again(automaton, edges[place], call) else 0
     if num_again == 0:
-        return OK
-    if not has_room(arena, len(edges) + num_again * num_first + 3 * num_states + 8):
-        return NO_ROOM
+        return
     first_edge = taken(arena, num_states + 1, 0)
-    found, used = rest(arena), 0
+    found, used = rest(arena, len(edges) + num_again * num_first), 0
     for state in range(num_states):
         is_again = False
         for place in range(starts[state], starts[state + 1]):
@@ -105,7 +102,7 @@ def _loop(work: Work, automaton: Automaton, call: int) -> int:
         first_edge[state + 1] = used
     keep_automaton(arena, automaton, used, first_edge, automaton.is_final, num_states)
     arena.free = free
-    return trim(work, automaton)
+    trim(work, automaton)
 
 
 @kernel
@@ -115,11 +112,9 @@ def _is_again(automaton: Automaton, edge: int, call: int) -> bool:
 
 
 @kernel
-def _put_in_order(work: Work) -> int:
-    """Find `order`. OK, NO_ROOM."""
+def _put_in_order(work: Work) -> None:
+    """Find `order`."""
     arena, num_rules, count, size = work.arena, len(work.automata), 0, 1
-    if not has_room(arena, 6 * num_rules + 2):
-        return NO_ROOM
     rules = taken(arena, num_rules, num_rules - 1)
     free = arena.free
     is_used, waiting = taken(arena, num_rules, 0), taken(arena, num_rules, num_rules - 1)
@@ -132,8 +127,7 @@ def _put_in_order(work: Work) -> int:
                 is_used[rule] = 1
                 waiting[size] = rule
                 size += 1
-    if find_first_calls(work) == NO_ROOM or not has_room(arena, 4 * num_rules + 1):
-        return NO_ROOM
+    find_first_calls(work)
     keys = taken(arena, num_rules, 0)
     for rule in range(num_rules):
         if is_used[rule]:
@@ -145,23 +139,19 @@ def _put_in_order(work: Work) -> int:
         rules[place] = work.members.targets[place]
     work.order = rules.part(0, count)
     arena.free = free
-    return OK
 
 
 @kernel
-def _number(work: Work) -> int:
-    """Make the rest of the result. OK, NO_ROOM."""
+def _number(work: Work) -> None:
+    """Make the rest of the result."""
     arena, num_positions, num_edges = work.arena, 0, 0
     for rule in work.order:
         num_positions += len(work.automata[rule].is_final)
         num_edges += len(work.automata[rule].edges)
-    if not has_room(arena, 3 * num_positions + num_edges + len(work.order) + 1):
-        return NO_ROOM
     is_cut, flags = taken(arena, num_positions, 0), taken(arena, num_positions, 0)
     first_edge, edges = taken(arena, num_positions + 1, 0), taken(arena, num_edges, 0)
     starts, position, used = taken(arena, len(work.order), 0), 0, 0
-    if mark_cuts(work, is_cut) == NO_ROOM:
-        return NO_ROOM
+    mark_cuts(work, is_cut)
     for place in range(len(work.order)):
         automaton, first = work.automata[work.order[place]], position
         starts[place] = first
@@ -177,4 +167,3 @@ def _number(work: Work) -> int:
     work.flags = flags
     work.first_edge = first_edge
     work.edges = edges
-    return OK

@@ -108,18 +108,16 @@ class Work(Struct):
     first_edge: Array[int64]  # of each position, and one more for the end
     edges: Array[int64]  # as in automata, but to positions
 
-    def __init__(
-        self, nodes: NDArray[Any], roots: NDArray[np.int64], symbols: NDArray[Any], numbers: NDArray[np.int64]
-    ) -> None:
-        """nodes: of Node. symbols: of Symbol; they stay as they are. numbers: of the arena."""
+    def __init__(self, nodes: NDArray[Any], roots: NDArray[np.int64], symbols: NDArray[Any], room: int) -> None:
+        """nodes: of Node. symbols: of Symbol; they stay as they are. room: of the arena, at first."""
         super().__init__()
         self.nodes, self.roots, self.symbols = nodes, roots, symbols.copy()
         self.facts = np.zeros(len(nodes), dtype_of(NodeFacts))
         self.is_nullable = np.zeros(len(roots), np.int64)
         self.automata, self.unrolled = (np.zeros(len(roots), dtype_of(Automaton)) for _ in range(2))
         self.visits = np.zeros(len(roots), dtype_of(Visit))
-        self.arena = Arena(numbers)
-        self.pending.ensure(len(numbers) // 8)
-        self.calls.ensure(len(numbers) // 8)
+        self.arena = Arena(room)
+        self.pending.ensure(room // 8)
+        self.calls.ensure(room // 8)
         for name in ("sketch", "skips", "before", "first_calls", "left_calls", "members"):
             setattr(self, name, Graph())

@@ -1,0 +1,34 @@
+"""Kernels: lists of numbers that are interned, so that the same list is known by one number (see `hash_map`)."""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from typing import Final
+
+from .hash_map import MASK32
+from .kernel import kernel
+from .structs import Array
+
+_NOT_0: Final = 1 << 47
+_HASH_BITS: Final = _NOT_0 - 1
+
+
+@kernel
+def hash_of(numbers: Array[int], start: int) -> int:
+    """The key of a list in a hash map. start: what else belongs to the key."""
+    key = start
+    for number in numbers:
+        key = ((key ^ (number >> 32)) * 0x9E3779B1 + (number & MASK32) * 0x85EBCA6B) & _HASH_BITS
+    return key | _NOT_0
+
+
+@kernel
+def are_equal(first: Array[int], second: Array[int]) -> bool:
+    """True when two lists have the same numbers."""
+    if len(first) != len(second):
+        return False
+    index = 0
+    while index < len(first) and first[index] == second[index]:
+        index += 1
+    return index == len(first)
