@@ -77,7 +77,7 @@ def _changed(machine: RuleMachine, gss_node: int, frame: int) -> int:
 
 @kernel
 def _below(machine: RuleMachine, gss_edge: int, frame: int) -> int:
-    """The GSS node that must be changed before An edge can be; DEAD for none."""
+    """The GSS node that must be changed before an edge can be; DEAD for none."""
     position, then = gss_edge >> 32, gss_edge & at.MASK32
     if position < 0 or machine.gss_nodes[then].known_in == machine.epoch:
         return pd.DEAD
@@ -88,7 +88,7 @@ def _below(machine: RuleMachine, gss_edge: int, frame: int) -> int:
 
 @kernel
 def _add_gss_edge(machine: RuleMachine, gss_edge: int, size: int, frame: int) -> int:
-    """Add what An edge becomes to the changed edges, of which there are `size`; how many there are then."""
+    """Add what an edge becomes to the changed edges, of which there are `size`; how many there are then."""
     position, then, out = gss_edge >> 32, gss_edge & at.MASK32, machine.relabelling.gss_edges.span()
     is_label = position <= pd.FIRST_LABEL
     kept = numbers_of(machine, frame)[pd.FIRST_LABEL - position] if is_label and frame else 0
