@@ -304,7 +304,7 @@ class DocumentRopes:
         words = machine.sets[code >> (at.WORD_BITS + at.DEPTH_BITS) & (at.MAX_SETS - 1)]
         first, size, begin = words.first, words.size, word
         rows, text = machine.words.data[first : first + size + 1], machine.word_text.data
-        starts, classes, common = rows["start"], rows["returned"], rows["common"]
+        starts, classes, common = rows["start"], rows["lexeme_class"], rows["common"]
         while word < size and (word == begin or common[word] >= depth):
             left = text[starts[word] + depth : starts[word + 1]].tobytes()
             is_left = is_word_allowed(machine.address, code, word)
