@@ -25,7 +25,9 @@ class Completion:
 
     text: without what ended it (see `SamplingParams.include_stop_str_in_output`); with the names of special tokens
         where a grammar asked for them (see `SamplingParams.skip_special_tokens`).
-    token_ids: all new tokens, those included that ended the text.
+    token_ids: all new tokens, those included that ended the text; () with engine="openai", where another server has
+        the tokens.
+    num_new_tokens: how many new tokens there were; None: as many as token_ids.
     finish_reason: "stop": the text is at its end: the model ended it, a stop did, only the end could follow under its
         grammar, or its tool calls are all of it. "length": max_new_tokens or the context was used up, and more could
         have followed. "error": the request failed midway.
@@ -70,6 +72,12 @@ class Completion:
     time_to_first_token_s: float | None = None
     tool_calls: tuple[ToolCall, ...] = ()
     alternatives: tuple[Completion, ...] = ()
+    num_new_tokens: int | None = None
+
+    @property
+    def num_tokens(self) -> int:
+        """How many new tokens there were."""
+        return len(self.token_ids) if self.num_new_tokens is None else self.num_new_tokens
 
     @property
     def is_complete(self) -> bool:
@@ -84,12 +92,12 @@ class Completion:
     @property
     def tokens_per_s(self) -> float:
         """New tokens of this output for each second of `elapsed_s`; 0.0 when there are none."""
-        return len(self.token_ids) / self.elapsed_s if self.token_ids else 0.0
+        return self.num_tokens / self.elapsed_s if self.num_tokens else 0.0
 
     @property
     def usage(self) -> Usage:
         """The token counts in one object."""
-        return Usage(self.num_prompt_tokens, len(self.token_ids), self.num_forced_tokens)
+        return Usage(self.num_prompt_tokens, self.num_tokens, self.num_forced_tokens)
 
     @property
     def message(self) -> dict[str, Any]:

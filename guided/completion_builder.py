@@ -8,7 +8,7 @@ from collections import deque
 from guided.grammars.vocabulary import Vocabulary
 
 from .completion import Completion, CompletionChunk
-from .engine.base import GenerationRequest, TokenEvent
+from .engine.base import GenerationRequest, Piece, TokenEvent, ToldUsage
 from .finish_reason import FinishReason
 from .output_text import OutputText, ThinkingText
 from .stopping import Stops
@@ -51,6 +51,9 @@ class CompletionBuilder:
         self._min_new_tokens_overruled = self._closed_in_budget = False
         self._logprobs: list[TokenLogprobs] = []
         self._prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None
+        self._num_pieces = 0  # of an engine over texts
+        self._usage: ToldUsage | None = None
+        self._stop_token: str | int | None = None
         self._unshown: deque[tuple[int, TokenLogprobs]] = deque()  # with the place where the token's text begins
 
     @property
@@ -67,7 +70,7 @@ class CompletionBuilder:
         if self.completion is not None:
             return None
         self._last_event_s = event.time_s
-        if self._first_token_s is None and event.token_id is not None:
+        if self._first_token_s is None and (event.token_id is not None or event.piece is not None):
             self._first_token_s = event.time_s
         text, thinking, finish_reason = "", "", event.finish_reason
         calls: list[ToolCallDelta] = []
@@ -76,9 +79,12 @@ class CompletionBuilder:
             self._note(event, event.token_id, is_shown=True)
         elif event.token_id is not None:
             text, calls = self._take(event, event.token_id)
-            if self._output.is_ended:
-                finish_reason = "stop"
-                self._request.ended.set()
+            finish_reason = self._end_early(finish_reason)
+        elif event.piece is not None:
+            text, thinking, calls = self._take_piece(event.piece)
+            self._closed_in_budget |= event.closed_in_budget
+            self._min_new_tokens_overruled |= event.min_new_tokens_overruled
+            finish_reason = self._end_early(finish_reason)
         if finish_reason is not None:
             rest, more = self._output.flush()
             text, calls = text + rest, calls + more
@@ -119,6 +125,23 @@ class CompletionBuilder:
         shown = self._output.push(token_id, is_end=is_end)
         self._note(event, token_id, start, is_shown=not is_end or self._output.num_read > start)
         return shown
+
+    def _take_piece(self, piece: Piece) -> tuple[str, str, list[ToolCallDelta]]:
+        start = self._output.num_read
+        text, calls = self._output.push_text(piece.text)
+        self._num_pieces += bool(piece.text or piece.thinking)
+        self._usage = piece.usage or self._usage
+        self._stop_token = piece.stopped_by if piece.stopped_by is not None else self._stop_token
+        self._logprobs += piece.logprobs
+        self._unshown.extend((start, one) for one in piece.logprobs)
+        return text, self._thinking.push_text(piece.thinking), calls
+
+    def _end_early(self, finish_reason: FinishReason | None) -> FinishReason | None:
+        """The finish reason, with what has been found in the text just now. The engine goes on no more then."""
+        if not self._output.is_ended:
+            return finish_reason
+        self._request.ended.set()
+        return "stop"
 
     def _note(self, event: TokenEvent, token_id: int, start: int | None = None, *, is_shown: bool) -> None:
         """Keep what a token's event says. start: where its text begins; None: at the end of what is there."""
@@ -161,16 +184,27 @@ class CompletionBuilder:
             return None
         if self._output.is_stopped:
             return self._output.stop
+        if self._stop_token is not None:
+            return self._stop_token
         last = self._token_ids[-1] if self._token_ids else None
         return last if last in (self._request.params.stop_token_ids or ()) else None
 
     def _finish(self, finish_reason: FinishReason, event: TokenEvent) -> Completion:
+        usage = self._usage
+        if usage is None:
+            usage = ToldUsage(
+                num_prompt_tokens=len(self._request.prompt_token_ids),
+                num_new_tokens=len(self._token_ids) + self._num_pieces,
+                num_cached_tokens=self._num_cached_tokens,
+                num_thinking_tokens=self._num_thinking_tokens,
+            )
         return Completion(
             text="".join(self._texts),
             token_ids=tuple(self._token_ids),
+            num_new_tokens=usage.num_new_tokens if self._usage is not None or self._num_pieces else None,
             finish_reason=finish_reason,
             error=event.error,
-            num_prompt_tokens=len(self._request.prompt_token_ids),
+            num_prompt_tokens=usage.num_prompt_tokens,
             num_forced_tokens=self._num_forced_tokens,
             elapsed_s=self._last_event_s - self._start_s,
             logprobs=None if self._request.params.logprobs is None else tuple(self._logprobs),
@@ -180,8 +214,8 @@ class CompletionBuilder:
             min_new_tokens_overruled=self._min_new_tokens_overruled,
             thinking=self._thinking.text,
             stopped_by=self._stopped_by(finish_reason),
-            num_thinking_tokens=self._num_thinking_tokens,
-            num_cached_tokens=self._num_cached_tokens,
+            num_thinking_tokens=usage.num_thinking_tokens,
+            num_cached_tokens=usage.num_cached_tokens,
             time_to_first_token_s=None if self._first_token_s is None else self._first_token_s - self._start_s,
             tool_calls=self._output.calls,
         )

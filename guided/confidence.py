@@ -27,26 +27,27 @@ class FieldConfidence:
     raw: the probability that the model itself, free to write anything, gives to the value's tokens, each after those
         before it.
     processed: the probability with which they are drawn, after penalties, bias and mask (and temperature and filters,
-        unless the request is greedy).
+        unless the request is greedy). None where another server has the tokens and does not say.
     masked_mass: how much of the model's own probability the grammar ruled out on the way: 1 minus the product over the
-        tokens of what it left. Much of it says that the model wanted to write something else.
+        tokens of what it left. Much of it says that the model wanted to write something else. None as `processed`.
     num_tokens: how many tokens they are.
     """
 
     raw: float
-    processed: float
-    masked_mass: float
+    processed: float | None
+    masked_mass: float | None
     num_tokens: int
 
 
 def field_confidences(completion: Completion) -> dict[str, FieldConfidence]:
     """The confidence of every value of a complete JSON document, by its JSON pointer; "" is the whole document.
 
-    completion: made with logprobs and logprobs_mode="both". Raises InvalidInputError where it was not,
-    IncompleteOutputError for a document that is cut off, JsonTextError for a text that is no JSON document.
+    completion: made with logprobs and logprobs_mode="both" (with engine="openai" "raw" will do, and the confidences are
+        raw ones). Raises InvalidInputError where it was not, IncompleteOutputError for a document that is cut off,
+        JsonTextError for a text that is no JSON document.
     """
     logprobs = completion.logprobs
-    if logprobs is None or any(one.processed_logprob is None for one in logprobs):
+    if logprobs is None or any(one.processed_logprob is None and one.token_id is not None for one in logprobs):
         raise InvalidInputError("confidences need SamplingParams(logprobs=0, logprobs_mode='both') or more logprobs")
     tokens = _DocumentTokens(completion.text, logprobs)
     try:
@@ -77,10 +78,9 @@ class _DocumentTokens:
         start, end = self._byte_places[event.start], self._byte_places[event.end] + is_number
         first, last = bisect_right(self._ends, start), bisect_left(self._ends, end)
         part = self._logprobs[first : last + 1]
+        raw = math.exp(math.fsum(one.logprob for one in part))
+        processed = [one.processed_logprob for one in part if one.processed_logprob is not None]
+        if len(processed) < len(part):
+            return FieldConfidence(raw, None, None, len(part))
         left = math.prod(1 - (one.masked_mass or 0.0) for one in part)
-        return FieldConfidence(
-            raw=math.exp(math.fsum(one.logprob for one in part)),
-            processed=math.exp(math.fsum(one.processed_logprob or 0.0 for one in part)),
-            masked_mass=1 - left,
-            num_tokens=len(part),
-        )
+        return FieldConfidence(raw, math.exp(math.fsum(processed)), 1 - left, len(part))

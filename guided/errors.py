@@ -96,6 +96,42 @@ class RequestFailedError(GuidedError):
         super().__init__(f"the request failed: {reason}")
 
 
+class EndpointError(GuidedError):
+    """A request that another server, which has the model (engine="openai"), did not answer well.
+
+    public_message: without its address. status: its HTTP status, where it gave one. retry_after_s: how long it wants to
+    be left alone, where it says so. Seconds.
+    """
+
+    def __init__(
+        self, message: str, where: str = "", *, status: int | None = None, retry_after_s: float | None = None
+    ) -> None:
+        self.public_message = message
+        self.status = status
+        self.retry_after_s = retry_after_s
+        super().__init__(f"{message} ({where})" if where else message)
+
+
+class EndpointRefusedError(EndpointError):
+    """It refuses the request as it is; the message has its reason."""
+
+
+class EndpointAccessError(EndpointError):
+    """It does not take our API key, or wants one."""
+
+
+class EndpointBusyError(EndpointError):
+    """It has too much to do, or our share of it is used up; the same request may succeed later."""
+
+
+class EndpointTimeoutError(EndpointError):
+    """It said nothing for too long."""
+
+
+class EndpointAnswerError(EndpointError):
+    """It has answered what was not asked for: a text that does not fit the schema, or none of the protocol's."""
+
+
 class NoAllowedTokenError(GuidedError):
     """A request whose next token can't be chosen: the mask allows none, or only tokens that are excluded otherwise.
 
@@ -131,7 +167,7 @@ class IncompleteOutputError(GuidedError):
         cure = "raise max_new_tokens, shorten the text or bound the schema (maxLength, maxItems)"
         if completion.stopped_by is not None:
             cure = f"the stop {completion.stopped_by!r} ended it: leave that out"
-        super().__init__(f"the document is incomplete after {len(completion.token_ids)} tokens; {cure}")
+        super().__init__(f"the document is incomplete after {completion.num_tokens} tokens; {cure}")
 
 
 class OutputValidationError(GuidedError, ValueError):

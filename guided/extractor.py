@@ -71,7 +71,8 @@ class Extractor(Generic[T]):
         schema = self._target.grammar_schema
         self.params = extraction_params(params, schema if bounds is None else bounded(schema, bounds))
         if confidence:
-            self.params = replace(self.params, logprobs=self.params.logprobs or 0, logprobs_mode="both")
+            mode = self._encoder.confidence_logprobs
+            self.params = replace(self.params, logprobs=self.params.logprobs or 0, logprobs_mode=mode)
 
     def encode(self, text: str) -> list[int]:
         """The prompt of one text. Raises InvalidInputError for a text that is empty or no string."""

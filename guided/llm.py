@@ -22,6 +22,7 @@ from .completion import Completion, CompletionChunk
 from .completion_builder import CompletionBuilder
 from .embedded import model_path
 from .engine.base import Engine, GenerationRequest
+from .engine.factory import with_endpoint
 from .engine.observer import EngineObserver
 from .engine.registry import engine_factory
 from .engine.settings import EngineSettings
@@ -40,6 +41,7 @@ from .request_plan import RequestPlan, shown_params
 from .sampling_params import SamplingParams
 from .schema_types import to_json_schema
 from .stopping import Stops
+from .text_prompt import TextPrompt
 from .tools import ToolOptions, ToolUse
 from .tools.definitions import ToolChoice, Tools
 from .tools.plan import ToolPlan, plan_tools
@@ -55,8 +57,9 @@ class LLM:
 
     model: None is the small model in the package; or a folder with Hugging Face files; or a model name of the hub (the
         local cache first, then the network); or a loaded `transformers` model, which is put into evaluation mode.
-    engine: name of a registered engine; "transformers" runs on one machine, "vllm" runs in vLLM (docs/engines.md),
-        "echo" writes each prompt's own text, for tests of clients and protocols.
+    engine: name of a registered engine; "transformers" runs on one machine, "vllm" runs in vLLM, "openai" asks another
+        server in OpenAI's protocol (both: docs/engines.md), "echo" writes each prompt's own text, for tests of clients
+        and protocols.
     tokenizer: the loaded tokenizer of a loaded model, or a folder or name when it is not with the model.
     device: "auto" (CUDA where there is one, else the CPU) or a torch device. dtype: "auto" (the model's own; float32 on
         a CPU), "float32", "bfloat16" or "float16". Both are for models loaded by name.
@@ -65,11 +68,14 @@ class LLM:
     request_limits: how much the lists of one request may hold; None is `RequestLimits()`.
     processor_settings: whether requests may bring serialised logit processors; None: they may not.
     engine_settings: how much runs at once, and what is kept; None is `EngineSettings()`.
-    engine_args: for engine="vllm": fields of vLLM's `EngineArgs`, or a JSON object of them.
+    engine_args: for engine="vllm": fields of vLLM's `EngineArgs`, or a JSON object of them; for "openai": those of
+        `EndpointSettings`.
+    base_url, api_key: for engine="openai": where the other server is ("https://host/v1"), and the key to send to it.
+        model is then the name that it knows, None its only one; there is no tokenizer.
 
     Any number of threads and coroutines may use it at once: their requests join and leave one running batch.
-    Raises ModelNotFoundError, UnsupportedModelError, UnknownEngineError, UnknownBackendError, BackendNotInstalledError
-    or TokenizerError.
+    Raises ModelNotFoundError, UnsupportedModelError, UnknownEngineError, UnknownBackendError, BackendNotInstalledError,
+    TokenizerError, or for "openai" EndpointError.
     """
 
     model_name: str
@@ -91,31 +97,42 @@ class LLM:
         engine_settings: EngineSettings | None = None,
         request_limits: RequestLimits | None = None,
         engine_args: Mapping[str, Any] | str | None = None,
+        base_url: str | None = None,
+        api_key: str | None = None,
     ) -> None:
         load = engine_factory(engine)
         loaded = load(
-            _embedded_model() if model is None else model,
+            _embedded_model() if model is None and engine != "openai" else model,
             tokenizer=tokenizer,
             device=device,
             dtype=dtype,
             settings=engine_settings,
             processor_settings=processor_settings,
             limits=limits,
-            engine_args=engine_args,
+            engine_args=with_endpoint(engine, engine_args, base_url, api_key),
         )
         self.engine: Engine = loaded.engine
         self.tokenizer = loaded.tokenizer
-        # An echo is never called by a model's name.
-        self.model_name = "embedded" if model is None and engine != "echo" else loaded.engine.model_name
+        # An echo is never called by a model's name, and another server's model by its own.
+        is_embedded = model is None and engine not in ("echo", "openai")
+        self.model_name = "embedded" if is_embedded else loaded.engine.model_name
         self.vocabulary = loaded.engine.vocabulary
         self.max_context_tokens = loaded.engine.max_context_tokens
-        self._encoder = PromptEncoder(loaded.tokenizer, self.vocabulary, self.max_context_tokens)
+        self._encoder = loaded.encoder or PromptEncoder(loaded.tokenizer, self.vocabulary, self.max_context_tokens)
         self._limits = limits
         self._request_limits = RequestLimits() if request_limits is None else request_limits
-        self._grammars = RequestGrammars(self.vocabulary, backend, self._encoder.json_whitespace, limits)
+        self._grammars = RequestGrammars(
+            self.vocabulary,
+            backend,
+            self._encoder.json_whitespace,
+            limits,
+            property_order=self._encoder.property_order,
+            default_values=self._encoder.json_values,
+        )
 
     def count_tokens(self, text: str) -> int:
-        """How many tokens `generate` reads for this prompt."""
+        """How many tokens `generate` reads for this prompt. Raises InvalidInputError where there is no tokenizer."""
+        self._require_tokenizer("count_tokens")
         return len(self._encoder.encode_text(text))
 
     def count_prompt_tokens(
@@ -132,6 +149,7 @@ class LLM:
             `start`, and reads whether to think.
         cancel: as for `compile`.
         """
+        self._require_tokenizer("count_prompt_tokens")
         params = SamplingParams() if params is None else params
         use = None if tools is None else ToolUse.of(tools)
         _check_prompt_of_tools(prompt, use)
@@ -596,6 +614,8 @@ class LLM:
     def _encode(self, prompt: Prompt, params: SamplingParams, tools: ToolUse | None = None) -> list[int]:
         if isinstance(prompt, str):
             return self._encoder.encode_text(prompt)
+        if isinstance(prompt, TextPrompt):
+            return prompt
         if _is_token_ids(prompt):
             return list(cast("Sequence[int]", prompt))
         if _is_batch(prompt):
@@ -638,6 +658,10 @@ class LLM:
         outputs = [[next(results) for _ in group] for group in groups]
         return [replace(first, alternatives=tuple(others)) for first, *others in outputs]
 
+    def _require_tokenizer(self, what: str) -> None:
+        if self.tokenizer is None:
+            raise InvalidInputError(f"{what} needs the model's tokenizer, which only the server behind this engine has")
+
     def _stops(self, params: SamplingParams) -> Stops:
         return Stops(params, self._request_limits.max_stop_seconds)
 
@@ -645,8 +669,11 @@ class LLM:
         self, prompt: Sequence[int], plan: RequestPlan, deadline: float | None = None, group: object = None
     ) -> list[GenerationRequest]:
         """One request for each output of a prompt."""
-        params = with_word_ids(plan.params, self._encoder.encode_part)
-        return [GenerationRequest(prompt, one, plan.grammar, deadline, group=group) for one in expand(params)]
+        params = plan.params if self.tokenizer is None else with_word_ids(plan.params, self._encoder.encode_part)
+        return [
+            GenerationRequest(prompt, one, plan.grammar, deadline, group=group, shown=plan.shown)
+            for one in expand(params)
+        ]
 
 
 def _embedded_model() -> str:

@@ -94,7 +94,13 @@ class OutputText:
             self._stop_token_id, is_end = token_id, True
         if is_end and self._drops_end and token_id in self._stop_token_ids:
             return "", []
-        text = self._detokenizer.push(token_id, is_end=is_end and self._drops_end)
+        return self._show(self._detokenizer.push(token_id, is_end=is_end and self._drops_end), may_end=may_end)
+
+    def push_text(self, text: str) -> tuple[str, list[ToolCallDelta]]:
+        """`push`, for an engine over texts: take more characters."""
+        return self._show(text, may_end=True)
+
+    def _show(self, text: str, *, may_end: bool) -> tuple[str, list[ToolCallDelta]]:
         self.num_read += len(text)
         if self._reader is not None:
             text, deltas = self._reader.push(text, may_end=may_end)
@@ -164,5 +170,9 @@ class ThinkingText:
             )
             self._detokenizer = Detokenizer(self._vocabulary)
         text = "" if token_id in self._delimiters else self._detokenizer.push(token_id)
+        return self.push_text(text)
+
+    def push_text(self, text: str) -> str:
+        """Take more characters; returns them."""
         self._texts.append(text)
         return text

@@ -21,6 +21,7 @@ from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 
 from .errors import ChatTemplateError, ContextLengthError, RequestFieldError
+from .sampling_params import LogprobsMode
 from .tools.conversation import prepare
 from .tools.definitions import ToolUse
 from .tools.syntaxes.registry import ToolSupport, find_support
@@ -69,7 +70,15 @@ class PromptEncoder:
     """Encodes prompts for one tokenizer (a `transformers` one) and its vocabulary.
 
     max_tokens: a text that must be longer is refused before it is cut into tokens, which takes seconds for megabytes.
+
+    What the engine behind it does, and another kind of engine may do otherwise:
+    property_order, json_values: how its grammars write JSON, see `RequestGrammars`.
+    confidence_logprobs: the `logprobs_mode` that confidences are made from.
     """
+
+    property_order = "schema"
+    json_values: str | None = None
+    confidence_logprobs: LogprobsMode = "both"
 
     def __init__(self, tokenizer: Any, vocabulary: Vocabulary, max_tokens: int | None = None) -> None:
         self.tokenizer = tokenizer
@@ -139,8 +148,7 @@ class PromptEncoder:
         self, conversation: Conversation, response_schema: Any, thinking: bool | None, tools: ToolUse | None
     ) -> list[int]:
         template = self._chat_template()
-        _check_messages(conversation.messages)
-        _check_ending(conversation)
+        check_conversation(conversation)
         readable = prepare(conversation.messages, tools, self.tool_support)
         variables = {} if response_schema is None else {SCHEMA_VARIABLE: response_schema}
         variables |= {} if thinking is None else dict.fromkeys(THINKING_VARIABLES, thinking)
@@ -276,6 +284,12 @@ def _template_variables(conversation: Conversation, template: str) -> dict[str, 
 
 def _reads(template: str, name: str) -> bool:
     return re.search(rf"\b{re.escape(name)}\b", template) is not None
+
+
+def check_conversation(conversation: Conversation) -> None:
+    """Raise InvalidInputError for messages that are none, and for one to go on with that is none."""
+    _check_messages(conversation.messages)
+    _check_ending(conversation)
 
 
 def _check_ending(conversation: Conversation) -> None:

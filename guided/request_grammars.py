@@ -32,7 +32,8 @@ class RequestGrammars:
 
     backend: name of a grammar backend; None: the default one of each kind. Raises UnknownBackendError for a name nobody
         registered.
-    default_whitespace: between JSON tokens where a request's params don't say.
+    default_whitespace: between JSON tokens where a request's params don't say. property_order: of JSON schemas.
+    default_values: how numbers are written where params don't say; None: as writers write them, where the backend can.
     limits: on one grammar; None is `Limits()`. cache: where compiled grammars are kept.
     observers: told of every grammar that a request asks for.
     """
@@ -44,13 +45,17 @@ class RequestGrammars:
         default_whitespace: str,
         limits: Limits | None = None,
         cache: GrammarCache = PROCESS_CACHE,
+        *,
+        property_order: str = "schema",
+        default_values: str | None = None,
     ) -> None:
         self._vocabulary = vocabulary
         self._backend = backend
         self._default_whitespace = default_whitespace
         self._limits = Limits() if limits is None else limits
         self._cache = cache
-        self._default_values = canonical_values(backend)  # an unknown name is an error now, not at the first grammar
+        self._property_order = property_order
+        self._default_values = canonical_values(backend) if default_values is None else default_values
         self.observers: list[EngineObserver] = []
 
     def get(self, params: SamplingParams, cancel: threading.Event | None = None) -> CompiledGrammar | None:
@@ -65,6 +70,7 @@ class RequestGrammars:
         if kind == "json_schema":
             source["json_schema"] = grammar_schema(params.json_schema, self._limits)
             source["whitespace"] = self._default_whitespace if params.whitespace is None else params.whitespace
+            source["property_order"] = self._property_order
         if kind == "all_of":
             source["all_of"] = plain_parts(params.all_of, self._limits, self._default_whitespace)
         if kind not in REGULAR_KINDS:

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 class TokenLogprob:
     """One token and its log-probability (natural logarithm; -inf for a token that can't be drawn).
 
+    token_id: None where another server has the tokens and tells no ids.
     token: its raw bytes, which need not be whole characters; of a special token its name as UTF-8, b"" without one.
     is_special: a token without text of its own.
     """
 
-    token_id: int
+    token_id: int | None
     token: bytes
     is_special: bool
     logprob: float
@@ -28,7 +29,7 @@ class TokenLogprob:
 class TokenLogprobs(TokenLogprob):
     """The log-probability of one token of a text, and of others that could stand in its place.
 
-    rank: 1 for the most probable token, counted over the whole vocabulary.
+    rank: 1 for the most probable token, counted over the whole vocabulary; None where another server does not say.
     top: the most probable tokens, most probable first, as many as were asked for.
     given: the tokens of `SamplingParams.logprob_token_ids`, in their order.
     masked_mass: under a grammar, the share of the model's probability that the grammar ruled out at this step, in
@@ -37,7 +38,7 @@ class TokenLogprobs(TokenLogprob):
         None where only raw ones were asked for.
     """
 
-    rank: int
+    rank: int | None
     top: tuple[TokenLogprob, ...] = ()
     given: tuple[TokenLogprob, ...] = ()
     masked_mass: float | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -32,6 +33,8 @@ def serve(
     port: options.Port = 8000,
     engine: options.Engine = "transformers",
     engine_args: options.EngineArgs = None,
+    base_url: options.BaseUrl = None,
+    api_key_env: options.ApiKeyEnv = None,
     device: options.Device = "auto",
     dtype: options.Dtype = "auto",
     backend: options.Backend = None,
@@ -87,12 +90,19 @@ def serve(
 
     guided serve --model ./large --served-model-name large --add-model small=./small
 
+    guided serve --engine openai --base-url https://HOST/v1 --api-key-env OTHER_KEY --model NAME
+
     guided serve --config server.toml
 
     Then, from any OpenAI client: base_url="http://127.0.0.1:8000/v1", api_key="none", model="embedded". The same in a
     browser: http://127.0.0.1:8000/docs and /playground.
     """
     more_folders = _more_models(add_model or [])
+    api_key = None if api_key_env is None else _endpoint_key(api_key_env)
+    if engine == "openai" and max_prompt_tokens is not None:
+        raise InvalidInputError(
+            "--max-prompt-tokens can't be held to with --engine openai: the other server has the tokens"
+        )
     with Console(stderr=True).status("loading the server"):
         from guided.llm import LLM
 
@@ -149,6 +159,8 @@ def serve(
             engine_settings=engine_settings,
             request_limits=request_limits,
             engine_args=engine_args,
+            base_url=base_url,
+            api_key=api_key,
             processor_settings=ProcessorSettings(key_file=processor_key_file),
         )
         for folder in (model, *more_folders.values())
@@ -178,3 +190,13 @@ def _more_models(texts: list[str]) -> dict[str, str]:
             raise InvalidInputError(f"--add-model gives the name {name!r} to two models")
         found[name] = folder
     return found
+
+
+def _endpoint_key(variable: str) -> str:
+    """The key for another server, of an environment variable: on the command line others would see it."""
+    key = os.environ.get(variable, "").strip()
+    if not key:
+        raise InvalidInputError(
+            f"--api-key-env names {variable}, and there is no such environment variable, or it is empty"
+        )
+    return key

@@ -77,7 +77,7 @@ class RequestContext:
             fields |= {
                 "stream": self.is_stream,
                 "prompt_tokens": first.num_prompt_tokens,
-                "completion_tokens": sum(len(one.token_ids) for one in self.completions),
+                "completion_tokens": sum(one.num_tokens for one in self.completions),
                 "finish_reasons": [one.finish_reason for one in self.completions],
             }
         return {name: value for name, value in fields.items() if value is not None}

@@ -7,6 +7,7 @@ body is written is the wire format's business; `WireError.body` is OpenAI's, whi
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,12 @@ from guided.errors import (
     ChatTemplateError,
     ContextLengthError,
     DeadlineExceededError,
+    EndpointAccessError,
+    EndpointAnswerError,
+    EndpointBusyError,
+    EndpointError,
+    EndpointRefusedError,
+    EndpointTimeoutError,
     EngineFailureError,
     EngineStoppedError,
     GenerationCancelledError,
@@ -215,6 +222,12 @@ ERROR_KINDS: Mapping[type[Exception], ErrorKind] = {
     NoCompletionError: ErrorKind(500, SERVER, "no_completion_found"),
     EngineFailureError: ErrorKind(500, SERVER, "engine_failed"),
     RequestFailedError: ErrorKind(500, SERVER, "request_failed"),
+    EndpointRefusedError: ErrorKind(400, INVALID, "endpoint_refused"),
+    EndpointAccessError: ErrorKind(500, SERVER, "endpoint_access_denied"),
+    EndpointAnswerError: ErrorKind(500, SERVER, "endpoint_answer_invalid"),
+    EndpointError: ErrorKind(503, SERVER, "endpoint_failed"),
+    EndpointBusyError: ErrorKind(503, SERVER, "endpoint_busy"),
+    EndpointTimeoutError: ErrorKind(504, SERVER, "endpoint_timeout"),
     GuidedError: ErrorKind(500, SERVER, "generation_failed"),
     CompileCancelledError: ErrorKind(503, SERVER, "compile_cancelled"),
     ModelNotLoadedError: ErrorKind(503, SERVER, "model_not_loaded"),
@@ -236,6 +249,7 @@ class WireError:
     type: str
     param: str | None
     code: str | None
+    retry_after_s: float = RETRY_AFTER_S
 
     @property
     def body(self) -> dict[str, Any]:
@@ -250,7 +264,7 @@ class WireError:
         that a spent deadline would be spent again.
         """
         if self.status in RETRIED:
-            return {"retry-after": str(RETRY_AFTER_S)}
+            return {"retry-after": str(math.ceil(self.retry_after_s))}
         if self.status == 401:
             return {"www-authenticate": "Bearer"}
         return {"x-should-retry": "false"} if self.status == 504 else {}
@@ -279,6 +293,8 @@ def to_wire_error(
         return WireError(kind.status, message, kind.type, field_names[param], code)
     if isinstance(error, NoAllowedTokenError) and error.param is not None:  # the request excluded what it asked for
         return WireError(400, _message_of(error), INVALID, error.param, code)
+    if isinstance(error, EndpointBusyError) and error.retry_after_s is not None:
+        return WireError(kind.status, _message_of(error), kind.type, param, code, error.retry_after_s)
     return WireError(kind.status, _message_of(error), kind.type, param, code)
 
 
@@ -288,7 +304,7 @@ def _message_of(error: Exception) -> str:
         error, EngineFailureError | RequestFailedError
     ):  # its text is of the inside
         return "internal server error; the server's log has the details"
-    lines = str(error).splitlines()
+    lines = (error.public_message if isinstance(error, EndpointError) else str(error)).splitlines()
     message = lines[0] if lines else type(error).__name__
     if isinstance(error, LimitExceededError):
         for advice in _LIMITS_ADVICE:

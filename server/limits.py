@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from guided.prompting import Conversation
 from guided.sampling_params import SamplingParams
 from guided.tools import ToolUse
 
 from .calls import AnyCall, CallT
-from .errors import RequestLimitError
+from .errors import InvalidRequestError, RequestLimitError
+from .protocol.base import Call
 from .settings import ServerSettings
+
+if TYPE_CHECKING:
+    from guided.llm import LLM
+
+NO_TOKENS = "only the server behind this one (--engine openai) knows the model's tokens; ask there"
 
 
 def check_call(call: CallT, settings: ServerSettings) -> CallT:
@@ -36,12 +42,25 @@ def check_call(call: CallT, settings: ServerSettings) -> CallT:
 
 
 def check_prompt(token_ids: Sequence[int], call: AnyCall, settings: ServerSettings) -> None:
-    """Raises RequestLimitError for a prompt that is too long."""
+    """Raises RequestLimitError for a prompt that is too long, InvalidRequestError where its tokens can't be known.
+
+    token_ids: none where the model's tokens are another server's matter.
+    """
     limit = settings.max_prompt_tokens
+    if not token_ids and isinstance(call, Call) and call.shows_token_ids:
+        raise InvalidRequestError(f"return_token_ids: {NO_TOKENS}", "return_token_ids")
+    if not token_ids and limit is not None:
+        raise InvalidRequestError(f"this server's max_prompt_tokens can't be held to: {NO_TOKENS}", call.prompt_param)
     if limit is not None and len(token_ids) > limit:
         raise RequestLimitError(
             f"the prompt has {len(token_ids)} tokens", limit, "max_prompt_tokens", call.prompt_param
         )
+
+
+def require_tokenizer(llm: LLM) -> None:
+    """Raises InvalidRequestError for a model whose tokens are another server's matter."""
+    if llm.tokenizer is None:
+        raise InvalidRequestError(NO_TOKENS, "model")
 
 
 def check_messages(messages: Sequence[Any], settings: ServerSettings, param: str) -> None:

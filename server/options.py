@@ -45,13 +45,30 @@ AddModel = Annotated[
 Engine = Annotated[
     str,
     typer.Option(
-        help="transformers; vllm; or echo, which writes each prompt's own text, for tests of clients.",
+        help="transformers; vllm; openai, another server in OpenAI's protocol (--base-url); or echo, which writes each "
+        "prompt's own text, for tests of clients.",
         rich_help_panel=MODEL,
     ),
 ]
 EngineArgs = Annotated[
     str | None,
-    typer.Option(metavar="JSON", help="For --engine vllm: a JSON object of vLLM's EngineArgs.", rich_help_panel=MODEL),
+    typer.Option(
+        metavar="JSON",
+        help="For --engine vllm: a JSON object of vLLM's EngineArgs. For openai: how the other server is asked.",
+        rich_help_panel=MODEL,
+    ),
+]
+BaseUrl = Annotated[
+    str | None,
+    typer.Option(metavar="URL", help="For --engine openai: the other server, https://HOST/v1.", rich_help_panel=MODEL),
+]
+ApiKeyEnv = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="For --engine openai: environment variable with the other server's key. Default: no key is sent.",
+        rich_help_panel=MODEL,
+    ),
 ]
 Device = Annotated[str, typer.Option(help="auto, cpu, cuda, cuda:1, ...", rich_help_panel=MODEL)]
 Dtype = Annotated[str, typer.Option(help="auto, float32, bfloat16 or float16.", rich_help_panel=MODEL)]

@@ -68,16 +68,20 @@ def to_record(source: TextSource, extraction: Extraction[Any]) -> dict[str, Any]
         "data": extraction.data,
         "valid": extraction.is_valid,
         "error": None if extraction.error is None else str(extraction.error),
-        "tokens": len(completion.token_ids),
+        "tokens": completion.num_tokens,
         "forced_tokens": completion.num_forced_tokens,
         "tokens_per_s": round(completion.tokens_per_s, 1),
         **confidence,
     }
 
 
-def _rounded(confidence: Mapping[str, FieldConfidence]) -> dict[str, dict[str, float]]:
+def _rounded(confidence: Mapping[str, FieldConfidence]) -> dict[str, dict[str, float | None]]:
     fields = ("raw", "processed", "masked_mass")
-    return {pointer: {name: round(getattr(one, name), 4) for name in fields} for pointer, one in confidence.items()}
+    return {pointer: {name: _round(getattr(one, name)) for name in fields} for pointer, one in confidence.items()}
+
+
+def _round(share: float | None) -> float | None:
+    return None if share is None else round(share, 4)
 
 
 def render(source: TextSource, extraction: Extraction[Any]) -> Panel:
@@ -96,7 +100,8 @@ def render(source: TextSource, extraction: Extraction[Any]) -> Panel:
 def _confidence_table(confidence: Mapping[str, FieldConfidence]) -> Table:
     table = Table("field", "raw", "processed", "masked", box=None)
     for pointer, one in confidence.items():
-        table.add_row(pointer or "(all)", f"{one.raw:.2f}", f"{one.processed:.2f}", f"{one.masked_mass:.2f}")
+        shares = (one.raw, one.processed, one.masked_mass)
+        table.add_row(pointer or "(all)", *("-" if share is None else f"{share:.2f}" for share in shares))
     return table
 
 
@@ -104,7 +109,7 @@ def _figures(extraction: Extraction[Any]) -> Text:
     completion = extraction.completion
     verdict = Text("valid: yes", "green") if extraction.is_valid else Text("valid: no", "red")
     return verdict.append(
-        f"   tokens: {len(completion.token_ids)}   tokens/s: {completion.tokens_per_s:.0f}"
+        f"   tokens: {completion.num_tokens}   tokens/s: {completion.tokens_per_s:.0f}"
         f"   forced by the schema: {completion.num_forced_tokens}",
         "default",
     )

@@ -44,6 +44,8 @@ class GenerationRequest:
     group: the same object for requests that were asked for together, such as the outputs of one prompt. When places are
         scarce, each group has as many as the others. None: it is alone.
     is_read_at_end: no event is wanted before the last one; an engine may give several at once.
+    shown: what the prompt says of the answer, before tools became a grammar (see `RequestPlan.shown`); for engines that
+        hand requests on as they were asked. None: params.
     """
 
     prompt_token_ids: Sequence[int]
@@ -53,6 +55,33 @@ class GenerationRequest:
     ended: threading.Event = field(default_factory=threading.Event, compare=False, repr=False)
     group: object = field(default=None, compare=False, repr=False)
     is_read_at_end: bool = False
+    shown: SamplingParams | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ToldUsage:
+    """Counts of tokens, as the server that has the tokens tells them. num_thinking_tokens: of num_new_tokens."""
+
+    num_prompt_tokens: int
+    num_new_tokens: int
+    num_cached_tokens: int = 0
+    num_thinking_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What an engine over texts was sent, where others have a token.
+
+    text: new characters of the answer, with calls of tools in the engine's own syntax. thinking: of what was thought
+    before it. logprobs: of the tokens that they are made of. usage: on the last event, where it is known. stopped_by:
+    on the last event, the stop token that ended the text on the other side.
+    """
+
+    text: str = ""
+    thinking: str = ""
+    logprobs: tuple[TokenLogprobs, ...] = ()
+    usage: ToldUsage | None = None
+    stopped_by: str | int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +103,7 @@ class TokenEvent:
     fits_grammar: on a last event: the text up to here is one of the grammar's; False without a grammar.
     closed_in_budget: up to here tokens that the grammar allowed were ruled out, so that the text can be completed
         within its budget.
+    piece: what an engine over texts was sent, in place of a token.
     """
 
     index: int
@@ -89,6 +119,7 @@ class TokenEvent:
     fits_grammar: bool = False
     closed_in_budget: bool = False
     time_s: float = field(default_factory=time.perf_counter)
+    piece: Piece | None = None
 
 
 class Engine(ABC):

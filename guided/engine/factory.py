@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.limits import Limits
@@ -13,13 +14,20 @@ from ..processors.settings import ProcessorSettings
 from .base import Engine
 from .settings import EngineSettings
 
+if TYPE_CHECKING:
+    from ..prompting import PromptEncoder
+
 
 @dataclass(frozen=True)
 class LoadedEngine:
-    """An engine with its model, and the `transformers` tokenizer that turns text into its token ids."""
+    """An engine with its model, and the `transformers` tokenizer that turns text into its token ids.
+
+    encoder: makes the prompts of an engine without a tokenizer (None); others have one for theirs.
+    """
 
     engine: Engine
     tokenizer: Any
+    encoder: PromptEncoder | None = None
 
 
 class EngineFactory(Protocol):
@@ -37,7 +45,7 @@ class EngineFactory(Protocol):
         limits: Limits | None,
         engine_args: Mapping[str, Any] | str | None,
     ) -> LoadedEngine:
-        """All as `guided.LLM` takes them; model is never None.
+        """All as `guided.LLM` takes them; model is None for the engine "openai" alone.
 
         limits: for engines that compile grammars in processes of their own. engine_args: refused by an engine that has
         no such arguments, see `refuse_engine_args`.
@@ -45,7 +53,36 @@ class EngineFactory(Protocol):
         ...
 
 
+def read_engine_args(engine_args: Mapping[str, Any] | str | None) -> dict[str, Any]:
+    """The arguments as an object. Raises InvalidInputError for a text that is no JSON object."""
+    given: Any = {} if engine_args is None else engine_args
+    if isinstance(given, str):
+        try:
+            given = json.loads(given)
+        except ValueError as error:
+            raise InvalidInputError(f"engine_args is no JSON text: {error}") from error
+    if not isinstance(given, Mapping):
+        raise InvalidInputError(f"engine_args must be an object with named fields, not a {type(given).__name__}")
+    return dict(given)
+
+
+def with_endpoint(
+    engine: str, engine_args: Mapping[str, Any] | str | None, base_url: str | None, api_key: str | None
+) -> Mapping[str, Any] | str | None:
+    """The arguments, with the address and the key of another server. Raises InvalidInputError for other engines."""
+    said = {name: value for name, value in (("base_url", base_url), ("api_key", api_key)) if value is not None}
+    if not said:
+        return engine_args
+    if engine != "openai":
+        raise InvalidInputError(f"{' and '.join(said)} are for engine='openai', not {engine!r}")
+    given = read_engine_args(engine_args)
+    twice = next((name for name in said if name in given), None)
+    if twice is not None:
+        raise InvalidInputError(f"{twice} is given twice, also in engine_args; give it once")
+    return given | said
+
+
 def refuse_engine_args(engine_args: Mapping[str, Any] | str | None, engine: str) -> None:
     """Raise InvalidInputError where some are given."""
     if engine_args is not None:
-        raise InvalidInputError(f"the {engine} engine has no engine_args; they are for engine='vllm'")
+        raise InvalidInputError(f"the {engine} engine has no engine_args; they are for 'vllm' and 'openai'")

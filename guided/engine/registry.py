@@ -34,10 +34,24 @@ def _load_vllm() -> EngineFactory:
     return load_vllm_engine
 
 
+def _load_openai() -> EngineFactory:
+    try:
+        import httpx as httpx  # said by itself, as above
+    except ModuleNotFoundError as error:
+        raise BackendNotInstalledError(
+            f"engine 'openai' needs a package that is not installed ({error}); run: pip install "
+            "'guided-generation[openai]'"
+        ) from error
+    from ..integrations.openai.loading import load_openai_engine
+
+    return load_openai_engine
+
+
 _LOADERS: dict[str, Callable[[], EngineFactory]] = {
     "transformers": _load_transformers,
     "echo": _load_echo,
     "vllm": _load_vllm,
+    "openai": _load_openai,
 }
 
 

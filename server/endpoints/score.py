@@ -23,7 +23,7 @@ from ..calls import PlainCall
 from ..context import context_of
 from ..errors import InvalidRequestError, RequestLimitError
 from ..generation import complete
-from ..limits import check_messages
+from ..limits import check_messages, require_tokenizer
 from ..protocol.openai_logprobs import logprobs_object
 from ..state import state_of
 from ..validation import validate
@@ -95,6 +95,7 @@ def _read(request: Request, body: dict[str, Any]) -> tuple[ScoreRequest, list[in
         raise RequestLimitError(f"{len(given.choices)} choices", state.settings.max_outputs, "max_outputs", "choices")
     check_messages(given.messages or (), state.settings, "messages")
     llm = state.require(given.model)
+    require_tokenizer(llm)
     context_of(request).prompt_param = "prompt" if given.messages is None else "messages"
     return given, *_encode(PromptEncoder(llm.tokenizer, llm.vocabulary, llm.max_context_tokens), given)
 

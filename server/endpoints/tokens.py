@@ -18,7 +18,7 @@ from guided.prompting import Conversation, PromptEncoder
 from ..body import read_request
 from ..context import context_of
 from ..errors import InvalidRequestError
-from ..limits import check_messages
+from ..limits import check_messages, require_tokenizer
 from ..state import state_of
 from ..validation import validate
 from .base import Answer, OwnRequest, keyed_router
@@ -96,6 +96,7 @@ class TokenizerInfo(Answer):
 async def tokenizer_info(request: Request, model: str | None = None) -> TokenizerInfo:
     """What is known of a model's tokenizer; without ?model=NAME, of the first model's."""
     llm = state_of(request).require(model)
+    require_tokenizer(llm)
     tokenizer = llm.tokenizer
     named = {name: getattr(tokenizer, name, None) for name in ("bos_token", "eos_token", "pad_token", "unk_token")}
     texts = {name: None if token is None else str(token) for name, token in named.items()}
@@ -137,6 +138,7 @@ def _tokenize(request: Request, body: dict[str, Any]) -> TokenizeAnswer:
         )
     check_messages(given.messages or (), state.settings, "messages")
     llm = state.require(given.model)
+    require_tokenizer(llm)
     context_of(request).prompt_param = "prompt" if given.messages is None else "messages"
     encoder = PromptEncoder(llm.tokenizer, llm.vocabulary)
     token_ids = _encode(encoder, given)
@@ -148,7 +150,9 @@ def _tokenize(request: Request, body: dict[str, Any]) -> TokenizeAnswer:
 
 def _detokenize(request: Request, body: dict[str, Any]) -> DetokenizeAnswer:
     given = validate(DetokenizeRequest, body)
-    return _decode(state_of(request).require(given.model).vocabulary, given.tokens)
+    llm = state_of(request).require(given.model)
+    require_tokenizer(llm)
+    return _decode(llm.vocabulary, given.tokens)
 
 
 def _encode(encoder: PromptEncoder, given: TokenizeRequest) -> list[int]:

@@ -113,7 +113,7 @@ def _only_step(completion: Completion) -> TokenLogprobs:
     return completion.logprobs[0]
 
 
-def _kept_probabilities(after: TokenLogprobs, params: SamplingParams) -> dict[int, float]:
+def _kept_probabilities(after: TokenLogprobs, params: SamplingParams) -> dict[int | None, float]:
     """Token id -> the probability of drawing it."""
     if params.is_greedy:
         return {after.token_id: 1.0}

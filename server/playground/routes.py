@@ -14,6 +14,7 @@ from ..calls import PlainCall
 from ..context import context_of
 from ..endpoints.base import keyed_router, open_router
 from ..generation import complete
+from ..limits import require_tokenizer
 from ..state import state_of
 from .distribution import distribution, kept_params, raw_params, read_distribution
 
@@ -38,7 +39,9 @@ async def next_token(request: Request) -> dict[str, Any]:
     """The next token's probabilities for a prompt, and one token drawn with the given seed."""
     prompt, params = await read_request(request, read_distribution)
     context_of(request).prompt_param = "prompt"
-    name = state_of(request).models.find(None).require_name()
+    model = state_of(request).models.find(None)
+    require_tokenizer(model.require())
+    name = model.require_name()
     calls = [PlainCall(name, (prompt,), one, "prompt") for one in (raw_params(params), kept_params(params))]
     (raw,), (kept,) = [await complete(request, call) for call in calls]
     return distribution(raw, kept, params)

@@ -143,7 +143,7 @@ def _usage(completion: Completion) -> dict[str, Any]:
         "input_tokens": completion.num_prompt_tokens - completion.num_cached_tokens,
         "cache_creation_input_tokens": 0,
         "cache_read_input_tokens": completion.num_cached_tokens,
-        "output_tokens": len(completion.token_ids),
+        "output_tokens": completion.num_tokens,
     }
 
 

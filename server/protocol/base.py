@@ -88,6 +88,7 @@ class Call:
     constraint_param: the field that gave the grammar ("response_format"), or None without one.
     prompt_param: the field that gave the prompts ("messages").
     sent_names: field of params -> the request's field that gave it, as `read_params` calls it.
+    shows_token_ids: the answer has the ids of its tokens.
     make_builder: the builder for this request's response.
     """
 
@@ -100,6 +101,7 @@ class Call:
     constraint_param: str | None = None
     prompt_param: str = "messages"
     sent_names: Mapping[str, str] = field(default_factory=dict)
+    shows_token_ids: bool = False
 
 
 ReadCall = Callable[[dict[str, Any]], Call]  # a format's reader: raises InvalidRequestError with the field's path

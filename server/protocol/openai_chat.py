@@ -90,6 +90,7 @@ def read_call(body: dict[str, Any]) -> Call:
         tools=tools,
         constraint_param=None if constraint is None else constraint.param,
         sent_names=sent_names(body),
+        shows_token_ids=shape.with_token_ids,
     )
 
 

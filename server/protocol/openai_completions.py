@@ -76,6 +76,7 @@ def read_call(body: dict[str, Any]) -> Call:
         constraint_param=None if constraint is None else constraint.param,
         prompt_param="prompt",
         sent_names=sent_names(body) | ({} if request.best_of is None else {"n": "best_of"}),
+        shows_token_ids=shape.with_token_ids,
     )
 
 

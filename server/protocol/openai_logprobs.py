@@ -18,7 +18,8 @@ LOWEST_LOGPROB = -9999.0
 def logprobs_object(logprobs: Sequence[TokenLogprobs], *, with_masked_mass: bool = False) -> dict[str, Any]:
     """The value of `logprobs` in a choice.
 
-    Entries have `given_logprobs` too where the request named token ids. with_masked_mass: and `masked_mass`.
+    Entries have `given_logprobs` too where the request named token ids, and with logprobs_mode "both"
+    `processed_logprob`. with_masked_mass: and `masked_mass`.
     """
     content = []
     for one in logprobs:
@@ -27,6 +28,8 @@ def logprobs_object(logprobs: Sequence[TokenLogprobs], *, with_masked_mass: bool
             entry["given_logprobs"] = [_alternative(other) | {"token_id": other.token_id} for other in one.given]
         if with_masked_mass:
             entry["masked_mass"] = one.masked_mass
+        if one.processed_logprob is not None:
+            entry["processed_logprob"] = finite(one.processed_logprob)
         content.append(entry)
     return {"content": content, "refusal": None}
 

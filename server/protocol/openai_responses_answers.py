@@ -141,7 +141,7 @@ class ResponsesBuilder(ResponseBuilder):
         response["completed_at"] = int(time.time()) if is_complete else None
         response |= notes_of(completion)
         response["incomplete_details"] = None if is_complete else {"reason": "max_output_tokens"}
-        num_new_tokens = len(completion.token_ids)
+        num_new_tokens = completion.num_tokens
         response["usage"] = {
             "input_tokens": completion.num_prompt_tokens,
             "input_tokens_details": {"cached_tokens": completion.num_cached_tokens, "cache_write_tokens": 0},

@@ -15,7 +15,7 @@ def usage_object(completions: Sequence[Completion], num_outputs: int) -> dict[st
     """
     prompts = completions[::num_outputs]
     num_prompt_tokens = sum(completion.num_prompt_tokens for completion in prompts)
-    num_new_tokens = sum(len(completion.token_ids) for completion in completions)
+    num_new_tokens = sum(completion.num_tokens for completion in completions)
     return {
         "prompt_tokens": num_prompt_tokens,
         "completion_tokens": num_new_tokens,

@@ -1,0 +1,146 @@
+"""What a request asks of another server, and what of it is refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from guided.grammars.errors import InvalidInputError
+
+from ...engine.base import GenerationRequest
+from ...errors import RequestFieldError
+from ...prompting import Conversation
+from ...sampling_params import SamplingParams
+from ...text_prompt import TextPrompt
+from ...tools.definitions import ToolUse
+from ..vllm.engine_params import is_plain
+from .endpoint import Endpoint
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request, in the terms of the protocol.
+
+    content: a text or token ids to go on with, or a conversation. params: of sampling. answer: with the constraint of
+    the text. tools: that are offered; None: none are.
+    """
+
+    content: str | list[int] | Conversation
+    params: SamplingParams
+    answer: SamplingParams
+    tools: ToolUse | None
+
+    @classmethod
+    def of(cls, request: GenerationRequest) -> Asked:
+        """What an engine's request asks."""
+        prompt, params = request.prompt_token_ids, request.params
+        if not isinstance(prompt, TextPrompt):
+            return cls(list(prompt), params, params, None)
+        tools = prompt.tools if prompt.tools is not None and prompt.tools.is_offered else None
+        answer = params if tools is None or request.shown is None else request.shown
+        return cls(
+            prompt.content, params, SamplingParams() if tools is not None and tools.is_required else answer, tools
+        )
+
+    @property
+    def is_chat(self) -> bool:
+        """It goes to the path of chats; else to that of texts."""
+        return isinstance(self.content, Conversation)
+
+
+_Test = Callable[[SamplingParams], bool]
+
+_OURS_ONLY: tuple[tuple[str, _Test], ...] = (
+    ("top_k", lambda params: params.top_k is not None and params.top_k > 0),
+    ("min_p", lambda params: params.min_p > 0),
+    ("filter_order", lambda params: params.filter_order != "top_k_first"),
+    ("repetition_penalty", lambda params: params.repetition_penalty != 1),
+    ("min_new_tokens", lambda params: params.min_new_tokens > 0),
+    ("ignore_eos", lambda params: params.ignore_eos),
+    ("logit_bias", lambda params: bool(params.logit_bias)),
+    ("bad_words", lambda params: bool(params.bad_words)),
+    ("allowed_token_ids", lambda params: params.allowed_token_ids is not None),
+    ("stop_token_ids", lambda params: bool(params.stop_token_ids)),
+    ("logit_processors", lambda params: bool(params.logit_processors)),
+    ("thinking", lambda params: params.thinking is not None),
+    ("thinking_budget", lambda params: params.thinking_budget is not None),
+    ("skip_special_tokens", lambda params: params.skip_special_tokens is not None),
+    ("spaces_between_special_tokens", lambda params: not params.spaces_between_special_tokens),
+    ("logprob_token_ids", lambda params: bool(params.logprob_token_ids)),
+    ("logprobs_mode", lambda params: params.logprobs_mode != "raw"),
+    ("values", lambda params: params.values is not None),
+)
+_OURS_ONLY_OF_ANSWERS: tuple[tuple[str, _Test], ...] = (
+    ("regex", lambda answer: answer.regex is not None),
+    ("choice", lambda answer: answer.choice is not None),
+    ("ebnf", lambda answer: answer.ebnf is not None),
+    ("structural_tag", lambda answer: answer.structural_tag is not None),
+    ("all_of", lambda answer: answer.all_of is not None),
+    ("whitespace", lambda answer: answer.whitespace is not None),
+)
+
+
+def check_asked(asked: Asked, endpoint: Endpoint) -> None:
+    """Raise RequestFieldError or InvalidInputError for what the other side can't do, or would pass over in silence."""
+    _check_everywhere(asked)
+    if endpoint.is_guided:
+        return
+    for tests, params in ((_OURS_ONLY, asked.params), (_OURS_ONLY_OF_ANSWERS, asked.answer)):
+        for field, is_asked in tests:
+            if is_asked(params):
+                raise RequestFieldError(
+                    f"{field} is not in OpenAI's protocol; leave it out, or let base_url be that of a guided server",
+                    field,
+                )
+    if not asked.is_chat and asked.answer.json_schema is not None:
+        raise RequestFieldError(
+            "json_schema can't go with a text to continue in OpenAI's protocol; give messages", "json_schema"
+        )
+    has_grammar = asked.answer.is_constrained or asked.tools is not None
+    has_penalties = bool(asked.params.frequency_penalty or asked.params.presence_penalty)
+    if has_grammar and has_penalties and not asked.params.penalize_forced:
+        raise RequestFieldError(
+            "penalize_forced must be true on the openai engine, whose other side counts every token", "penalize_forced"
+        )
+    if not isinstance(asked.content, str | Conversation):
+        raise InvalidInputError(
+            "the openai engine takes texts and messages: token ids are known to a guided server alone"
+        )
+    if isinstance(asked.content, Conversation):
+        _check_conversation(asked.content)
+
+
+def _check_everywhere(asked: Asked) -> None:
+    params = asked.params
+    if params.prompt_logprobs is not None:
+        raise RequestFieldError(
+            "prompt_logprobs can't be had on the openai engine, which streams every answer", "prompt_logprobs"
+        )
+    if not asked.is_chat and params.max_new_tokens is None:
+        raise RequestFieldError(
+            "max_new_tokens must be given with a text to continue: the protocol's default is 16", "max_new_tokens"
+        )
+    if not asked.is_chat and params.logprobs is not None and params.logprobs_mode == "both":
+        raise RequestFieldError("logprobs_mode 'both' can't go with a text to continue; give messages", "logprobs_mode")
+    if params.min_new_tokens and (params.stop_strings or params.stop_patterns):
+        raise RequestFieldError(
+            "min_new_tokens can't go with stops on the openai engine, which finds them in the text", "min_new_tokens"
+        )
+    if any(not is_plain(spec) for spec in params.logit_processors or ()):
+        raise RequestFieldError(
+            "logit_processors are names or signed texts on the openai engine: an object can't be sent",
+            "logit_processors",
+        )
+
+
+def _check_conversation(conversation: Conversation) -> None:
+    refused = {
+        "chat_template_kwargs": bool(conversation.template_variables),
+        "add_generation_prompt": not (conversation.add_generation_prompt or conversation.continue_final_message),
+        "continue_final_message": conversation.continue_final_message,
+    }
+    for field, is_asked in refused.items():
+        if is_asked:
+            raise RequestFieldError(
+                f"{field} is not in OpenAI's protocol; leave it out, or let base_url be that of a guided server", field
+            )

@@ -1,0 +1,181 @@
+"""A request as the body of OpenAI's protocol, with our own fields where the other side is ours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from guided.grammars.limits import Limits
+
+from ...combinations import plain_parts
+from ...prompting import Conversation
+from ...sampling_params import SamplingParams
+from ...schema_types import grammar_schema
+from ...tools.definitions import Tool, ToolUse
+from .asked import Asked
+from .endpoint import Endpoint
+
+CHAT_PATH, TEXT_PATH = "chat/completions", "completions"
+ANY_OBJECT = {"type": "object"}
+
+_OURS = {
+    "top_k": "top_k",
+    "min_p": "min_p",
+    "filter_order": "filter_order",
+    "repetition_penalty": "repetition_penalty",
+    "penalize_forced": "penalize_forced",
+    "min_new_tokens": "min_tokens",
+    "ignore_eos": "ignore_eos",
+    "logit_bias": "logit_bias",
+    "bad_words": "bad_words",
+    "allowed_token_ids": "allowed_token_ids",
+    "stop_token_ids": "stop_token_ids",
+    "logit_processors": "logit_processors",
+    "custom_params": "custom_params",
+    "thinking": "thinking",
+    "thinking_budget": "thinking_budget",
+    "skip_special_tokens": "skip_special_tokens",
+    "spaces_between_special_tokens": "spaces_between_special_tokens",
+    "logprob_token_ids": "logprob_token_ids",
+    "values": "values",
+}
+"""Field of SamplingParams -> what our server calls it. What has its default is not sent."""
+_DEFAULTS = SamplingParams()
+
+
+def request_path(asked: Asked) -> str:
+    """Below the base address."""
+    return CHAT_PATH if asked.is_chat else TEXT_PATH
+
+
+def request_body(asked: Asked, endpoint: Endpoint, limits: Limits | None = None) -> dict[str, Any]:
+    """The body of a request that `check_asked` found right. Stops are not in it: they are found in the text here."""
+    params, settings = asked.params, endpoint.settings
+    body: dict[str, Any] = {
+        "model": endpoint.model,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "temperature": 0.0 if params.is_greedy else params.temperature,
+        "top_p": params.top_p,
+    }
+    if isinstance(asked.content, Conversation):
+        body |= _conversation(asked.content, endpoint)
+    else:
+        body["prompt"] = asked.content
+    if params.max_new_tokens is not None:
+        body[settings.max_tokens_field if asked.is_chat else "max_tokens"] = params.max_new_tokens
+    for name in ("frequency_penalty", "presence_penalty"):
+        if getattr(params, name):
+            body[name] = getattr(params, name)
+    if params.seed is not None:
+        body["seed"] = params.seed
+    body |= _logprobs(asked)
+    body |= _constraint(asked.answer, endpoint, limits)
+    if asked.tools is not None:
+        body |= _tools(asked.tools, endpoint)
+    if endpoint.is_guided:
+        body |= _ours(asked)
+    return body
+
+
+def _conversation(conversation: Conversation, endpoint: Endpoint) -> dict[str, Any]:
+    found: dict[str, Any] = {"messages": [_message(message) for message in conversation.messages]}
+    if conversation.reasoning_effort is not None:
+        found["reasoning_effort"] = conversation.reasoning_effort
+    if conversation.template_variables:
+        found["chat_template_kwargs"] = dict(conversation.template_variables)
+    if conversation.continue_final_message:
+        found["continue_final_message"] = True
+    elif not conversation.add_generation_prompt:
+        found["add_generation_prompt"] = False
+    return found
+
+
+def _message(message: Mapping[str, Any]) -> dict[str, Any]:
+    """Calls with their arguments as text, as the protocol has them."""
+    calls = message.get("tool_calls")
+    if not calls:
+        return {key: value for key, value in message.items() if key != "tool_calls"}
+    return {**message, "tool_calls": [_call(index, call) for index, call in enumerate(calls)]}
+
+
+def _call(index: int, call: Mapping[str, Any]) -> dict[str, Any]:
+    function = dict(call["function"])
+    if not isinstance(function.get("arguments"), str):
+        function["arguments"] = json.dumps(function.get("arguments"), ensure_ascii=False)
+    return {"id": call.get("id") or f"call_{index}", "type": "function", "function": function}
+
+
+def _logprobs(asked: Asked) -> dict[str, Any]:
+    count = asked.params.logprobs
+    if count is None:
+        return {}
+    if not asked.is_chat:
+        return {"logprobs": count}
+    return {"logprobs": True, "top_logprobs": count} if count else {"logprobs": True}
+
+
+def _constraint(answer: SamplingParams, endpoint: Endpoint, limits: Limits | None) -> dict[str, Any]:
+    kind = answer.constraint
+    if kind is None:
+        return {}
+    if kind != "json_schema":
+        source = plain_parts(answer.all_of, limits) if kind == "all_of" else getattr(answer, kind)
+        return {kind: source} | ({} if answer.dialect is None else {"dialect": answer.dialect})
+    schema = grammar_schema(answer.json_schema, limits)
+    if schema == ANY_OBJECT:
+        return {"response_format": {"type": "json_object"}}
+    named = {"name": "answer", "schema": schema, "strict": endpoint.settings.strict}
+    spaces = {} if answer.whitespace is None else {"whitespace": answer.whitespace}
+    return {"response_format": {"type": "json_schema", "json_schema": named}} | spaces
+
+
+def _tools(use: ToolUse, endpoint: Endpoint) -> dict[str, Any]:
+    found: dict[str, Any] = {"tools": [_tool(tool, endpoint) for tool in use.tools]}
+    found["tool_choice"] = _choice(use)
+    if not use.parallel:
+        found["parallel_tool_calls"] = False
+    if use.may_repeat and endpoint.is_guided:
+        found["repeat_tool_calls"] = True
+    return found
+
+
+def _tool(tool: Tool, endpoint: Endpoint) -> dict[str, Any]:
+    """With the schema that its calls have to fit: what it does not name is forbidden there, unless it is open."""
+    function = {**tool.definition["function"], "parameters": tool.schema}
+    is_strict = endpoint.settings.strict and not tool.is_open
+    return {"type": "function", "function": {**function, "strict": is_strict}}
+
+
+def _choice(use: ToolUse) -> Any:
+    if use.only is not None:
+        return {"type": "function", "function": {"name": use.only}}
+    if use.allowed is None:
+        return use.choice
+    tools = [{"type": "function", "function": {"name": name}} for name in sorted(use.allowed)]
+    return {"type": "allowed_tools", "allowed_tools": {"mode": use.choice, "tools": tools}}
+
+
+def _ours(asked: Asked) -> dict[str, Any]:
+    """What a guided server takes beside the protocol."""
+    params = asked.params
+    found = {
+        name: _plain(getattr(params, field))
+        for field, name in _OURS.items()
+        if getattr(params, field) != getattr(_DEFAULTS, field)
+    }
+    if params.logprobs is not None and params.logprobs_mode != "raw":
+        found["logprobs_mode"] = params.logprobs_mode
+        if params.logprobs_mode == "both" and (asked.answer.is_constrained or asked.tools is not None):
+            found["return_masked_mass"] = True
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """Tuples as lists, and keys as texts."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value

@@ -1,0 +1,65 @@
+"""`CallWriter`: the calls that another server sends as JSON, checked, as the text that our readers read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...errors import EndpointAnswerError
+from ...tools.definitions import Tool, ToolUse
+from .failures import no_answer
+from .prompts import SYNTAX
+from .text_check import TextCheck
+
+
+class CallWriter:
+    """use: what may be called. new_check: of the arguments of a tool's call. where: the address, for messages."""
+
+    def __init__(self, use: ToolUse, new_check: Callable[[Tool], TextCheck], where: str) -> None:
+        self._use = use
+        self._tools = {tool.name: tool for tool in use.callable_tools}
+        self._new_check = new_check
+        self._where = where
+        self._check: TextCheck | None = None  # of the call that is open
+        self._key: Any = None
+        self.num_calls = 0
+
+    def push(self, deltas: Any) -> str:
+        """Take pieces of calls; returns what of them is to be read. Raises EndpointAnswerError."""
+        if not isinstance(deltas, list) or not all(isinstance(delta, Mapping) for delta in deltas):
+            raise no_answer("tool_calls is no list of objects", self._where)
+        return "".join(self._take(delta) for delta in deltas)
+
+    def finish(self, *, is_cut: bool) -> str:
+        """The end of the last call. is_cut: it may be unfinished. Raises EndpointAnswerError where it must not."""
+        check = self._check
+        if check is None or (is_cut and not check.is_complete):
+            return ""
+        text = "" if check.is_begun else check.push("{}")  # some write no arguments as no text
+        check.finish()
+        self._check = None
+        return text + SYNTAX.closer
+
+    def _take(self, delta: Mapping[str, Any]) -> str:
+        function = delta.get("function")
+        if not isinstance(function, Mapping):
+            raise no_answer("a call names no function", self._where)
+        name, arguments = function.get("name"), function.get("arguments")
+        key = delta.get("index", delta.get("id") or self._key)
+        text = ""
+        if self._check is None or key != self._key or (name and "index" not in delta):
+            text = self.finish(is_cut=False) + self._begin(name)
+            self._key = key
+        assert self._check is not None
+        return text + self._check.push(arguments if isinstance(arguments, str) else "")
+
+    def _begin(self, name: Any) -> str:
+        if not isinstance(name, str) or name not in self._tools:
+            known = ", ".join(self._tools)
+            raise EndpointAnswerError(f"the endpoint calls {name!r}, which it may not: {known}", self._where)
+        self.num_calls += 1
+        is_single = self._use.only is not None or not self._use.parallel
+        if is_single and self.num_calls > 1:
+            raise EndpointAnswerError("the endpoint makes several calls where one was asked for", self._where)
+        self._check = self._new_check(self._tools[name])
+        return SYNTAX.opener(name)

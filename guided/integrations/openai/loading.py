@@ -1,0 +1,149 @@
+"""Loading for `guided.LLM(engine="openai")`: the settings are read, and the other side is asked what it is."""
+
+from __future__ import annotations
+
+import difflib
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+import httpx
+
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.limits import Limits
+
+from ...engine.factory import LoadedEngine, read_engine_args
+from ...engine.settings import EngineSettings
+from ...errors import ModelNotFoundError
+from ...processors.settings import ProcessorSettings
+from ...prompting import SCHEMA_VARIABLE
+from ...sampling_params import MAX_TOKENS
+from .endpoint import Endpoint, EndpointSettings
+from .engine import OpenAIEngine
+from .events import read_object
+from .failures import no_answer, of_status, of_transport
+from .prompts import EndpointEncoder
+from .text_check import byte_vocabulary
+
+log = logging.getLogger(__name__)
+
+OUR_NAME = "guided"  # what our server's list of models has as `owned_by`
+SHOWN_MODELS = 10
+_UNREAD = (*("kv_cache_tokens", "page_size", "max_prefill_tokens", "prefix_caching", "jump_forward", "num_threads"),)
+"""Fields of `EngineSettings` that only an engine with a model of its own has a use for."""
+
+
+def load_openai_engine(
+    model: Any,
+    *,
+    tokenizer: Any,
+    device: str,
+    dtype: str,
+    settings: EngineSettings | None = None,
+    processor_settings: ProcessorSettings | None = None,
+    limits: Limits | None = None,
+    engine_args: Mapping[str, Any] | str | None = None,
+) -> LoadedEngine:
+    """An `OpenAIEngine`. model: the name that the other side knows; None: its only one.
+
+    engine_args: the fields of `EndpointSettings`. Raises InvalidInputError for what is wrong, EndpointError where the
+    other side can't be asked, ModelNotFoundError where it has no such model.
+    """
+    if not isinstance(model, str | None) or tokenizer is not None:
+        raise InvalidInputError("the openai engine takes a model's name, and no tokenizer: the other side has it")
+    if device != "auto" or dtype != "auto":
+        raise InvalidInputError("the openai engine has no weights; leave out device and dtype")
+    settings = EngineSettings() if settings is None else settings
+    _check_settings(settings)
+    endpoint = find_endpoint(read_settings(engine_args), model)
+    vocabulary = byte_vocabulary()
+    engine = OpenAIEngine(endpoint, vocabulary, settings=settings, processor_settings=processor_settings, limits=limits)
+    kind = "a guided server" if endpoint.is_guided else "an OpenAI-compatible one"
+    log.info("asking %s at %s, %s", endpoint.model, endpoint.settings.base_url, kind)
+    return LoadedEngine(engine, None, EndpointEncoder(endpoint, vocabulary))
+
+
+def read_settings(engine_args: Mapping[str, Any] | str | None) -> EndpointSettings:
+    """The settings. Raises InvalidInputError for a field that is unknown, missing or wrong."""
+    given = read_engine_args(engine_args)
+    known = [field.name for field in fields(EndpointSettings)]
+    for name in given:
+        if name not in known:
+            close = difflib.get_close_matches(name, known, 1)
+            advice = f"; did you mean {close[0]!r}?" if close else f"; it has {', '.join(known)}"
+            raise InvalidInputError(f"engine_args: the openai engine has no field {name!r}{advice}")
+    if "base_url" not in given:
+        raise InvalidInputError("the openai engine needs base_url, where the other server is: 'https://host/v1'")
+    return EndpointSettings(**given)
+
+
+def find_endpoint(settings: EndpointSettings, model: str | None) -> Endpoint:
+    """Ask the other side for its models, and what it is."""
+    with httpx.Client(**settings.client_arguments) as client:
+        listed = _models(client, settings)
+        name = _pick(listed, model, settings)
+        entry = next((one for one in listed or () if one["id"] == name), {})
+        is_guided = entry.get("owned_by") == OUR_NAME if settings.is_guided is None else settings.is_guided
+        if is_guided and listed and not entry:
+            raise ModelNotFoundError(f"{settings.base_url} has no model {name!r}; it has {_shown(listed)}")
+        shows_schema = is_guided and SCHEMA_VARIABLE in _chat_template(client, settings, name)
+    length = entry.get("max_model_len") if settings.max_context_tokens is None else settings.max_context_tokens
+    context = length if isinstance(length, int) and length > 0 else MAX_TOKENS
+    return Endpoint(settings, name, is_guided, context, shows_schema)
+
+
+def _models(client: httpx.Client, settings: EndpointSettings) -> list[Mapping[str, Any]] | None:
+    """The list of models; None where the other side has no such path."""
+    where = f"{settings.base_url.rstrip('/')}/models"
+    try:
+        response = client.get("models")
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise of_transport(error, where, has_begun=False) from error
+    if response.status_code in (404, 405, 501):
+        return None
+    if response.status_code != 200:
+        raise of_status(response.status_code, response.headers, response.content, where)
+    found = read_object(response.content, where).get("data")
+    if not isinstance(found, list) or not all(
+        isinstance(one, Mapping) and isinstance(one.get("id"), str) for one in found
+    ):
+        raise no_answer("a list of models without names", where)
+    return found
+
+
+def _pick(listed: Sequence[Mapping[str, Any]] | None, model: str | None, settings: EndpointSettings) -> str:
+    if model is not None:
+        if listed and all(one["id"] != model for one in listed):
+            log.warning("%s does not list the model %r; it lists %s", settings.base_url, model, _shown(listed))
+        return model
+    if not listed:
+        raise InvalidInputError(f"{settings.base_url} lists no models; say which one with model=")
+    if len(listed) > 1 and listed[0].get("owned_by") != OUR_NAME:
+        raise InvalidInputError(f"{settings.base_url} has several models; say which one with model=: {_shown(listed)}")
+    return str(listed[0]["id"])
+
+
+def _shown(listed: Sequence[Mapping[str, Any]]) -> str:
+    names = [str(one["id"]) for one in listed[:SHOWN_MODELS]]
+    return ", ".join(names) + (", ..." if len(listed) > SHOWN_MODELS else "")
+
+
+def _chat_template(client: httpx.Client, settings: EndpointSettings, model: str) -> str:
+    """Of a guided server's model; "" where it has none."""
+    root = httpx.URL(settings.base_url.rstrip("/").removesuffix("/v1") + "/tokenizer_info")
+    try:
+        response = client.get(root, params={"model": model})
+    except httpx.HTTPError as error:
+        raise of_transport(error, str(root), has_begun=False) from error
+    if response.status_code != 200:  # it has no tokenizer itself, but another endpoint
+        return ""
+    template = read_object(response.content, str(root)).get("chat_template")
+    return template if isinstance(template, str) else ""
+
+
+def _check_settings(settings: EngineSettings) -> None:
+    default = EngineSettings()
+    for field in _UNREAD:
+        if getattr(settings, field) != getattr(default, field):
+            raise InvalidInputError(f"the openai engine does not take {field}: the other side runs the model")

@@ -1,0 +1,203 @@
+"""`EndpointLoop`: requests to another server, in an event loop in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import random
+import threading
+import time
+from contextlib import suppress
+
+import httpx
+
+from guided.grammars.errors import GuidedError
+
+from ...engine.observer import EngineObserver, tell
+from ...engine.settings import EngineSettings
+from ...engine.stats import EngineCounters, EngineStats
+from ...errors import EndpointError, EngineFailureError, EngineStoppedError, QueueFullError
+from .endpoint import IDLE_CONNECTION_S, EndpointSettings
+from .events import read_events, read_object
+from .failures import is_safe_to_repeat, of_status, of_transport
+from .job import Job
+
+log = logging.getLogger(__name__)
+
+WATCH_S = 0.02  # between looks for requests whose readers have left, or whose deadlines are over
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 30.0  # before a request is sent again
+MAX_ERROR_BYTES = 65_536
+
+
+class EndpointLoop:
+    """settings: how the other side is asked. limits: `max_batch_size` requests are sent at once, others wait."""
+
+    def __init__(self, settings: EndpointSettings, limits: EngineSettings) -> None:
+        self.observers: list[EngineObserver] = []
+        self._settings = settings
+        self._limits = limits
+        self._counters = EngineCounters()
+        self._jobs: set[Job] = set()
+        self._lock = threading.Lock()
+        self._is_stopped = False
+        self._process_id = os.getpid()
+        self._loop = asyncio.new_event_loop()
+        self._places = asyncio.Semaphore(limits.max_batch_size)
+        self._has_jobs = asyncio.Event()
+        connections = httpx.Limits(max_connections=limits.max_batch_size, keepalive_expiry=IDLE_CONNECTION_S)
+        self._client = httpx.AsyncClient(**settings.client_arguments, limits=connections)
+        self._watcher: asyncio.Task[None] | None = None
+        self._thread = threading.Thread(target=self._run_loop, name="guided-openai", daemon=True)
+        self._thread.start()
+
+    @property
+    def stats(self) -> EngineStats:
+        """See `Engine.get_stats`."""
+        jobs = tuple(self._jobs)
+        num_active = sum(job.begun_s is not None for job in jobs)
+        return EngineStats(
+            active_requests=num_active,
+            waiting_requests=len(jobs) - num_active,
+            total_requests=self._counters.total_requests,
+            tokens_generated=self._counters.num_new_tokens,
+            num_prompt_tokens=self._counters.num_prompt_tokens,
+            num_cached_prompt_tokens=self._counters.num_cached_prompt_tokens,
+        )
+
+    def submit(self, job: Job) -> None:
+        """Start a request, from any thread. Raises QueueFullError, EngineStoppedError."""
+        if self._process_id != os.getpid():
+            raise EngineStoppedError("the engine runs in the process that this one was forked from; load an LLM here")
+        with self._lock:
+            if self._is_stopped:
+                raise EngineStoppedError
+            bound = self._limits.max_waiting_requests
+            if job.is_bounded and bound is not None:
+                num_bounded = sum(one.is_bounded and not one.request.ended.is_set() for one in self._jobs)
+                if num_bounded >= self._limits.max_batch_size + bound:
+                    raise QueueFullError(bound)
+            self._counters.total_requests += 1
+            self._jobs.add(job)
+            self._loop.call_soon_threadsafe(self._begin, job)
+
+    def stop(self) -> None:
+        """End every request and the thread, and wait for it. May be called again."""
+        with self._lock:
+            is_first, self._is_stopped = not self._is_stopped, True
+        if not is_first or self._process_id != os.getpid():
+            return
+        if threading.current_thread() is self._thread:
+            raise RuntimeError("a sink must not shut down its engine")
+        asyncio.run_coroutine_threadsafe(self._end_all(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _run_loop(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._watcher = self._loop.create_task(self._watch())
+        self._loop.run_forever()
+
+    def _begin(self, job: Job) -> None:
+        job.task = self._loop.create_task(self._run(job))
+        job.task.add_done_callback(lambda _: self._end(job))
+        self._has_jobs.set()
+
+    def _end(self, job: Job) -> None:
+        """Also of one that was cancelled before it began."""
+        if job.end_error is not None:
+            job.fail(job.end_error)
+        self._jobs.discard(job)
+        counters, usage = self._counters, job.reader.usage
+        counters.num_new_tokens += job.num_new_tokens
+        counters.num_prompt_tokens += 0 if usage is None else usage.num_prompt_tokens
+        counters.num_cached_prompt_tokens += 0 if usage is None else usage.num_cached_tokens
+        if self.observers:
+            tell(self.observers, "on_request_end", job.record)
+
+    async def _run(self, job: Job) -> None:
+        try:
+            async with self._places:
+                job.begun_s = time.monotonic()
+                await self._ask(job)
+        except GuidedError as error:
+            job.fail(error)
+        except Exception as error:
+            log.exception("a request to %s failed here", self._settings.base_url)
+            job.fail(EngineFailureError("the openai engine", error))
+
+    async def _ask(self, job: Job) -> None:
+        """Send it until it is answered. It is sent again only where the other side surely has not begun with it."""
+        for attempt in range(self._settings.max_retries + 1):
+            try:
+                await self._send(job)
+                return
+            except EndpointError as error:
+                wait_s = _wait_s(error, attempt)
+                is_last = attempt == self._settings.max_retries or wait_s > LONGEST_WAIT_S
+                if is_last or job.reader.is_begun or not is_safe_to_repeat(error):
+                    raise
+                log.info("asking again in %.1f s: %s", wait_s, error)
+            await asyncio.sleep(wait_s)
+
+    async def _send(self, job: Job) -> None:
+        """One attempt. Leaving early closes the connection, by which the other side learns of it."""
+        where = f"{self._settings.base_url.rstrip('/')}/{job.path}"
+        try:
+            async with self._client.stream("POST", job.path, json=job.body) as response:
+                if response.status_code != 200:
+                    raise of_status(response.status_code, response.headers, await _start_of(response), where)
+                await self._read(job, response, where)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise of_transport(error, where, has_begun=job.reader.is_begun) from error
+
+    async def _read(self, job: Job, response: httpx.Response, where: str) -> None:
+        """Hand the answer on, as it comes."""
+        if response.headers.get("content-type", "").startswith("application/json"):  # it does not stream
+            job.give(job.reader.read(read_object(await response.aread(), where)))
+        else:
+            async for chunk in read_events(response.aiter_bytes(), where):
+                job.give(job.reader.read(chunk))
+                if job.request.ended.is_set():
+                    return
+        job.give(job.reader.finish())
+
+    async def _watch(self) -> None:
+        while True:
+            await self._has_jobs.wait()
+            await asyncio.sleep(WATCH_S)
+            now = time.monotonic()
+            for job in tuple(self._jobs):
+                must_end, error = job.must_end(now)
+                if must_end:
+                    job.cancel(error)
+            if not self._jobs:
+                self._has_jobs.clear()
+
+    async def _end_all(self) -> None:
+        if self._watcher is not None:
+            self._watcher.cancel()
+        jobs = tuple(self._jobs)
+        for job in jobs:
+            job.cancel(EngineStoppedError())
+        await asyncio.gather(*(job.task for job in jobs if job.task is not None), return_exceptions=True)
+        with suppress(httpx.HTTPError):
+            await self._client.aclose()
+
+
+async def _start_of(response: httpx.Response) -> bytes:
+    """What an error's body says, as far as it is read."""
+    body = b""
+    async for chunk in response.aiter_bytes():
+        body += chunk
+        if len(body) > MAX_ERROR_BYTES:
+            break
+    return body
+
+
+def _wait_s(error: EndpointError, attempt: int) -> float:
+    """How long the other side wants to be left alone; where it does not say, longer each time, and not all at once."""
+    if error.retry_after_s is not None:
+        return error.retry_after_s
+    return min(LONGEST_WAIT_S, FIRST_WAIT_S * 2**attempt) * random.uniform(0.75, 1.25)

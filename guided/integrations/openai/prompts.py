@@ -1,0 +1,84 @@
+"""`EndpointEncoder`: prompts for another server, which has the tokenizer and the chat template."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.vocabulary import Vocabulary
+
+from ...prompting import Conversation, Messages, PromptEncoder, check_conversation
+from ...sampling_params import LogprobsMode
+from ...text_prompt import TextPrompt
+from ...tools.definitions import ToolUse
+from ...tools.syntax import ToolSyntax
+from ...tools.syntaxes.registry import ToolSupport
+from .endpoint import Endpoint
+from .text_check import ANY_WHITESPACE
+
+SYNTAX = ToolSyntax("endpoint", name_prefix="\ufdd0", name_suffix="\ufdd1", closer="\ufdd2", trigger="\ufdd0")
+"""How calls, which the other side sends as JSON, stand in the text that our readers read. The characters are
+noncharacters, which no text of a model has."""
+
+
+class EndpointEncoder(PromptEncoder):
+    """Its prompts hold no token ids: see `TextPrompt`. Grammars take JSON however a valid document is written."""
+
+    property_order = "any"
+    json_values = "any"
+
+    def __init__(self, endpoint: Endpoint, vocabulary: Vocabulary) -> None:
+        super().__init__(None, vocabulary)
+        self._endpoint = endpoint
+
+    @property
+    def confidence_logprobs(self) -> LogprobsMode:  # type: ignore[override]  # it depends on the other side
+        """See `PromptEncoder`."""
+        return "both" if self._endpoint.is_guided else "raw"
+
+    @property
+    def json_whitespace(self) -> str:
+        """All that JSON allows."""
+        return ANY_WHITESPACE
+
+    @property
+    def shows_schema(self) -> bool:
+        """True when the other side is ours, and its chat template shows the schema of the answer."""
+        return self._endpoint.shows_schema
+
+    @property
+    def tool_support(self) -> ToolSupport:
+        """Tools and calls go to the other side as they are."""
+        return ToolSupport(SYNTAX, shows_tools=True, writes_calls=True)
+
+    def encode_text(self, text: str) -> list[int]:
+        """See `PromptEncoder`."""
+        if not isinstance(text, str):
+            raise InvalidInputError(f"a prompt must be a string, not {type(text).__name__}")
+        if not text:
+            raise InvalidInputError("the prompt is empty; give it some text")
+        _check_unicode(text)
+        return TextPrompt(text)
+
+    def encode_chat(
+        self,
+        messages: Messages | Conversation,
+        response_schema: Any = None,
+        *,
+        thinking: bool | None = None,
+        tools: ToolUse | None = None,
+    ) -> list[int]:
+        """See `PromptEncoder`. What the template would get of the params goes to the other side with them."""
+        conversation = messages if isinstance(messages, Conversation) else Conversation(messages)
+        check_conversation(conversation)
+        for message in conversation.messages:
+            _check_unicode(message.get("content") or "")
+        return TextPrompt(conversation, tools)
+
+
+def _check_unicode(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        surrogate = f"U+{ord(text[error.start]):04X}"
+        raise InvalidInputError(f"the text is not valid Unicode: it holds the lone surrogate {surrogate}") from error
