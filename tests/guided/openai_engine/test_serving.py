@@ -90,7 +90,6 @@ def test_failures_of_the_other_side_are_answers_of_ours(
     [
         (CHAT_URL, {"top_k": 5}, "top_k"),
         (CHAT_URL, {"regex": "a+"}, "regex"),
-        (CHAT_URL, {"min_tokens": 3}, "min_tokens"),
         (CHAT_URL, {"return_token_ids": True}, "return_token_ids"),
         ("/v1/score", {"choices": ["a", "b"], "max_tokens": None}, "model"),
         ("/v1/tokenize", {"max_tokens": None}, "model"),
