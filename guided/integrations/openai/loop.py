@@ -200,4 +200,4 @@ def _wait_s(error: EndpointError, attempt: int) -> float:
     """How long the other side wants to be left alone; where it does not say, longer each time, and not all at once."""
     if error.retry_after_s is not None:
         return error.retry_after_s
-    return min(LONGEST_WAIT_S, FIRST_WAIT_S * 2**attempt) * random.uniform(0.75, 1.25)
+    return min(LONGEST_WAIT_S, FIRST_WAIT_S * 2.0**attempt) * random.uniform(0.75, 1.25)

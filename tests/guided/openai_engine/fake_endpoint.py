@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -51,7 +51,8 @@ class Handler(BaseHTTPRequestHandler):
         self.endpoint.bodies.append(json.loads(body))
         self.endpoint.headers.append(dict(self.headers.items()))
         self.endpoint.paths.append(self.path)
-        self.endpoint.answer(self)
+        with suppress(OSError):  # the client may have gone
+            self.endpoint.answer(self)
 
     def send_json(self, status: int, body: Any, headers: Mapping[str, str] | None = None) -> None:
         """A whole answer."""
@@ -62,6 +63,11 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("content-length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
+
+    def handle(self) -> None:
+        """Its requests, until the client closes it or breaks it."""
+        with suppress(OSError):
+            super().handle()
 
     def begin_stream(self) -> None:
         """The head of a stream."""
