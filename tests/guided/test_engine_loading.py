@@ -218,7 +218,7 @@ def test_what_is_no_model() -> None:
 
 def test_engines_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert engine_factory("transformers") is load_transformers_engine
-    with pytest.raises(UnknownEngineError, match="unknown engine 'warp'; known engines: echo, transformers"):
+    with pytest.raises(UnknownEngineError, match="unknown engine 'warp'; known engines: echo, openai, transformers"):
         engine_factory("warp")
     monkeypatch.setattr("guided.engine.registry._LOADERS", {})
 

@@ -290,7 +290,7 @@ def test_unknown_keyword_arguments_raise(llm: LLM) -> None:
 
 
 def test_unknown_names(tiny_model_folder: Path) -> None:
-    with pytest.raises(UnknownEngineError, match="known engines: echo, transformers"):
+    with pytest.raises(UnknownEngineError, match="known engines: echo, openai, transformers"):
         LLM(tiny_model_folder, engine="warp")
     with pytest.raises(UnknownBackendError, match="outlines_core"):
         LLM(tiny_model_folder, backend="warp")
