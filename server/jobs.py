@@ -24,7 +24,7 @@ from guided.grammars.watch import checkpoint
 
 from .admission import Ticket
 from .calls import AnyCall, CallT
-from .limits import check_call, check_prompt
+from .limits import check_call, check_prompt, check_tokens_are_known
 from .model import ModelHolder, Models
 from .protocol.base import Started
 from .settings import ServerSettings
@@ -192,6 +192,7 @@ class JobStarter:
             lane.close()
 
     def _start(self, llm: LLM, job: Job, call: AnyCall) -> None:
+        check_tokens_are_known(llm, call, self._settings)
         for prompt in call.prompts:
             checkpoint()
             deadline_s = max(0.0, job.deadline - time.monotonic())

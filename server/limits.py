@@ -42,19 +42,22 @@ def check_call(call: CallT, settings: ServerSettings) -> CallT:
 
 
 def check_prompt(token_ids: Sequence[int], call: AnyCall, settings: ServerSettings) -> None:
-    """Raises RequestLimitError for a prompt that is too long, InvalidRequestError where its tokens can't be known.
-
-    token_ids: none where the model's tokens are another server's matter.
-    """
+    """Raises RequestLimitError for a prompt that is too long."""
     limit = settings.max_prompt_tokens
-    if not token_ids and isinstance(call, Call) and call.shows_token_ids:
-        raise InvalidRequestError(f"return_token_ids: {NO_TOKENS}", "return_token_ids")
-    if not token_ids and limit is not None:
-        raise InvalidRequestError(f"this server's max_prompt_tokens can't be held to: {NO_TOKENS}", call.prompt_param)
     if limit is not None and len(token_ids) > limit:
         raise RequestLimitError(
             f"the prompt has {len(token_ids)} tokens", limit, "max_prompt_tokens", call.prompt_param
         )
+
+
+def check_tokens_are_known(llm: LLM, call: AnyCall, settings: ServerSettings) -> None:
+    """Raises InvalidRequestError where a call needs tokens, and those of the model are another server's matter."""
+    if llm.tokenizer is not None:
+        return
+    if isinstance(call, Call) and call.shows_token_ids:
+        raise InvalidRequestError(f"return_token_ids: {NO_TOKENS}", "return_token_ids")
+    if settings.max_prompt_tokens is not None:
+        raise InvalidRequestError(f"this server's max_prompt_tokens can't be held to: {NO_TOKENS}", call.prompt_param)
 
 
 def require_tokenizer(llm: LLM) -> None:

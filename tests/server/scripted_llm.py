@@ -30,6 +30,8 @@ class ScriptedLLM:
     max_context_tokens = 100
     failure: Exception | None = None
 
+    tokenizer = "that of the vocabulary"
+
     def __init__(self) -> None:
         self.vocabulary = Vocabulary([b"a", b"b", None], [2], {"<eos>": 2})
         self.is_shut_down = False
