@@ -11,7 +11,8 @@ from pathlib import Path
 import guided
 
 ROOT = Path(__file__).parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = SETTINGS["project"]
 WITHOUT_SERVER = """
 import sys
 from importlib.abc import MetaPathFinder
@@ -46,6 +47,17 @@ def test_everything_names_the_distribution_that_is_ours() -> None:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"pip install[^\n]*\bguided(?!-generation)\b|\bguided\[", text), path
     assert guided.__version__
+
+
+def test_every_package_is_installed() -> None:
+    """A wheel holds the folders that are listed, no others: one that is forgotten works here and nowhere else."""
+    setuptools = SETTINGS["tool"]["setuptools"]
+    names = {}
+    for name, folder in setuptools["package-dir"].items():
+        for path in (ROOT / folder).rglob("__init__.py"):
+            parts = path.parent.relative_to(ROOT / folder).parts
+            names[".".join((name, *parts))] = path
+    assert set(names) == set(setuptools["packages"])
 
 
 def test_extras_thin_a_plain_installation() -> None:
