@@ -88,6 +88,8 @@ engines: $(ENGINES_INSTALLED)  ## make .venv-engines with vLLM and SGLang for a 
 test-engines: $(ENGINES_INSTALLED)  ## run the tests with vLLM, SGLang and Ray, each engine in a process of its own
 	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines --ignore-glob='*/test_sglang_*' --ignore-glob='*/test_ray_*'
 	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines/test_sglang_*.py
+
+test-ray: $(ENGINES_INSTALLED)  ## run the tests of the server on Ray Serve (they need a machine with little other work)
 	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines/test_ray_*.py
 
 check: $(DEV_INSTALLED)  ## formatting, lint and types
@@ -101,4 +103,4 @@ format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: help install demo kernels checked-kernels wheel test test-newest engines test-engines check format
+.PHONY: help install demo kernels checked-kernels wheel test test-newest engines test-engines test-ray check format
