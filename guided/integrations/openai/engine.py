@@ -90,7 +90,7 @@ class OpenAIEngine(Engine):
         check = None if grammar is None else TextCheck(grammar, "the endpoint's answer")
         reader = AnswerReader(request, index, check, asked.tools, new_check, where)
         body = request_body(asked, self._endpoint, self._limits)
-        self._loop.submit(Job(request, path, body, sink, reader, is_bounded))
+        self._loop.submit(Job(request=request, path=path, body=body, sink=sink, reader=reader, is_bounded=is_bounded))
 
     def get_stats(self) -> EngineStats:
         """See `Engine.get_stats`. Tokens are those that the other side tells at the end of an answer."""

@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from ...engine.base import GenerationRequest, Sink, TokenEvent
+from ...engine.base import TokenEvent
 from ...engine.observer import RequestRecord
-from ...errors import DeadlineExceededError
+from ..common.jobs import EngineJob
 from .answer import AnswerReader
 
 
-@dataclass(eq=False)
-class Job:
-    """path, body: what is sent. is_bounded: see `Engine.submit`. end_error: why it is cancelled; None: its reader left.
+@dataclass(eq=False, kw_only=True)
+class Job(EngineJob[AnswerReader]):
+    """path, body: what is sent.
 
     Times are `time.monotonic()` seconds; begun_s: when it was first sent, None while it waits for its place.
     """
 
-    request: GenerationRequest
     path: str
     body: Mapping[str, Any]
-    sink: Sink
-    reader: AnswerReader
-    is_bounded: bool
-    submitted_s: float = field(default_factory=time.monotonic)
     begun_s: float | None = None
     first_s: float | None = None
     last_s: float = 0.0
-    task: asyncio.Task[None] | None = None
-    is_cancelled: bool = False
-    end_error: Exception | None = None
 
     def give(self, event: TokenEvent | None) -> None:
         """Hand an event on."""
@@ -42,24 +33,6 @@ class Job:
         self.last_s = time.monotonic()
         self.first_s = self.last_s if self.first_s is None else self.first_s
         self.sink(event)
-
-    def fail(self, error: Exception) -> None:
-        """Its last event, unless it has had one, or nobody reads it any more."""
-        if self.reader.finish_reason is None and not self.request.ended.is_set():
-            self.sink(self.reader.fail(error))
-
-    def cancel(self, error: Exception | None) -> None:
-        """Give it up, once. error: what its reader is told; None: nothing."""
-        if not self.is_cancelled and self.task is not None:
-            self.is_cancelled, self.end_error = True, error
-            self.task.cancel()
-
-    def must_end(self, now: float) -> tuple[bool, Exception | None]:
-        """Whether its reader has left, or its deadline is over; and what its reader is told then."""
-        if self.request.ended.is_set():
-            return True, None
-        is_late = self.request.deadline is not None and now >= self.request.deadline
-        return is_late, DeadlineExceededError() if is_late else None
 
     @property
     def num_new_tokens(self) -> int:

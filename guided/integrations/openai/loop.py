@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import random
-import threading
 import time
 from contextlib import suppress
 
@@ -17,7 +15,8 @@ from guided.grammars.errors import GuidedError
 from ...engine.observer import EngineObserver, tell
 from ...engine.settings import EngineSettings
 from ...engine.stats import EngineCounters, EngineStats
-from ...errors import EndpointError, EngineFailureError, EngineStoppedError, QueueFullError
+from ...errors import EndpointError, EngineFailureError
+from ..common.jobs import JobLoop
 from .endpoint import IDLE_CONNECTION_S, EndpointSettings
 from .events import read_events, read_object
 from .failures import is_safe_to_repeat, of_status, of_transport
@@ -30,26 +29,17 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 30.0  # before a request is sent again
 MAX_ERROR_BYTES = 65_536
 
 
-class EndpointLoop:
+class EndpointLoop(JobLoop[Job]):
     """settings: how the other side is asked. limits: `max_batch_size` requests are sent at once, others wait."""
 
     def __init__(self, settings: EndpointSettings, limits: EngineSettings) -> None:
         self.observers: list[EngineObserver] = []
         self._settings = settings
-        self._limits = limits
-        self._counters = EngineCounters()
-        self._jobs: set[Job] = set()
-        self._lock = threading.Lock()
-        self._is_stopped = False
-        self._process_id = os.getpid()
-        self._loop = asyncio.new_event_loop()
         self._places = asyncio.Semaphore(limits.max_batch_size)
-        self._has_jobs = asyncio.Event()
         connections = httpx.Limits(max_connections=limits.max_batch_size, keepalive_expiry=IDLE_CONNECTION_S)
         self._client = httpx.AsyncClient(**settings.client_arguments, limits=connections)
-        self._watcher: asyncio.Task[None] | None = None
-        self._thread = threading.Thread(target=self._run_loop, name="guided-openai", daemon=True)
-        self._thread.start()
+        running, waiting = limits.max_batch_size, limits.max_waiting_requests
+        super().__init__("guided-openai", running, waiting, WATCH_S, EngineCounters())
 
     @property
     def stats(self) -> EngineStats:
@@ -65,56 +55,17 @@ class EndpointLoop:
             num_cached_prompt_tokens=self._counters.num_cached_prompt_tokens,
         )
 
-    def submit(self, job: Job) -> None:
-        """Start a request, from any thread. Raises QueueFullError, EngineStoppedError."""
-        if self._process_id != os.getpid():
-            raise EngineStoppedError("the engine runs in the process that this one was forked from; load an LLM here")
-        with self._lock:
-            if self._is_stopped:
-                raise EngineStoppedError
-            bound = self._limits.max_waiting_requests
-            if job.is_bounded and bound is not None:
-                num_bounded = sum(one.is_bounded and not one.request.ended.is_set() for one in self._jobs)
-                if num_bounded >= self._limits.max_batch_size + bound:
-                    raise QueueFullError(bound)
-            self._counters.total_requests += 1
-            self._jobs.add(job)
-            self._loop.call_soon_threadsafe(self._begin, job)
-
-    def stop(self) -> None:
-        """End every request and the thread, and wait for it. May be called again."""
-        with self._lock:
-            is_first, self._is_stopped = not self._is_stopped, True
-        if not is_first or self._process_id != os.getpid():
-            return
-        if threading.current_thread() is self._thread:
-            raise RuntimeError("a sink must not shut down its engine")
-        asyncio.run_coroutine_threadsafe(self._end_all(), self._loop).result()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-    def _run_loop(self) -> None:
-        asyncio.set_event_loop(self._loop)
-        self._watcher = self._loop.create_task(self._watch())
-        self._loop.run_forever()
-
-    def _begin(self, job: Job) -> None:
-        job.task = self._loop.create_task(self._run(job))
-        job.task.add_done_callback(lambda _: self._end(job))
-        self._has_jobs.set()
-
-    def _end(self, job: Job) -> None:
-        """Also of one that was cancelled before it began."""
-        if job.end_error is not None:
-            job.fail(job.end_error)
-        self._jobs.discard(job)
+    def _on_end(self, job: Job) -> None:
         counters, usage = self._counters, job.reader.usage
         counters.num_new_tokens += job.num_new_tokens
         counters.num_prompt_tokens += 0 if usage is None else usage.num_prompt_tokens
         counters.num_cached_prompt_tokens += 0 if usage is None else usage.num_cached_tokens
         if self.observers:
             tell(self.observers, "on_request_end", job.record)
+
+    def _shut_down(self) -> None:
+        with suppress(httpx.HTTPError):
+            asyncio.run_coroutine_threadsafe(self._client.aclose(), self._loop).result()
 
     async def _run(self, job: Job) -> None:
         try:
@@ -162,28 +113,6 @@ class EndpointLoop:
                 if job.request.ended.is_set():
                     return
         job.give(job.reader.finish())
-
-    async def _watch(self) -> None:
-        while True:
-            await self._has_jobs.wait()
-            await asyncio.sleep(WATCH_S)
-            now = time.monotonic()
-            for job in tuple(self._jobs):
-                must_end, error = job.must_end(now)
-                if must_end:
-                    job.cancel(error)
-            if not self._jobs:
-                self._has_jobs.clear()
-
-    async def _end_all(self) -> None:
-        if self._watcher is not None:
-            self._watcher.cancel()
-        jobs = tuple(self._jobs)
-        for job in jobs:
-            job.cancel(EngineStoppedError())
-        await asyncio.gather(*(job.task for job in jobs if job.task is not None), return_exceptions=True)
-        with suppress(httpx.HTTPError):
-            await self._client.aclose()
 
 
 async def _start_of(response: httpx.Response) -> bytes:

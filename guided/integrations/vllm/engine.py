@@ -93,7 +93,7 @@ class VllmEngine(Engine):
 
             vouch(params, self._config.model_config, self._client.input_processor.tokenizer)
         reader = OutputReader(request, index, self._names)
-        self._thread.submit(Job(request, params, sink, reader, is_bounded))
+        self._thread.submit(Job(request=request, params=params, sink=sink, reader=reader, is_bounded=is_bounded))
 
     def get_stats(self) -> EngineStats:
         """See `Engine.get_stats`. Forced tokens are those of requests that are over."""

@@ -1,0 +1,170 @@
+"""`EngineJob`, `JobLoop`: requests that others' engines work on, in an event loop in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import time
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
+
+from ...engine.base import GenerationRequest, Sink, TokenEvent
+from ...engine.stats import EngineCounters
+from ...errors import DeadlineExceededError, EngineStoppedError, QueueFullError
+from ...finish_reason import FinishReason
+
+
+class EventReader(Protocol):
+    """What makes events of an engine's answer to one request. finish_reason: once its last event was given."""
+
+    finish_reason: FinishReason | None
+
+    def fail(self, error: Exception) -> TokenEvent:
+        """The last event of a request that failed."""
+        ...
+
+
+ReaderT = TypeVar("ReaderT", bound=EventReader)
+
+
+@dataclass(eq=False, kw_only=True)
+class EngineJob(Generic[ReaderT]):
+    """One request while an engine works on it.
+
+    is_bounded: see `Engine.submit`. end_error: why it is cancelled; None: its reader has left. submitted_s:
+    `time.monotonic()` seconds.
+    """
+
+    request: GenerationRequest
+    sink: Sink
+    reader: ReaderT
+    is_bounded: bool
+    submitted_s: float = field(default_factory=time.monotonic)
+    task: asyncio.Task[None] | None = None
+    is_cancelled: bool = False
+    end_error: Exception | None = None
+
+    def fail(self, error: Exception) -> None:
+        """Its last event, unless it has had one, or nobody reads it any more."""
+        if self.reader.finish_reason is None and not self.request.ended.is_set():
+            self.sink(self.reader.fail(error))
+
+    def cancel(self, error: Exception | None) -> None:
+        """Give it up, once. error: what its reader is told; None: nothing."""
+        if not self.is_cancelled and self.task is not None:
+            self.is_cancelled, self.end_error = True, error
+            self.task.cancel()
+
+    def must_end(self, now: float) -> tuple[bool, Exception | None]:
+        """Whether its reader has left, or its deadline is over; and what its reader is told then."""
+        if self.request.ended.is_set():
+            return True, None
+        is_late = self.request.deadline is not None and now >= self.request.deadline
+        return is_late, DeadlineExceededError() if is_late else None
+
+
+JobT = TypeVar("JobT", bound=EngineJob)  # type: ignore[type-arg]  # of any reader
+
+
+class JobLoop(ABC, Generic[JobT]):
+    """The jobs of one engine. Subclasses say how one is run, and what comes with its end.
+
+    name: of the thread. max_running: requests that run together. max_waiting: see `EngineSettings`.
+    watch_s: between looks for requests whose readers have left, or whose deadlines are over. counters: of the engine.
+    """
+
+    def __init__(
+        self, name: str, max_running: int, max_waiting: int | None, watch_s: float, counters: EngineCounters
+    ) -> None:
+        self._max_running, self._max_waiting, self._watch_s = max_running, max_waiting, watch_s
+        self._counters = counters
+        self._jobs: set[JobT] = set()
+        self._lock = threading.Lock()
+        self._is_stopped = False
+        self._process_id = os.getpid()
+        self._loop = asyncio.new_event_loop()
+        self._has_jobs = asyncio.Event()
+        self._watcher: asyncio.Task[None] | None = None
+        self._thread = threading.Thread(target=self._run_loop, name=name, daemon=True)
+        self._thread.start()
+
+    @abstractmethod
+    async def _run(self, job: JobT) -> None:
+        """Hand a request's events on, as they come; an error of the engine is its last event. Leaving early gives the
+        request up there, too."""
+
+    @abstractmethod
+    def _on_end(self, job: JobT) -> None:
+        """Count a request that is over, and tell observers."""
+
+    @abstractmethod
+    def _shut_down(self) -> None:
+        """End the engine, or the way to it, when no request runs any more; in the thread that stops."""
+
+    def submit(self, job: JobT) -> None:
+        """Start a request, from any thread. Raises QueueFullError, EngineStoppedError."""
+        if self._process_id != os.getpid():
+            raise EngineStoppedError("the engine runs in the process that this one was forked from; load an LLM here")
+        with self._lock:
+            if self._is_stopped:
+                raise EngineStoppedError
+            if job.is_bounded and self._max_waiting is not None:
+                num_bounded = sum(one.is_bounded and not one.request.ended.is_set() for one in self._jobs)
+                if num_bounded >= self._max_running + self._max_waiting:
+                    raise QueueFullError(self._max_waiting)
+            self._counters.total_requests += 1
+            self._jobs.add(job)
+            self._loop.call_soon_threadsafe(self._begin, job)
+
+    def stop(self) -> None:
+        """End every request and the thread, and wait for them. May be called again."""
+        with self._lock:
+            is_first, self._is_stopped = not self._is_stopped, True
+        if not is_first or self._process_id != os.getpid():
+            return
+        if threading.current_thread() is self._thread:
+            raise RuntimeError("a sink must not shut down its engine")
+        asyncio.run_coroutine_threadsafe(self._end_all(), self._loop).result()
+        self._shut_down()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _run_loop(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._watcher = self._loop.create_task(self._watch())
+        self._loop.run_forever()
+
+    def _begin(self, job: JobT) -> None:
+        job.task = self._loop.create_task(self._run(job))
+        job.task.add_done_callback(lambda _: self._end(job))
+        self._has_jobs.set()
+
+    def _end(self, job: JobT) -> None:
+        """Also of one that was cancelled before it began."""
+        if job.end_error is not None:
+            job.fail(job.end_error)
+        self._jobs.discard(job)
+        self._on_end(job)
+
+    async def _watch(self) -> None:
+        while True:
+            await self._has_jobs.wait()
+            await asyncio.sleep(self._watch_s)
+            now = time.monotonic()
+            for job in tuple(self._jobs):
+                must_end, error = job.must_end(now)
+                if must_end:
+                    job.cancel(error)
+            if not self._jobs:
+                self._has_jobs.clear()
+
+    async def _end_all(self) -> None:
+        if self._watcher is not None:
+            self._watcher.cancel()
+        jobs = tuple(self._jobs)
+        for job in jobs:
+            job.cancel(EngineStoppedError())
+        await asyncio.gather(*(job.task for job in jobs if job.task is not None), return_exceptions=True)
