@@ -6,6 +6,8 @@ INSTALLED := $(VENV)/.installed
 DEV_INSTALLED := $(VENV)/.dev-installed
 ENGINES := .venv-engines
 ENGINES_INSTALLED := $(ENGINES)/.installed
+LM_EVAL := .venv-lm-eval
+LM_EVAL_INSTALLED := $(LM_EVAL)/.installed
 
 # Without bytecode of the thousands of files that nothing imports: Python makes that of the others when it imports them.
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
@@ -92,6 +94,14 @@ test-engines: $(ENGINES_INSTALLED)  ## run the tests with vLLM and SGLang, each 
 test-ray: $(ENGINES_INSTALLED)  ## run the tests of the server on Ray Serve (they need a machine with little other work)
 	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines/test_ray_*.py
 
+$(LM_EVAL_INSTALLED): tests/lm_eval/requirements.txt
+	$(PYTHON) -m venv $(LM_EVAL)
+	$(LM_EVAL)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement tests/lm_eval/requirements.txt
+	touch $@
+
+test-lm-eval: kernels $(LM_EVAL_INSTALLED)  ## run examples/lm_eval with lm-evaluation-harness (0.5 GB, in .venv-lm-eval) against our server
+	$(KEPT) LM_EVAL=$(LM_EVAL)/bin/lm_eval $(BIN)/python -m pytest -q tests/lm_eval
+
 check: $(DEV_INSTALLED)  ## formatting, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -103,4 +113,4 @@ format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-.PHONY: help install demo kernels checked-kernels wheel test test-newest engines test-engines test-ray check format
+.PHONY: help install demo kernels checked-kernels wheel test test-newest engines test-engines test-ray test-lm-eval check format

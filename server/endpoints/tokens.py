@@ -11,7 +11,6 @@ from typing import Annotated, Any
 from fastapi import Request, Response
 from pydantic import Field
 
-from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 from guided.prompting import Conversation, PromptEncoder
 
@@ -166,8 +165,7 @@ def _encode(encoder: PromptEncoder, given: TokenizeRequest) -> list[int]:
         )
         return encoder.encode_chat(conversation)
     assert given.prompt is not None
-    if not given.prompt:
-        raise InvalidInputError("the prompt is empty; give it some text")
+    # a part of a text may be empty, a prompt may not
     return encoder.encode_part(given.prompt) if given.add_special_tokens is False else encoder.encode_text(given.prompt)
 
 

@@ -1,8 +1,9 @@
 """OpenAI's text completions: `POST /v1/completions`, read and checked.
 
 A prompt is a text, its token ids, or a list of these: each prompt has its own choices. Special tokens written in a
-prompt are meant. `logprobs` is the number of alternatives; with `echo` it covers the prompt too, and `max_tokens: 0`
-then scores the prompt alone. Sampling and constraints are as in chats.
+prompt are meant. `logprobs` is the number of alternatives; with `echo` it covers the prompt too and, without a
+constraint, the token that ended the text. `max_tokens: 0` then scores the prompt alone. Sampling and constraints are as
+in chats.
 """
 
 from __future__ import annotations
@@ -59,6 +60,7 @@ def read_call(body: dict[str, Any]) -> Call:
         num_logprobs=request.logprobs,
         echo=bool(request.echo),
         scores_only=request.max_tokens == 0,
+        scores_end=bool(request.echo) and constraint is None and request.max_tokens != 0,
         include_usage=request.stream_options is not None and bool(request.stream_options.include_usage),
         with_token_ids=bool(request.return_token_ids),
         with_prompt_logprobs=body.get("prompt_logprobs") is not None,

@@ -24,7 +24,9 @@ class TextShape:
     """What a request says about its answer.
 
     num_outputs: made for each prompt; num_choices: the best of them, which are shown. num_logprobs: alternatives of
-    each token; None: no log-probabilities. scores_only: nothing that was made is shown.
+    each token; None: no log-probabilities. scores_only: nothing that was made is shown. scores_end: tokens that ended
+    the text have log-probabilities too, so that there are as many as tokens in `usage`: clients that score texts count
+    on it.
     """
 
     prompts: tuple[Prompt, ...]
@@ -33,6 +35,7 @@ class TextShape:
     num_logprobs: int | None = None
     echo: bool = False
     scores_only: bool = False
+    scores_end: bool = False
     include_usage: bool = False
     with_token_ids: bool = False
     with_prompt_logprobs: bool = False
@@ -112,7 +115,10 @@ class TextCompletionBuilder(ResponseBuilder):
             if shape.echo:
                 ids = self._started.prompt_token_ids[prompt]
                 logprobs.add_prompt(shape.prompts[prompt], ids, completion.prompt_logprobs or ())
-            logprobs.add(() if shape.scores_only else output.logprobs or ())
+            shown = () if shape.scores_only else output.logprobs or ()
+            logprobs.add(shown)
+            if shape.scores_end:
+                logprobs.add_unshown((completion.logprobs or ())[len(shown) :])
         choice = {
             "index": index,
             "text": self._echo(prompt) + ("" if shape.scores_only else output.text),

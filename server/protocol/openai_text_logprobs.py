@@ -44,6 +44,11 @@ class TextLogprobs:
         for one in logprobs:
             self._append(one.token, one, is_written=not one.is_special)
 
+    def add_unshown(self, logprobs: Sequence[TokenLogprobs]) -> None:
+        """Tokens that the text does not show: they end it, and stand where it ends."""
+        for one in logprobs:
+            self._append(one.token, one, is_written=False)
+
     def take(self) -> dict[str, Any]:
         """The value of `logprobs` for what was added since the last time."""
         columns, self._columns = self._columns, _new_columns()
