@@ -24,8 +24,8 @@ class RequestContext:
     """One request. Filled in as it is answered.
 
     request_id: the client's `x-request-id`, or a new one. key_label: of its API key. constraint_param, prompt_param:
-    the fields that errors about its grammar and prompt name. field_names: see `WireFormat`. status: of the answer, 499
-    where the client left before.
+    the fields that errors about its grammar and prompt name. field_names: of the format (see `WireFormat`), and once
+    the request is read, of params as the request calls them. status: of the answer, 499 where the client left before.
     completions: of the outputs that were done. error_code: of an error in mid-stream, whose status was sent already.
     """
 

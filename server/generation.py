@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 
 from guided.completion import Completion
+from guided.grammars.spec import Kind
 
 from .body import Body, read_body
 from .calls import AnyCall, PlainCall
@@ -116,8 +117,17 @@ def _note(context: RequestContext, call: AnyCall, *, log_prompts: bool) -> None:
     context.is_stream = call.is_stream
     context.constraint_param = call.constraint_param
     context.prompt_param = call.prompt_param
+    context.field_names = _names_as_sent(call, context.field_names)
     if log_prompts:
         context.prompt_text = json.dumps([_plain(prompt) for prompt in call.prompts], ensure_ascii=False)
+
+
+def _names_as_sent(call: AnyCall, field_names: Mapping[str, str]) -> dict[str, str]:
+    """Field of params -> what the request calls it, for errors of the layers below. field_names: of the format."""
+    names = dict(call.sent_names)
+    if call.constraint_param is not None:
+        names |= dict.fromkeys(get_args(Kind), call.constraint_param)
+    return {**field_names, **{name: field_names.get(sent, sent) for name, sent in names.items()}}
 
 
 def _plain(prompt: Any) -> Any:

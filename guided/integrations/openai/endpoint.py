@@ -22,7 +22,8 @@ class EndpointSettings:
 
     base_url: up to the paths of the protocol, mostly ending in "/v1". api_key: sent as a bearer token; None: none is.
     headers: sent with every request.
-    timeout_s: how long the other side may be silent. connect_timeout_s: how long connecting may take. Seconds.
+    timeout_s: how long the other side may be silent, and how long a guided server may still load. connect_timeout_s:
+        how long connecting may take. Seconds.
     max_retries: how often a request is sent again that surely was not begun: no connection, or status 429 or 503.
     strict: the `strict` of JSON schemas and tools. OpenAI takes a subset of JSON Schema where it is true.
     max_tokens_field: what the protocol's limit of new tokens is called; OpenAI's reasoning models take

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import logging
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
@@ -15,7 +16,7 @@ from guided.grammars.limits import Limits
 
 from ...engine.factory import LoadedEngine, read_engine_args
 from ...engine.settings import EngineSettings
-from ...errors import ModelNotFoundError
+from ...errors import EndpointTimeoutError, ModelNotFoundError
 from ...processors.settings import ProcessorSettings
 from ...prompting import SCHEMA_VARIABLE
 from ...sampling_params import MAX_TOKENS
@@ -30,6 +31,7 @@ log = logging.getLogger(__name__)
 
 OUR_NAME = "guided"  # what our server's list of models has as `owned_by`
 SHOWN_MODELS = 10
+LOOK_EVERY_S = 0.5  # while it loads
 _UNREAD = (*("kv_cache_tokens", "page_size", "max_prefill_tokens", "prefix_caching", "jump_forward", "num_threads"),)
 """Fields of `EngineSettings` that only an engine with a model of its own has a use for."""
 
@@ -81,7 +83,7 @@ def read_settings(engine_args: Mapping[str, Any] | str | None) -> EndpointSettin
 def find_endpoint(settings: EndpointSettings, model: str | None) -> Endpoint:
     """Ask the other side for its models, and what it is."""
     with httpx.Client(**settings.client_arguments) as client:
-        listed = _models(client, settings)
+        listed = _models_once_loaded(client, settings, model)
         name = _pick(listed, model, settings)
         entry = next((one for one in listed or () if one["id"] == name), {})
         is_guided = entry.get("owned_by") == OUR_NAME if settings.is_guided is None else settings.is_guided
@@ -91,6 +93,43 @@ def find_endpoint(settings: EndpointSettings, model: str | None) -> Endpoint:
     length = entry.get("max_model_len") if settings.max_context_tokens is None else settings.max_context_tokens
     context = length if isinstance(length, int) and length > 0 else MAX_TOKENS
     return Endpoint(settings, name, is_guided, context, shows_schema)
+
+
+def _models_once_loaded(
+    client: httpx.Client, settings: EndpointSettings, model: str | None
+) -> list[Mapping[str, Any]] | None:
+    """The list of models. A guided server lists a model once it is loaded, so that one is waited for."""
+    deadline = time.monotonic() + settings.timeout_s
+    is_told = False
+    while True:
+        listed = _models(client, settings)
+        is_there = bool(listed) if model is None else any(one["id"] == model for one in listed or ())
+        if listed is None or is_there or not _is_loading(client, settings):
+            return listed
+        if time.monotonic() > deadline:
+            message = "the endpoint is still loading its model; give it more time with engine_args timeout_s"
+            raise EndpointTimeoutError(message, settings.base_url)
+        if not is_told:
+            log.info("%s is still loading its model; waiting for it", settings.base_url)
+        is_told = True
+        time.sleep(LOOK_EVERY_S)
+
+
+def _is_loading(client: httpx.Client, settings: EndpointSettings) -> bool:
+    """It is a guided server, and says so itself."""
+    where = _beside(settings, "/health")
+    try:
+        response = client.get(where)
+    except httpx.HTTPError as error:
+        raise of_transport(error, str(where), has_begun=False) from error
+    if response.status_code != 200 or not response.headers.get("content-type", "").startswith("application/json"):
+        return False
+    return read_object(response.content, str(where)).get("model_loaded") is False
+
+
+def _beside(settings: EndpointSettings, path: str) -> httpx.URL:
+    """A path of a guided server that is not under /v1."""
+    return httpx.URL(settings.base_url.rstrip("/").removesuffix("/v1") + path)
 
 
 def _models(client: httpx.Client, settings: EndpointSettings) -> list[Mapping[str, Any]] | None:
@@ -131,7 +170,7 @@ def _shown(listed: Sequence[Mapping[str, Any]]) -> str:
 
 def _chat_template(client: httpx.Client, settings: EndpointSettings, model: str) -> str:
     """Of a guided server's model; "" where it has none."""
-    root = httpx.URL(settings.base_url.rstrip("/").removesuffix("/v1") + "/tokenizer_info")
+    root = _beside(settings, "/tokenizer_info")
     try:
         response = client.get(root, params={"model": model})
     except httpx.HTTPError as error:
