@@ -7,6 +7,7 @@ whatever a frame offers can be completed: a language is not empty, a frame that 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from ..regex.algebra import Language
@@ -19,6 +20,7 @@ NO_TEXTS: frozenset[str] = frozenset()
 NO_BYTES: frozenset[bytes] = frozenset()
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class ValueSpec:
     """What one value may be.
 
@@ -34,45 +36,23 @@ class ValueSpec:
     excluded_containers: canonical texts (no whitespace outside of strings) of objects and arrays that must not occur.
     """
 
-    __slots__ = (
-        "array",
-        "captures",
-        "excluded_containers",
-        "excluded_numbers",
-        "excluded_strings",
-        "false",
-        "null",
-        "numbers",
-        "object",
-        "strings",
-        "true",
-    )
+    strings: Lexeme = ()
+    numbers: Lexeme = ()
+    true: int | None = None
+    false: int | None = None
+    null: int | None = None
+    object: Frame | None = None
+    array: Frame | None = None
+    captures: int = 0
+    excluded_strings: frozenset[str] = NO_TEXTS
+    excluded_numbers: frozenset[str] = NO_TEXTS
+    excluded_containers: frozenset[bytes] = NO_BYTES
 
-    def __init__(
-        self,
-        strings: Lexeme = (),
-        numbers: Lexeme = (),
-        true: int | None = None,
-        false: int | None = None,
-        null: int | None = None,
-        object: Frame | None = None,
-        array: Frame | None = None,
-        captures: int = 0,
-        excluded_strings: frozenset[str] = NO_TEXTS,
-        excluded_numbers: frozenset[str] = NO_TEXTS,
-        excluded_containers: frozenset[bytes] = NO_BYTES,
-    ) -> None:
-        self.strings = strings
-        self.numbers = numbers
-        self.true = true
-        self.false = false
-        self.null = null
-        self.object = object
-        self.array = array
-        self.captures = captures
-        self.excluded_strings = excluded_strings
-        self.excluded_numbers = excluded_numbers
-        self.excluded_containers = excluded_containers
+    @property
+    def literals(self) -> list[tuple[bytes, int]]:
+        """The literals that are allowed, each with its class."""
+        classes = ((b"true", self.true), (b"false", self.false), (b"null", self.null))
+        return [(text, returned) for text, returned in classes if returned is not None]
 
 
 class KeySpec:

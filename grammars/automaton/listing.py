@@ -13,8 +13,6 @@ from ..watch import checkpoint
 from .frames import Frame, ValueSpec
 from .words import spell
 
-_LITERALS = ((b"true", "true"), (b"false", "false"), (b"null", "null"))
-
 
 class ManyValuesError(Exception):
     """There are more values than were asked for, or so many that nobody should list them."""
@@ -164,10 +162,7 @@ class _Lister:
             numerals = words_of(lang.intersect(language, one_spelling()), self._maximum)
             words = [word for word in numerals if word not in spec.excluded_numbers]
             found += [(word.encode(), returned) for word in words]
-        for text, name in _LITERALS:
-            returned_literal: int | None = getattr(spec, name)
-            if returned_literal is not None:
-                found.append((text, returned_literal))
+        found += spec.literals
         for frame in (spec.object, spec.array):
             if frame is not None:
                 found += self.of_container(frame)

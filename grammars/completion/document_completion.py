@@ -8,9 +8,8 @@ from ..automaton.document_automaton import DocumentAutomaton
 from ..automaton.tails import Tail
 from ..watch import checkpoint
 from .document_distance_bounds import FAR, DocumentDistanceBound
-from .documents import MARGIN, DocumentRopes, Trust
-from .level_completion import LevelCompletion, Uncertain
-from .levels import Levels, levels_of
+from .documents import DocumentRopes, Trust
+from .level_completion import Distance, Group, LevelCompletion
 from .ropes import Item, Rope, flatten
 
 
@@ -58,19 +57,14 @@ class DocumentCompletion(LevelCompletion):
             self._most = self._distance_bound.find()
             return self._most <= budget
 
-    def _find_levels(self, config: int) -> tuple[Levels, Uncertain]:
+    def _find_groups(self, config: int) -> list[Group]:
         automaton = self._automaton
         reached = self.tools.walk(self.running.limits).reached(automaton, *automaton.states_at[config])
-        distances: list[int | None] = []
-        uncertain: Uncertain = []
-        for number, (code, stack, capture) in enumerate(reached.states):
+        distances: list[Distance] = []
+        for code, stack, capture in reached.states:
             checkpoint()
             rope, trust = self._ropes.rope(code, stack, None)
-            distance = None if rope is None else self.count(rope)
             if capture:
                 trust = max(trust, self._ropes.trust_after_capture(stack, capture))
-            if trust is not Trust.SURE or automaton.has_guards:
-                uncertain.append((reached, number))
-                distance = None if distance is None or trust is Trust.ONE_TEXT else 2 * distance + MARGIN
-            distances.append(distance)
-        return levels_of(self.vocabulary_tables, [(reached, distances)]), uncertain
+            distances.append(self._distance_along(rope, trust, automaton.has_guards))
+        return [(reached, distances)]

@@ -160,6 +160,4 @@ class DocumentDistanceBound:
 
 def _classes(spec: ValueSpec) -> set[int]:
     """The classes that scalars of a spec return."""
-    literals = (spec.true, spec.false, spec.null)
-    lexemes = [returned for _, returned in (*spec.strings, *spec.numbers)]
-    return {*lexemes, *[returned for returned in literals if returned is not None]}
+    return {returned for _, returned in (*spec.strings, *spec.numbers, *spec.literals)}

@@ -38,7 +38,6 @@ from .unknowns import FIRST, MUST, REST, Evaluation, Outcomes, Step, Steps, Unkn
 
 _MAX_OTHER_KEYS = 32
 _NOTHING_LEFT: Excluded = frozenset({(), frozenset()})
-_LITERALS = ((b"true", "true"), (b"false", "false"), (b"null", "null"))
 
 
 class FrameRopes:
@@ -103,10 +102,8 @@ class FrameRopes:
         for language, returned in spec.numbers:
             text = self._numbers.text(language, spec.excluded_numbers)
             _add(found, returned, None if text is None else self._speller.rope(text))
-        for text, name in _LITERALS:
-            returned_literal: int | None = getattr(spec, name)
-            if returned_literal is not None:
-                _add(found, returned_literal, self._speller.rope(text))
+        for text, returned in spec.literals:
+            _add(found, returned, self._speller.rope(text))
         for frame, bracket, context in ((spec.object, b"{", at.FIRST_KEY), (spec.array, b"[", at.FIRST_ITEM)):
             begin = None if frame is None else self._speller.rope(bracket + self._spaces.of(context))
             if frame is not None and begin is not None:

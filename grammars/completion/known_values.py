@@ -94,8 +94,7 @@ def _member(frame: Frame, name: str) -> Frame | None:
 def _class_of_scalar(spec: ValueSpec, text: bytes) -> int | None:
     """The class of a scalar that is written like this; None where it may not come."""
     if text in (b"true", b"false", b"null"):
-        found: int | None = getattr(spec, text.decode())
-        return found
+        return dict(spec.literals).get(text)
     if text[:1] == b'"':
         word = json.loads(text)
         return None if word in spec.excluded_strings else _class_in(spec.strings, word)

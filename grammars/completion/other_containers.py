@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -65,16 +66,8 @@ def keys_of(excluded: Excluded) -> frozenset[str]:
 
 def other_values(spec: ValueSpec, texts: Iterable[bytes]) -> ValueSpec:
     """A spec that excludes some more values."""
-    plain = ValueSpec(
-        strings=spec.strings,
-        numbers=tuple([(lang.intersect(language, one_spelling()), returned) for language, returned in spec.numbers]),
-        true=spec.true,
-        false=spec.false,
-        null=spec.null,
-        object=spec.object,
-        array=spec.array,
-    )
-    return without(plain, exclusions(spec).union(texts), spec.captures)
+    numbers = tuple([(lang.intersect(language, one_spelling()), returned) for language, returned in spec.numbers])
+    return without(replace(spec, numbers=numbers), exclusions(spec).union(texts), spec.captures)
 
 
 @lru_cache(maxsize=4096)

@@ -8,37 +8,35 @@ Tokens that lead there are cleared only when less than `_PATIENCE` tokens and tw
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterator
 from itertools import count
-
-import numpy as np
+from typing import ClassVar
 
 from ..automaton.tails import Tail, longer, whole
-from ..bitset import Bitmask, bit
+from ..bitset import Bitmask
 from ..product.automaton import ProductAutomaton
 from ..pushdown.branches import Branch
 from ..watch import checkpoint
-from .base import Completion, clear_all_but
 from .documents import Trust
-from .levels import Levels, levels_of
+from .level_completion import Distance, Group, LevelCompletion
 from .ropes import Item, Rope, flatten, join, of_items, of_text
 from .rules_completion import RulesCompletion
-from .walk import Reached, TokenWalk
+from .walk import TokenWalk, of_tokens, walks_from
 
 _PATIENCE = 128
-_MANY_TOKENS = 16  # that lead to configurations of unknown distance are tried out at one configuration
-_MANY_LEVELS = 64
 _MANY_PLACES = 2000
 
 
-class ProductCompletion(Completion):
+class ProductCompletion(LevelCompletion):
     """See `Completion`. It asks that of the grammar without the regular side."""
+
+    many_tokens: ClassVar[int] = 16
 
     def __init__(self, automaton: ProductAutomaton) -> None:
         super().__init__(automaton)
         self._automaton = automaton
         self._left = RulesCompletion(automaton.rules)
         self._walk: TokenWalk | None = None
-        self._levels: dict[int, tuple[Levels, Bitmask]] = {}
 
     @property
     def knows_all(self) -> bool:
@@ -93,70 +91,32 @@ class ProductCompletion(Completion):
                         heapq.heappush(waiting, (len(text) + rope.num_bytes, next(order), text, following))
         return None
 
-    def restrict(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
-        """See `Completion.restrict`."""
-        with self.running.lock:
-            levels, unknown = self._levels_at(config)
-            proven = levels.within(budget)
-            kept = np.zeros_like(row) if proven is None else proven.copy()
-            if self._is_patient(config, budget):
-                kept |= unknown
-            asked = np.flatnonzero(np.unpackbits((row & ~kept).view(np.uint8), bitorder="little"))
-            for token_id in asked[:_MANY_TOKENS].tolist():
-                if self.fits(config, token_id, tail, budget):
-                    kept[token_id >> 5] |= bit(token_id)
-            for token_id in self.vocabulary_tables.vocabulary.eos_token_ids:
-                kept[token_id >> 5] |= bit(token_id)
-            return clear_all_but(row, kept)
-
-    def _is_patient(self, config: int, budget: int) -> bool:
-        """Whether configurations of unknown distance may still be gone to."""
+    def _keep_uncertain(self, kept: Bitmask, uncertain: Bitmask, config: int, tail: Tail, budget: int) -> None:
+        """See `LevelCompletion`. While there is patience, all are kept."""
         distance = self.guess(config, whole(b""))
-        return distance is not None and budget >= 2 * distance + _PATIENCE
+        if distance is not None and budget >= 2 * distance + _PATIENCE:
+            kept |= uncertain
+        else:
+            super()._keep_uncertain(kept, uncertain, config, tail, budget)
 
-    def nearest(self, config: int, tail: Tail) -> tuple[int, int] | None:
-        """See `Completion.nearest`."""
-        return self._levels_at(config)[0].nearest()
-
-    def _levels_at(self, config: int) -> tuple[Levels, Bitmask]:
-        """What `_find_levels` finds; kept for some configurations."""
-        if config not in self._levels:
-            if len(self._levels) >= _MANY_LEVELS:
-                self._levels.clear()
-            self._levels[config] = self._find_levels(config)
-        return self._levels[config]
-
-    def _find_levels(self, config: int) -> tuple[Levels, Bitmask]:
-        """The levels of a configuration, and the tokens that lead to configurations of unknown distance."""
+    def _find_groups(self, config: int) -> Iterator[Group]:
+        automaton, branches = self._automaton, self._automaton.rules.branches
         if self._walk is None:
-            self._walk = TokenWalk(self.vocabulary_tables, self._automaton.limits, self._automaton.language)
-        both: list[tuple[Reached, list[int | None]]] = []
-        unknown: list[tuple[Reached, list[int | None]]] = []
-        rules = self._automaton.rules
-        q = self._automaton.right_of(config)
-        waiting = [(0, branch, q) for branch in rules.branches_at(self._automaton.left_of(config))]
-        seen = set(waiting)
-        for node, branch, q in waiting:
-            reached = self._walk.reached(rules.running(branch), branch.code, branch.stack, node, q)
-            distances = [
-                self._distance_of(branch, state, q) for state, q in zip(reached.states, reached.regular, strict=True)
-            ]
-            both.append((reached, distances))
-            unknown.append((reached, [0 if distance is None else None for distance in distances]))
-            for below, number in reached.events:
-                for begun in rules.begun_inside(branch, *reached.states[number][:2]):
-                    item = (below, begun, reached.regular[number])
-                    if item not in seen:
-                        seen.add(item)
-                        waiting.append(item)
-        found = levels_of(self.vocabulary_tables, unknown).within(0)
-        nothing = np.zeros(self.vocabulary_tables.num_words, dtype=np.int32)
-        return levels_of(self.vocabulary_tables, both), nothing if found is None else found
+            self._walk = TokenWalk(self.vocabulary_tables, automaton.limits, automaton.language)
+        left, q = automaton.states_at[config]
+        starts = automaton.rules.branches_at(left)
+        by_id = set[int]().union(*[branches.tokens_by_id(branch) for branch in starts])
+        if by_id:
+            yield of_tokens(by_id), [(None, False)]
+        for branch, reached in walks_from(branches, starts, self._walk, q):
+            pairs = zip(reached.states, reached.regular, strict=True)
+            yield reached, [self._distance_of(branch, state, end) for state, end in pairs]
 
-    def _distance_of(self, branch: Branch, state: tuple[int, int, int], q: int) -> int | None:
-        """The distance of a state of the grammar with a state of the regular side, None where it is not known."""
+    def _distance_of(self, branch: Branch, state: tuple[int, int, int], q: int) -> Distance:
+        """The distance of a state of the grammar with a state of the regular side."""
         code, stack, capture = state
         rope, trust = self._left.ropes.of_branch(branch._replace(code=code, stack=stack), None)
         if rope is None or capture or trust is not Trust.SURE or self._automaton.has_guards:
-            return None
-        return self.count(rope) if self._automaton.takes_from(q, flatten(rope)) else None
+            return None, False
+        is_taken = self._automaton.takes_from(q, flatten(rope))
+        return (self.count(rope) if is_taken else None), is_taken

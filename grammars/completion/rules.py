@@ -63,7 +63,7 @@ class RuleRopes:
 
     def of_document(self, branch: Branch) -> DocumentRopes:
         """The ropes of the document that a branch is in."""
-        return self._ropes_of(self._automaton.documents[self._states.documents[branch.document].spec])
+        return self._ropes_of(self._automaton.branches.machine(branch.document))
 
     def of_position(self, position: int) -> Rope | None:
         """The shortest way from a position to the end of its rule."""
@@ -93,7 +93,7 @@ class RuleRopes:
         return best([rope for rope, _ in found]), all(trust is Trust.SURE for _, trust in found)
 
     def _from_state(self, state: int, stack: int) -> Rope | None:
-        content = self._states.content[state]
+        content = self._states.item_set(state)
         if content.is_complete:
             return EMPTY
         found = []
@@ -144,7 +144,7 @@ class RuleRopes:
 
     def _rest(self, gss_node: int, stack: int) -> Generator[Unknown, Rope, Rope]:
         found = FAR
-        for position, then in self._states.gss_nodes.gss_edges(gss_node):
+        for position, then in self._states.gss_edges(gss_node):
             if position == END_EDGE:
                 return EMPTY
             if position >= 0:
@@ -153,7 +153,7 @@ class RuleRopes:
                 found = _better(found, first, rest)
             else:
                 frame, below = self._automaton.top_frame(stack)
-                kept = self._states.frame(frame)[FIRST_LABEL - position]
+                kept = self._states.numbers(frame)[FIRST_LABEL - position]
                 rest = yield REST, kept, below
                 found = _better(found, EMPTY, rest)
         return found

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-import numpy as np
-
 from ..automaton import layout as at
 from ..automaton.tails import Tail
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import GENERAL, Branch
 from .document_distance_bounds import FAR
-from .documents import MARGIN, Trust
-from .level_completion import LevelCompletion, Uncertain
-from .levels import Levels, levels_of
+from .documents import Trust
+from .level_completion import Distance, Group, LevelCompletion
 from .ropes import Rope
 from .rules import RuleRopes
 from .rules_distance_bounds import RulesDistanceBound
-from .walk import Reached
+from .walk import of_tokens, walks_from
 
 
 class RulesCompletion(LevelCompletion):
@@ -56,50 +53,34 @@ class RulesCompletion(LevelCompletion):
         branches = self._automaton.branches_at(config)
         return all(self._most + self._distance_bound.below(_stack_of(branch)) <= budget for branch in branches)
 
-    def _find_levels(self, config: int) -> tuple[Levels, Uncertain]:
-        groups: list[tuple[Reached, list[int | None]]] = []
-        uncertain: Uncertain = []
-        waiting = [(0, branch) for branch in self._automaton.branches_at(config)]
-        seen, walk = set(waiting), self.tools.walk(self.running.limits)
-        for node, branch in waiting:
-            if branch.document == GENERAL and node == 0:
-                groups += self._by_id(branch)
-            reached = walk.reached(self._automaton.running(branch), branch.code, branch.stack, node)
-            distances = [self._distance_of(branch, state) for state in reached.states]
-            groups.append((reached, [distance for distance, _ in distances]))
-            uncertain += [(reached, number) for number, (_, is_certain) in enumerate(distances) if not is_certain]
-            for below, number in reached.events:
-                for begun in self._automaton.begun_inside(branch, *reached.states[number][:2]):
-                    if (below, begun) not in seen:
-                        seen.add((below, begun))
-                        waiting.append((below, begun))
-        return levels_of(self.vocabulary_tables, groups), uncertain
+    def _find_groups(self, config: int) -> Iterator[Group]:
+        branches, walk = self._automaton.branches_at(config), self.tools.walk(self.running.limits)
+        for branch in branches:
+            if branch.document == GENERAL:
+                yield from self._by_id(branch)
+        for branch, reached in walks_from(self._automaton.branches, branches, walk):
+            yield reached, [self._distance_of(branch, state) for state in reached.states]
 
-    def _distance_of(self, branch: Branch, state: tuple[int, int, int]) -> tuple[int | None, bool]:
-        """The distance of a state that a walk from a branch reached, and whether that is the last word on it."""
+    def _distance_of(self, branch: Branch, state: tuple[int, int, int]) -> Distance:
+        """The distance of a state that a walk from a branch reached."""
         code, stack, capture = state
         rope, trust = self.ropes.of_branch(branch._replace(code=code, stack=stack), None)
-        distance = None if rope is None else self.count(rope)
         if branch.document == GENERAL:
-            return distance, True
+            return (None if rope is None else self.count(rope)), True
         if capture:
             trust = max(trust, self.ropes.of_document(branch).trust_after_capture(stack, capture))
-        if trust is Trust.SURE and not self._automaton.document_of(branch).has_guards:
-            return distance, True
-        return (None if distance is None or trust is Trust.ONE_TEXT else 2 * distance + MARGIN), False
+        return self._distance_along(rope, trust, self._automaton.branches.machine(branch.document).has_guards)
 
-    def _by_id(self, branch: Branch) -> Iterator[tuple[Reached, list[int | None]]]:
-        """Tokens that count by their ids, as groups."""
+    def _by_id(self, branch: Branch) -> Iterator[Group]:
+        """Tokens that count by their ids."""
         states = self._automaton.states
-        for number, gss_node in states.content[branch.code].tokens:
+        for number, gss_node in states.item_set(branch.code).tokens:
             entry = states.after(gss_node)
-            following = self._automaton.branches_after(*self._automaton.follow_entry(entry, branch.stack))
+            following = self._automaton.branches.begun(*self._automaton.follow_entry(entry, branch.stack))
             found = [self.ropes.of_branch(other, None) for other in following]
             distances = [self.count(rope) for rope, trust in found if rope is not None and trust is not Trust.ONE_TEXT]
             known = [distance for distance in distances if distance is not None]
-            token_ids = np.array(sorted(states.token_sets[number]), dtype=np.int32)
-            reached = Reached([(0, 0, 0)], -1 - token_ids, np.zeros(len(token_ids), dtype=np.int32), [], [0])
-            yield reached, [min(known) if known else None]
+            yield of_tokens(states.token_sets[number]), [(min(known, default=None), True)]
 
 
 def _stack_of(branch: Branch) -> int:

@@ -40,7 +40,7 @@ class RulesDistanceBound:
         """True when something was built since the last look."""
         states = self._automaton.states
         return (
-            self._num_gss_nodes < len(states.gss_nodes)
+            self._num_gss_nodes < states.num_gss_nodes
             or self._num_nodes < self._automaton.num_nodes
             or any(distance_bound.is_new for distance_bound in self._documents)
         )
@@ -60,13 +60,12 @@ class RulesDistanceBound:
         found = self._below.get(stack)
         if found is None:
             frame, parent = self._automaton.top_frame(stack)
-            kept = [self._own_of(gss_node) for gss_node in self._automaton.states.frame(frame)]
+            kept = [self._own_of(gss_node) for gss_node in self._automaton.states.numbers(frame)]
             found = self._below[stack] = max(kept, default=0) + self.below(parent)
         return found
 
     def _find(self) -> int:
-        gss_nodes = self._automaton.states.gss_nodes
-        while self._num_gss_nodes < len(gss_nodes):
+        while self._num_gss_nodes < self._automaton.states.num_gss_nodes:
             self._most_after = max(self._most_after, self._own_of(self._num_gss_nodes))
             self._num_gss_nodes += 1
         while self._num_nodes < self._automaton.num_nodes:  # each is above an older one, so this does not nest
@@ -86,7 +85,7 @@ class RulesDistanceBound:
         found = self._own.get(gss_node)
         if found is None:
             found = self._own[gss_node] = FAR
-            for position, then in self._automaton.states.gss_nodes.gss_edges(gss_node):
+            for position, then in self._automaton.states.gss_edges(gss_node):
                 if position == END_EDGE or position < 0:
                     found = 0
                 else:

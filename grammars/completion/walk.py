@@ -5,6 +5,7 @@ The walk is that of products (`product/steps.py`), beside a regular side that al
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from ..automaton.vocabulary_tables import VocabularyTables
 from ..limits import Limits
 from ..product.machines import RunMachine, Served, Workspace
 from ..product.steps import begin_walk, walk
+from ..pushdown.branches import Branch, Branches
 from ..regex import algebra as lang
 
 
@@ -29,6 +31,12 @@ class Reached(NamedTuple):
     states_of: NDArray[np.int32]
     events: list[tuple[int, int]]
     regular: list[int]
+
+
+def of_tokens(token_ids: Collection[int]) -> Reached:
+    """Tokens that count by their ids, as what leads to one state."""
+    nodes = -1 - np.array(sorted(token_ids), dtype=np.int32)
+    return Reached([(0, 0, 0)], nodes, np.zeros(len(nodes), dtype=np.int32), [], [0])
 
 
 class TokenWalk:
@@ -64,3 +72,21 @@ class TokenWalk:
         tokens = self._workspace.tokens()
         nodes, states_of = tokens["node"].copy(), tokens["pair"].copy()
         return Reached(states, nodes, states_of, self._workspace.events().tolist(), [q for _, _, q, _ in pairs])
+
+
+def walks_from(
+    branches: Branches, starts: Iterable[Branch], walk: TokenWalk, q: int | None = None
+) -> Iterator[tuple[Branch, Reached]]:
+    """Where all tokens lead from some branches: what walks reached from each, also from those that begin inside of
+    tokens. q: as in `TokenWalk.reached`."""
+    waiting = [(0, branch, q) for branch in starts]
+    seen = set(waiting)
+    for node, branch, q in waiting:
+        reached = walk.reached(branches.running(branch), branch.code, branch.stack, node, q)
+        yield branch, reached
+        for below, number in reached.events:
+            for begun in branches.begun_inside(branch, *reached.states[number][:2]):
+                item = (below, begun, reached.regular[number])
+                if item not in seen:
+                    seen.add(item)
+                    waiting.append(item)

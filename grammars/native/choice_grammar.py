@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ..automaton.vocabulary_tables import vocabulary_tables_of
 from ..errors import UnsatisfiableError
@@ -13,9 +12,6 @@ from ..pushdown.choices import ChoiceAutomaton
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .grammar import AutomatonGrammar
-
-if TYPE_CHECKING:
-    from ..completion.base import Completion
 
 
 class ChoiceGrammar(AutomatonGrammar):
@@ -33,9 +29,3 @@ class ChoiceGrammar(AutomatonGrammar):
     def _new_automaton(self) -> tuple[ChoiceAutomaton, None]:
         tables = vocabulary_tables_of(self.vocabulary.of_whole_texts)
         return ChoiceAutomaton(self._texts, tables, self._limits), None
-
-    @staticmethod
-    def _completion_of(automaton: ChoiceAutomaton) -> Completion:
-        from ..completion.choice_completion import ChoiceCompletion
-
-        return ChoiceCompletion(automaton)

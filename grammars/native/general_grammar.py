@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..automaton.running import RunningAutomaton
 from ..automaton.vocabulary_tables import vocabulary_tables_of
@@ -16,9 +16,6 @@ from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .grammar import AutomatonGrammar
 from .schemas import Schemas
-
-if TYPE_CHECKING:
-    from ..completion.base import Completion
 
 
 class GeneralGrammar(AutomatonGrammar):
@@ -44,9 +41,3 @@ class GeneralGrammar(AutomatonGrammar):
     def _new_automaton(self) -> tuple[RunningAutomaton[Any], None]:
         tables = vocabulary_tables_of(self.vocabulary.of_whole_texts)
         return PushdownAutomaton(self._network, tables, self._schemas.automata(tables), self._limits), None
-
-    @staticmethod
-    def _completion_of(automaton: Any) -> Completion:
-        from ..completion.rules_completion import RulesCompletion
-
-        return RulesCompletion(automaton)

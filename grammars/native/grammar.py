@@ -40,11 +40,6 @@ class AutomatonGrammar(CompiledGrammar):
     def _new_automaton(self) -> tuple[RunningAutomaton[Any], Lifetime | None]:
         """A fresh automaton, and what it must not outlive."""
 
-    @staticmethod
-    @abstractmethod
-    def _completion_of(automaton: Any) -> Completion:
-        """What is known about the ends of an automaton's texts. Loads what it needs when it is called."""
-
     @property
     def num_bytes(self) -> int:
         """See `CompiledGrammar.num_bytes`."""
@@ -61,4 +56,11 @@ class AutomatonGrammar(CompiledGrammar):
     def _renew(self) -> None:
         """Make a fresh automaton. Its completion is loaded and made when it is first needed."""
         self._automaton, self._lifetime = self._new_automaton()
-        self._completion: Callable[[], Completion] = cache(partial(self._completion_of, self._automaton))
+        self._completion: Callable[[], Completion] = cache(partial(_completion_of, self._automaton))
+
+
+def _completion_of(automaton: RunningAutomaton[Any]) -> Completion:
+    """What is known about the ends of an automaton's texts. Completion is loaded here."""
+    from ..completion.completions import COMPLETIONS
+
+    return COMPLETIONS[type(automaton)](automaton)

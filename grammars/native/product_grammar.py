@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
 
 from ..automaton.vocabulary_tables import vocabulary_tables_of
 from ..errors import UnsatisfiableError
@@ -16,9 +15,6 @@ from ..rules.expressions import RuleGraph
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .general_grammar import GeneralGrammar
-
-if TYPE_CHECKING:
-    from ..completion.base import Completion
 
 
 class ProductGrammar(GeneralGrammar):
@@ -52,9 +48,3 @@ class ProductGrammar(GeneralGrammar):
         tables = vocabulary_tables_of(self.vocabulary.of_whole_texts)
         documents = self._schemas.automata(tables)
         return ProductAutomaton(self._network, self._language, tables, documents, self._limits), None
-
-    @staticmethod
-    def _completion_of(automaton: Any) -> Completion:
-        from ..completion.product_completion import ProductCompletion
-
-        return ProductCompletion(automaton)

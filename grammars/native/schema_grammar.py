@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..automaton.document_automaton import DocumentAutomaton
 from ..automaton.vocabulary_tables import vocabulary_tables_of
 from ..errors import UnsatisfiableError
@@ -17,9 +15,6 @@ from ..protocol import ReportEntry
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .grammar import AutomatonGrammar
-
-if TYPE_CHECKING:
-    from ..completion.base import Completion
 
 
 class SchemaGrammar(AutomatonGrammar):
@@ -63,9 +58,3 @@ class SchemaGrammar(AutomatonGrammar):
             missing = "" if spelling is None else ", or none that the vocabulary's tokens can spell"
             raise UnsatisfiableError(f"no JSON document satisfies this schema{missing}")
         return document
-
-    @staticmethod
-    def _completion_of(automaton: DocumentAutomaton) -> Completion:
-        from ..completion.document_completion import DocumentCompletion
-
-        return DocumentCompletion(automaton)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
-from ..automaton.frames import Frame, KeySpec, ValueSpec
+from ..automaton.frames import NO_TEXTS, Frame, KeySpec, ValueSpec
 from ..automaton.vocabulary_tables import VocabularyTables
 from ..errors import GrammarError, LimitExceededError
 from ..json_schema.document import Document
@@ -117,10 +117,7 @@ def _numbers(root: Frame) -> lang.Language:
 def _has_more(root: Frame) -> bool:
     """True if a document may be something else than a number."""
     spec = root.value_spec()
-    if spec is None:
-        return False
-    literals = (spec.true, spec.false, spec.null)
-    return bool(spec.strings or spec.object or spec.array or any(literal is not None for literal in literals))
+    return spec is not None and bool(spec.strings or spec.object or spec.array or spec.literals)
 
 
 class _Nothing:
@@ -155,23 +152,10 @@ class _WithoutNumbers(_Nothing):
         return _numbers(self._root)
 
     def value_spec(self) -> ValueSpec | None:
-        known = self._spec
-        if known is None:
+        if self._spec is None:
             spec = self._root.value_spec()
-            if spec is None:
-                return None
-            known = self._spec = ValueSpec(
-                strings=spec.strings,
-                true=spec.true,
-                false=spec.false,
-                null=spec.null,
-                object=spec.object,
-                array=spec.array,
-                captures=spec.captures,
-                excluded_strings=spec.excluded_strings,
-                excluded_containers=spec.excluded_containers,
-            )
-        return known
+            self._spec = None if spec is None else replace(spec, numbers=(), excluded_numbers=NO_TEXTS)
+        return self._spec
 
     def on_return(self, cls: int) -> Frame | None:
         return self._root.on_return(cls)

@@ -151,7 +151,7 @@ class ProductAutomaton(RunningAutomaton[State]):
 
     def _possible_bytes(self, state: State) -> Iterable[int]:
         left, q = state
-        by_id = any(self.rules.tokens_by_id(branch) for branch in self.rules.branches_at(left))
+        by_id = any(self.rules.branches.tokens_by_id(branch) for branch in self.rules.branches_at(left))
         return () if by_id else self._bytes_of(q)
 
     def _bytes_of(self, q: int) -> Iterator[int]:
@@ -181,7 +181,7 @@ class ProductAutomaton(RunningAutomaton[State]):
         waiting = [(0, branch, q) for branch in branches]
         seen = set(waiting)
         for _, branch, _ in list(waiting):
-            doubtful |= self.rules.tokens_by_id(branch)
+            doubtful |= self.rules.branches.tokens_by_id(branch)
         while waiting:
             for item in self._walk(row, doubtful, *waiting.pop()):
                 if item not in seen:
@@ -192,7 +192,7 @@ class ProductAutomaton(RunningAutomaton[State]):
     def _walk(self, row: Row, doubtful: set[int], node: int, branch: Branch, q: int) -> list[tuple[int, Branch, int]]:
         """Allow what comes under a node of the trie in a branch; the branches that begin inside of tokens."""
         workspace, product = self._workspace, self._product
-        machine = self._live.machine(self.rules.running(branch))
+        machine = self._live.machine(self.rules.branches.running(branch))
         begin_walk(product.address, node, branch.code, branch.stack, q)
         taken: list[tuple[Inside, NDArray[np.int32]]] = []
         requests = machine.requests_with(
@@ -216,7 +216,7 @@ class ProductAutomaton(RunningAutomaton[State]):
         found = []
         for below, number in workspace.events().tolist():
             code, stack, next_q, _ = pairs[number]
-            found += [(below, begun, next_q) for begun in self.rules.begun_inside(branch, code, stack)]
+            found += [(below, begun, next_q) for begun in self.rules.branches.begun_inside(branch, code, stack)]
         return found
 
     def _take_inside(self, byte_classes: int, taken: list[tuple[Inside, NDArray[np.int32]]]) -> None:

@@ -8,6 +8,7 @@ from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import GENERAL, Branch
 from ..pushdown.documents import EmbeddedAutomaton
 from ..pushdown.layout import END_EDGE, FIRST_LABEL
+from ..pushdown.tables import RuleTables
 from ..rules.expressions import JsonDocument
 from . import layout as ix
 from .goals import Goal
@@ -29,7 +30,7 @@ class Liveness:
         self._dfa = workspace.dfa
         self._max_pairs = max_pairs
         self._terminals = TerminalRelation(self._dfa)
-        network, first_of, of_terminal = self._states.network, self._states.first_of, self._terminals.ends
+        network, first_of, of_terminal = self._states.network, self._states.positions.terminals, self._terminals.ends
         self._rules = RuleRelation(network, self._dfa, first_of, of_terminal, self._document_ends, self._token_ends)
         self._machines: dict[int, RunMachine] = {}
         self._summaries: dict[EmbeddedAutomaton, Summaries] = {}
@@ -66,7 +67,7 @@ class Liveness:
 
     def goal(self, branch: Branch) -> Goal:
         """The goal of a branch's document."""
-        automaton = self._automaton.documents[self._states.documents[branch.document].spec]
+        automaton = self._automaton.branches.machine(branch.document)
         key = (automaton, branch.next_state, branch.next_stack)
         goal = self._goals.get(key)
         if goal is None:
@@ -80,7 +81,7 @@ class Liveness:
             )
         return goal
 
-    def machine(self, automaton: PushdownAutomaton | EmbeddedAutomaton) -> RunMachine:
+    def machine(self, automaton: RuleTables | EmbeddedAutomaton) -> RunMachine:
         """An automaton as walks and searches run it."""
         return self._machines.setdefault(id(automaton), RunMachine(automaton, self._workspace))
 
@@ -105,7 +106,7 @@ class Liveness:
         return self._dfa.step(q, vocabulary_tables.token_bytes(token_id)) if vocabulary_tables.has_text(token_id) else q
 
     def _find_out(self, state: int, stack: int, q: int) -> bool:
-        content = self._states.content[state]
+        content = self._states.item_set(state)
         if content.is_complete and self._dfa.accepts(q):
             return True
         waiting: dict[tuple[int, int], int] = {}
@@ -131,7 +132,7 @@ class Liveness:
             if not new:
                 continue
             seen[gss_node, stack] = seen.get((gss_node, stack), 0) | new
-            for position, then in self._states.gss_nodes.gss_edges(gss_node):
+            for position, then in self._states.gss_edges(gss_node):
                 if position == END_EDGE:
                     if new & self._dfa.accepting:
                         return True
@@ -139,7 +140,7 @@ class Liveness:
                     _add(waiting, then, stack, self._rules.ends(position, new))
                 else:
                     frame, below = self._automaton.top_frame(stack)
-                    _add(waiting, self._states.frame(frame)[FIRST_LABEL - position], below, new)
+                    _add(waiting, self._states.numbers(frame)[FIRST_LABEL - position], below, new)
         return False
 
     def _token_ends(self, token_ids: frozenset[int], q: int) -> int:

@@ -17,7 +17,6 @@ from .dfa import Dfa
 from .machines import undecided
 
 if TYPE_CHECKING:
-    from ..pushdown.automaton import PushdownAutomaton
     from .liveness import Liveness
 
 _State = tuple[int, int]
@@ -33,7 +32,7 @@ def can_be_written(rules: PushdownAutomaton, live: Liveness, dfa: Dfa, branch: B
 
     tail: of the text before. Raises LimitExceededError when that stays open.
     """
-    automaton = rules.document_of(branch)
+    automaton = rules.branches.machine(branch.document)
     state = (branch.code, branch.stack)
     written = tail(1 << 60)[0]
     for text in list(islice(live.goal(branch).texts(*state, q), _NUM_TEXTS)):

@@ -30,7 +30,7 @@ Where several things may come, of different kinds, they are branches."""
 
 
 class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
-    """The tables of one grammar and its configurations; see `RunningAutomaton`."""
+    """The tables of one grammar and its configurations; see `RunningAutomaton`. branches: what these can do."""
 
     names_tokens: ClassVar[bool] = True
 
@@ -43,43 +43,23 @@ class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
     ) -> None:
         RuleTables.__init__(self, network, vocabulary_tables, documents, limits)
         RunningAutomaton.__init__(self, ())
-        self._branches = Branches(self)
+        self.branches = Branches(self)
         with self.lock:
             self.start = self.config(self._state_at(*self.follow_entry(self.states.start(), 0)))
 
     @property
     def num_bytes(self) -> int:
         """See `RunningAutomaton.num_bytes`."""
-        return super().num_bytes + CONFIG_BYTES * (len(self.states_at) + len(self.states.content))
+        return super().num_bytes + CONFIG_BYTES * (len(self.states_at) + len(self.states))
 
     def is_complete_at(self, config: int) -> bool:
         """See `RunningAutomaton.is_complete_at`."""
         state = self.states_at[config]
-        return self.states.is_complete(state >> 32) if isinstance(state, int) else self._branches.is_complete(state)
+        return self.states.is_complete(state >> 32) if isinstance(state, int) else self.branches.is_complete(state)
 
     def branches_at(self, config: int) -> tuple[Branch, ...]:
         """The branches of a configuration; where there is one local state, that."""
         return _branches_of(self.states_at[config])
-
-    def branches_after(self, state: int, stack: int) -> tuple[Branch, ...]:
-        """The branches that begin at a local state."""
-        return self._branches.begun(state, stack)
-
-    def begun_inside(self, branch: Branch, code: int, stack: int) -> Iterable[Branch]:
-        """The branches that begin in the middle of a token, when a branch has got to a code and a stack."""
-        return self._branches.begun_inside(branch, code, stack)
-
-    def tokens_by_id(self, branch: Branch) -> set[int]:
-        """The tokens that may come in a branch by their ids."""
-        return self._branches.tokens_by_id(branch)
-
-    def running(self, branch: Branch) -> PushdownAutomaton | EmbeddedAutomaton:
-        """The automaton whose machine runs in a branch."""
-        return self if branch.document == GENERAL else self._branches.machine(branch.document)
-
-    def document_of(self, branch: Branch) -> EmbeddedAutomaton:
-        """The automaton of a branch's document."""
-        return self._branches.machine(branch.document)
 
     def follow(self, config: int, token_id: int, tail: Tail) -> int | None:
         """See `RunningAutomaton.follow`."""
@@ -108,23 +88,23 @@ class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
         branch = only_document(history)
         if branch is None:
             return super().located(error, configs, token_ids)
-        pointer = pointer_in_document(self.document_of(branch), branch, history, token_ids)
+        pointer = pointer_in_document(self.branches.machine(branch.document), branch, history, token_ids)
         place = self.states.documents[branch.document].place
         return error.located(f"for the value at {pointer!r} of a document of the schema {place}".rstrip())
 
     def _guarded_tokens(self, state: State, tail: Tail) -> set[int]:
-        return self._branches.guarded_tokens(_branches_of(state), tail)
+        return self.branches.guarded_tokens(_branches_of(state), tail)
 
     def _make_mask(self, state: State) -> tuple[Mask, tuple[int, ...]]:
         if not isinstance(state, int):
-            return self._branches.mask(state)
+            return self.branches.mask(state)
         local_state, stack = state >> 32, state & at.MASK32
         known: int = known_mask(self._address, local_state, stack)
         if known >= 0:
             return self._known_masks[known], ()
         mask, begins = self.mask_under(0, local_state, stack)
         if begins:
-            return self._branches.mask(_branches_of(state))
+            return self.branches.mask(_branches_of(state))
         self._keep_mask(mask, local_state, stack)
         return mask, ()
 
@@ -145,7 +125,7 @@ class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
         return following
 
     def _step(self, state: State, token_id: int, tail: Tail) -> tuple[State | None, bool]:
-        found, is_sure = self._branches.follow(_branches_of(state), token_id, tail)
+        found, is_sure = self.branches.follow(_branches_of(state), token_id, tail)
         return self._state_of(found) if found else None, is_sure
 
     def _only_byte(self, state: State) -> int | None:
@@ -155,12 +135,12 @@ class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
         return byte
 
     def _possible_bytes(self, state: State) -> Iterable[int]:
-        return () if any(self.tokens_by_id(branch) for branch in _branches_of(state)) else range(256)
+        return () if any(self.branches.tokens_by_id(branch) for branch in _branches_of(state)) else range(256)
 
     def _state_at(self, local_state: int, stack: int) -> State:
         """The state of a configuration where a local state, which does not return, has come."""
         if self.states.is_beside(local_state):
-            return self._state_of(self._branches.begun(local_state, stack))
+            return self._state_of(self.branches.begun(local_state, stack))
         return local_state << 32 | stack
 
     def _state_of(self, branches: tuple[Branch, ...]) -> State:

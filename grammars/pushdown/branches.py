@@ -17,6 +17,7 @@ from ..automaton import layout as at
 from ..automaton.interiors import copy_row
 from ..automaton.tables import Mask
 from ..automaton.tails import Tail, longer
+from ..bitset import bit
 from ..memory.structs import address_of
 from .documents import EmbeddedAutomaton
 from .tables import RuleTables
@@ -55,9 +56,13 @@ class Branches:
             machine = self._machines[document] = self._automaton.documents[self._states.documents[document].spec]
         return machine
 
+    def running(self, branch: Branch) -> RuleTables | EmbeddedAutomaton:
+        """The automaton whose machine runs in a branch."""
+        return self._automaton if branch.document == GENERAL else self.machine(branch.document)
+
     def begun(self, state: int, stack: int) -> tuple[Branch, ...]:
         """The branches of a local state: itself, unless nothing but documents comes there, and these at their start."""
-        content = self._states.content[state]
+        content = self._states.item_set(state)
         found = [Branch(GENERAL, state, stack)] if content.items or content.tokens or content.is_complete else []
         for document, gss_node in content.documents:
             following = self._automaton.follow_entry(self._states.after(gss_node), stack)
@@ -75,12 +80,12 @@ class Branches:
         """The tokens that may come in a branch by their ids."""
         if branch.document != GENERAL:
             return set()
-        sets = [self._states.token_sets[number] for number, _ in self._states.content[branch.code].tokens]
+        sets = [self._states.token_sets[number] for number, _ in self._states.item_set(branch.code).tokens]
         return set[int]().union(*sets)
 
     def is_complete(self, branches: Iterable[Branch]) -> bool:
         """True when the text may end in one of the branches."""
-        return any(branch.document == GENERAL and self._states.content[branch.code].is_complete for branch in branches)
+        return any(branch.document == GENERAL and self._states.item_set(branch.code).is_complete for branch in branches)
 
     def follow(self, branches: tuple[Branch, ...], token_id: int, tail: Tail) -> tuple[tuple[Branch, ...], bool]:
         """The branches after a token (by its bytes and by its id), and whether that depends on nothing but
@@ -101,7 +106,7 @@ class Branches:
 
     def _follow_id(self, branch: Branch, token_id: int) -> list[Branch]:
         found: list[Branch] = []
-        for number, gss_node in self._states.content[branch.code].tokens:
+        for number, gss_node in self._states.item_set(branch.code).tokens:
             if token_id in self._states.token_sets[number]:
                 entry = self._states.after(gss_node)
                 found.extend(self.begun(*self._automaton.follow_entry(entry, branch.stack)))
@@ -186,7 +191,7 @@ class Branches:
         self._unite(row, mask)
         if node == 0:
             for token_id in self.tokens_by_id(branch):
-                self._set(row, token_id)
+                row[token_id >> 5] |= bit(token_id)
         return [(below, begun) for below, *state in begins for begun in self.begun_inside(branch, *state)]
 
     def _add_document(self, row: Row, node: int, branch: Branch) -> tuple[list[tuple[int, Branch]], set[int]]:
@@ -215,6 +220,3 @@ class Branches:
     def _unite(self, row: Row, mask: Mask) -> None:
         copy_row(self._scratch, 0, *mask, 32 * self._scratch.shape[1])
         row |= self._scratch[0]
-
-    def _set(self, row: Row, token_id: int) -> None:
-        row[token_id >> 5] |= np.array(1 << (token_id & 31), dtype=np.uint32).view(np.int32)

@@ -1,23 +1,31 @@
 """`LocalStates`: sets of items, each a state of a terminal and what comes after it; made when first met.
 
 The kernels make the states and their rows. What they ask for is made here: what comes at positions of the network, and
-the rows of those terminals that Python must make.
+the rows of those terminals that Python must make. Who looks at states from above reads here what they are made of.
+
+What comes after the text being read is a GSS node, a set of GSS edges. An edge is a position of the network, to be read
+to the end of its rule, with the GSS node after that; or END (the whole text is complete); or a label: what the frame on
+top of the stack keeps under that number. Each position occurs once in a set: what comes after it is united, which is
+the same language.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ..automaton import asking
+from ..automaton import layout as at
 from ..automaton.requests import Handler, Requests
 from ..automaton.vocabulary_tables import VocabularyTables
 from ..errors import LimitExceededError
 from ..limits import Limits
 from ..regex import algebra as lang
-from ..rules.expressions import JsonDocument
 from ..rules.network import Network
 from ..watch import checkpoint
-from .contents import Contents
+from . import layout as pd
 from .entries import entry_after, start_entry
-from .gss_nodes import GssNodes
+from .gss_edges import add_end
+from .numbers import add_nothing
 from .positions import Pairs, Positions
 from .structs import RuleMachine
 
@@ -25,10 +33,25 @@ _STATES = 256  # for which there is room at first. PERF: a guess
 _WORK = 1 << 24  # steps of items, about 10 ms
 
 
+class ItemSet(NamedTuple):
+    """A local state. items: (state of a terminal, GSS node); documents: (number, GSS node) of JSON documents
+    that may begin; tokens: the same of sets of tokens. labels: the frame's GSS nodes that go on here. All ascend.
+
+    is_complete: the text may end here.
+    """
+
+    items: Pairs
+    documents: Pairs
+    tokens: Pairs
+    labels: tuple[int, ...]
+    is_complete: bool
+
+
 class LocalStates:
     """The local states of one grammar on one vocabulary.
 
-    content: what each of them is. requests: serves the kernels of the machine; whoever else can adds to `handlers`.
+    documents, token_sets: by their numbers in `ItemSet`. requests: serves the kernels of the machine; whoever else can
+    adds to `handlers`.
     """
 
     def __init__(
@@ -37,8 +60,9 @@ class LocalStates:
         self.network = network
         self._lazy_dfas = vocabulary_tables.lazy_dfas
         self._machine, self._address, self._states = machine, machine.address, machine.states
-        self._positions = Positions(network, vocabulary_tables.lazy_dfas, machine)
-        self.gss_nodes = GssNodes(machine)
+        self._item_sets: dict[int, ItemSet] = {}
+        self.positions = Positions(network, vocabulary_tables.lazy_dfas, machine)
+        self.documents, self.token_sets = self.positions.documents, self.positions.token_sets
         most = limits.max_automaton_states
         machine.states.bound(
             most, lambda: LimitExceededError("max_automaton_states", most, "states", "of one grammar's texts")
@@ -47,9 +71,16 @@ class LocalStates:
             table.ensure(min(_STATES, most))
         machine.actions.ensure(64)
         machine.pushes.ensure(16)
-        self.content = Contents(machine)
+        machine.gss_nodes.ensure(256)
+        machine.gss_edges.ensure(512)
+        machine.contents.ensure(256)
+        machine.numbers.ensure(1024)
+        for table in (machine.moving.moved, machine.moving.kept, machine.moving.merged):
+            table.ensure(64)
+        end, nothing = add_end(machine.address), add_nothing(machine.address)
+        assert (end, nothing) == (pd.END, 0)
         self.handlers: dict[int, Handler] = {
-            asking.POSITION: lambda asked: self._positions.build(asked.position),
+            asking.POSITION: lambda asked: self.positions.build(asked.position),
             asking.ROW: lambda asked: self._lazy_dfas.build_row(asked.state),
             asking.PAUSE: lambda _: self._look_at_the_watch(),
         }
@@ -57,23 +88,48 @@ class LocalStates:
         machine.empty_text = vocabulary_tables.lazy_dfas.state((lang.EMPTY_TEXT,), "text")
         machine.work_left = _WORK
 
-    @property
-    def documents(self) -> list[JsonDocument]:
-        """By their numbers in `ItemSet`."""
-        return self._positions.documents
+    def __len__(self) -> int:
+        return self._states.used
+
+    def item_set(self, state: int) -> ItemSet:
+        """What a local state is."""
+        known = self._item_sets.get(state)
+        if known is None:
+            known = self._item_sets[state] = self._item_set_of(self._states.data["content"].item(state))
+        return known
+
+    def _item_set_of(self, content: int) -> ItemSet:
+        """A content as a local state."""
+        beside: dict[int, list[tuple[int, int]]] = {}
+        for number in self.numbers(self._machine.contents.data["rest"].item(content)):
+            pair = (number >> 32 & pd.NUMBER_BITS, number & at.MASK32)
+            beside.setdefault(number >> pd.KIND_SHIFT, []).append(pair)
+        return ItemSet(
+            tuple([(item >> 32, item & at.MASK32) for item in self.numbers(content)]),
+            tuple(beside.get(pd.DOCUMENT, ())),
+            tuple(beside.get(pd.TOKENS, ())),
+            tuple([label for label, _ in beside.get(pd.LABEL, ())]),
+            pd.COMPLETE in beside,
+        )
+
+    def numbers(self, content: int) -> list[int]:
+        """The numbers of a content. Those of a frame are the GSS nodes that it keeps, by their labels."""
+        contents = self._machine.contents.data
+        first, count = contents["first"].item(content), contents["count"].item(content)
+        numbers: list[int] = self._machine.numbers.data[first : first + count].tolist()
+        return numbers
 
     @property
-    def token_sets(self) -> list[frozenset[int]]:
-        """By their numbers in `ItemSet`."""
-        return self._positions.token_sets
+    def num_gss_nodes(self) -> int:
+        """How many GSS nodes there are. Their numbers are below; 0 is {END}."""
+        return self._machine.gss_nodes.used
 
-    def first_of(self, position: int) -> Pairs:
-        """(first state, target) of the terminals at a position."""
-        return self._positions.terminals(position)
-
-    def frame(self, frame: int) -> list[int]:
-        """What a frame keeps: GSS nodes by their labels."""
-        return self.content.numbers(frame)
+    def gss_edges(self, gss_node: int) -> Pairs:
+        """(position, GSS node after its rule), ascending; END and labels are negative, with a 0 without meaning."""
+        gss_nodes = self._machine.gss_nodes.data
+        first, count = gss_nodes["first"].item(gss_node), gss_nodes["count"].item(gss_node)
+        numbers = self._machine.gss_edges.data[first : first + count].tolist()
+        return tuple([(number >> 32, number & at.MASK32) for number in numbers])
 
     def is_complete(self, state: int) -> bool:
         """True when the text may end in a state."""

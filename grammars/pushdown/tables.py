@@ -75,7 +75,7 @@ class RuleTables:
     def is_worn(self) -> bool:
         """True when new matchers should have a new automaton: this one, or its vocabulary tables, comes near its
         limits."""
-        is_long = 2 * len(self.states.content) > self._limits.max_automaton_states
+        is_long = 2 * len(self.states) > self._limits.max_automaton_states
         return is_long or self.vocabulary_tables.is_full or any(machine.is_worn for machine in self.documents.values())
 
     def mask_under(self, node: int, state: int, stack: int) -> tuple[Mask, list[tuple[int, int, int]]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from guided.grammars.automaton.document_automaton import DocumentAutomaton
 from guided.grammars.automaton.frames import Frame
 from guided.grammars.automaton.vocabulary_tables import vocabulary_tables_of
@@ -24,7 +22,3 @@ class Machine(AutomatonGrammar):
     def _new_automaton(self) -> tuple[DocumentAutomaton, None]:
         tables = vocabulary_tables_of(self.vocabulary)
         return DocumentAutomaton(self._root, tables, tables.whitespace(self._whitespace), self._limits), None
-
-    @staticmethod
-    def _completion_of(automaton: DocumentAutomaton) -> Any:
-        raise NotImplementedError

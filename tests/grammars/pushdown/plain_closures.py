@@ -1,14 +1,13 @@
 """A plain reference of the kernels for GSS nodes and closures: tuples of pairs, interned in dicts.
 
-A GSS node is a set of GSS edges (see `GssNodes`); here they have other numbers.
+A GSS node is a set of GSS edges (see `LocalStates`); here they have other numbers.
 """
 
 from __future__ import annotations
 
-from guided.grammars.pushdown.contents import ItemSet
-from guided.grammars.pushdown.gss_nodes import GssEdges
 from guided.grammars.pushdown.layout import END_EDGE, FIRST_LABEL
-from guided.grammars.pushdown.states import LocalStates
+from guided.grammars.pushdown.positions import Pairs
+from guided.grammars.pushdown.states import ItemSet, LocalStates
 
 
 class PlainContinuations:
@@ -17,13 +16,13 @@ class PlainContinuations:
     def __init__(self, states: LocalStates) -> None:
         self._states = states
         self._positions = states.network.positions
-        self._numbers: dict[GssEdges, int] = {}
-        self.gss_edges: list[GssEdges] = []
+        self._numbers: dict[Pairs, int] = {}
+        self.gss_edges: list[Pairs] = []
         self._read: dict[int, int] = {}
         self._unions: dict[tuple[int, int], int] = {}
         self.end = self.number(((END_EDGE, 0),))
 
-    def number(self, gss_edges: GssEdges) -> int:
+    def number(self, gss_edges: Pairs) -> int:
         """The number of a set of edges, ascending."""
         if gss_edges not in self._numbers:
             self._numbers[gss_edges] = len(self.gss_edges)
@@ -33,7 +32,7 @@ class PlainContinuations:
     def read(self, gss_node: int) -> int:
         """A GSS node of the kernels."""
         if gss_node not in self._read:
-            gss_edges = self._states.gss_nodes.gss_edges(gss_node)
+            gss_edges = self._states.gss_edges(gss_node)
             assert list(gss_edges) == sorted(gss_edges)
             assert len({position for position, _ in gss_edges}) == len(gss_edges)
             read = [(position, self.read(then) if position >= 0 else 0) for position, then in gss_edges]
@@ -112,7 +111,7 @@ class PlainClosure:
     def begin(self, position: int, then: int) -> None:
         """What may come at a position; calls at once, and not in any order."""
         states, after = self._states, self._gss_nodes.after
-        for lexeme, target in states.first_of(position):
+        for lexeme, target in states.positions.terminals(position):
             self.unite(self.items, lexeme, after(target, then))
         config = states.network.positions[position]
         for rule, target in config.calls:

@@ -16,8 +16,7 @@ from guided.grammars.memory.structs import address_of
 from guided.grammars.native.general_grammar import GeneralGrammar
 from guided.grammars.pushdown import layout as pd
 from guided.grammars.pushdown.automaton import PushdownAutomaton
-from guided.grammars.pushdown.contents import ItemSet
-from guided.grammars.pushdown.states import LocalStates
+from guided.grammars.pushdown.states import ItemSet, LocalStates
 from guided.grammars.pushdown.steps import forced_byte
 from guided.grammars.regex import algebra as lang
 from guided.grammars.rules.expressions import RuleGraph
@@ -55,10 +54,10 @@ def _settled(states: LocalStates, plain: PlainContinuations, moved: set[tuple[in
 
 def _below(states: LocalStates, plain: PlainContinuations, state: int, frame: int) -> ItemSet:
     """A local state with the labels of a frame replaced by what it keeps."""
-    content = read_content(plain, states.content[state])
+    content = read_content(plain, states.item_set(state))
     if not frame:
         return content
-    kept = [plain.read(gss_node) for gss_node in states.frame(frame)]
+    kept = [plain.read(gss_node) for gss_node in states.numbers(frame)]
     parts = [tuple([(key, plain.filled(then, kept)) for key, then in part]) for part in content[:3]]
     return ItemSet(*parts, (), content.is_complete)
 
@@ -76,10 +75,12 @@ def _check_rows(automaton: PushdownAutomaton) -> int:
     states = automaton.states
     plain = PlainContinuations(states)
     rows, kinds = states._machine.rows.data, states._machine.states.data["row_kind"]
-    built = [state for state in range(len(states.content)) if kinds[state] != pd.NO_ROW]
+    built = [state for state in range(len(states)) if kinds[state] != pd.NO_ROW]
     for state in built:
         settled: dict[frozenset[tuple[int, int]], ItemSet] = {}
-        terminals = [(states._lazy_dfas.text_row(lexeme), gss_node) for lexeme, gss_node in states.content[state].items]
+        terminals = [
+            (states._lazy_dfas.text_row(lexeme), gss_node) for lexeme, gss_node in states.item_set(state).items
+        ]
         assert kinds[state] == pd.SOME_ENTRIES or pd.UNBUILT not in rows[state]
         for byte in range(256):
             moved = frozenset([(int(row[byte]), then) for row, then in terminals if row[byte] != at.DEAD])
@@ -99,7 +100,7 @@ def _check_rows(automaton: PushdownAutomaton) -> int:
 def _check_continuations(states: LocalStates, plain: PlainContinuations) -> None:
     """Each is there once, and what is behind recursive calls is known of it."""
     is_deep = states._machine.gss_nodes.data["is_deep"]
-    read = [plain.read(gss_node) for gss_node in range(len(states.gss_nodes))]
+    read = [plain.read(gss_node) for gss_node in range(states.num_gss_nodes)]
     assert len(set(read)) == len(read)
     assert [plain.is_deep(number) for number in read] == (is_deep[: len(read)] == 1).tolist()
 
@@ -109,7 +110,7 @@ def _check_returns(states: LocalStates, plain: PlainContinuations) -> None:
     keys, values = states._machine.returns.keys.data, states._machine.returns.values.data
     for key, entry in zip(keys.tolist(), values.tolist(), strict=True):
         if key:
-            content, kept = states.content[key >> 32], [plain.read(then) for then in states.frame(key & at.MASK32)]
+            content, kept = states.item_set(key >> 32), [plain.read(then) for then in states.numbers(key & at.MASK32)]
             closure = PlainClosure(states, plain)
             closure.is_complete = content.is_complete
             parts = (closure.items, closure.documents, closure.tokens)
@@ -164,13 +165,13 @@ def test_segments_of_a_large_vocabulary(large: tuple[Vocabulary, PushdownAutomat
     states, trie, machine = automaton.states, automaton.vocabulary_tables.trie, automaton.machine
     interior_of = machine.states.data["interior"]
     rows = {address_of(row): row for row in automaton._rows}
-    made = [state for state in range(len(states.content)) if interior_of[state] >= 0]
+    made = [state for state in range(len(states)) if interior_of[state] >= 0]
     assert len(made) >= 8
     for state in random.Random(1).sample(made, 8):  # each takes half a second
         interior = machine.interiors[interior_of[state]]
         bits = np.unpackbits(rows[interior.row].view(np.uint8), bitorder="little")
         allowed, exits = _walked(automaton, state)
-        expected = allowed | (set(vocabulary.eos_token_ids) if states.content[state].is_complete else set())
+        expected = allowed | (set(vocabulary.eos_token_ids) if states.item_set(state).is_complete else set())
         assert set(np.flatnonzero(bits).tolist()) == expected
         pairs = machine.exits.data[interior.first_exit : interior.first_exit + interior.num_exits].tolist()
         assert sorted(pairs) == sorted(exits)
