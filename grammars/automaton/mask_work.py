@@ -155,8 +155,8 @@ def finish(machine: Machine) -> tuple[int, int, int]:
 
 
 @kernel
-def try_own(tables: Tables, node: int) -> None:
-    """Note that the tokens that end at a node must be tried out."""
+def list_own_to_try(tables: Tables, node: int) -> None:
+    """List the tokens that end at a node as some that must be tried out."""
     trie, mask = tables.trie, tables.mask
     for place in range(trie.token_start[node], trie.own_end[node]):
         mask.must_try[mask.num_must_try] = place  # BOUNDS: has room for all tokens, and none is there twice
@@ -164,25 +164,25 @@ def try_own(tables: Tables, node: int) -> None:
 
 
 @kernel
-def note_document_end(mask: MaskWork, node: int, must_try: int) -> None:
-    """Note that the document ends at a node, with tokens below it. must_try: 1 if these must be tried out."""
+def list_end(mask: MaskWork, node: int, must_try: bool) -> None:
+    """List a node with tokens below it as one at which the document ends. must_try: they must be tried out."""
     end = mask.ends[mask.num_ends]  # BOUNDS: has room for all nodes, and none is there twice
     end.node = node
-    end.must_try = must_try
+    end.must_try = 1 if must_try else 0
     mask.num_ends += 1
 
 
 @kernel
 def take_back(tables: Tables, node: int) -> None:
-    """Rule out all tokens that end at a node or below it, and forget what was noted there."""
+    """Rule out all tokens that end at a node or below it, and take it off the lists."""
     set_subtree(tables, node, 0)
-    _forget_must_try(tables, node)
-    _forget_ends(tables, node)
+    _unlist_must_try(tables, node)
+    _unlist_ends(tables, node)
 
 
 @kernel
-def _forget_must_try(tables: Tables, node: int) -> None:
-    """Forget the tokens to be tried out that end at a node or below it."""
+def _unlist_must_try(tables: Tables, node: int) -> None:
+    """Take the tokens that end at a node or below it off the list of those to be tried out."""
     mask, start, end, num_kept = tables.mask, tables.trie.token_start[node], tables.trie.token_end[node], 0
     for index in range(mask.num_must_try):
         place = mask.must_try[index]
@@ -193,11 +193,11 @@ def _forget_must_try(tables: Tables, node: int) -> None:
 
 
 @kernel
-def _forget_ends(tables: Tables, node: int) -> None:
-    """Forget the ends that were noted at a node or below it.
+def _unlist_ends(tables: Tables, node: int) -> None:
+    """Take a node and those below it off the list of ends.
 
     A node is below another one if its tokens are among that one's. So are those of a node above, if all nodes between
-    have one child and no token of their own. But no end is noted there: the text went on, so it had not ended.
+    have one child and no token of their own. But none of these is listed: the text went on, so it had not ended.
     """
     mask, starts, token_ends, num_kept = tables.mask, tables.trie.token_start, tables.trie.token_end, 0
     for index in range(mask.num_ends):

@@ -3,12 +3,33 @@
 The walk. The tokens of a vocabulary form a trie by their bytes. A mask is made by walking that trie and the machine in
 step. At each node the machine is in the configuration to which the node's bytes lead: a code (its state) and a stack,
 both numbers that codes.py takes apart. The tokens that end at a node which the walk comes to are allowed. Where the
-machine can't follow a byte, the walk does not come to the node. An entry of the queue is a node with its configuration,
-whose children are still to be visited.
+machine can't follow a byte (its code is DEAD then), the walk does not come to the node. An entry of the queue is a node
+with its configuration, whose children are still to be visited.
 
-A code's tag says what kind of state it is: STRUCTURAL between strings and numbers, and in literals; STRING or NUMBER in
-one that a DFA reads; COUNTED in a string whose characters are counted, too; WORDS and OVERLAY in one that follows
-words.
+Codes. A code's tag says what kind of state it is: STRUCTURAL between strings and numbers, and in literals; STRING or
+NUMBER in one that a DFA reads; COUNTED in a string whose characters are counted, too; WORDS and OVERLAY in one that
+follows words. A STRUCTURAL code has a context, which says what comes:
+
+    ROOT_VALUE    the value that is the whole document
+    FIRST_KEY     a key or `}`, after `{`
+    KEY           a key, after `,`
+    COLON         `:`, after a key
+    FIRST_ITEM    an item or `]`, after `[`
+    VALUE         a value: of a member, after `:`, or an item, after `,`
+    AFTER_MEMBER  `,` or `}`
+    AFTER_ITEM    `,` or `]`
+    LITERAL       more bytes of true, false or null. It stays while one of them is read
+
+After the whole document the code is DONE, and the stack is empty.
+
+Frames. The stack has a frame for each container that is open, and one more for the value of a member. A frame says what
+may come in it; its row says what kind of frame it is. On top is, in `{"a":1,"b":[2,3]}`:
+
+    ROOT_FRAME    before `{`, and at the bottom all the time
+    OBJECT_FRAME  at the object's keys and commas
+    VALUE_FRAME   at the values 1 and [2,3]: from the colon to the comma or bracket after the value. It stands where the
+                  object's frame stood, which comes back after the value
+    ARRAY_FRAME   at 2,3: on top of the VALUE_FRAME
 
 Such a walk to all of 129,000 tokens takes milliseconds. So two kinds of states are not walked child by child:
 
@@ -27,10 +48,14 @@ entry with the tag CORRECTION, goes along the words and puts right what the base
 nothing else is in the queue, and the last one that waits is done first. For behind the base's exits there may be other
 overlays, whose corrections must be done before this one takes their whole subtree back.
 
-Taints. A capture is the text of a key or item that has just ended, and that may decide what comes after it: no key
-comes twice, and the items of a unique array differ. The walk does not know the text before the token, so it passes a
-capture as if its text excluded nothing. That is wrong at most where in the same token and the same container a second
-key or item comes, as it might equal the first. So what lies behind a capture is walked with a taint, which is one of:
+Classes. What follows a string or number may depend on its text: after a key, on the patterns that the key matches. So
+texts are divided into classes; after all texts of a class the same follows. A class is a number.
+
+Taints. A capture is the text of a key or item that has just ended, and that may decide what comes after it, more than
+its class says: no key comes twice, and the items of a unique array differ. The walk does not know the text before the
+token, so it passes a capture as if its text excluded nothing. That is wrong at most where in the same token and the
+same container a second key or item comes, as it might equal the first. So what lies behind a capture is walked with a
+taint, which is one of:
 
     UNTAINTED  no capture was passed in this token
     1 + below  one was, in the container whose frames stand on the stack `below`. (A container's frame is another one
@@ -41,6 +66,9 @@ key or item comes, as it might equal the first. So what lies behind a capture is
 
 Stepping the machine has a second result, the field `machine.captured`: the taint `1 + below` (or VERIFY) where a
 capture was passed on the way. It is set to UNTAINTED before a step, and `_enter` reads it after the step.
+
+Ends. A document may stand in a larger text (the arguments of a call, in tags). So the nodes at which it ends inside of
+tokens are listed in `ends`: from these the walk of the larger grammar goes on (pushdown/, product/).
 
 Waiting. Where a kernel needs something that only Python can make, all kernels end, and `fill_mask` is called again. It
 goes on with the same entry. So the parts of an entry are numbered (children, words, exits), and `cursor` says which of
@@ -68,8 +96,8 @@ from .layout import (
     LITERAL,
     MAY_LEAVE_NO_STRING,
     MAY_LEAVE_NOTHING,
+    NO_WORD,
     NUMBER,
-    NUMBER_CAPTURE,
     OBJECT_FRAME,
     OTHER_CAPTURE,
     OVERLAY,
@@ -86,22 +114,30 @@ from .mask_work import (
     begin,
     delay,
     finish,
+    list_end,
+    list_own_to_try,
     make_room,
-    note_document_end,
     set_bit,
     set_own,
     start_from,
     take_back,
     take_last_delayed,
-    try_own,
 )
 from .steps import class_of_language, counter_of, end_value, top_row
 from .structs import DocumentMachine, Interior, InteriorExit, MaskEntry, Tables, Trie
-from .word_steps import base_at, enter_group, enter_overlay_group, group_end, range_end, word_byte, words_of
+from .word_steps import (
+    base_at,
+    next_group,
+    range_end,
+    step_into_group,
+    step_into_overlay_group,
+    word_byte,
+    word_set_of,
+)
 
 _ROOT = 0  # of the trie; no node has it as a child
 _FEW_TOKENS = 24  # a node with so few below it is walked child by child in any state. PERF: a guess between 8 and 64
-_MOST_PARTS = 300  # other entries that one adds: one for each of 256 bytes. Exits of interiors have their own room
+_MOST_CHILDREN = 256  # of a node: one for each byte
 _UNLIMITED = -1
 
 
@@ -126,7 +162,7 @@ def fill_mask(address: int) -> tuple[int, int, int]:
     walk(machine)
     mask = machine.tables.mask
     if is_complete(address, mask.code, mask.stack):  # at the configuration that the mask is of
-        for token in machine.tables.trie.end_ids:
+        for token in machine.tables.trie.end_ids:  # the tokens that end a generation
             set_bit(mask, token, 1)
     return finish(machine)
 
@@ -171,9 +207,10 @@ def expand(machine: DocumentMachine, entry: MaskEntry) -> None:
     Neither interiors nor corrections know of taints, and where few tokens are left they save nothing.
     """
     tables, node, taint, code, stack = machine.tables, entry.node, entry.taint, entry.code, entry.stack
-    make_room(tables.mask, _MOST_PARTS)
+    make_room(tables.mask, _MOST_CHILDREN)  # for the entries that this one adds; `_expand_interior` makes its own
     tag = tag_of(code)
-    has_few_tokens = node != _ROOT and _num_tokens_from(tables.trie, node) <= _FEW_TOKENS  # the root begins with a row
+    has_few_tokens = _num_tokens_from(tables.trie, node) <= _FEW_TOKENS
+    has_few_tokens = has_few_tokens and node != _ROOT  # of the root even a small interior is a row, which costs nothing
     if tag == CORRECTION:
         _correct(machine, node, with_tag(code, OVERLAY), stack)
     elif tag == WORDS:
@@ -181,8 +218,8 @@ def expand(machine: DocumentMachine, entry: MaskEntry) -> None:
     elif tag == STRUCTURAL or taint != UNTAINTED or has_few_tokens:
         _expand_children(machine, node, taint, code, stack)
     elif tag == OVERLAY:
-        base = base_at(machine, code)
-        if base != DEAD:  # else no text of the base begins with the bytes read
+        base = base_at(machine, code)  # the base's own code after the bytes of the string that are read
+        if base != DEAD:  # else no text of the base begins with them
             append(tables.mask, node, base, stack)
         delay(tables.mask, node, with_tag(code, CORRECTION), stack)
     else:
@@ -200,13 +237,13 @@ def _enter(machine: DocumentMachine, node: int, taint: int, before: int, code: i
         taint = _taint_after(machine, taint, before, code, stack)
     must_try = taint == VERIFY
     if must_try:
-        try_own(tables, node)
+        list_own_to_try(tables, node)
     else:
         set_own(tables, node)
     if not _has_children(tables.trie, node):
         return
-    if code == DONE:  # here the document ends inside of the tokens below: a grammar that goes on after it walks on
-        note_document_end(tables.mask, node, 1 if must_try else 0)
+    if code == DONE:  # the document ends inside of the tokens below
+        list_end(tables.mask, node, must_try)
     else:
         append_tainted(tables.mask, node, taint, code, stack)
 
@@ -282,7 +319,8 @@ def _taint_after(machine: DocumentMachine, taint: int, before: int, code: int, s
     if machine.captured != UNTAINTED:  # with this byte a key or item has ended
         taint = machine.captured if taint == UNTAINTED else VERIFY
     names_container = taint != UNTAINTED and taint != VERIFY
-    if names_container and code != DONE and _may_repeat(machine, taint - 1, before, code, stack):
+    has_ended = code == DONE  # then no key or item can come again
+    if names_container and not has_ended and _may_repeat(machine, taint - 1, before, code, stack):
         return VERIFY
     return taint
 
@@ -297,24 +335,24 @@ def _may_repeat(machine: DocumentMachine, container: int, before: int, code: int
     if _has_begun_item(machine, container, code, stack):
         return 1  # it may be the captured item again
     row = top_row(machine, stack)
-    is_value_of_key = row.kind != OBJECT_FRAME and row.kind != ARRAY_FRAME  # a value's frame, as after a colon
-    if is_value_of_key or stack_below(machine, stack) != container:
+    is_at_key_or_item = row.kind == OBJECT_FRAME or row.kind == ARRAY_FRAME  # else in a member's value
+    if not is_at_key_or_item or stack_below(machine, stack) != container:
         return 0
     if tag_of(code) == STRUCTURAL:
         context = context_of(code)
-        is_after_comma = context == KEY or context == VALUE  # a VALUE after a colon has returned above
-        if is_after_comma:
+        is_after_comma = context == KEY or context == VALUE  # of an array: this VALUE is no member's
+        if is_after_comma:  # some key or item must come now
             return row.fragile & MAY_LEAVE_NOTHING
         return 1 if context == LITERAL else 0  # a literal may be the captured item again
     is_opening_quote = tag_of(before) == STRUCTURAL and tag_of(code) != NUMBER
-    if is_opening_quote:
+    if is_opening_quote:  # some string must come now
         return row.fragile & MAY_LEAVE_NO_STRING
     return 1  # the string or number may become the captured one again
 
 
 @kernel
 def _has_begun_item(machine: DocumentMachine, array: int, code: int, stack: int) -> int:
-    """1 where `[` or `{` was the last byte but whitespace, and begins an item of an array; 0.
+    """1 where an item of an array has begun by `[` or `{`, after which at most whitespace was read; 0.
 
     array: the stack below the array's frame.
     """
@@ -327,9 +365,10 @@ def _has_begun_item(machine: DocumentMachine, array: int, code: int, stack: int)
 
 # ---- Words.
 #
-# A set's words are sorted, each with its closing quote. The code of a WORDS or OVERLAY state says how many bytes of the
-# string are read (`depth`), and the first word that begins with these bytes (`start`). The words from there up to
-# `range_end` begin with them. Those with the same next byte are neighbours, a group. Of the words ab" ac" b" (0, 1, 2):
+# A word set has its words sorted, each with its closing quote. The code of a WORDS or OVERLAY state says how many bytes
+# of the string are read (`depth`), and the first word that begins with these bytes (`start`). The words from there up
+# to `range_end` begin with them. Those of them with the same next byte are neighbours, a group. A group is given by its
+# first word. Of the words ab" ac" b" (0, 1, 2):
 #
 #     nothing read   depth 0, start 0, end 3   groups: words 0 and 1 by the byte a; word 2 by the byte b
 #     a read         depth 1, start 0, end 2   groups: word 0 by b; word 1 by c
@@ -339,18 +378,17 @@ def _has_begun_item(machine: DocumentMachine, array: int, code: int, stack: int)
 @kernel
 def _expand_words(machine: DocumentMachine, node: int, taint: int, code: int, stack: int) -> None:
     """Visit the children by whose bytes the words go on: one for each group."""
-    tables, words, depth, start = machine.tables, words_of(machine, code), depth_of(code), first_word_of(code)
-    end = range_end(machine, words, start, depth)
-    word = start + tables.mask.cursor  # the first of a group
-    while word < end:
-        child = child_of(tables.trie, node, word_byte(machine, words, word, depth))
+    tables, word_set, depth, start = machine.tables, word_set_of(machine, code), depth_of(code), first_word_of(code)
+    end, group = range_end(machine, word_set, start, depth), start + tables.mask.cursor
+    while group < end:
+        child = child_of(tables.trie, node, word_byte(machine, word_set, group, depth))
         if child != 0:
-            tables.mask.cursor = word - start
+            tables.mask.cursor = group - start
             machine.captured = UNTAINTED
-            following, new_stack = enter_group(machine, code, stack, words, word)
-            if following != DEAD:
+            following, new_stack = step_into_group(machine, code, stack, word_set, group)
+            if following != DEAD:  # DEAD where no word of the group is allowed now
                 _enter(machine, child, taint, code, following, new_stack)
-        word = group_end(machine, words, word, depth + 1)  # the next group
+        group = next_group(machine, word_set, group, depth)
 
 
 @kernel
@@ -367,24 +405,25 @@ def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> None
         another code  foo"        An allowed word has ended. What the base allowed is taken back, too; then the walk
                                   goes on from here, with what comes after this word.
     """
-    tables, words, depth, start = machine.tables, words_of(machine, code), depth_of(code), first_word_of(code)
-    end = range_end(machine, words, start, depth)
-    base = base_at(machine, code)  # shows whether other texts of the base, too, go on by a word's byte
-    word = start + tables.mask.cursor  # the first of a group
-    while word < end:
-        child = child_of(tables.trie, node, word_byte(machine, words, word, depth))
+    tables, word_set, depth, start = machine.tables, word_set_of(machine, code), depth_of(code), first_word_of(code)
+    base = base_at(machine, code)  # the base's own code at the node; with it a step sees what other texts the base has
+    end, group = range_end(machine, word_set, start, depth), start + tables.mask.cursor
+    while group < end:
+        child = child_of(tables.trie, node, word_byte(machine, word_set, group, depth))
         if child != 0:
-            tables.mask.cursor = word - start
+            tables.mask.cursor = group - start
             machine.captured = UNTAINTED
-            following, new_stack = enter_overlay_group(machine, code, stack, base, word)
+            following, new_stack = step_into_overlay_group(machine, code, stack, base, group)
             if tag_of(following) == OVERLAY:
-                set_own(tables, child)  # its correction need not wait: this one's turn has come
+                set_own(tables, child)
+                # The base's walk below the child is over, as this correction has waited for it. So the child's own
+                # correction may come at once.
                 append(tables.mask, child, with_tag(following, CORRECTION), new_stack)
             else:
                 take_back(tables, child)
                 if following != DEAD:
                     _enter(machine, child, UNTAINTED, code, following, new_stack)
-        word = group_end(machine, words, word, depth + 1)  # the next group
+        group = next_group(machine, word_set, group, depth)
 
 
 # ---- Interiors.
@@ -405,10 +444,10 @@ def find_interior(machine: DocumentMachine, state: int, node: int) -> Interior:
     """The interior of a DFA's state below a node. Waits where Python has not made it yet."""
     tables = machine.tables
     is_root = node == _ROOT
-    number = tables.dfa.states[state].interior if is_root else value_of_pair(tables.interior_of, state, node)
-    if number < 0:
+    index = tables.dfa.states[state].interior if is_root else value_of_pair(tables.interior_of, state, node)
+    if index < 0:  # not made yet
         ask_for_interior(machine, state, node)  # does not return
-    return tables.interiors[number]
+    return tables.interiors[index]
 
 
 @kernel
@@ -427,10 +466,11 @@ def _stay_inside(machine: DocumentMachine, interior: Interior, node: int, code: 
             row = interior.count_rows[num_left]
         start_from(tables.mask, row)
         return
-    for entry in tables.tokens.span().part(interior.first_token, interior.num_tokens):  # tokens of all interiors
-        if num_left != _UNLIMITED and entry.characters > num_left:
+    listed = tables.tokens.span().part(interior.first_token, interior.num_tokens)  # `tokens` has those of all interiors
+    for inside in listed:
+        if num_left != _UNLIMITED and inside.characters > num_left:
             return
-        set_bit(tables.mask, entry.token, 1)
+        set_bit(tables.mask, inside.token, 1)
 
 
 @kernel
@@ -438,28 +478,23 @@ def _characters_left(tables: Tables, code: int) -> int:
     """How many more characters the string of a code may have; _UNLIMITED where there is no bound."""
     if tag_of(code) != COUNTED:
         return _UNLIMITED
-    high = counter_of(tables, code).high
+    high = counter_of(tables, code).high  # the most characters that the string may have, -1 where there is no bound
     return high - count_of(code) if high >= 0 else _UNLIMITED
 
 
 @kernel
 def _leave(machine: DocumentMachine, interior: Interior, code: int, stack: int) -> None:
-    """Go on with the walk at the exits of an interior.
+    """Go on with the walk at the exits of an interior, where the string or number has ended.
 
-    At an exit the string or number has ended, as a text of some class: what follows depends on the class (for a key,
-    say, on the patterns that it matches). Exits of the same class lead to the same configuration. Neighbours are mostly
-    of the same class, so the last one found is kept.
+    Exits whose texts are of the same class lead to the same configuration. Neighbours mostly are, so the last class is
+    kept with what followed it. Only the first exit of such a run calls `end_value`, so only it can wait.
 
     A string's exit is the node after its quote, which the walk enters now. A number's exit is its own last node. The
     tokens up to there stay inside, so they are allowed already; what follows the number are the node's children.
     """
     tables, is_number = machine.tables, tag_of(code) == NUMBER
-    is_undeclared = 1  # if this is a key: the declared ones are words, see `_expand_words`
-    # One byte can end two captures: in `[[1]` the bracket ends the number, then the inner array. So they are told
-    # apart.
-    kind_of_capture = NUMBER_CAPTURE if is_number else OTHER_CAPTURE
     last_class, following, new_stack = -1, DEAD, 0
-    machine.captured = UNTAINTED  # until `end_value` says that this is a capture: it says so at all exits or at none
+    machine.captured = UNTAINTED  # the frame decides whether `end_value` passes a capture: at all exits or at none
     for index in range(tables.mask.cursor, interior.num_exits):
         exit_ = tables.exits[interior.first_exit + index]
         lexeme_class = _class_at(tables, code, exit_)
@@ -467,9 +502,10 @@ def _leave(machine: DocumentMachine, interior: Interior, code: int, stack: int) 
             continue
         if lexeme_class != last_class:
             tables.mask.cursor = index
-            following, new_stack = end_value(machine, stack, lexeme_class, is_undeclared, kind_of_capture)
+            # Which capture this is matters only where its text is known, so not in a mask.
+            following, new_stack = end_value(machine, stack, lexeme_class, NO_WORD, OTHER_CAPTURE)
             last_class = lexeme_class
-        if following == DEAD:
+        if following == DEAD:  # the frame allows no text of this class
             continue
         if not is_number:
             _enter(machine, exit_.node, UNTAINTED, code, following, new_stack)
@@ -482,8 +518,9 @@ def _leave(machine: DocumentMachine, interior: Interior, code: int, stack: int) 
 def _class_at(tables: Tables, code: int, exit_: InteriorExit) -> int:
     """The class of the string or number that has ended at an exit; -1 where it has too few or too many characters.
 
-    A DFA reads several languages side by side, and an exit says which one the text belongs to. Which class that is
-    depends on the value: the code says it. A counted string has one class.
+    A DFA reads several languages side by side, and an exit says which one the text belongs to. The class of a language
+    is not always the same, as other values have the same DFA: the code says which class it is here. All texts of a
+    counted string are of one class, which its counter has.
     """
     if tag_of(code) != COUNTED:
         return class_of_language(tables.dfa, code, exit_.language)

@@ -48,6 +48,7 @@ from .layout import (
     KEY,
     LITERAL,
     LITERAL_SHIFT,
+    NO_WORD,
     NULL,
     NUMBER_CAPTURE,
     OBJECT_FRAME,
@@ -128,12 +129,10 @@ def _frame_after_text(machine: DocumentMachine, frame: int, value_class: int, wh
 
 
 @kernel
-def end_value(
-    machine: DocumentMachine, stack: int, value_class: int, is_undeclared: int, which: int
-) -> tuple[int, int]:
+def end_value(machine: DocumentMachine, stack: int, value_class: int, is_word: int, which: int) -> tuple[int, int]:
     """A value or key has ended: where the text goes on.
 
-    is_undeclared: 1 for a text that a DFA read, so if it is a key it is not one of the declared words. which:
+    is_word: WORD where its text is a word of a set, else NO_WORD: of keys, these are the declared ones. which:
     NUMBER_CAPTURE where the value is a number, else OTHER_CAPTURE.
 
     A capture is an undeclared key, or a value whose row says so: what follows may depend on its text. If the text is
@@ -145,7 +144,7 @@ def end_value(
         return DONE, 0
     is_key, captures = row.kind == OBJECT_FRAME, row.captures
     if is_key:
-        captures = EXCLUDES if is_undeclared else 0
+        captures = EXCLUDES if is_word == NO_WORD else 0
     if captures and machine.is_exact:
         following = _frame_after_text(machine, frame, value_class, which)
     else:
@@ -228,7 +227,7 @@ def step_close(machine: DocumentMachine, stack: int) -> tuple[int, int]:
     container_class = described_row(machine, stack).close
     if container_class < 0:
         return DEAD, 0
-    return end_value(machine, stack_below(machine, stack), container_class, 0, OTHER_CAPTURE)
+    return end_value(machine, stack_below(machine, stack), container_class, NO_WORD, OTHER_CAPTURE)
 
 
 @kernel
@@ -259,7 +258,7 @@ def step_literal(machine: DocumentMachine, code: int, stack: int, byte: int) -> 
     if literals[place + 1] != 0:
         return code + 1, stack
     value_class = top_row(machine, stack).literals[place >> LITERAL_SHIFT]
-    return end_value(machine, stack, value_class, 0, OTHER_CAPTURE)
+    return end_value(machine, stack, value_class, NO_WORD, OTHER_CAPTURE)
 
 
 # ---- In strings and numbers.
@@ -291,7 +290,7 @@ def step_string(machine: DocumentMachine, code: int, stack: int, byte: int) -> t
         return DEAD, 0
     language = FIRST_END - following  # the closing quote: what the row has says of which language the string is
     string_class = class_of_language(machine.tables.dfa, code, language)
-    return end_value(machine, stack, string_class, 1, OTHER_CAPTURE)
+    return end_value(machine, stack, string_class, NO_WORD, OTHER_CAPTURE)
 
 
 @kernel
@@ -305,7 +304,7 @@ def step_number(machine: DocumentMachine, code: int, stack: int, byte: int) -> t
     if language < 0:  # it can't end yet
         return DEAD, 0
     number_class = class_of_language(dfa, code, language)
-    code_after, stack_after = end_value(machine, stack, number_class, 1, NUMBER_CAPTURE)
+    code_after, stack_after = end_value(machine, stack, number_class, NO_WORD, NUMBER_CAPTURE)
     return step_after(machine, code_after, stack_after, byte) if code_after >= 0 else (DEAD, 0)
 
 
@@ -327,7 +326,9 @@ def step_counted(machine: DocumentMachine, code: int, stack: int, byte: int) -> 
     if following == DEAD:
         return DEAD, 0
     if following <= FIRST_END:
-        return end_value(machine, stack, counter.lexeme_class, 1, OTHER_CAPTURE) if count >= counter.low else (DEAD, 0)
+        if count < counter.low:
+            return DEAD, 0
+        return end_value(machine, stack, counter.lexeme_class, NO_WORD, OTHER_CAPTURE)
     states, is_bounded = machine.tables.dfa.states, counter.high >= 0
     begins_character = states[state].is_between  # 1 or 0
     if is_bounded and count + begins_character + states[following].shortest > counter.high:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from ..memory.kernel import exported, kernel
 from .codes import count_of, depth_of, dfa_state_of, first_word_of, moved_to, set_number_of, tag_of
-from .layout import DEAD, FIRST_END, OTHER_CAPTURE, STRING
+from .layout import DEAD, FIRST_END, OTHER_CAPTURE, STRING, WORD
 from .steps import QUOTE, counter_of, end_value, next_dfa_state, step_counted, step_string
 from .structs import DocumentMachine, WordSet
 
@@ -26,37 +26,37 @@ from .structs import DocumentMachine, WordSet
 
 
 @kernel
-def words_of(machine: DocumentMachine, code: int) -> WordSet:
+def word_set_of(machine: DocumentMachine, code: int) -> WordSet:
     """The word set of a WORDS, OVERLAY or CORRECTION code."""
     return machine.sets[set_number_of(code)]
 
 
 @kernel
-def word_byte(machine: DocumentMachine, words: WordSet, word: int, place: int) -> int:
+def word_byte(machine: DocumentMachine, word_set: WordSet, word: int, place: int) -> int:
     """A byte of a word."""
-    return machine.word_text[machine.words[words.first + word].start + place]
+    return machine.word_text[machine.words[word_set.first + word].start + place]
 
 
 @kernel
-def word_length(machine: DocumentMachine, words: WordSet, word: int) -> int:
+def word_length(machine: DocumentMachine, word_set: WordSet, word: int) -> int:
     """The bytes of a word, closing quote included."""
-    return machine.words[words.first + word + 1].start - machine.words[words.first + word].start
+    return machine.words[word_set.first + word + 1].start - machine.words[word_set.first + word].start
 
 
 @kernel
-def is_allowed(machine: DocumentMachine, words: WordSet, word: int) -> int:
+def is_allowed(machine: DocumentMachine, word_set: WordSet, word: int) -> int:
     """1 when a word of a set is allowed now."""
-    if len(words.bitmap):
-        return (words.bitmap[word >> 6] >> (word & 63)) & 1
-    order = machine.words[words.first + word].order
-    return 1 if words.start <= order < words.end else 0
+    if len(word_set.bitmap):
+        return (word_set.bitmap[word >> 6] >> (word & 63)) & 1
+    order = machine.words[word_set.first + word].order
+    return 1 if word_set.start <= order < word_set.end else 0
 
 
 @kernel
-def any_allowed(machine: DocumentMachine, words: WordSet, word: int, end: int) -> int:
+def any_allowed(machine: DocumentMachine, word_set: WordSet, word: int, end: int) -> int:
     """1 when any of the words word .. end - 1 is allowed now."""
     for index in range(word, end):
-        if is_allowed(machine, words, index):
+        if is_allowed(machine, word_set, index):
             return 1
     return 0
 
@@ -65,22 +65,28 @@ def any_allowed(machine: DocumentMachine, words: WordSet, word: int, end: int) -
 
 
 @kernel
-def group_end(machine: DocumentMachine, words: WordSet, word: int, depth: int) -> int:
+def group_end(machine: DocumentMachine, word_set: WordSet, word: int, depth: int) -> int:
     """One past the last word that has its first `depth` bytes in common with `word`."""
     word += 1
-    while word < words.size and machine.words[words.first + word].common >= depth:
+    while word < word_set.size and machine.words[word_set.first + word].common >= depth:
         word += 1
     return word
 
 
 @kernel
-def range_end(machine: DocumentMachine, words: WordSet, first_word: int, depth: int) -> int:
-    """One past the last word of a state. The same as `group_end`, and quick where nothing is read yet."""
-    return words.size if depth == 0 else group_end(machine, words, first_word, depth)
+def next_group(machine: DocumentMachine, word_set: WordSet, group: int, depth: int) -> int:
+    """The first word after a group of words that have `depth` bytes in common, and one more byte within the group."""
+    return group_end(machine, word_set, group, depth + 1)
 
 
 @kernel
-def find_group(machine: DocumentMachine, words: WordSet, word: int, end: int, depth: int, byte: int) -> int:
+def range_end(machine: DocumentMachine, word_set: WordSet, first_word: int, depth: int) -> int:
+    """One past the last word of a state. The same as `group_end`, and quick where nothing is read yet."""
+    return word_set.size if depth == 0 else group_end(machine, word_set, first_word, depth)
+
+
+@kernel
+def find_group(machine: DocumentMachine, word_set: WordSet, word: int, end: int, depth: int, byte: int) -> int:
     """The group with a byte among the words word .. end - 1, which have `depth` bytes in common; end if there is none.
 
     By bisection.
@@ -88,11 +94,11 @@ def find_group(machine: DocumentMachine, words: WordSet, word: int, end: int, de
     low, high = word, end
     while low < high:
         middle = (low + high) >> 1
-        if word_byte(machine, words, middle, depth) < byte:
+        if word_byte(machine, word_set, middle, depth) < byte:
             low = middle + 1
         else:
             high = middle
-    return low if low < end and word_byte(machine, words, low, depth) == byte else end
+    return low if low < end and word_byte(machine, word_set, low, depth) == byte else end
 
 
 # ---- Words alone.
@@ -101,21 +107,21 @@ def find_group(machine: DocumentMachine, words: WordSet, word: int, end: int, de
 @kernel
 def step_words(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte of a string that is one of the allowed words of a set."""
-    words, depth, word = words_of(machine, code), depth_of(code), first_word_of(code)
-    end = range_end(machine, words, word, depth)
-    group = find_group(machine, words, word, end, depth, byte)
-    return enter_group(machine, code, stack, words, group) if group < end else (DEAD, 0)
+    word_set, depth, word = word_set_of(machine, code), depth_of(code), first_word_of(code)
+    end = range_end(machine, word_set, word, depth)
+    group = find_group(machine, word_set, word, end, depth, byte)
+    return step_into_group(machine, code, stack, word_set, group) if group < end else (DEAD, 0)
 
 
 @kernel
-def enter_group(machine: DocumentMachine, code: int, stack: int, words: WordSet, group: int) -> tuple[int, int]:
+def step_into_group(machine: DocumentMachine, code: int, stack: int, word_set: WordSet, group: int) -> tuple[int, int]:
     """One byte further in a WORDS state, or where a word ends in an OVERLAY state. group: to which the byte leads."""
     depth = depth_of(code) + 1
-    if word_length(machine, words, group) == depth:  # a word has ended with its quote, so it is alone in the group
-        if not is_allowed(machine, words, group):
+    if word_length(machine, word_set, group) == depth:  # a word has ended with its quote, so it is alone in the group
+        if not is_allowed(machine, word_set, group):
             return DEAD, 0
-        return end_value(machine, stack, machine.words[words.first + group].lexeme_class, 0, OTHER_CAPTURE)
-    if not any_allowed(machine, words, group, group_end(machine, words, group, depth)):
+        return end_value(machine, stack, machine.words[word_set.first + group].lexeme_class, WORD, OTHER_CAPTURE)
+    if not any_allowed(machine, word_set, group, group_end(machine, word_set, group, depth)):
         return DEAD, 0
     return moved_to(code, group, depth), stack
 
@@ -126,28 +132,28 @@ def enter_group(machine: DocumentMachine, code: int, stack: int, words: WordSet,
 @kernel
 def step_overlay(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte of a string of a base lexeme beside which words are allowed or excluded."""
-    words, depth, word = words_of(machine, code), depth_of(code), first_word_of(code)
-    end = range_end(machine, words, word, depth)
+    word_set, depth, word = word_set_of(machine, code), depth_of(code), first_word_of(code)
+    end = range_end(machine, word_set, word, depth)
     base = base_at(machine, code)
-    group = find_group(machine, words, word, end, depth, byte)
+    group = find_group(machine, word_set, word, end, depth, byte)
     if group < end:
-        return enter_overlay_group(machine, code, stack, base, group)
+        return step_into_overlay_group(machine, code, stack, base, group)
     return step_base(machine, base, stack, byte) if base != DEAD else (DEAD, 0)  # from now on the base alone
 
 
 @kernel
-def enter_overlay_group(machine: DocumentMachine, code: int, stack: int, base: int, group: int) -> tuple[int, int]:
+def step_into_overlay_group(machine: DocumentMachine, code: int, stack: int, base: int, group: int) -> tuple[int, int]:
     """One byte further in an OVERLAY state along its words. group: to which the byte leads.
 
     base: the base lexeme's code before the byte.
     """
-    words, depth = words_of(machine, code), depth_of(code) + 1
-    if word_length(machine, words, group) == depth:
-        return enter_group(machine, code, stack, words, group)
-    end = group_end(machine, words, group, depth)
-    if not any_allowed(machine, words, group, end):  # then only texts of the base can come of these bytes
-        base = run_base(machine, base, words, group, depth - 1, depth)
-        if base == DEAD or not has_other_text(machine, words, base, group, end, depth):
+    word_set, depth = word_set_of(machine, code), depth_of(code) + 1
+    if word_length(machine, word_set, group) == depth:
+        return step_into_group(machine, code, stack, word_set, group)
+    end = group_end(machine, word_set, group, depth)
+    if not any_allowed(machine, word_set, group, end):  # then only texts of the base can come of these bytes
+        base = run_base(machine, base, word_set, group, depth - 1, depth)
+        if base == DEAD or not has_other_text(machine, word_set, base, group, end, depth):
             return DEAD, 0
     return moved_to(code, group, depth), stack
 
@@ -155,17 +161,17 @@ def enter_overlay_group(machine: DocumentMachine, code: int, stack: int, base: i
 @kernel
 def base_at(machine: DocumentMachine, code: int) -> int:
     """The base lexeme's code beside an OVERLAY state; DEAD where no text of the base begins like this."""
-    words = words_of(machine, code)
-    return run_base(machine, words.base, words, first_word_of(code), 0, depth_of(code))
+    word_set = word_set_of(machine, code)
+    return run_base(machine, word_set.base, word_set, first_word_of(code), 0, depth_of(code))
 
 
 @kernel
-def run_base(machine: DocumentMachine, base: int, words: WordSet, word: int, start: int, end: int) -> int:
+def run_base(machine: DocumentMachine, base: int, word_set: WordSet, word: int, start: int, end: int) -> int:
     """The base lexeme's code after the bytes start .. end - 1 of a word, which is longer; DEAD. base: before them."""
     for place in range(start, end):
         if base == DEAD:
             return DEAD
-        base, _ = step_base(machine, base, 0, word_byte(machine, words, word, place))  # no stack: the string goes on
+        base, _ = step_base(machine, base, 0, word_byte(machine, word_set, word, place))  # no stack: the string goes on
     return base
 
 
@@ -178,7 +184,7 @@ def step_base(machine: DocumentMachine, base: int, stack: int, byte: int) -> tup
 
 
 @kernel
-def has_other_text(machine: DocumentMachine, words: WordSet, base: int, word: int, end: int, depth: int) -> int:
+def has_other_text(machine: DocumentMachine, word_set: WordSet, base: int, word: int, end: int, depth: int) -> int:
     """1 when the base lexeme has a text that begins with the `depth` bytes which the words word .. end - 1 have in
     common, but is none of these words; 0. base: its code after those bytes.
 
@@ -191,20 +197,20 @@ def has_other_text(machine: DocumentMachine, words: WordSet, base: int, word: in
     """
     for index in range(word, end):
         # The beginnings of this word, from the shortest that was not looked at with a word before it.
-        shortest = depth if index == word else max(depth, machine.words[words.first + index].common + 1)
-        state = run_base(machine, base, words, index, depth, shortest)
-        for length in range(shortest, word_length(machine, words, index)):
+        shortest = depth if index == word else max(depth, machine.words[word_set.first + index].common + 1)
+        state = run_base(machine, base, word_set, index, depth, shortest)
+        for length in range(shortest, word_length(machine, word_set, index)):
             if state == DEAD:
                 break
-            if leaves_words(machine, words, state, index, group_end(machine, words, index, length), length):
+            if leaves_words(machine, word_set, state, index, group_end(machine, word_set, index, length), length):
                 return 1
-            if length + 1 < word_length(machine, words, index):
-                state = run_base(machine, state, words, index, length, length + 1)
+            if length + 1 < word_length(machine, word_set, index):
+                state = run_base(machine, state, word_set, index, length, length + 1)
     return 0
 
 
 @kernel
-def leaves_words(machine: DocumentMachine, words: WordSet, base: int, word: int, end: int, depth: int) -> int:
+def leaves_words(machine: DocumentMachine, word_set: WordSet, base: int, word: int, end: int, depth: int) -> int:
     """1 when the base lexeme goes on with a byte by which none of the words word .. end - 1 goes on; 0.
 
     The words have `depth` bytes in common, after which `base` is the base's code. The closing quote is tried first:
@@ -212,7 +218,7 @@ def leaves_words(machine: DocumentMachine, words: WordSet, base: int, word: int,
     """
     for index in range(-1, 256):
         byte = QUOTE if index < 0 else index
-        if base_takes(machine, base, byte) and find_group(machine, words, word, end, depth, byte) == end:
+        if base_takes(machine, base, byte) and find_group(machine, word_set, word, end, depth, byte) == end:
             return 1
     return 0
 

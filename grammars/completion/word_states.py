@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from ..automaton.structs import DocumentMachine
-from ..automaton.word_steps import base_at, is_allowed, words_of
+from ..automaton.word_steps import base_at, is_allowed, word_set_of
 from ..memory.kernel import exported
 
 
@@ -13,7 +13,7 @@ from ..memory.kernel import exported
 def is_word_allowed(address: int, code: int, word: int) -> int:
     """1 when a word of the set of a state may come now. address: of the machine. word: its number in the set."""
     machine = DocumentMachine.at(address)
-    return is_allowed(machine, words_of(machine, code), word)
+    return is_allowed(machine, word_set_of(machine, code), word)
 
 
 @exported(releases_gil=False)
