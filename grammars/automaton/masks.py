@@ -2,13 +2,13 @@
 
 The walk. The tokens of a vocabulary form a trie by their bytes. A mask is made by walking that trie and the machine in
 step. At each node the machine is in the configuration to which the node's bytes lead: a code (its state) and a stack,
-both numbers that codes.py takes apart. The tokens that end at a node which the walk comes to are allowed. Where the
-machine can't follow a byte (its code is DEAD then), the walk does not come to the node. An entry of the queue is a node
-with its configuration, whose children are still to be visited.
+both numbers that codes.py takes apart. The tokens that end at a node which the walk comes to are allowed (or must be
+tried out, see below). Where the machine can't follow a byte (its code is DEAD then), the walk does not come to the
+node. An entry of the queue is a node with its configuration, whose children are still to be visited.
 
 Codes. A code's tag says what kind of state it is: STRUCTURAL between strings and numbers, and in literals; STRING or
-NUMBER in one that a DFA reads; COUNTED in a string whose characters are counted, too; WORDS and OVERLAY in one that
-follows words. A STRUCTURAL code has a context, which says what comes:
+NUMBER in a string or number that a DFA reads; COUNTED in a string that a DFA reads and whose characters are counted as
+well; WORDS and OVERLAY in a string that follows words. A STRUCTURAL code has a context, which says what comes:
 
     ROOT_VALUE    the value that is the whole document
     FIRST_KEY     a key or `}`, after `{`
@@ -18,57 +18,60 @@ follows words. A STRUCTURAL code has a context, which says what comes:
     VALUE         a value: of a member, after `:`, or an item, after `,`
     AFTER_MEMBER  `,` or `}`
     AFTER_ITEM    `,` or `]`
-    LITERAL       more bytes of true, false or null. It stays while one of them is read
+    LITERAL       more bytes of true, false or null
 
 After the whole document the code is DONE, and the stack is empty.
 
-Frames. The stack has a frame for each container that is open, and one more for the value of a member. A frame says what
-may come in it; its row says what kind of frame it is. On top is, in `{"a":1,"b":[2,3]}`:
+Frames. At the bottom of the stack is the document's frame, and on top of it one for each container that is open. A
+frame says what may come in it; its row says what kind of frame it is. While a member of an object is read, from the
+closing quote of its key to the end of its value, the frame of that value stands where the object's frame stood. Then
+the object's frame comes back: another one, as one more key is used. On top is, in `{"a":1,"b":[2,3]}`:
 
-    ROOT_FRAME    before `{`, and at the bottom all the time
-    OBJECT_FRAME  at the object's keys and commas
-    VALUE_FRAME   at the values 1 and [2,3]: from the colon to the comma or bracket after the value. It stands where the
-                  object's frame stood, which comes back after the value
-    ARRAY_FRAME   at 2,3: on top of the VALUE_FRAME
+    ROOT_FRAME    before `{`
+    OBJECT_FRAME  from `{` to the end of the key "a", from the comma to the end of the key "b", and before `}`
+    VALUE_FRAME   at `:1` and at `:`
+    ARRAY_FRAME   from `[` on, on top of the VALUE_FRAME. With `]` both go
 
-Such a walk to all of 129,000 tokens takes milliseconds. So two kinds of states are not walked child by child:
+To walk all tokens of a vocabulary (129,000, say) like this takes milliseconds. So two kinds of states are not walked
+child by child:
 
-- Interiors. In a string or a number nearly all tokens stay inside. The `Interior` of a DFA's state, made once, says
-  which do. For the root of the trie it has them as a row of a bitmask, and the mask starts from that base row. It also
-  lists the exits: the nodes at which the string or number has ended. The walk goes on from these only. A string's exit
+- Interiors. In a string or a number nearly all tokens stay inside. The `Interior` of a DFA's state, made once, lists
+  them. For the root of the trie they are a row of a bitmask instead, and the mask starts from that row. An interior has
+  the exits, too: the nodes at which the string or number has ended. The walk goes on from these only. A string's exit
   is the node after the closing quote. A number has no last byte of its own, so its exit is a node before the byte that
   follows it.
 - Words. In a string that must be one of some words (a declared key, say) the walk follows the words and not all
   children of the node.
 
-Overlays. An OVERLAY state is in a string that may be one of some words, or else a text of a base lexeme; a word counts
-as a word only, though the base has its text too. Such are the keys of an object in which other keys may come beside the
-declared ones. It is walked twice. First the base alone is walked, as if there were no words. Then a correction, an
-entry with the tag CORRECTION, goes along the words and puts right what the base said there (`_correct`). It waits until
-nothing else is in the queue, and the last one that waits is done first. For behind the base's exits there may be other
-overlays, whose corrections must be done before this one takes their whole subtree back.
+Overlays. An OVERLAY state is in a string that may be one of some words, or else a text of a base lexeme. A text that is
+both counts as the word. Such are the keys of an object in which other keys may come beside the declared ones. It is
+walked twice. First the base alone is walked, as if there were no words. Then a correction, an entry with the tag
+CORRECTION, goes along the words and puts right what the base said there (`_correct`). Corrections wait until the queue
+is empty; the one that was added last is done first. For a correction takes whole subtrees back, and overlays that the
+walk met behind the base's exits may lie in them, so their corrections must be over by then.
 
 Classes. What follows a string or number may depend on its text: after a key, on the patterns that the key matches. So
 texts are divided into classes; after all texts of a class the same follows. A class is a number.
 
-Taints. A capture is the text of a key or item that has just ended, and that may decide what comes after it, more than
-its class says: no key comes twice, and the items of a unique array differ. The walk does not know the text before the
-token, so it passes a capture as if its text excluded nothing. That is wrong at most where in the same token and the
-same container a second key or item comes, as it might equal the first. So what lies behind a capture is walked with a
-taint, which is one of:
+Taints. A capture is a text that has just ended, and that may decide what comes after it, more than its class says. Most
+captures only exclude their equals: no key comes twice, and the items of a unique array differ. The walk does not know
+the text before the token, so it passes such a capture as if its text excluded nothing. That can be wrong only if the
+same token begins a second key or item in the same container. Other captures may decide anything (in an array that must
+have two equal items, say). So what lies behind a capture is walked with a taint, which is one of:
 
     UNTAINTED  no capture was passed in this token
-    1 + below  one was, in the container whose frames stand on the stack `below`. (A container's frame is another one
-               after each member; the stack below it stays the same.)
-    VERIFY     the tokens here may depend on captured texts: a second key or item comes, or a second capture was passed
-               (a taint can name one container only). They are not allowed, but listed in `must_try`, and Python tries
-               them out.
+    1 + below  one was, which only excludes. Its container is the one whose frame lies on the stack `below`. (The frame
+               is another one after each member or item; the stack below it stays the same.)
+    VERIFY     the tokens here may depend on captured texts: a capture was passed that may decide anything; or a second
+               one, as a taint can name one container only; or a second key or item comes. The tokens are not allowed,
+               but listed in `must_try`, and Python tries them out.
 
-Stepping the machine has a second result, the field `machine.captured`: the taint `1 + below` (or VERIFY) where a
-capture was passed on the way. It is set to UNTAINTED before a step, and `_enter` reads it after the step.
+Stepping the machine has a second result, the field `machine.captured`: the taint `1 + below` or VERIFY where a capture
+was passed on the way. It is set to UNTAINTED before a step, and read after it.
 
 Ends. A document may stand in a larger text (the arguments of a call, in tags). So the nodes at which it ends inside of
-tokens are listed in `ends`: from these the walk of the larger grammar goes on (pushdown/, product/).
+tokens are listed in `ends`: from these the walk of the larger grammar goes on (pushdown/, product/). A number as the
+whole document is not listed, as it ends nowhere by itself.
 
 Waiting. Where a kernel needs something that only Python can make, all kernels end, and `fill_mask` is called again. It
 goes on with the same entry. So the parts of an entry are numbered (children, words, exits), and `cursor` says which of
@@ -98,13 +101,13 @@ from .layout import (
     MAY_LEAVE_NOTHING,
     NO_WORD,
     NUMBER,
-    OBJECT_FRAME,
     OTHER_CAPTURE,
     OVERLAY,
     ROOT_FRAME,
     STRUCTURAL,
     UNTAINTED,
     VALUE,
+    VALUE_FRAME,
     VERIFY,
     WORDS,
 )
@@ -136,7 +139,7 @@ from .word_steps import (
 )
 
 _ROOT = 0  # of the trie; no node has it as a child
-_FEW_TOKENS = 24  # a node with so few below it is walked child by child in any state. PERF: a guess between 8 and 64
+_FEW_TOKENS = 24  # from a node with so few, strings and numbers are walked child by child. PERF: between 8 and 64
 _MOST_CHILDREN = 256  # of a node: one for each byte
 _UNLIMITED = -1
 
@@ -183,6 +186,37 @@ def is_complete(address: int, code: int, stack: int) -> int:
     return 1 if may_end and is_whole_document else 0
 
 
+# ---- The trie. A node's children are the nodes first_child[node] .. first_child[node + 1] - 1. The tokens that end at
+# it or below it are at neighbouring places: token_start[node] .. token_end[node] - 1.
+
+
+@kernel
+def _has_children(trie: Trie, node: int) -> bool:
+    return trie.first_child[node] < trie.first_child[node + 1]
+
+
+@kernel
+def _num_tokens_from(trie: Trie, node: int) -> int:
+    """How many tokens end at a node or below it."""
+    return trie.token_end[node] - trie.token_start[node]
+
+
+@kernel
+def child_of(trie: Trie, node: int, byte: int) -> int:
+    """The child of a node by a byte, 0 if there is none. By bisection: children ascend by their bytes."""
+    if node == _ROOT:
+        return trie.root_child[byte]
+    low, end = trie.first_child[node], trie.first_child[node + 1]
+    high = end
+    while low < high:
+        middle = (low + high) >> 1
+        if trie.byte[middle] < byte:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < end and trie.byte[low] == byte else 0
+
+
 # ---- The walk.
 
 
@@ -209,13 +243,13 @@ def expand(machine: DocumentMachine, entry: MaskEntry) -> None:
     tables, node, taint, code, stack = machine.tables, entry.node, entry.taint, entry.code, entry.stack
     make_room(tables.mask, _MOST_CHILDREN)  # for the entries that this one adds; `_expand_interior` makes its own
     tag = tag_of(code)
-    has_few_tokens = _num_tokens_from(tables.trie, node) <= _FEW_TOKENS
-    has_few_tokens = has_few_tokens and node != _ROOT  # of the root even a small interior is a row, which costs nothing
+    # At the root even the smallest interior is better: it is one row.
+    is_small = node != _ROOT and _num_tokens_from(tables.trie, node) <= _FEW_TOKENS
     if tag == CORRECTION:
         _correct(machine, node, with_tag(code, OVERLAY), stack)
     elif tag == WORDS:
         _expand_words(machine, node, taint, code, stack)
-    elif tag == STRUCTURAL or taint != UNTAINTED or has_few_tokens:
+    elif tag == STRUCTURAL or taint != UNTAINTED or is_small:
         _expand_children(machine, node, taint, code, stack)
     elif tag == OVERLAY:
         base = base_at(machine, code)  # the base's own code after the bytes of the string that are read
@@ -230,7 +264,7 @@ def expand(machine: DocumentMachine, entry: MaskEntry) -> None:
 def _enter(machine: DocumentMachine, node: int, taint: int, before: int, code: int, stack: int) -> None:
     """The walk has come to a node: allow the tokens that end there (or let them be tried out), and queue the node.
 
-    code, stack: the configuration at the node. before, taint: the code and the taint one byte earlier.
+    code, stack: the configuration at the node. before, taint: the code and the taint from which the walk came.
     """
     tables = machine.tables
     if taint != UNTAINTED or machine.captured != UNTAINTED:
@@ -265,37 +299,6 @@ def _expand_children(machine: DocumentMachine, node: int, taint: int, code: int,
                 _enter(machine, child, taint, code, following, new_stack)
 
 
-# ---- The trie. A node's children are the nodes first_child[node] .. first_child[node + 1] - 1. The tokens that end at
-# it or below it are at neighbouring places: token_start[node] .. token_end[node] - 1.
-
-
-@kernel
-def _has_children(trie: Trie, node: int) -> bool:
-    return trie.first_child[node] < trie.first_child[node + 1]
-
-
-@kernel
-def _num_tokens_from(trie: Trie, node: int) -> int:
-    """How many tokens end at a node or below it."""
-    return trie.token_end[node] - trie.token_start[node]
-
-
-@kernel
-def child_of(trie: Trie, node: int, byte: int) -> int:
-    """The child of a node by a byte, 0 if there is none. By bisection: children ascend by their bytes."""
-    if node == _ROOT:
-        return trie.root_child[byte]
-    low, end = trie.first_child[node], trie.first_child[node + 1]
-    high = end
-    while low < high:
-        middle = (low + high) >> 1
-        if trie.byte[middle] < byte:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < end and trie.byte[low] == byte else 0
-
-
 # ---- Taints.
 #
 # In an object with any keys, after `{`, consider the token `"a":1,"b`:
@@ -308,9 +311,6 @@ def child_of(trie: Trie, node: int, byte: int) -> int:
 #     ,
 #     "    that taint. A key begins, and one more used key can't exclude all strings: the token `"a":1,"` is allowed
 #     b    VERIFY. This may become the first key again: the walk knows that one has come, but not which
-#
-# On top of the stack is the object's frame at its keys and commas, the frame of a member's value after the colon, and
-# the array's frame at its commas and items. A container that begins has its own frame on top of these.
 
 
 @kernel
@@ -327,20 +327,20 @@ def _taint_after(machine: DocumentMachine, taint: int, before: int, code: int, s
 
 @kernel
 def _may_repeat(machine: DocumentMachine, container: int, before: int, code: int, stack: int) -> int:
-    """Whether what comes depends on the text of the last key or item of a container, which is not known: 0 if not.
+    """Not 0 where what comes may depend on the text of the last key or item of a container, which is not known.
 
-    container: the stack below its frame. before: the code one byte earlier. `FrameRow.fragile` says what one more used
-    key or item can do to a container: leave none at all to come, or no string.
+    container: the stack below its frame. before: the code from which the walk came. `FrameRow.fragile` has a bit for
+    each thing that one more used key or item may do: leave nothing that can come, or no string that can come.
     """
     if _has_begun_item(machine, container, code, stack):
         return 1  # it may be the captured item again
     row = top_row(machine, stack)
-    is_at_key_or_item = row.kind == OBJECT_FRAME or row.kind == ARRAY_FRAME  # else in a member's value
-    if not is_at_key_or_item or stack_below(machine, stack) != container:
+    is_in_member = row.kind == VALUE_FRAME  # such a frame stands where the object's frame stood
+    if is_in_member or stack_below(machine, stack) != container:
         return 0
     if tag_of(code) == STRUCTURAL:
         context = context_of(code)
-        is_after_comma = context == KEY or context == VALUE  # of an array: this VALUE is no member's
+        is_after_comma = context == KEY or context == VALUE  # an item: the VALUE of a member was ruled out above
         if is_after_comma:  # some key or item must come now
             return row.fragile & MAY_LEAVE_NOTHING
         return 1 if context == LITERAL else 0  # a literal may be the captured item again
@@ -352,7 +352,7 @@ def _may_repeat(machine: DocumentMachine, container: int, before: int, code: int
 
 @kernel
 def _has_begun_item(machine: DocumentMachine, array: int, code: int, stack: int) -> int:
-    """1 where an item of an array has begun by `[` or `{`, after which at most whitespace was read; 0.
+    """1 where an item of an array has begun by `[` or `{`, after which at most whitespace was read; else 0.
 
     array: the stack below the array's frame.
     """
@@ -400,13 +400,13 @@ def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> None
 
         OVERLAY       f, fo, foo  An allowed word, or another text of the base, begins so. The tokens that end here are
                                   allowed. Those that go on are put right by the child's own correction.
-        DEAD          fo"         An excluded word has ended (or only excluded ones begin so). What the base allowed
-                                  here and below is taken back.
+        DEAD          fo"         An excluded word has ended (or only excluded ones begin so, and no other text of the
+                                  base does). What the base allowed here and below is taken back.
         another code  foo"        An allowed word has ended. What the base allowed is taken back, too; then the walk
                                   goes on from here, with what comes after this word.
     """
     tables, word_set, depth, start = machine.tables, word_set_of(machine, code), depth_of(code), first_word_of(code)
-    base = base_at(machine, code)  # the base's own code at the node; with it a step sees what other texts the base has
+    base = base_at(machine, code)  # so a step can tell whether other texts of the base begin as a group does
     end, group = range_end(machine, word_set, start, depth), start + tables.mask.cursor
     while group < end:
         child = child_of(tables.trie, node, word_byte(machine, word_set, group, depth))
@@ -434,7 +434,7 @@ def _expand_interior(machine: DocumentMachine, node: int, code: int, stack: int)
     """Do an entry in a string or number that a DFA reads: allow what stays inside of it, then go on at the exits."""
     mask, interior = machine.tables.mask, find_interior(machine, dfa_state_of(code), node)
     make_room(mask, interior.num_exits)
-    if mask.cursor == 0:  # done again if the first exit had to wait: that allows the same tokens once more
+    if mask.cursor == 0:  # so it is done twice if the first exit waits, which does no harm
         _stay_inside(machine, interior, node, code)
     _leave(machine, interior, code, stack)
 
@@ -494,7 +494,7 @@ def _leave(machine: DocumentMachine, interior: Interior, code: int, stack: int) 
     """
     tables, is_number = machine.tables, tag_of(code) == NUMBER
     last_class, following, new_stack = -1, DEAD, 0
-    machine.captured = UNTAINTED  # the frame decides whether `end_value` passes a capture: at all exits or at none
+    machine.captured = UNTAINTED  # once for all exits: at each the frame makes it the same
     for index in range(tables.mask.cursor, interior.num_exits):
         exit_ = tables.exits[interior.first_exit + index]
         lexeme_class = _class_at(tables, code, exit_)
@@ -502,7 +502,7 @@ def _leave(machine: DocumentMachine, interior: Interior, code: int, stack: int) 
             continue
         if lexeme_class != last_class:
             tables.mask.cursor = index
-            # Which capture this is matters only where its text is known, so not in a mask.
+            # OTHER_CAPTURE: the name of a text that an exact step asks for. A mask asks for none.
             following, new_stack = end_value(machine, stack, lexeme_class, NO_WORD, OTHER_CAPTURE)
             last_class = lexeme_class
         if following == DEAD:  # the frame allows no text of this class

@@ -137,6 +137,8 @@ def end_value(machine: DocumentMachine, stack: int, value_class: int, is_word: i
 
     A capture is an undeclared key, or a value whose row says so: what follows may depend on its text. If the text is
     not known (a mask is made), what follows is as after any text, and `captured` is set to the taint (see masks.py).
+    One byte may end two captures, as in `[[1]`. Then VERIFY of the first stays. A taint that names its container does
+    not: that container ends with the second.
     """
     frame, below = top_frame(machine, stack), stack_below(machine, stack)
     row = machine.frames[frame]
@@ -151,7 +153,7 @@ def end_value(machine: DocumentMachine, stack: int, value_class: int, is_word: i
         following = _frame_after(machine, frame, value_class)
     if following <= 0:
         return DEAD, 0
-    if captures and not machine.is_exact:
+    if captures and not machine.is_exact and machine.captured != VERIFY:
         machine.captured = below + 1 if captures == EXCLUDES else VERIFY
     new_stack = push(machine, below, following)
     if is_key:

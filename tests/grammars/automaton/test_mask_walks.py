@@ -77,6 +77,20 @@ def test_tokens_are_to_be_tried_once_and_only_where_they_can_come() -> None:
         assert {token[:1] for token in tried} == set(starts), text
 
 
+def test_one_byte_that_ends_two_captures() -> None:
+    """The bracket ends the number, on which the end of the inner array depends, and the inner array."""
+    inner = {"type": "array", "items": {"type": "integer"}, "not": {"uniqueItems": True}}
+    tokens = [b"2]", b"2]]", b"1]", b"1]]", b"2],[", b"1],[1,1]]", b"[1,2]", b"[1,1]"]
+    vocabulary = Vocabulary([*BYTES, *tokens, None], [len(BYTES) + len(tokens)])
+    for unique in (False, True):
+        schema = {"type": "array", "uniqueItems": unique, "items": inner}
+        grammar = compile_grammar(vocabulary, json_schema=schema, whitespace="compact", cache=None)
+        for text in (b"[", b"[[1,", b"[[1,1],", b"[[2,2],[2,", b"[[1,2,1],[1,2,"):
+            matcher = grammar.matcher()
+            assert all(matcher.accept_token(byte) for byte in text)
+            assert mask_of(matcher, vocabulary) == accepted_ids(matcher, vocabulary), (unique, text)
+
+
 def _to_be_tried(matcher: TextMatcher) -> tuple[int, ...]:
     (tokens,) = matcher._automaton.verify.values()
     return tokens
