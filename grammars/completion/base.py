@@ -52,11 +52,16 @@ class Completion:
                 return token_ids
             return self._look_around(config, tail)
 
-    def fewer_token_ids(self, config: int, tail: Tail) -> list[int] | None:
-        """As `token_ids`, after looking at all tokens at each step for one that brings the text nearer to its end."""
+    def fewer_token_ids(self, config: int, tail: Tail, most: int | None = None) -> list[int] | None:
+        """As `token_ids`, after looking at all tokens at each step for one that brings the text nearer to its end.
+
+        most: once more than so many tokens are needed in any case, no more is looked at.
+        """
         rest, found = self.token_ids(config, tail), list[int]()
         while rest:
             checkpoint()
+            if most is not None and len(found) >= most:
+                return found + rest
             with self.running.lock:
                 nearest = self.nearest(config, tail)
             token_id, rest = rest[0], rest[1:]

@@ -249,10 +249,13 @@ class TextMatcher(Matcher):
         known = None if thorough else self._known_ends.completion(self._token_ids)
         if known is not None:
             return known
+        return self._look_for_completion(None if thorough else 0)
+
+    def _look_for_completion(self, most: int | None) -> list[int]:
+        """A completion, noted. most: see `Completion.fewer_token_ids`."""
         completion = self._completion()
-        find = completion.fewer_token_ids if thorough else completion.token_ids
         with self._work(self._watch()):
-            found = find(self._config, self._tail)
+            found = completion.fewer_token_ids(self._config, self._tail, most)
         if found is None:
             raise NoCompletionError("no short way to complete the text was found")
         self._known_ends.add(self._token_ids, found)
@@ -294,7 +297,7 @@ class TextMatcher(Matcher):
             return True
         shortest = self.find_shortest_completion()
         if len(shortest) > tokens_left:
-            shortest = self.find_shortest_completion(thorough=True)
+            shortest = self._look_for_completion(tokens_left)
         if len(shortest) > tokens_left:
             self._known_ends.give_up(self._token_ids, num_tokens)
             return False

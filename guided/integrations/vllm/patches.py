@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 from ..common.options import BACKEND
 from .hooks import hook, internals_error
 from .imports import after_import
+from .patches_on_cpu import CPU_MASKS, apply_masks_quickly_on_cpu, repair_sampling_on_cpu
 
 
 def apply_all() -> None:
@@ -155,6 +156,24 @@ def make_grammars() -> None:
     hook(StructuredOutputManager, "_create_grammar", ("self", "request"), wrap)
 
 
+def wait_for_grammars() -> None:
+    """While all requests wait for their grammars, vLLM takes empty steps without a pause, which keep the interpreter from
+    the threads that make the grammars."""
+    from vllm.v1.core.sched.scheduler import Scheduler
+
+    def wrap(original: Callable[..., Any]) -> Callable[..., Any]:
+        def schedule(self: Any, *args: Any, **kwargs: Any) -> Any:
+            if self.deferred_waiting and not self.running:
+                from .waiting import wait_for_a_grammar
+
+                wait_for_a_grammar(self)
+            return original(self, *args, **kwargs)
+
+        return schedule
+
+    hook(Scheduler, "schedule", ("self",), wrap)
+
+
 def end_failed_requests() -> None:
     """A failing processor can't end its own request. The scheduler asks this function after each step: so it does."""
     from vllm.v1.structured_output import StructuredOutputManager
@@ -289,58 +308,18 @@ def search_beams() -> None:
     hook(owner, "_init_beam_search_structured_output", ("self", "structured_outputs", "tokenizer"), wrap)
 
 
-def repair_sampling_on_cpu() -> None:
-    """On CPUs without Triton, vLLM 0.32 draws drafts at temperatures that nobody has set.
-
-    Its `_expand_kernel_impl` hands a copy of the output to the kernel wherever that is not int64, so the temperature of
-    each draft stays what the memory held before. Drafts are then judged by probabilities that mean nothing. The
-    replacement does what the kernel is for.
-    """
-    from vllm.utils import cpu_triton_utils
-
-    if not hasattr(cpu_triton_utils, "_expand_kernel_impl"):
-        return  # the fallback is gone, and its fault with it
-
-    from .cpu_sampling import expand
-
-    def wrap(original: Callable[..., None]) -> Callable[..., None]:
-        return lambda *args, **kwargs: expand(*args, **kwargs)
-
-    names = ("output", "input_val", "cu_num_tokens", "replace_from", "replace_to")
-    hook(cpu_triton_utils, "_expand_kernel_impl", names, wrap)
-
-
-def apply_masks_quickly_on_cpu() -> None:
-    """On CPUs vLLM applies all backends' masks by a loop of xgrammar over the bits that are clear.
-
-    With 129,280 tokens and a batch of 32 that takes up to 20 ms, as long as a whole step of a small model.
-    """
-    import importlib
-
-    from .cpu_masks import apply_bitmask
-
-    def wrap(original: Callable[..., None]) -> Callable[..., None]:
-        def apply(logits: Any, bitmask: Any, vocab_size: Any = None, indices: Any = None) -> None:
-            apply_bitmask(original, logits, bitmask, vocab_size, indices)
-
-        return apply
-
-    module = importlib.import_module(_CPU_MASKS)
-    hook(module, "apply_token_bitmask_inplace_cpu", ("logits", "bitmask", "vocab_size", "indices"), wrap)
-
-
-_CPU_MASKS = "xgrammar.kernels.apply_token_bitmask_inplace_cpu"
 _PLACES: dict[str, tuple[Callable[[], None], ...]] = {
     "vllm.config.structured_outputs": (accept_backend_name,),
     "vllm.sampling_params": (check_requests,),
     "vllm.v1.engine.async_llm": (check_requests_beside_the_event_loop,),
     "vllm.v1.engine.input_processor": (check_processors,),
     "vllm.v1.structured_output": (make_backend, make_grammars, end_failed_requests, propose_forced_tokens),
+    "vllm.v1.core.sched.scheduler": (wait_for_grammars,),
     "vllm.v1.worker.gpu_input_batch": (show_outputs_to_processors,),
     "vllm.v1.worker.gpu_model_runner": (see_masks_before_they_are_applied,),
     "vllm.v1.sample.sampler": (sample_with_what_was_seen,),
     "vllm.entrypoints.generate.beam_search.offline": (search_beams,),
     "vllm.utils.cpu_triton_utils": (repair_sampling_on_cpu,),
-    _CPU_MASKS: (apply_masks_quickly_on_cpu,),
+    CPU_MASKS: (apply_masks_quickly_on_cpu,),
 }
 """Where each belongs: modules of vLLM, and one of xgrammar."""
