@@ -9,6 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from .limits import Limits
 from .protocol import CompiledGrammar
@@ -18,6 +19,7 @@ from .vocabulary import Vocabulary
 
 MAX_GRAMMARS = 32  # each holds thousands of Python objects, which full garbage collections walk (0.7 s with 256 kept)
 MAX_BYTES = 1 << 30
+_MANY_ASKED = 4  # grammars, whenever one is added: to ask 32 takes as long as to compile a small schema
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,14 @@ class CacheKey:
     backend: str
     spec: GrammarSpec
     limits: Limits
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """PERF: of a key with a whole schema, which a lookup would hash four times."""
+        return hash((self.vocabulary, self.special_fingerprint, self.backend, self.spec, self.limits))
 
     @classmethod
     def of(cls, vocabulary: Vocabulary, backend: str, spec: GrammarSpec, limits: Limits) -> CacheKey:
@@ -52,7 +62,7 @@ class GrammarCache:
     """The grammars used last. Safe to share between threads; a grammar that can't be compiled is not kept.
 
     max_grammars, max_bytes: on those kept, bytes as the grammars estimate them; the one used last stays in any case.
-        Grammars grow with use, so all are asked whenever one is added.
+        Grammars grow with use, so some are asked in turn whenever one is added.
     hits, misses: how often `get` found a grammar, and had to make one.
     """
 
@@ -63,6 +73,7 @@ class GrammarCache:
         self.misses = 0
         self._kept: OrderedDict[CacheKey, _Kept] = OrderedDict()
         self._num_bytes = 0
+        self._next = 0  # place of the first grammar to be asked
         self._making: dict[CacheKey, threading.Event] = {}
         self._lock = threading.Lock()
 
@@ -89,8 +100,8 @@ class GrammarCache:
         try:
             grammar = make()
             with self._lock:
-                self._kept[key] = _Kept(grammar)
-                self._ask(self._kept.values())
+                kept = self._kept[key] = _Kept(grammar)
+                self._ask([*self._some(), kept])
         finally:
             with self._lock:
                 del self._making[key]
@@ -99,7 +110,7 @@ class GrammarCache:
 
     @property
     def num_bytes(self) -> int:
-        """What the kept grammars estimated to hold when one was last added, or each was last asked for."""
+        """What the kept grammars estimated to hold when each was last asked."""
         return self._num_bytes
 
     def __len__(self) -> int:
@@ -110,6 +121,13 @@ class GrammarCache:
         with self._lock:
             self._kept.clear()
             self._num_bytes = 0
+
+    def _some(self) -> list[_Kept]:
+        """Kept grammars in turn."""
+        kept = list(self._kept.values())
+        first = self._next if self._next < len(kept) else 0
+        self._next = first + _MANY_ASKED
+        return kept[first : self._next]
 
     def _ask(self, those: Iterable[_Kept]) -> None:
         """Ask some of them for their bytes, and forget those used longest ago until the others fit. Called under the

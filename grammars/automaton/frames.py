@@ -224,8 +224,8 @@ class OpenObject(_Container, Protocol):
         """The declared keys that may bring the object nearer to its end; of a settled one those that are missing."""
 
     def first_missing(self) -> tuple[str, Frame] | None:
-        """Of a settled object the key that must come first, with the frame of its value; None where there is none, or
-        other keys may have to come before it. It takes no look at the others."""
+        """Of a settled object a key that must come and may come first, with the frame of its value; None where no key
+        must come. It takes no look at the others."""
 
     @property
     def used(self) -> Collection[str]:

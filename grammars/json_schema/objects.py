@@ -250,11 +250,13 @@ class ObjectFrame(ObjectState):
         return sum(1 << i for i in self._plan if i < len(self.order.names))
 
     def first_missing(self) -> tuple[str, MemberFrame[ObjectFrame]] | None:
-        """Of an object without alternatives the first required key that is not there, with its member; None where there
-        is none, or other keys may have to come before it. It takes no look at the others."""
+        """Of an object without alternatives the first required key that is not there and in its turn, with its member;
+        None where all are there. It takes no look at the others."""
         missing = self.missing_bits()
-        if self.order.sequences or not missing:
+        if not missing:
             return None
+        if self.order.sequences:
+            missing = in_turn(self.shape, self.state, missing) or missing
         index = (missing & -missing).bit_length() - 1
         member = self.on_return(index)
         return None if member is None else (self.order.names[index], member)

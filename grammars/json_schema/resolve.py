@@ -285,8 +285,10 @@ class Resolver:
 
 def subschemas(schema: dict[str, Any], shapes: Mapping[str, Shape]) -> Iterator[tuple[Any, str]]:
     """What stands under keywords that hold schemas of these shapes, each with its pointer from the schema."""
-    for keyword, shape in shapes.items():
-        value = schema.get(keyword)
+    for keyword, value in schema.items():
+        shape = shapes.get(keyword)
+        if shape is None:
+            continue
         if isinstance(value, list) and shape in ("many", "items"):
             for index, item in enumerate(value):
                 yield item, f"/{keyword}/{index}"
