@@ -13,6 +13,7 @@ import pytest
 from vllm.exceptions import VLLMValidationError
 from vllm.v1.request import RequestStatus
 
+from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.errors import GuidedError, LimitExceededError
 from tests.fuzz.hostile import Maker
 
@@ -67,6 +68,12 @@ def test_every_kind_of_grammar_is_enforced_and_closed_in_its_budget(
             jsonschema.validate(json.loads(text), PERSON)
         else:
             assert re.fullmatch(form, text), text
+
+
+def test_an_engine_in_this_process_compiles_a_grammar_once(plain: Driver) -> None:
+    misses = PROCESS_CACHE.misses
+    plain.start(sampling({"json": {"type": "object", "title": "compiled once"}}))
+    assert PROCESS_CACHE.misses == misses + 1
 
 
 def test_without_closing_a_text_is_cut(plain: Driver) -> None:

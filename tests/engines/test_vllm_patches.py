@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import threading
 import time
+from concurrent.futures import Future
 from types import SimpleNamespace
 from typing import Any
 
@@ -104,6 +106,41 @@ def test_the_event_loop_goes_on_while_a_grammar_is_checked(monkeypatch: pytest.M
         return ticks
 
     assert asyncio.run(count_ticks()) > 5
+
+
+def waiting_scheduler(backend: Any, grammars: list[Any], num_others: int = 0) -> Any:
+    """What of a scheduler tells whether there is nothing to do but to wait."""
+    requests = [SimpleNamespace(structured_output_request=SimpleNamespace(_grammar=one)) for one in grammars]
+    manager = SimpleNamespace(backend=backend)
+    counts = (0, len(requests) + num_others)
+    return SimpleNamespace(
+        deferred_waiting=requests, structured_output_manager=manager, get_request_counts=lambda: counts
+    )
+
+
+def test_the_scheduler_waits_for_grammars_where_it_has_nothing_else_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    from guided.integrations.vllm import waiting
+    from guided.integrations.vllm.backend import GuidedBackend
+
+    monkeypatch.setattr(waiting, "WAIT_S", 5.0)
+    ours, done = GuidedBackend.__new__(GuidedBackend), Future[None]()
+    done.set_result(None)
+    goes_on = [
+        waiting_scheduler(None, [Future()]),
+        waiting_scheduler(ours, [Future()], num_others=1),
+        waiting_scheduler(ours, [Future(), done]),
+        waiting_scheduler(ours, [Future(), None]),
+        waiting_scheduler(ours, []),
+    ]
+    start_s = time.monotonic()
+    for scheduler in goes_on:
+        waiting.wait_for_a_grammar(scheduler)
+    first = Future[None]()
+    threading.Timer(0.05, first.set_result, (None,)).start()
+    waiting.wait_for_a_grammar(waiting_scheduler(ours, [Future(), first]))
+    assert 0.05 <= time.monotonic() - start_s < 2
+    monkeypatch.setattr(waiting, "WAIT_S", 0.01)
+    waiting.wait_for_a_grammar(waiting_scheduler(ours, [Future()]))
 
 
 @pytest.fixture

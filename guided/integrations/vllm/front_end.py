@@ -1,6 +1,7 @@
 """What is checked before a request reaches the engine: its sender gets a 400 that says what is wrong, and where.
 
-The grammar is compiled for a small vocabulary, in the limits of time and size. What came of it is remembered.
+The grammar is compiled for a small vocabulary, in the limits of time and size. What came of it is remembered. Where the
+engine runs in this process it is compiled for the model's vocabulary, and the engine finds it in the cache.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ from collections import OrderedDict
 from typing import Any
 
 from guided.grammars import Vocabulary, compile_grammar
+from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.errors import GuidedError, LimitExceededError
 
 from ..common.options import BACKEND, WARMUP_SCHEMA
 from ..common.settings import grammar_limits
 from .options import RequestOptions
 from .sources import grammar_arguments
-from .vocabularies import check_vocabulary
+from .vocabularies import check_vocabulary, model_vocabulary
 
 MAX_VERDICTS = 1024
 
@@ -49,6 +51,13 @@ class Verdicts:
 
 
 _VERDICTS = Verdicts()
+_is_engine_here = False
+
+
+def note_engine_here() -> None:
+    """An engine runs in this process."""
+    global _is_engine_here
+    _is_engine_here = True
 
 
 def check_request(params: Any, model_config: Any, tokenizer: Any) -> None:
@@ -117,9 +126,11 @@ def _check_grammar(params: Any, model_config: Any, tokenizer: Any) -> str | None
         return str(LimitExceededError("max_schema_depth", depth, "levels", "nested deeper than Python's stack"))
     if key in _VERDICTS:
         return _VERDICTS.get(key)
-    message = None
+    message, cache = None, None
+    if _is_engine_here:
+        vocabulary, cache = model_vocabulary(model_config, tokenizer), PROCESS_CACHE
     try:
-        compile_grammar(vocabulary, **arguments, limits=grammar_limits(), cache=None)
+        compile_grammar(vocabulary, **arguments, limits=grammar_limits(), cache=cache)
     except GuidedError as error:
         message = str(error)
     _VERDICTS.put(key, message)

@@ -130,7 +130,9 @@ def make_backend() -> None:
             is_ours = vllm_config.structured_outputs_config.backend == BACKEND
             if is_ours and not vllm_config.model_config.skip_tokenizer_init:
                 from .backend import GuidedBackend
+                from .front_end import note_engine_here
 
+                note_engine_here()
                 self.backend = GuidedBackend(vllm_config, self.tokenizer, vllm_config.model_config.get_vocab_size())
                 self.executor.submit(self.backend.prepare)
 
@@ -157,8 +159,8 @@ def make_grammars() -> None:
 
 
 def wait_for_grammars() -> None:
-    """While all requests wait for their grammars, vLLM takes empty steps without a pause, which keep the interpreter from
-    the threads that make the grammars."""
+    """While all requests wait for their grammars, vLLM takes empty steps without a pause, which keep the interpreter
+    from the threads that make the grammars."""
     from vllm.v1.core.sched.scheduler import Scheduler
 
     def wrap(original: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""What the plug-in repairs and makes faster of vLLM on CPUs, for all backends: as in `patches.py`, one function each."""
+"""What the plug-in repairs and makes faster in vLLM on CPUs. As in `patches.py`, one function for each place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing to do but to wait for grammars: their threads get the interpreter, and a grammar that is done is seen at once."""
+"""Where all requests wait for grammars: their threads get the interpreter, and what is done is seen at once."""
 
 from __future__ import annotations
 

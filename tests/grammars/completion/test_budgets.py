@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 
 from guided.engine.completion_guard import CompletionGuard
+from guided.grammars.automaton.tails import Tail
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
+from guided.grammars.completion.document_completion import DocumentCompletion
 from guided.grammars.errors import GrammarError, UnsupportedGrammarError
 from guided.grammars.vocabulary import Vocabulary
 from tests.cases.combination_cases import CASES
@@ -24,7 +26,7 @@ from tests.grammars.json_schema.token_walk import Unclear
 from tests.grammars.pushdown.brute_force import LETTERS
 from tests.grammars.pushdown.brute_force import compiled as compiled_graph
 from tests.grammars.rules.oracle import accepts, random_graph
-from tests.grammars.vocabularies import byte_vocabulary, matches, vocabulary_of
+from tests.grammars.vocabularies import accept_bytes, byte_vocabulary, matches, vocabulary_of
 
 from .budgets import Run, check_budgets, least_tokens
 
@@ -269,3 +271,35 @@ def test_special_tokens_count(deepseek: Any) -> None:
     assert grammar.min_tokens == 3
     for text in check_budgets(grammar, 1, (0, 1, 2)):
         assert len(text) == 3
+
+
+def test_a_budget_too_small_for_any_text_costs_as_many_steps_as_it_has_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[int] = []
+    nearest = DocumentCompletion.nearest
+
+    def counted(self: DocumentCompletion, config: int, tail: Tail) -> tuple[int, int] | None:
+        steps.append(config)
+        return nearest(self, config, tail)
+
+    monkeypatch.setattr(DocumentCompletion, "nearest", counted)
+    bitmask = allocate_bitmask(1, BYTES.size)
+    for budget in (1, 3):
+        matcher = compile_grammar(BYTES, json_schema=PERSON, cache=None).matcher()
+        matcher.fill_bitmask(bitmask)
+        steps.clear()
+        before = bitmask.copy()
+        assert not matcher.restrict_to_budget(bitmask, 0, budget)
+        assert (bitmask == before).all()
+        assert len(steps) == budget
+
+
+def test_keys_that_must_come_are_completed_in_either_order() -> None:
+    """That of `properties` and that of `required`; one key is behind what has come in both."""
+    names = ["b", "d", "a", "c"]
+    schema = {"type": "object", "properties": {name: {"const": 1} for name in sorted(names)}, "required": names}
+    validator = validator_of(schema)
+    for text in ("{", '{"a":1', '{"b":1', '{"b":1,"d":1', '{"a":1,"b":1', '{"b":1,"d":1,"a":1', '{"a":1,"b":1,"c":1'):
+        matcher = compile_grammar(BYTES, json_schema=schema, cache=None).matcher()
+        assert accept_bytes(matcher, text.encode())
+        whole = text.encode() + BYTES.join(matcher.find_shortest_completion())
+        assert validator.is_valid(json.loads(whole)), whole
