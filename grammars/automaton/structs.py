@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ..memory.hash_map import HashMap, PairMap
-from ..memory.layout import Row
-from ..memory.structs import INT32, INT64, Array, Struct, Table, int32, int64, uint8
+import numpy as np
+from numpy.typing import NDArray
+
+from ..memory.hash_map import MASK32, HashMap, PairMap
+from ..memory.layout import Row, dtype_of
+from ..memory.structs import INT32, INT64, Array, Part, Struct, Table, int32, int64, uint8
 
 ByteRow = Annotated[Array[int32], Row(INT32, 256)]
 """A number for each byte."""
@@ -90,7 +93,7 @@ class Dfa(Struct):
     char_sets: Table[CharacterSet]
     members: Table[int32]  # the positions of all states that are sets
     set_of: Table[ItemSet]
-    set_index: HashMap  # of the states that are sets
+    set_index: Part[HashMap]  # of the states that are sets
     marks: Table[int32]  # for each position `mark` when it is in the set that is being made
     mark: int64
     found: Table[int32]  # the set that is being made
@@ -98,15 +101,6 @@ class Dfa(Struct):
     row: ByteRow  # that is being made
     byte_classes: Array[int64]
     class_maps: Table[int32]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.set_index = HashMap()
-
-    @property
-    def num_bytes(self) -> int:
-        """Of all its tables."""
-        return super().num_bytes + self.set_index.num_bytes
 
 
 class InteriorToken(Struct):
@@ -219,7 +213,7 @@ class Tables(Struct):
     walk: InteriorWalk
     mask: MaskWork
     interiors: Table[Interior]
-    interior_of: PairMap  # of a state and a node that is not the root
+    interior_of: Part[PairMap]  # of a state and a node that is not the root
     tokens: Table[InteriorToken]
     exits: Table[InteriorExit]
     counters: Table[Counter]
@@ -278,31 +272,53 @@ class Request(Struct):
     position: int64
 
 
+_MIN_WORDS, _MAX_WORDS = 1 << 11, 1 << 15  # in a chunk; 8 bytes each
+
+
 class Patch(Struct):
-    """The changed words of masks, in the chunk that is being filled."""
+    """The changed words of masks, in the chunk that is being filled. Chunks never move, as masks know their addresses.
+
+    num_bytes: of all chunks.
+    """
 
     words: Table[ChangedWord]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._chunks: list[NDArray[np.void]] = []
+        self.words.let_grow(self._add_chunk)
+
+    @property
+    def num_bytes(self) -> int:
+        return sum([chunk.nbytes for chunk in self._chunks])
+
+    def _add_chunk(self) -> None:
+        """Let the kernels write to a new chunk, which has room for what they have to write."""
+        size = max(min(_MAX_WORDS, _MIN_WORDS << len(self._chunks)), self.words.wanted - self.words.used)
+        self._chunks.append(np.zeros(size, dtype_of(ChangedWord)))
+        self.words.replace(self._chunks[-1])
+        self.words.used = 0
 
 
 class Machine(Struct):
     """What all machines have: a vocabulary, a hash-consed stack, what they ask of Python."""
 
     tables: Tables
-    request: Request
-    patch: Patch
+    request: Part[Request]
+    patch: Part[Patch]
     nodes: Table[int64]  # of the stack: parent << 32 | frame; node 0 is the bottom
-    node_index: PairMap  # of what is below and a frame: their node
+    node_index: Part[PairMap]  # of what is below and a frame: their node
 
     def __init__(self, tables: Tables) -> None:
         super().__init__()
-        self.tables, self.request, self.patch, self.node_index = tables, Request(), Patch(), PairMap()
+        self.tables = tables
         self.nodes.ensure(256)
         self.nodes.used = 1
 
-    @property
-    def num_bytes(self) -> int:
-        """Of all its tables, without those of the vocabulary."""
-        return super().num_bytes + self.node_index.num_bytes
+    def top(self, stack: int) -> tuple[int, int]:
+        """The frame on top of a stack that is not empty, and the stack without it. Only in Python."""
+        node: int = self.nodes.data.item(stack)
+        return node & MASK32, node >> 32
 
 
 class DocumentMachine(Machine):
@@ -319,16 +335,7 @@ class DocumentMachine(Machine):
     byte: int64  # where the search for a forced byte goes on
     found: int64
     frames: Table[FrameRow]
-    returns: PairMap  # of a frame and a class: the frame that follows, 0 not allowed
+    returns: Part[PairMap]  # of a frame and a class: the frame that follows, 0 not allowed
     word_text: Table[uint8]
     words: Table[Word]  # after the words of each family one more, for where the last one ends
     sets: Table[WordSet]
-
-    def __init__(self, tables: Tables) -> None:
-        super().__init__(tables)
-        self.returns = PairMap()
-
-    @property
-    def num_bytes(self) -> int:
-        """Of all its tables, without those of the vocabulary."""
-        return super().num_bytes + self.returns.num_bytes

@@ -21,7 +21,6 @@ from .advance import advance, forced_byte
 from .captures import ended_text
 from .frames import Frame, KeySpec, ValueSpec
 from .masks import begin_mask, fill_mask, is_complete
-from .patches import Patches
 from .requests import Asked, Handler, Requests
 from .steps import push_first
 from .strings import Strings
@@ -79,7 +78,6 @@ class DocumentTables:
         self.requests = Requests(machine.request, handlers, limits, give_up=self._forget_captures)
         self._token: tuple[int, Tail] = (0, whole(b""))  # that is read, and the text before it
         self._is_captured = False  # what follows depends on that text
-        self._patches = Patches(machine.patch)
         self._rows.used = 1
         self._root = self._register(root)
         self._rows[self._root].kind = at.ROOT_FRAME
@@ -88,7 +86,7 @@ class DocumentTables:
     @property
     def num_bytes(self) -> int:
         """Estimate of its memory, without the vocabulary tables'."""
-        return self.machine.num_bytes + self._patches.num_bytes
+        return self.machine.num_bytes
 
     @property
     def is_worn(self) -> bool:
@@ -200,13 +198,11 @@ class DocumentTables:
 
     def top_frame(self, stack: int) -> Frame:
         """The frame on top of a stack that is not empty."""
-        frame: int = self.machine.nodes.data.item(stack) & at.MASK32
-        return self._frames[frame]
+        return self._frames[self.machine.top(stack)[0]]
 
     def is_root(self, stack: int) -> bool:
         """True when the frame on top of a stack is that of the whole document."""
-        frame: int = self.machine.nodes.data.item(stack) & at.MASK32
-        return frame == self._root
+        return self.machine.top(stack)[0] == self._root
 
     @staticmethod
     def word_length(word: str) -> int:
@@ -216,9 +212,8 @@ class DocumentTables:
     def frames_of(self, stack: int) -> Iterator[Frame]:
         """The frames on a stack, the top one first."""
         while stack:
-            node: int = self.machine.nodes.data.item(stack)
-            yield self._frames[node & at.MASK32]
-            stack = node >> 32
+            frame, stack = self.machine.top(stack)
+            yield self._frames[frame]
 
     def only_byte(self, code: int, stack: int) -> tuple[int, bool]:
         """The only byte that may come next, below 0 where there is none or a choice; and whether that is sure.

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from ..bitset import num_words
 from ..errors import LimitExceededError
-from ..memory.hash_map import PairMap
 from ..memory.layout import dtype_of
 from ..memory.structs import address_of
 from ..regex import algebra as lang
@@ -68,7 +67,6 @@ class VocabularyTables:
         self.tables.mask = self._make_mask()
         self.lazy_dfas = LazyDfas()
         self.tables.dfa = self.lazy_dfas.dfa
-        self.tables.interior_of = PairMap()
         self.tables.is_structural = _byte_flags(_STRUCTURAL_BYTES)
         self.tables.literals = np.frombuffer(_LITERALS, dtype=np.uint8)
         self._byte_class_rows: dict[tuple[int, int], ByteClassRow] = {}
@@ -79,8 +77,7 @@ class VocabularyTables:
     @property
     def num_bytes(self) -> int:
         """Memory of all tables."""
-        tables = self.tables
-        columns = tables.num_bytes + tables.dfa.num_bytes + tables.interior_of.num_bytes
+        columns = self.tables.num_bytes + self.tables.dfa.num_bytes
         return self._trie_bytes + columns + self._row_bytes + self._byte_class_bytes
 
     @property

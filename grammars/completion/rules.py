@@ -152,7 +152,7 @@ class RuleRopes:
                 rest = yield REST, then, stack
                 found = _better(found, first, rest)
             else:
-                frame, below = self._automaton.top_frame(stack)
+                frame, below = self._automaton.machine.top(stack)
                 kept = self._states.numbers(frame)[FIRST_LABEL - position]
                 rest = yield REST, kept, below
                 found = _better(found, EMPTY, rest)

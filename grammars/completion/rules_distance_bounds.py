@@ -59,7 +59,7 @@ class RulesDistanceBound:
         """The most tokens that the rules on a stack need."""
         found = self._below.get(stack)
         if found is None:
-            frame, parent = self._automaton.top_frame(stack)
+            frame, parent = self._automaton.machine.top(stack)
             kept = [self._own_of(gss_node) for gss_node in self._automaton.states.numbers(frame)]
             found = self._below[stack] = max(kept, default=0) + self.below(parent)
         return found

@@ -67,9 +67,10 @@ Element = Scalar | Row | type[HasLayout]
 
 @dataclass(frozen=True)
 class Reference:
-    """The address of another struct."""
+    """The address of another struct. is_part: it is made with the struct that has it, and counts with it."""
 
     struct: type[HasLayout]
+    is_part: bool = False
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ctypes
 import operator
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -119,80 +120,55 @@ class _StructAttributes(AttributeTemplate):
         return None if field is None else _type_of(field.kind, f"{struct.struct.__name__}.{name}")
 
 
+def _method(name: str, returns: Callable[[Any], Any], num_arguments: int) -> type[AbstractTemplate]:
+    """A method whose arguments are integers. name: as `lower_builtin` has it. returns: the type of its result, from
+    that of what it is a method of."""
+
+    class Method(AbstractTemplate):
+        key = name
+
+        def generic(self, arguments: Any, keywords: Any) -> Any:
+            return signature(returns(self.this), *[types.int64] * num_arguments, recvr=self.this)
+
+    return Method
+
+
+_METHODS = {
+    (StructClassType, "at"): _method("Struct.at", lambda of_class: StructType(of_class.struct), 1),
+    (TableType, "span"): _method("Table.span", lambda table: SpanType(table.element, table.slot), 0),
+    (TableType, "ensure"): _method("Table.ensure", lambda table: types.none, 1),
+    (TableType, "reserve"): _method("Table.reserve", lambda table: types.int64, 1),
+    (SpanType, "part"): _method("Array.part", lambda span: span, 2),
+}
+
+
+class _Attributes(AttributeTemplate):
+    """numbers: the attributes that are numbers; the others are methods."""
+
+    numbers: tuple[str, ...] = ()
+
+    def generic_resolve(self, value: Any, name: str) -> Any:
+        if name in self.numbers:
+            return types.int64
+        method = _METHODS.get((type(value), name))
+        return None if method is None else types.BoundFunction(method, value)
+
+
 @infer_getattr
-class _StructClassAttributes(AttributeTemplate):
+class _StructClassAttributes(_Attributes):
     key = StructClassType
 
-    def resolve_at(self, struct: StructClassType) -> Any:
-        return types.BoundFunction(_At, struct)
-
-
-class _At(AbstractTemplate):
-    key = "Struct.at"
-
-    def generic(self, arguments: Any, keywords: Any) -> Any:
-        if len(arguments) == 1 and isinstance(arguments[0], types.Integer):
-            return signature(StructType(self.this.struct), types.int64, recvr=self.this)
-        return None
-
 
 @infer_getattr
-class _TableAttributes(AttributeTemplate):
+class _TableAttributes(_Attributes):
     key = TableType
-
-    def resolve_used(self, table: TableType) -> Any:
-        return types.int64
-
-    def resolve_capacity(self, table: TableType) -> Any:
-        return types.int64
-
-    def resolve_span(self, table: TableType) -> Any:
-        return types.BoundFunction(_Span, table)
-
-    def resolve_ensure(self, table: TableType) -> Any:
-        return types.BoundFunction(_Ensure, table)
-
-    def resolve_reserve(self, table: TableType) -> Any:
-        return types.BoundFunction(_Reserve, table)
-
-
-class _Span(AbstractTemplate):
-    key = "Table.span"
-
-    def generic(self, arguments: Any, keywords: Any) -> Any:
-        return signature(SpanType(self.this.element, self.this.slot), recvr=self.this)
-
-
-class _Ensure(AbstractTemplate):
-    key = "Table.ensure"
-
-    def generic(self, arguments: Any, keywords: Any) -> Any:
-        return signature(types.none, types.int64, recvr=self.this)
-
-
-class _Reserve(AbstractTemplate):
-    key = "Table.reserve"
-
-    def generic(self, arguments: Any, keywords: Any) -> Any:
-        return signature(types.int64, types.int64, recvr=self.this)
+    numbers = ("used", "capacity")
 
 
 @infer_getattr
-class _SpanAttributes(AttributeTemplate):
+class _SpanAttributes(_Attributes):
     key = SpanType
-
-    def resolve_part(self, span: SpanType) -> Any:
-        return types.BoundFunction(_Part, span)
-
-    def resolve_address(self, span: SpanType) -> Any:
-        return types.int64
-
-
-class _Part(AbstractTemplate):
-    key = "Array.part"
-
-    def generic(self, arguments: Any, keywords: Any) -> Any:
-        return signature(self.this, types.int64, types.int64, recvr=self.this)
+    numbers = ("address",)
 
 
 @infer_global(operator.getitem)

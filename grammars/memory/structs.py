@@ -69,6 +69,10 @@ uint8 = Annotated[int, UINT8]
 int32 = Annotated[int, INT32]
 int64 = Annotated[int, INT64]
 
+_PART = "part"
+Part = Annotated[T, _PART]
+"""A struct that is made together with the struct whose field it is, and counts with it."""
+
 _CTYPES: dict[str, Any] = {"u1": ctypes.c_uint8, "i4": ctypes.c_int32, "i8": ctypes.c_int64}
 
 
@@ -257,6 +261,7 @@ class Struct(metaclass=StructMeta):
 
     layout: ClassVar[Layout]
     _tables: ClassVar[tuple[str, ...]]  # the names of its tables
+    _parts: ClassVar[dict[str, type[Any]]]  # the structs that are made with it
     address: int
     _words: Any = None  # its memory as int64 numbers, where it owns that
     _size: Size
@@ -265,7 +270,9 @@ class Struct(metaclass=StructMeta):
         hints = get_type_hints(cls, include_extras=True)
         byte_classes = {name: _kind_of(hint) for name, hint in hints.items() if name not in Struct.__annotations__}
         cls.layout = layout_of(byte_classes)
-        cls._tables = tuple(name for name, kind in byte_classes.items() if isinstance(kind, TableField))
+        kinds = byte_classes.items()
+        cls._tables = tuple(name for name, kind in kinds if isinstance(kind, TableField))
+        cls._parts = {name: kind.struct for name, kind in kinds if isinstance(kind, Reference) and kind.is_part}
         for name, field in cls.layout.fields.items():
             setattr(cls, name, _descriptor_of(field, f"{cls.__name__}.{name}"))
 
@@ -275,6 +282,8 @@ class Struct(metaclass=StructMeta):
         self._size = Size()
         for name in self._tables:  # now, so that two threads never make one each
             getattr(self, name).own(self._size)
+        for name, struct in self._parts.items():
+            setattr(self, name, struct())
 
     @classmethod
     def at(cls, address: int) -> Self:
@@ -304,8 +313,8 @@ class Struct(metaclass=StructMeta):
 
     @property
     def num_bytes(self) -> int:
-        """Of all its tables."""
-        return self._size.num_bytes
+        """Of all its tables, and of its parts."""
+        return self._size.num_bytes + sum([getattr(self, name).num_bytes for name in self._parts])
 
     def read_all(self) -> list[int]:
         """All fields, of a struct that owns its memory and has no others than int64.
@@ -335,16 +344,17 @@ def _store(address: int, element: Element, value: Any) -> None:
 
 
 class _FieldDescriptor:
-    """How Python reads and writes a field of any struct."""
+    """How Python reads and writes a field of any struct. place: its struct and name, for errors."""
 
-    def __init__(self, field: Field, name: str) -> None:
-        self.field, self.name = field, name
+    def __init__(self, field: Field, place: str) -> None:
+        self.name, self.offset, self.place = field.name, field.offset, place
+        self.kind: Any = field.kind
         self.word = field.offset // WORD
 
 
 class _Int64Field(_FieldDescriptor):
-    def __get__(self, struct: Struct | None, _: Any = None) -> Any:
-        return self.field if struct is None else struct._word(self.word)
+    def __get__(self, struct: Struct, _: Any = None) -> Any:
+        return struct._word(self.word)
 
     def __set__(self, struct: Struct, value: int) -> None:
         struct._set_word(self.word, value)
@@ -353,57 +363,42 @@ class _Int64Field(_FieldDescriptor):
 class _InlineField(_FieldDescriptor):
     """A shorter integer, or a row."""
 
-    def __get__(self, struct: Struct | None, _: Any = None) -> Any:
-        if struct is None:
-            return self.field
-        assert isinstance(self.field.kind, Scalar | Row)
-        return _load(struct.address + self.field.offset, self.field.kind, self.name)
+    def __get__(self, struct: Struct, _: Any = None) -> Any:
+        return _load(struct.address + self.offset, self.kind, self.place)
 
     def __set__(self, struct: Struct, value: int) -> None:
-        assert isinstance(self.field.kind, Scalar | Row)
-        _store(struct.address + self.field.offset, self.field.kind, value)
+        _store(struct.address + self.offset, self.kind, value)
 
 
 class _ReferenceField(_FieldDescriptor):
-    def __get__(self, struct: Struct | None, _: Any = None) -> Any:
-        if struct is None:
-            return self.field
-        assert isinstance(self.field.kind, Reference)
-        kept = struct._kept.get(self.field.name)
-        return self.field.kind.struct.at(struct._word(self.word)) if kept is None else kept
+    def __get__(self, struct: Struct, _: Any = None) -> Any:
+        kept = struct._kept.get(self.name)
+        return self.kind.struct.at(struct._word(self.word)) if kept is None else kept
 
     def __set__(self, struct: Struct, value: Struct) -> None:
-        struct._kept[self.field.name] = value
+        struct._kept[self.name] = value
         struct._set_word(self.word, value.address)
 
 
 class _ArrayField(_FieldDescriptor):
-    def __get__(self, struct: Struct | None, _: Any = None) -> Any:
-        if struct is None:
-            return self.field
-        assert isinstance(self.field.kind, ArrayField)
-        return Array(struct._word(self.word), struct._word(self.word + 1), self.field.kind.element, self.name)
+    def __get__(self, struct: Struct, _: Any = None) -> Any:
+        return Array(struct._word(self.word), struct._word(self.word + 1), self.kind.element, self.place)
 
     def __set__(self, struct: Struct, value: NDArray[Any] | Array[Any]) -> None:
-        assert isinstance(self.field.kind, ArrayField)
         if isinstance(value, Array):
             address, length = value.address, value.length
         else:
-            address, length = address_of(value), value.nbytes // num_bytes_of(self.field.kind.element)
-            struct._kept[self.field.name] = value
+            address, length = address_of(value), value.nbytes // num_bytes_of(self.kind.element)
+            struct._kept[self.name] = value
         struct._set_word(self.word, address)
         struct._set_word(self.word + 1, length)
 
 
 class _TableField(_FieldDescriptor):
-    def __get__(self, struct: Struct | None, _: Any = None) -> Any:
-        if struct is None:
-            return self.field
-        assert isinstance(self.field.kind, TableField)
-        kept = struct._kept.get(self.field.name)
+    def __get__(self, struct: Struct, _: Any = None) -> Any:
+        kept = struct._kept.get(self.name)
         if kept is None:
-            header = struct.address + self.field.offset
-            kept = struct._kept[self.field.name] = Table(header, self.field.kind.element, self.name)
+            kept = struct._kept[self.name] = Table(struct.address + self.offset, self.kind.element, self.place)
         return kept
 
 
@@ -425,9 +420,9 @@ def _kind_of(hint: Any) -> Kind:
     """What an annotation means."""
     origin = get_origin(hint)
     if origin is Annotated:
-        kind = get_args(hint)[1]
-        assert isinstance(kind, Scalar | Row), hint
-        return kind
+        of, kind = get_args(hint)
+        assert kind == _PART or isinstance(kind, Scalar | Row), hint
+        return Reference(of, is_part=True) if kind == _PART else kind
     if origin is Array:
         return ArrayField(_element_of(get_args(hint)[0]))
     if origin is Table:

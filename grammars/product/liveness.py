@@ -139,7 +139,7 @@ class Liveness:
                 elif position >= 0:
                     _add(waiting, then, stack, self._rules.ends(position, new))
                 else:
-                    frame, below = self._automaton.top_frame(stack)
+                    frame, below = self._automaton.machine.top(stack)
                     _add(waiting, self._states.numbers(frame)[FIRST_LABEL - position], below, new)
         return False
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton import asking
-from ..automaton import layout as at
 from ..automaton.requests import Handler, Requests
 from ..automaton.structs import DocumentMachine, Machine
 from ..automaton.vocabulary_tables import VocabularyTables
@@ -123,16 +122,10 @@ class RunMachine:
         self.kind = ix.OF_DOCUMENTS if isinstance(automaton.machine, DocumentMachine) else ix.OF_RULES
         self.requests = workspace.requests(automaton=automaton.requests)
         self._workspace = workspace
-        self._nodes = automaton.machine.nodes
 
     def requests_with(self, handlers: Mapping[int, Handler]) -> Requests:
         """As `requests`, for kernels that ask for more."""
         return self._workspace.requests(handlers, self.automaton.requests)
-
-    def top_frame(self, stack: int) -> tuple[int, int]:
-        """The frame on top of a stack that is not empty, and the stack without it."""
-        node: int = self._nodes.data.item(stack)
-        return node & at.MASK32, node >> 32
 
 
 def undecided(max_pairs: int) -> LimitExceededError:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..automaton.structs import Request
 from ..memory.hash_map import HashMap, PairMap
-from ..memory.structs import Array, Struct, Table, int32, int64, uint8
+from ..memory.structs import Array, Part, Struct, Table, int32, int64, uint8
 
 
 class QueueEntry(Struct):
@@ -47,7 +47,7 @@ class NodeState(Struct):
 class Product(Struct):
     """Of one product: the walk that is under way. The regular side is in the DFA of the vocabulary's tables."""
 
-    request: Request  # what a kernel waits for, if the machine's does not say it
+    request: Part[Request]  # what a kernel waits for, if the machine's does not say it
     preference: Array[uint8]  # the bytes in the order in which a search tries them
     queue: Table[QueueEntry]  # this and the next two: a node comes there once at most
     head: int64
@@ -55,19 +55,10 @@ class Product(Struct):
     tokens: Table[Arrival]  # where tokens end
     events: Table[Arrival]  # where a document ends, or may begin
     pairs: Table[Pair]
-    pair_index: HashMap
+    pair_index: Part[HashMap]
     large: int64  # tokens under a node from which a walk waits for an inside; 0: it never does
     inside: int64  # of the entry at the head: UNASKED, TAKEN or NO_INSIDE
     exits: Array[NodeState]  # of the inside that is taken: nodes at which another byte comes, with the q before it
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.request, self.pair_index = Request(), HashMap(2048)
-
-    @property
-    def num_bytes(self) -> int:
-        """Of all its tables."""
-        return super().num_bytes + self.pair_index.num_bytes
 
 
 class InsideWalk(Struct):
@@ -108,8 +99,8 @@ class Search(Struct):
     """What is known for one goal, and the search that is under way."""
 
     known: Table[KnownPair]
-    index: HashMap  # of them
-    answers: PairMap  # of q and 1: may a document leave it? 1 if so
+    index: Part[HashMap]  # of them
+    answers: Part[PairMap]  # of q and 1: may a document leave it? 1 if so
     entries: Table[SearchEntry]  # in the order in which they were met
     here: int64  # the entry at which the search is
     number: int64  # of this search
@@ -117,12 +108,3 @@ class Search(Struct):
     is_deep: int64  # 1: it goes depth first; 0: breadth first
     is_guarded: int64  # 1: any capture makes a text doubtful
     has_found: int64  # 1: it has reached the goal
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.index, self.answers = HashMap(1024), PairMap()
-
-    @property
-    def num_bytes(self) -> int:
-        """Of all its tables."""
-        return super().num_bytes + self.index.num_bytes + self.answers.num_bytes

@@ -117,7 +117,7 @@ class Summaries:
         """The frames of a stack, the top one first."""
         found = []
         while stack:
-            frame, stack = self._machine.top_frame(stack)
+            frame, stack = self._machine.automaton.machine.top(stack)
             found.append(frame)
         return found
 

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton import layout as at
-from ..automaton.patches import Patches
 from ..automaton.running import CONFIG_BYTES, RunningAutomaton
 from ..automaton.tables import Mask
 from ..automaton.tails import Tail
@@ -37,7 +36,6 @@ class ChoiceAutomaton(RunningAutomaton[State]):
         self._address = self.machine.address
         self.machine.text = self._text = np.frombuffer(b"".join(words), dtype=np.uint8)
         self.machine.starts = self._starts = starts
-        self._patches = Patches(self.machine.patch)
         super().__init__((at.DEAD, 0))
         self.start = self.config((len(words), 0))
 
@@ -45,7 +43,7 @@ class ChoiceAutomaton(RunningAutomaton[State]):
     def num_bytes(self) -> int:
         """See `RunningAutomaton.num_bytes`."""
         words = self._text.nbytes + self._starts.nbytes
-        return words + self._patches.num_bytes + CONFIG_BYTES * len(self.states_at)
+        return words + self.machine.num_bytes + CONFIG_BYTES * len(self.states_at)
 
     @property
     def is_worn(self) -> bool:

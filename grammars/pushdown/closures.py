@@ -11,10 +11,8 @@ from __future__ import annotations
 from ..automaton import layout as at
 from ..automaton.asking import ask_for_pause, ask_for_position
 from ..memory.kernel import kernel
-from ..memory.sorting import sort
-from ..memory.structs import Array
 from . import layout as pd
-from .gss_edges import after, gss_edges_of, union
+from .gss_edges import after, gss_edges_of, sort_united, union
 from .labels import new_epoch, substituted
 from .numbers import intern, numbers_of
 from .structs import RuleMachine
@@ -153,7 +151,7 @@ def finish_closure(machine: RuleMachine) -> int:
             _enter(machine, fields.position, fields.then)
         rule += 1
     rest, items = rest_of(machine), closure.items.span()
-    return intern(machine, items, _merged(machine, items, closure.items.used), rest, 1)
+    return intern(machine, items, sort_united(machine, items, closure.items.used), rest, 1)
 
 
 @kernel
@@ -181,26 +179,10 @@ def _enter(machine: RuleMachine, position: int, then: int) -> None:
 
 
 @kernel
-def _merged(machine: RuleMachine, numbers: Array[int], count: int) -> int:
-    """Sort numbers and unite the GSS nodes of those that begin alike; how many there are then."""
-    sort(numbers, count)
-    num_kept = 0
-    for index in range(count):
-        number = numbers[index]
-        if num_kept and numbers[num_kept - 1] >> 32 == number >> 32:
-            num_kept -= 1
-            gss_node = union(machine, numbers[num_kept] & at.MASK32, number & at.MASK32)
-            number = (number >> 32) << 32 | gss_node
-        numbers[num_kept] = number
-        num_kept += 1
-    return num_kept
-
-
-@kernel
 def rest_of(machine: RuleMachine) -> int:
     """What was added beside items, as a content; 0 for nothing."""
     numbers = machine.closure.rests.span()
-    count = _merged(machine, numbers, machine.closure.rests.used)
+    count = sort_united(machine, numbers, machine.closure.rests.used)
     if count == 0:
         return 0
     rest, flags = intern(machine, numbers, count, pd.REST, 1), 0

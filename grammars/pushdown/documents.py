@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..automaton.guards import GuardedTables
+from ..automaton.masks import fill_mask
 from ..automaton.tables import Mask
-from .masks import begin_document, fill_document
+from .masks import begin_document
 
 
 class EmbeddedAutomaton(GuardedTables):
@@ -17,5 +18,5 @@ class EmbeddedAutomaton(GuardedTables):
         out; and the other tokens that must be. Called under the lock of the vocabulary tables.
         """
         begin_document(self._address, node, code, stack)
-        mask = self.requests.run(lambda: fill_document(self._address))
+        mask = self.requests.run(lambda: fill_mask(self._address))
         return mask, self.vocabulary_tables.ends(), self.vocabulary_tables.tokens_to_verify()

@@ -13,8 +13,8 @@ from ..memory.kernel import exported, kernel
 from ..memory.sorting import sort
 from . import layout as pd
 from .closures import add_rest, begin_closure, closure_of, left_of, rest_of, returned
-from .labels import new_epoch, relabelled
-from .numbers import intern, numbers_of, rank_of, rest_flags
+from .labels import relabelled
+from .numbers import intern, numbers_of, rest_flags
 from .structs import RuleMachine
 
 
@@ -28,10 +28,7 @@ def entry_of(machine: RuleMachine, number: int) -> int:
     flags = rest_flags(machine, number)
     if flags & pd.HAS_LABELS or not (flags & pd.IS_DEEP or _is_deep(machine, number)):
         return _shallow_entry(machine, number)
-    if flags & (pd.HAS_DOCUMENTS | pd.HAS_TOKENS):
-        frame, shallow = _lifted(machine, number)
-    else:
-        frame, shallow = _pushed(machine, number)
+    frame, shallow = _pushed(machine, number)
     state = _shallow_entry(machine, shallow)
     if state <= pd.FIRST_ACTION:
         state = machine.actions[pd.FIRST_ACTION - state].state
@@ -120,63 +117,18 @@ def _add_action(machine: RuleMachine, frame: int, state: int) -> int:
 
 @kernel
 def _pushed(machine: RuleMachine, number: int) -> tuple[int, int]:
-    """The frame that is pushed before the items of a content, and the content that they then are.
+    """The frame that is pushed before a content, and the content that it then is.
 
-    The frame depends on the set of GSS nodes only, which is interned as a content of its own.
+    Labels are given in the order of the items' GSS nodes, so that contents with the same ones have the same frame.
     """
-    items, moved, num_distinct = numbers_of(machine, number), machine.moving.moved.span(), 0
+    begin_closure(machine)
+    items, moved = numbers_of(machine, number), machine.moving.moved.span()
     count = len(items)
     for index in range(count):
         moved[index] = items[index] & at.MASK32
     sort(moved, count)
     for index in range(count):
-        if index == 0 or moved[index] != moved[num_distinct - 1]:
-            moved[num_distinct] = moved[index]
-            num_distinct += 1
-    key = intern(machine, moved, num_distinct, pd.PUSH, 1)
-    push = _push_of(machine, key)
-    distinct, frame = numbers_of(machine, key), machine.pushes[push].frame
-    replaced = machine.numbers.span().part(machine.pushes[push].first, num_distinct)
-    for index in range(count):
-        item = items[index]
-        moved[index] = (item >> 32) << 32 | replaced[rank_of(distinct, item & at.MASK32)]
-    return frame, intern(machine, moved, count, machine.contents[number].rest, 1)
-
-
-@kernel
-def _push_of(machine: RuleMachine, key: int) -> int:
-    """What is pushed before a set of GSS nodes, an index into the machine's pushes."""
-    content, distinct = machine.contents[key], numbers_of(machine, key)
-    count = len(distinct)
-    if content.entry == pd.UNBUILT:
-        number, first = machine.pushes.used, machine.numbers.used
-        machine.pushes.ensure(number + 1)
-        machine.numbers.ensure(first + 2 * count)
-        new_epoch(machine)
-        replaced = machine.numbers.span().part(first, count)  # not in use yet
-        for index in range(count):
-            replaced[index] = relabelled(machine, distinct[index])
-        machine.numbers.used = first + count
-        machine.pushes[number].frame = _frame_of_labels(machine)
-        machine.pushes[number].first = first
-        machine.pushes.used = number + 1
-        content.entry = number
-    return content.entry
-
-
-@kernel
-def _frame_of_labels(machine: RuleMachine) -> int:
-    """The frame that keeps the GSS nodes which got labels."""
-    labels = machine.relabelling.labels
-    return intern(machine, labels.span(), labels.used, pd.FRAME, 1)
-
-
-@kernel
-def _lifted(machine: RuleMachine, number: int) -> tuple[int, int]:
-    """As `_pushed`, of items with documents and tokens beside them."""
-    begin_closure(machine)
-    items, moved = numbers_of(machine, number), machine.moving.moved.span()
-    count = len(items)
+        relabelled(machine, moved[index])
     for index in range(count):
         moved[index] = items[index] >> 32 << 32 | relabelled(machine, items[index] & at.MASK32)
     rests = numbers_of(machine, machine.contents[number].rest)
@@ -184,5 +136,6 @@ def _lifted(machine: RuleMachine, number: int) -> tuple[int, int]:
         if beside >> pd.KIND_SHIFT != pd.COMPLETE:
             beside = beside >> 32 << 32 | relabelled(machine, beside & at.MASK32)
         add_rest(machine, beside)
-    rest, frame = rest_of(machine), _frame_of_labels(machine)
+    rest, labels = rest_of(machine), machine.relabelling.labels
+    frame = intern(machine, labels.span(), labels.used, pd.FRAME, 1)
     return frame, intern(machine, moved, count, rest, 1)

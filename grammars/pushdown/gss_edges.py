@@ -1,4 +1,4 @@
-"""Kernels: GSS nodes, interned sets of GSS edges (see `GssNodes`), and their unions."""
+"""Kernels: GSS nodes, interned sets of GSS edges (see `LocalStates`), and their unions."""
 
 # mypy: disable-error-code="no-any-return"
 
@@ -9,6 +9,7 @@ from ..automaton.asking import ask_for_pause
 from ..memory.hash_map import add, make_room, next_slot, slot_of
 from ..memory.kernel import exported, kernel
 from ..memory.lists import are_equal, hash_of
+from ..memory.sorting import sort
 from ..memory.structs import Array
 from . import layout as pd
 from .structs import RuleMachine
@@ -148,26 +149,41 @@ def _unite(machine: RuleMachine, first: int, second: int) -> int:
     merged = new_gss_edges(machine, count + num_others)
     size, left, right = 0, 0, 0
     while left < count or right < num_others:
-        if right == num_others:
+        if right == num_others or (left < count and gss_edges[left] < others[right]):
             gss_edge = gss_edges[left]
             left += 1
-        elif left == count:
+        else:
             gss_edge = others[right]
             right += 1
-        else:
-            gss_edge, other = gss_edges[left], others[right]
-            if gss_edge >> 32 == other >> 32:
-                left, right = left + 1, right + 1
-                if gss_edge != other:
-                    gss_edge = (gss_edge >> 32) << 32 | _known_union(machine, gss_edge & at.MASK32, other & at.MASK32)
-            elif gss_edge < other:
-                left += 1
-            else:
-                gss_edge = other
-                right += 1
+        if size and merged[size - 1] >> 32 == gss_edge >> 32:
+            size -= 1
+            then = _known_union(machine, merged[size] & at.MASK32, gss_edge & at.MASK32)
+            gss_edge = (gss_edge >> 32) << 32 | then
         merged[size] = gss_edge
         size += 1
     return intern_gss_node(machine, size)
+
+
+@kernel
+def add_united(machine: RuleMachine, numbers: Array[int], count: int, number: int) -> int:
+    """Add a number to `count` ascending ones, or unite its GSS node with that of the last one where both begin alike;
+    how many there are then.
+    """
+    if count and numbers[count - 1] >> 32 == number >> 32:
+        count -= 1
+        number = (number >> 32) << 32 | union(machine, numbers[count] & at.MASK32, number & at.MASK32)
+    numbers[count] = number
+    return count + 1
+
+
+@kernel
+def sort_united(machine: RuleMachine, numbers: Array[int], count: int) -> int:
+    """Sort numbers and unite the GSS nodes of those that begin alike; how many there are then."""
+    sort(numbers, count)
+    num_kept = 0
+    for index in range(count):
+        num_kept = add_united(machine, numbers, num_kept, numbers[index])
+    return num_kept
 
 
 @kernel

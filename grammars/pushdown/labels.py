@@ -11,10 +11,9 @@ from __future__ import annotations
 from ..automaton import layout as at
 from ..automaton.asking import ask_for_pause
 from ..memory.kernel import kernel
-from ..memory.sorting import sort
 from ..memory.structs import Array
 from . import layout as pd
-from .gss_edges import gss_edges_of, intern_gss_node, new_gss_edges, single, union
+from .gss_edges import gss_edges_of, intern_gss_node, new_gss_edges, single, sort_united
 from .numbers import numbers_of
 from .structs import RuleMachine
 
@@ -127,16 +126,7 @@ def _label_of(machine: RuleMachine, gss_node: int) -> int:
 @kernel
 def _finish(machine: RuleMachine, gss_edges: Array[int]) -> int:
     """The GSS node of edges in any order, in which positions may come more than once."""
-    sort(gss_edges, len(gss_edges))
-    num_kept = 0
-    for index in range(len(gss_edges)):
-        gss_edge = gss_edges[index]
-        if num_kept and gss_edges[num_kept - 1] >> 32 == gss_edge >> 32:
-            then = union(machine, gss_edges[num_kept - 1] & at.MASK32, gss_edge & at.MASK32)
-            num_kept -= 1
-            gss_edge = (gss_edge >> 32) << 32 | then
-        gss_edges[num_kept] = gss_edge
-        num_kept += 1
+    num_kept = sort_united(machine, gss_edges, len(gss_edges))
     new = new_gss_edges(machine, num_kept)
     for index in range(num_kept):
         new[index] = gss_edges[index]

@@ -24,8 +24,7 @@ ALL_ENTRIES: Final = 2  # and its loops
 
 # Contents that are no local states', by their `rest`.
 REST: Final = -1  # kind << 60 | number << 32 | GSS node, ascending
-PUSH: Final = -2  # GSS nodes before which the same is pushed, ascending
-FRAME: Final = -3  # what a frame keeps: GSS nodes by their labels. Frame 0, of none, is content 0
+FRAME: Final = -2  # what a frame keeps: GSS nodes by their labels. Frame 0, of none, is content 0
 
 # Kinds of numbers of a REST.
 DOCUMENT: Final = 1

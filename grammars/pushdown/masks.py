@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from ..automaton.asking import ask_for_interior
 from ..automaton.mask_work import append, begin, delay, finish, make_room, set_own, set_subtree
-from ..automaton.masks import walk as walk_document
 from ..automaton.structs import DocumentMachine, MaskEntry
 from ..memory.kernel import exported, kernel
 from . import layout as pd
@@ -112,15 +111,3 @@ def _expand(machine: RuleMachine, entry: MaskEntry) -> None:
 def begin_document(address: int, node: int, code: int, stack: int) -> None:
     """As `automaton.masks.begin_mask`, for the tokens under a trie node, when `code` is the state there."""
     begin(DocumentMachine.at(address).tables.mask, node, code, stack)
-
-
-@exported
-def fill_document(address: int) -> tuple[int, int, int]:
-    """Go on with it to its end. address: of the DocumentMachine of a JSON document.
-
-    The ends of the mask are then the nodes at which the document ends inside of tokens.
-    """
-    machine = DocumentMachine.at(address)
-    machine.is_exact = 0
-    walk_document(machine)
-    return finish(machine)

@@ -13,19 +13,6 @@ from .structs import RuleMachine
 
 
 @kernel
-def rank_of(numbers: Array[int], wanted: int) -> int:
-    """The index of a number among sorted ones, which it is one of."""
-    low, high = 0, len(numbers) - 1
-    while low < high:
-        middle = (low + high) >> 1
-        if numbers[middle] < wanted:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@kernel
 def numbers_of(machine: RuleMachine, number: int) -> Array[int]:
     """A content's numbers."""
     content = machine.contents[number]

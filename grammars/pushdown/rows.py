@@ -18,7 +18,7 @@ from ..memory.structs import Array
 from . import layout as pd
 from .closures import left_of
 from .entries import entry_of
-from .gss_edges import union
+from .gss_edges import add_united, union
 from .numbers import intern, make_room_to_move, numbers_of
 from .structs import RuleMachine
 
@@ -156,7 +156,7 @@ def _settle(machine: RuleMachine, count: int, may_add: int) -> int:
         if terminals[lexeme].accepts >= 0:
             ended = gss_node if ended < 0 else union(machine, ended, gss_node)
         if lexeme != empty:
-            num_kept = _add(machine, kept, num_kept, lexeme, gss_node)
+            num_kept = add_united(machine, kept, num_kept, moved[index])
     if ended < 0:
         return _entry_of_items(machine, kept, num_kept, 0, may_add)
     left = left_of(machine, ended)
@@ -164,16 +164,6 @@ def _settle(machine: RuleMachine, count: int, may_add: int) -> int:
         return entry_of(machine, left)
     num_merged = _merge(machine, kept, num_kept, left)
     return _entry_of_items(machine, machine.moving.merged.span(), num_merged, machine.contents[left].rest, may_add)
-
-
-@kernel
-def _add(machine: RuleMachine, items: Array[int], count: int, lexeme: int, gss_node: int) -> int:
-    """Add an item to sorted ones, united with the last one if that is in the same state; how many there are."""
-    if count and items[count - 1] >> 32 == lexeme:
-        gss_node = union(machine, items[count - 1] & at.MASK32, gss_node)
-        count -= 1
-    items[count] = lexeme << 32 | gss_node
-    return count + 1
 
 
 @kernel
@@ -191,7 +181,7 @@ def _merge(machine: RuleMachine, kept: Array[int], num_kept: int, content: int) 
         else:
             item = others[right]
             right += 1
-        count = _add(machine, merged, count, item >> 32, item & at.MASK32)
+        count = add_united(machine, merged, count, item)
     return count
 
 

@@ -70,7 +70,6 @@ class LocalStates:
         for table in (machine.states, machine.rows, machine.row_edges, machine.loops):
             table.ensure(min(_STATES, most))
         machine.actions.ensure(64)
-        machine.pushes.ensure(16)
         machine.gss_nodes.ensure(256)
         machine.gss_edges.ensure(512)
         machine.contents.ensure(256)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..automaton.structs import ByteBits, ByteRow, Machine, Tables
 from ..memory.hash_map import HashMap, PairMap
-from ..memory.structs import Array, Struct, Table, int32, int64, uint8
+from ..memory.structs import Array, Part, Struct, Table, int32, int64, uint8
 
 _SCRATCH = 256  # numbers of each kind to work with, at first
 
@@ -57,22 +57,13 @@ class Content(Struct):
     """Numbers that were interned. Content 0 has none.
 
     Those of a local state are items: state of a terminal << 32 | GSS node, ascending. Those of other things are
-    told apart by `rest`: REST, PUSH or FRAME.
+    told apart by `rest`: REST or FRAME.
     """
 
     first: int64  # of `RuleMachine.numbers`
     count: int64
     rest: int64  # what a local state holds beside items: a content of kind REST, 0 for nothing
-    entry: (
-        int64  # as in a row; UNBUILT; of a REST bits HAS_... and IS_DEEP; of a PUSH an index into `RuleMachine.pushes`
-    )
-
-
-class Push(Struct):
-    """What is pushed before a set of GSS nodes."""
-
-    frame: int64
-    first: int64  # in `RuleMachine.numbers`, of the GSS nodes that take the place of the set's, in the set's order
+    entry: int64  # as in a row; UNBUILT; of a REST bits HAS_... and IS_DEEP
 
 
 class GssNode(Struct):
@@ -169,21 +160,20 @@ class RuleMachine(Machine):
     row_edges: Table[ByteBits]  # a bit for each byte that may have another entry in a row than the byte before
     loops: Table[int64]  # the byte classes that leave a state between characters as it is
     actions: Table[Action]
-    returns: PairMap  # of a state and a frame: what it is when that is popped, as in a row
+    returns: Part[PairMap]  # of a state and a frame: what it is when that is popped, as in a row
     interiors: Table[LocalInterior]
     exits: Table[LocalExit]  # of all interiors
     byte_class_rows: Table[ByteClassArrays]
-    byte_class_row_of: PairMap  # of a state and 1 + a node: which of them
+    byte_class_row_of: Part[PairMap]  # of a state and 1 + a node: which of them
 
     # What local states are made of.
     contents: Table[Content]
-    content_index: HashMap
+    content_index: Part[HashMap]
     numbers: Table[int64]  # of all contents
-    pushes: Table[Push]
     gss_nodes: Table[GssNode]
-    gss_index: HashMap
+    gss_index: Part[HashMap]
     gss_edges: Table[int64]  # of all GSS nodes; behind them those that are being put together
-    unions: PairMap  # of two GSS nodes, the smaller one first
+    unions: Part[PairMap]  # of two GSS nodes, the smaller one first
     empty_text: int64  # state of a terminal that can only end
 
     # The network.
@@ -194,10 +184,10 @@ class RuleMachine(Machine):
     # What kernels work with.
     epoch: int64  # counts closures and changes of labels
     work_left: int64  # what may be done before Python looks at the time: steps of an item by a byte
-    closure: Closure
-    relabelling: Relabelling
+    closure: Part[Closure]
+    relabelling: Part[Relabelling]
     missing_unions: Table[UnionPair]  # that must be made before the one that is wanted
-    moving: Moving
+    moving: Part[Moving]
 
     # Stacks, tokens, masks.
     depths: Table[int32]  # frames on the stack at each of its nodes
@@ -207,25 +197,15 @@ class RuleMachine(Machine):
     meets_documents: int64  # 1 when a JSON document may begin inside of the token
     lowest: int64  # fewest frames on the stack before a pop of the mask that is being made
     is_leaving: int64  # 1 while a mask is at the exits of its first state
-    masks: PairMap  # of i and the frame below: as `LocalState.mask`
+    masks: Part[PairMap]  # of i and the frame below: as `LocalState.mask`
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
-        self.closure, self.relabelling, self.moving = Closure(), Relabelling(), Moving()
-        self.returns, self.unions, self.byte_class_row_of, self.masks = PairMap(), PairMap(), PairMap(), PairMap()
-        self.content_index, self.gss_index = HashMap(), HashMap()
         closure, relabelling = self.closure, self.relabelling
         of_closures = (closure.items, closure.rests, closure.reached, closure.waiting)
         of_labels = (relabelling.path, relabelling.gss_edges, relabelling.labels)
         for table in (*of_closures, *of_labels, self.missing_unions):
             table.ensure(_SCRATCH)
-
-    @property
-    def num_bytes(self) -> int:
-        """Of all its tables, without those of the vocabulary."""
-        maps = (self.returns, self.unions, self.byte_class_row_of, self.masks, self.content_index, self.gss_index)
-        parts = (self.closure, self.relabelling, self.moving, *maps)
-        return super().num_bytes + sum([part.num_bytes for part in parts])
 
 
 class ChoiceMachine(Machine):

@@ -13,10 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton import asking
-from ..automaton import layout as at
 from ..automaton.byte_class_rows import ByteClassRow
 from ..automaton.interiors import copy_row
-from ..automaton.patches import Patches
 from ..automaton.requests import Asked
 from ..automaton.tables import Mask
 from ..automaton.turnstile import Turnstile
@@ -54,7 +52,6 @@ class RuleTables:
         self.machine.interiors.ensure(64)
         self.machine.exits.ensure(1 << 11)
         self._rows: list[NDArray[np.int32]] = []
-        self._patches = Patches(self.machine.patch)
         self.machine.byte_class_rows.ensure(16)
         self._byte_class_rows: dict[tuple[int, int], tuple[int, ByteClassRow]] = {}  # numbers of the kernels, and rows
         self._known_masks: list[Mask] = []  # by the numbers of the kernels
@@ -68,7 +65,7 @@ class RuleTables:
     @property
     def num_bytes(self) -> int:
         """Estimate of its memory, without the vocabulary tables'."""
-        rows = sum([row.nbytes for row in self._rows]) + self._patches.num_bytes
+        rows = sum([row.nbytes for row in self._rows])
         return self.machine.num_bytes + rows + sum([machine.num_bytes for machine in self.documents.values()])
 
     @property
@@ -106,7 +103,7 @@ class RuleTables:
                 self._num_mask_nodes += 1
                 found = -self._num_mask_nodes
                 keep(found)
-            frame, stack = self.top_frame(stack)
+            frame, stack = self.machine.top(stack)
             masks = self.machine.masks
             found, keep = masks.value(-found, frame), partial(masks.insert, -found, frame)
         if found == 0:
@@ -131,11 +128,6 @@ class RuleTables:
     def num_nodes(self) -> int:
         """How many stack nodes there are, node 0 included."""
         return self.machine.nodes.used
-
-    def top_frame(self, stack: int) -> tuple[int, int]:
-        """The frame on top of a stack that is not empty, and the stack without it."""
-        node: int = self.machine.nodes.data.item(stack)
-        return node & at.MASK32, node >> 32
 
     def follow_entry(self, entry: int, stack: int) -> tuple[int, int]:
         """Where an entry of a row leads to."""

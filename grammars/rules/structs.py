@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..memory.arena import Arena
 from ..memory.components import Graph, Visit
 from ..memory.layout import dtype_of
-from ..memory.structs import Array, Struct, Table, int64
+from ..memory.structs import Array, Part, Struct, Table, int64
 
 SYMBOL, SEQUENCE, CHOICE, REPEAT = range(4)
 """Kinds of nodes."""
@@ -94,12 +94,12 @@ class Work(Struct):
     arena: Arena
     pending: Table[Pending]
     calls: Table[Call]
-    sketch: Graph
-    skips: Graph
-    before: Graph  # from the states of an automaton back to those that lead to them
-    first_calls: Graph  # from each rule to those that it can begin with
-    left_calls: Graph  # from each rule to those that it calls by calls that are left
-    members: Graph  # from each component of rules to its rules
+    sketch: Part[Graph]
+    skips: Part[Graph]
+    before: Part[Graph]  # from the states of an automaton back to those that lead to them
+    first_calls: Part[Graph]  # from each rule to those that it can begin with
+    left_calls: Part[Graph]  # from each rule to those that it calls by calls that are left
+    members: Part[Graph]  # from each component of rules to its rules
     rule: int64  # the one that is too large, where one is
     is_unrolling: int64  # it is so without its left recursion
     order: Array[int64]  # the result: the rules that the start uses, each before those that it can begin with
@@ -119,5 +119,3 @@ class Work(Struct):
         self.arena = Arena(room)
         self.pending.ensure(room // 8)
         self.calls.ensure(room // 8)
-        for name in ("sketch", "skips", "before", "first_calls", "left_calls", "members"):
-            setattr(self, name, Graph())
