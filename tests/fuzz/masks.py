@@ -1,0 +1,120 @@
+"""Masks of long tokens: `python -m tests.fuzz.masks --seconds 3600 --seed 1`.
+
+Arrays and objects with conditions, nested in arrays and objects with conditions, beside a vocabulary whose tokens end
+and begin several values at once. Some of them share a beginning with many others, some with few: masks go other ways
+there. Along random walks tokens are tried out: the mask must have those that are taken, and no others.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from typing import Any
+
+from guided.grammars.errors import UnsatisfiableError
+from guided.grammars.protocol import Matcher
+from guided.grammars.vocabulary import Vocabulary
+
+from . import arrays, objects
+from .command import Fault, main, of_schemas
+from .walks import allowed, compiled
+
+BYTES = [bytes([byte]) for byte in range(256)]
+TRIED_BYTES = [byte[0] for byte in BYTES if byte in b'ab12 -nt{}[],:"']
+MANY = [b"1", b'a"', b'"b"', b"null"]  # values that many tokens begin with
+FEW = [b"2", b"3", b"12", b'b"', b'"c"', b"ue", b"[]", b"{}", b'{"a":1']
+ENDS = [b"]", b"]]", b"}", b"}}", b"]}", b"}]"]
+BEGINNINGS = [b",1", b",2", b',"', b',"a', b',"b":', b",[", b",{", b",[1", b",[[", b',{"', b',{"b":1']
+LONGER = [
+    *[b"".join(parts) for parts in itertools.product(MANY, [b"", *ENDS], [b"", *BEGINNINGS]) if any(parts[1:])],
+    *[b"".join(parts) for parts in itertools.product(FEW, [*ENDS, b",", b",2", b"],["])],
+    *[b"".join(parts) for parts in itertools.product([b'":', b'"a":'], FEW, [b"", b"]", b"}", b',"', b',"a'])],
+    *[b"".join(parts) for parts in itertools.product(ENDS, BEGINNINGS)],
+    *[b"[[", b"[[1", b'[{"', b'{"a":[', b"[1,", b"[1,1]", b"[1,2]", b"[[1,", b"[[]", b"[1],[1]", b'{"a":1}', b"[{}"],
+]
+VOCABULARY = Vocabulary([*BYTES, None, *sorted(set(LONGER))], [256])
+TRIED = [*TRIED_BYTES, *range(257, VOCABULARY.size)]
+NUM_WALKS = 3
+NUM_TOKENS = 12  # of a walk
+CHECKED = 0.5  # share of the places of a walk where tokens are tried
+NUM_TRIED = 250  # of those that are not allowed
+
+
+def make(rng: random.Random) -> Any:
+    """A random schema."""
+    return _nested(rng, 2)
+
+
+def _nested(rng: random.Random, depth: int) -> Any:
+    chosen = rng.random()
+    if depth == 0 or chosen < 0.2:
+        return _leaf(rng)
+    if chosen < 0.6:
+        schema = {"type": "array", "items": _nested(rng, depth - 1)}
+        if rng.random() < 0.3:
+            schema["prefixItems"] = [_nested(rng, depth - 1)]
+        return schema | rng.choice([{}, {"uniqueItems": True}, {"uniqueItems": True}, {"not": {"uniqueItems": True}}])
+    members = {key: _nested(rng, depth - 1) for key in rng.sample(objects.KEYS, rng.randint(0, 2))}
+    schema = {"type": "object", "properties": members}
+    schema |= rng.choice([{}, {"additionalProperties": _nested(rng, depth - 1)}, {"maxProperties": 2}])
+    return schema | rng.choice([{}, {"required": list(members)}, {"propertyNames": {"not": {"const": "b"}}}])
+
+
+def _leaf(rng: random.Random) -> Any:
+    if rng.random() < 0.3:
+        return rng.choice([arrays.make, objects.make])(rng)
+    return rng.choice([{"type": ["integer", "string"]}, {"type": "integer"}, {"enum": [1, 2, "a", "b"]}, {}])
+
+
+def find(schema: Any, rng: random.Random) -> Fault | None:
+    """The first fault of a schema. Raises UnsupportedSchemaError where it is refused."""
+    order = rng.choice(["schema", "any"])
+    try:
+        grammar = compiled(schema, order, VOCABULARY)
+    except UnsatisfiableError:
+        return None
+    for _ in range(NUM_WALKS):
+        wrong = _walk(grammar.matcher(), rng)
+        if wrong is not None:
+            return Fault("wrong mask", order, wrong)
+    return None
+
+
+def _walk(matcher: Matcher, rng: random.Random) -> str | None:
+    """A text after which the mask is wrong, with the tokens that are."""
+    text = b""
+    for _ in range(NUM_TOKENS):
+        mask = set(allowed(matcher, VOCABULARY))
+        if rng.random() < CHECKED:
+            tried = set(rng.sample(TRIED, NUM_TRIED)) | (mask.intersection(TRIED))
+            wrong = sorted(token_id for token_id in tried if (token_id in mask) != _is_taken(matcher, token_id))
+            if wrong:
+                return f"{text.decode()} {[VOCABULARY.tokens[one] for one in wrong]}"
+        token_id = _chosen(mask, rng)
+        if token_id is None:
+            return None
+        if not matcher.accept_token(token_id):
+            return f"{text.decode()} {VOCABULARY.tokens[token_id]!r} is refused"
+        text += VOCABULARY.tokens[token_id] or b""
+    return None
+
+
+def _chosen(mask: set[int], rng: random.Random) -> int | None:
+    """A token to go on with, a long one rather than a byte; None where only the end is left."""
+    longer = sorted(token_id for token_id in mask if token_id > 256)
+    few_bytes = [byte for byte in TRIED_BYTES if byte in mask]
+    if longer and (not few_bytes or rng.random() < 0.7):
+        return rng.choice(longer)
+    others = few_bytes or sorted(token_id for token_id in mask if token_id < 256)
+    return rng.choice(others) if others else None
+
+
+def _is_taken(matcher: Matcher, token_id: int) -> bool:
+    if not matcher.accept_token(token_id):
+        return False
+    matcher.rollback(1)
+    return True
+
+
+if __name__ == "__main__":
+    main(of_schemas(make, find), __doc__ or "")
