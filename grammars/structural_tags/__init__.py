@@ -14,13 +14,15 @@ What the protocol leaves open is settled like this:
   but patterns, grammars and schemas. Free text has no special tokens; formats of tokens do.
 - **at_least_one** means that a tag comes first, as documented, not that one comes somewhere.
 - **any_order** of a schema still asks for its required keys, each once.
-- What is not enforced exactly is refused: styles of documents that are not JSON, strings excluded from documents,
-  max_tokens of text, and unknown fields.
+- **Arguments of calls** in the styles of XML (`argument_styles.py`) hold no marks and come in the schema's order.
+- What is not enforced exactly is refused: other styles, strings excluded from JSON documents, max_tokens of text, and
+  unknown fields.
 
 places.py    the JSON, read strictly             reader.py     one method for each format
 tokens.py    names of tokens                     triggers.py   which trigger opens which tag
 marks.py     strings that stop free text         regions.py    free regions with parts in them
-embed.py     grammars inside structural tags
+embed.py     grammars inside structural tags     argument_styles.py  arguments between marks, one by one
+parameters.py, parameter_texts.py   their schemas, and which of them are texts
 """
 
 from __future__ import annotations

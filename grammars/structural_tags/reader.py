@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from ..errors import (
     GrammarError,
@@ -88,37 +89,64 @@ class Reader:
         return scope.end.after_free_text((), excludes, max_chars)
 
     def json_schema(self, place: Place, scope: Scope) -> Expression:
-        """A JSON document."""
+        """A JSON document, or the arguments of a call, one by one."""
         style = place.field("style").text() if place.has("style") else "json"
+        whitespace, count = self._whitespace(place)
         if style != "json":
-            raise UnsupportedSchemaError(place.pointer, "style", f"{style!r} is not JSON", 'only "json" is enforced')
+            return scope.close(self._arguments(place, style, whitespace, count))
         if place.texts("excludes"):
             raise UnsupportedSchemaError(
                 place.pointer, "excludes", "strings inside JSON are not filtered", "use `pattern` in the schema"
             )
-        whitespace = "flexible"
-        if place.has("max_whitespace_cnt"):
-            count = place.field("max_whitespace_cnt")
-            if count.integer(0) > _MAX_WHITESPACE:
-                raise count.error(f"expected at most {_MAX_WHITESPACE}, not {count.value}")
-            whitespace = rf"[ \n\r\t]{{0,{count.value}}}"
         order = "any" if place.flag("any_order") else "schema"
         return scope.close(self.document(place.field("json_schema"), whitespace, order))
 
+    def qwen_xml_parameter(self, place: Place, scope: Scope) -> Expression:
+        """The older name of a schema with the style `qwen_xml`."""
+        return scope.close(self._arguments(place, "qwen_xml", "flexible", None))
+
+    def _whitespace(self, place: Place) -> tuple[str, int | None]:
+        """What may stand inside of JSON, and how many characters of it at one place where the format says so."""
+        if not place.has("max_whitespace_cnt"):
+            return "flexible", None
+        count = place.field("max_whitespace_cnt")
+        if count.integer(0) > _MAX_WHITESPACE:
+            raise count.error(f"expected at most {_MAX_WHITESPACE}, not {count.value}")
+        return rf"[ \n\r\t]{{0,{count.value}}}", int(count.value)
+
+    def _arguments(self, place: Place, style: str, whitespace: str, count: int | None) -> Expression:
+        from .argument_styles import STYLES, Arguments  # which most structural tags do not need
+
+        if style not in STYLES:
+            known = ", ".join(["json", *STYLES])
+            raise UnsupportedSchemaError(place.pointer, "style", f"{style!r} is not known", f"known are {known}")
+        if place.flag("any_order"):
+            reason = "the parameters of a call come in the schema's order"
+            raise UnsupportedSchemaError(place.pointer, "any_order", reason, "leave it out")
+        schema = place.field("json_schema")
+        arguments = Arguments(STYLES[style], schema, self._names, place.texts("excludes"), whitespace, count)
+        try:
+            return arguments.read(self._plain_schema(schema))
+        except UnsupportedSchemaError as error:
+            raise schema.in_context(error) from error
+
     def document(self, place: Place, whitespace: str = "flexible", order: str = "schema") -> JsonDocument:
         """The documents of the schema at this place, which may be its JSON text."""
+        spec = GrammarSpec("json_schema", schema_text(self._plain_schema(place)), whitespace, order)
+        return JsonDocument(spec, place.in_context, place.where)
+
+    def _plain_schema(self, place: Place) -> Any:
+        """The schema at this place, which may be its JSON text."""
         if not isinstance(place.value, dict | bool | str):
             raise place.error(f"a schema is an object or a boolean, not {kind_of(place.value)}")
-        schema = place.value  # of the tag's own JSON, which was checked as a whole
-        if isinstance(schema, str):
-            try:
-                schema = read_plain_schema(schema, self._limits)
-            except InvalidSchemaError as error:
-                raise place.in_context(error) from error
-            except LimitExceededError as error:
-                raise error.located(place.where) from None
-        spec = GrammarSpec("json_schema", schema_text(schema), whitespace, order)
-        return JsonDocument(spec, place.in_context, place.where)
+        if not isinstance(place.value, str):
+            return place.value  # of the tag's own JSON, which was checked as a whole
+        try:
+            return read_plain_schema(place.value, self._limits)
+        except InvalidSchemaError as error:
+            raise place.in_context(error) from error
+        except LimitExceededError as error:
+            raise error.located(place.where) from None
 
     def grammar(self, place: Place, scope: Scope) -> Expression:
         """A text of an EBNF grammar."""
@@ -344,6 +372,7 @@ def _format(read: Callable[[Reader, Place, Scope], Expression], required: str = 
 FORMATS = {
     "const_string": _format(Reader.const_string, "value"),
     "json_schema": _format(Reader.json_schema, "json_schema", "style any_order max_whitespace_cnt excludes"),
+    "qwen_xml_parameter": _format(Reader.qwen_xml_parameter, "json_schema"),
     "any_text": _format(Reader.any_text, "", "excludes max_tokens max_chars"),
     "grammar": _format(Reader.grammar, "grammar"),
     "regex": _format(Reader.regex, "pattern"),

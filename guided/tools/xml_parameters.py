@@ -1,52 +1,24 @@
 """`XmlParameters`: a call's arguments one by one, `<parameter=NAME>`, a value, `</parameter>`.
 
 Strings are written as they are, up to the first closing mark; everything else as JSON. So a parameter has to be either
-a string (or null, which is written `null`) or no string at all: `parameter_texts.py` reads that off its schema. Only
+a string (or null, which is written `null`) or no string at all: `read_text_parameter` reads that off its schema. Only
 parameters that the schema lists are written, in its order.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
+
+from guided.grammars.structural_tags.parameter_texts import TextParameter, read_text_parameter
+from guided.grammars.structural_tags.parameters import parameter_schema, parameters_of
 
 from .arguments import ArgumentScanner, ArgumentStyle, Format, Scanned, json_format
 from .definitions import Tool
-from .parameter_texts import CLOSER, TextParameter, read_text_parameter, refused
 from .partial import overlap
 
-BEGIN, NAME_END, END_OF_CALL = "<parameter=", ">\n", "</function>"
-_NAME = re.compile(r"[^<>\n]+")
-_REFUSED = [
-    "$ref",
-    "$dynamicRef",
-    "$recursiveRef",
-    "$id",
-    "id",
-    "$anchor",
-    "$dynamicAnchor",
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "not",
-    "if",
-    "then",
-    "else",
-    "const",
-    "enum",
-    "patternProperties",
-    "propertyNames",
-    "minProperties",
-    "maxProperties",
-    "dependencies",
-    "dependentRequired",
-    "dependentSchemas",
-]
-_DATA = ("default", "examples", "example", "enum", "const")
-_BY_NAME = ("properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions")
-_LOCAL_REFERENCE = re.compile(r"#/(\$defs|definitions)/.*", re.S)
+BEGIN, NAME_END, CLOSER, END_OF_CALL = "<parameter=", ">\n", "\n</parameter>", "</function>"
 
 
 class XmlParameters(ArgumentStyle):
@@ -57,13 +29,13 @@ class XmlParameters(ArgumentStyle):
 
     def content(self, tool: Tool, *, is_compact: bool) -> Format:
         """The parameters in the schema's order. Raises UnsupportedSchemaError for what can't be written like this."""
-        _properties(tool.shown_schema)
+        parameters_of(tool.shown_schema)
         parts = []
-        for name, schema in _properties(tool.schema).items():
-            parameter = _parameter_schema(tool.schema, name, schema)
+        for name, schema in parameters_of(tool.schema).items():
+            parameter = parameter_schema(tool.schema, name, schema)
             if parameter is None:
                 continue
-            text = read_text_parameter(parameter, f"/properties/{name}")
+            text = read_text_parameter(parameter, f"/properties/{name}", CLOSER)
             value = json_format(parameter, is_compact=is_compact) if text is None else _text_format(text)
             begin, end = f"{BEGIN}{name}{NAME_END}", f"{CLOSER}\n"
             elements = [_const(begin), value, _const(end)]
@@ -80,9 +52,9 @@ class XmlParameters(ArgumentStyle):
     def scanner(self, tool: Tool) -> ArgumentScanner:
         """See the base."""
         texts = {}
-        for name, schema in _properties(tool.schema).items():
-            parameter = _parameter_schema(tool.schema, name, schema)
-            texts[name] = None if parameter is None else read_text_parameter(parameter, f"/properties/{name}")
+        for name, schema in parameters_of(tool.schema).items():
+            parameter = parameter_schema(tool.schema, name, schema)
+            texts[name] = None if parameter is None else read_text_parameter(parameter, f"/properties/{name}", CLOSER)
         return _XmlScanner(texts)
 
 
@@ -96,55 +68,6 @@ def _text_format(text: TextParameter) -> Format:
 
 def _spelled(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _properties(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The parameters of a tool's schema. Raises UnsupportedSchemaError where it says more than what each of them is."""
-    for keyword in _REFUSED:
-        if keyword in schema:
-            raise refused("", keyword, "is about several parameters at once, or about others than those in properties")
-    for keyword in ("additionalProperties", "unevaluatedProperties"):
-        if not isinstance(schema.get(keyword, False), bool):
-            raise refused("", keyword, "is about parameters that the schema does not list")
-    properties, required = schema.get("properties", {}), schema.get("required", [])
-    if not isinstance(properties, Mapping) or not isinstance(required, list):
-        keyword = "required" if isinstance(properties, Mapping) else "properties"
-        raise refused("", keyword, "is not what JSON Schema has there")
-    for name in required:
-        if not isinstance(name, str) or name not in properties:
-            raise refused("", "required", f"names {name!r}, which is not in properties")
-    for name in properties:
-        if not _NAME.fullmatch(name):
-            raise refused("", "properties", f"has the parameter {name!r}: its name can't be told from what follows it")
-    return properties
-
-
-def _parameter_schema(root: Mapping[str, Any], name: str, schema: Any) -> Any:
-    """The parameter's schema on its own, with the definitions that it may refer to; None where it can't be written."""
-    if schema is False and name not in root.get("required", ()):
-        return None
-    shared = {key: root[key] for key in ("$schema", "$defs", "definitions") if key in root}
-    for keyword, reference in _references({**shared, "properties": {name: schema}}):
-        if not _LOCAL_REFERENCE.fullmatch(reference):
-            raise refused(f"/properties/{name}", keyword, f"{reference!r} does not lead into $defs or definitions")
-    return {"allOf": [schema], **shared} if shared else schema
-
-
-def _references(schema: Any) -> Iterator[tuple[str, str]]:
-    """All that a schema may refer to, with the keyword. An `$id` counts: it moves what the references mean."""
-    stack = [(schema, False)]
-    while stack:
-        value, is_by_name = stack.pop()
-        if isinstance(value, Mapping):
-            for key, item in value.items():
-                if is_by_name:
-                    stack.append((item, False))
-                elif key in ("$ref", "$dynamicRef", "$recursiveRef", "$id", "id") and isinstance(item, str):
-                    yield key, item
-                elif key not in _DATA:
-                    stack.append((item, key in _BY_NAME))
-        elif isinstance(value, list):
-            stack += [(item, False) for item in value]
 
 
 class _XmlScanner(ArgumentScanner):

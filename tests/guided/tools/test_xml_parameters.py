@@ -16,8 +16,8 @@ from guided.grammars.errors import UnsatisfiableError
 from guided.grammars.vocabulary import Vocabulary
 from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.grammar import tool_tag
-from guided.tools.parameter_texts import CLOSER
 from guided.tools.syntaxes.qwen3_coder import QWEN3_CODER
+from guided.tools.xml_parameters import CLOSER
 from tests.guided.tools.test_grammar_and_reader import fits, named, read
 
 SCHEMA: dict[str, Any] = {

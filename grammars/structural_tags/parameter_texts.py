@@ -11,10 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from guided.grammars.errors import UnsupportedSchemaError
+from ..errors import UnsupportedSchemaError
 
-CLOSER = "\n</parameter>"
-_WITHOUT_CLOSER = rf"(?![\s\S]*{CLOSER})[\s\S]"
 _KINDS = frozenset({"null", "boolean", "object", "array", "number", "string"})
 _NOTES = frozenset(
     [
@@ -73,21 +71,32 @@ def refused(pointer: str, keyword: str, reason: str) -> UnsupportedSchemaError:
     return UnsupportedSchemaError(pointer, keyword, reason, suggestion)
 
 
-def read_text_parameter(schema: Any, pointer: str) -> TextParameter | None:
+def kinds_of(schema: Any) -> frozenset[str]:
+    """Of which kinds a schema's values may be ("string", "number", ...); more of them where types don't tell."""
+    return _kinds(schema, schema if isinstance(schema, Mapping) else {}, 0)
+
+
+def text_without(marks: str) -> str:
+    """The pattern of any text in which none of the marks stands, a pattern themselves. A count may be put behind."""
+    return rf"(?![\s\S]*(?:{marks}))[\s\S]"
+
+
+def read_text_parameter(schema: Any, pointer: str, marks: str) -> TextParameter | None:
     """The texts of a parameter; None where it can't be a string, and is written as JSON.
 
-    schema: with the definitions that it refers to in itself. pointer: of its place, for errors.
+    schema: with the definitions that it refers to in itself. pointer: of its place, for errors. marks: the pattern of
+    what must not stand in a text, as it would end it.
     Raises UnsupportedSchemaError for one that may be a string and something else, or says of strings what is not
     enforced here.
     """
     root = schema if isinstance(schema, Mapping) else {}
-    kinds = _kinds(schema, root, 0)
+    kinds = kinds_of(schema)
     if "string" not in kinds:
         return None
     if kinds - {"string", "null"}:
         others = ", ".join(sorted(kinds - {"string"}))
         raise refused(pointer, "type", f"strings and other values ({others}) could not be told apart")
-    texts = _Texts(root, pointer)
+    texts = _Texts(root, pointer, marks)
     patterns = texts.read(schema, 0)
     if not patterns:
         return None
@@ -145,9 +154,10 @@ def _target(reference: Any, root: Mapping[str, Any]) -> Any:
 class _Texts:
     """The patterns of the strings that a schema allows, and whether it allows null, its only other value."""
 
-    def __init__(self, root: Mapping[str, Any], pointer: str) -> None:
+    def __init__(self, root: Mapping[str, Any], pointer: str, marks: str) -> None:
         self._root = root
         self._pointer = pointer
+        self._marks = re.compile(marks)
 
     def read(self, schema: Any, depth: int) -> list[str]:
         """Alternatives."""
@@ -216,7 +226,7 @@ class _Texts:
         for text in given:
             if not isinstance(text, str) or ("const" in said and text != said["const"]):
                 continue
-            if CLOSER in text:
+            if self._marks.search(text):
                 raise refused(self._pointer, "enum", f"holds {text!r}, in which the mark stands that ends a parameter")
             if least <= len(text) and (most is None or len(text) <= most):
                 texts.append(re.escape(text))
@@ -226,11 +236,8 @@ class _Texts:
         least, most = self._length(said, "minLength") or 0, self._length(said, "maxLength")
         if most is not None and most < least:
             raise refused(self._pointer, "maxLength", f"{most} is less than minLength {least}")
-        return (
-            f"{_WITHOUT_CLOSER}*"
-            if not least and most is None
-            else f"{_WITHOUT_CLOSER}{{{least},{'' if most is None else most}}}"
-        )
+        count = "*" if not least and most is None else f"{{{least},{'' if most is None else most}}}"
+        return text_without(self._marks.pattern) + count
 
     def _length(self, said: Mapping[str, Any], keyword: str) -> int | None:
         length = said.get(keyword)
