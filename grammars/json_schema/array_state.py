@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Self
 
 from ..automaton.listing import text_of_value
@@ -31,12 +32,14 @@ from .formula import (
     item_count,
     items,
     negate,
+    remembered,
 )
 from .residual import Rewrite, atoms, conjuncts, holds_at_close, rewrite
 
 NOTHING_USED: Values = frozenset()
 
 
+@dataclass(slots=True, eq=False)
 class ArrayState(ABC):
     """Of an array. `of` makes the interned one of some parts; `ArrayFrame` finds out whether it can be completed.
 
@@ -46,9 +49,20 @@ class ArrayState(ABC):
     number: one of its own among the frames of the document.
     """
 
-    __slots__ = (
-        *("_known", "captures", "document", "high", "is_unique", "low", "number", "rest", "surely", "tracked", "used"),
-    )
+    document: Context
+    surely: tuple[Items, ...]
+    low: int
+    high: int | None
+    rest: Formula
+    tracked: tuple[Formula, ...]
+    is_unique: bool
+    used: Values
+    captures: int
+    number: int = field(init=False)
+    _known: dict[Formula, Formula] | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.number = self.document.new_number(len(self.used))
 
     @classmethod
     def of(
@@ -86,30 +100,6 @@ class ArrayState(ABC):
             found = cls(document, surely, low, high, left, tracked, is_unique, used, captures)
             document.frames[key] = found
         return found
-
-    def __init__(
-        self,
-        document: Context,
-        surely: tuple[Items, ...],
-        low: int,
-        high: int | None,
-        rest: Formula,
-        tracked: tuple[Formula, ...],
-        is_unique: bool,
-        used: Values,
-        captures: int,
-    ) -> None:
-        self.document = document
-        self.number = document.new_number(len(used))
-        self.surely = surely
-        self.low = low
-        self.high = high
-        self.rest = rest
-        self.tracked = tracked
-        self.is_unique = is_unique
-        self.used = used
-        self.captures = captures
-        self._known: dict[Formula, Formula] | None = None
 
     @property
     def close_class(self) -> int | None:
@@ -217,15 +207,10 @@ class ArrayState(ABC):
         return self.of(self.document, self.surely, self.low, self.high, rest, (), False, NOTHING_USED)
 
 
+@remembered
 def speaks_of_repeats(formula: Formula) -> bool:
     """Whether the truth of the formula may depend on `uniqueItems`."""
-    if formula is TRUE or formula is FALSE:
-        return False
-    memo = formula.memo()
-    found: bool | None = memo.get("speaks_of_repeats")
-    if found is None:
-        found = memo["speaks_of_repeats"] = UNIQUE_ITEMS in atoms(formula)
-    return found
+    return UNIQUE_ITEMS in atoms(formula)
 
 
 def _assuming(formula: Formula, are_unique: Formula) -> Formula:

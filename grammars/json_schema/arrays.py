@@ -10,21 +10,9 @@ from ..automaton.narrowing import exclusions, narrowed, without
 from .array_state import NOTHING_USED, ArrayState, decided_by, speaks_of_repeats
 from .context import MAX_TRACKED_EXACTLY, Context, ValueGoal, condition, outcomes
 from .demand import demand
-from .distinct import Values
-from .formula import (
-    FALSE,
-    TRUE,
-    Contains,
-    Formula,
-    Items,
-    all_of,
-    ids_of,
-    items,
-    outcome,
-)
+from .formula import FALSE, TRUE, Contains, Formula, all_of, ids_of, items, outcome
 from .item_search import can_repeat, find_distinct, reaches_end
-from .nearness import distance
-from .residual import conjuncts, holds_at_close, rewrite
+from .residual import conjuncts, distance, holds_at_close, rewrite
 from .unique_items import NextItems
 
 
@@ -39,19 +27,8 @@ class ArrayFrame(ArrayState):
     __slots__ = ("_is_live", "_new_spec", "_spec")
     kind: Literal["array"] = "array"
 
-    def __init__(
-        self,
-        document: Context,
-        surely: tuple[Items, ...],
-        low: int,
-        high: int | None,
-        rest: Formula,
-        tracked: tuple[Formula, ...],
-        is_unique: bool,
-        used: Values,
-        captures: int,
-    ) -> None:
-        super().__init__(document, surely, low, high, rest, tracked, is_unique, used, captures)
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._is_live: bool | None = None
         self._spec: ValueSpec | Literal[False] | None = False
         self._new_spec: ValueSpec | Literal[False] | None = False

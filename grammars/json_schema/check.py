@@ -15,15 +15,11 @@ from ..limits import Limits
 from ..regex.algebra import Language
 from ..watch import checkpoint
 from . import formats
-from .drafts import DRAFTS, Draft, Shape
+from .drafts import DRAFTS, Draft
+from .keyword_table import Keyword, Shape, held
 from .pattern_readings import in_both, is_read_alike
 from .resolve import Node, Resolver, Scope, Target, UnresolvedError
-from .value_checks import VALUE_CHECKS, kind_name
-
-_IN_PLACE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else"}) | {
-    *("dependentSchemas", "dependencies", "propertyDependencies")
-}
-"""Keywords whose schemas speak of the value itself, not of its members or items."""
+from .value_checks import kind_name, object_of_schemas
 
 _Visit = Callable[["Checker", Any], str | None]
 
@@ -153,12 +149,16 @@ class Checker:
         """The present schema has a format of which some valid strings are left out."""
         self.inexact.append(self._node)
 
-    def wait(self, schema: Any, keyword: str, name: str) -> None:
+    def wait(self, schema: Any, keyword: str, name: str | int) -> None:
         """Check the form of a definition later, unless a reference leads to it."""
         self._waiting.append((schema, self.scope, ((self.path, keyword), name)))
 
-    def refer(self, find: Callable[[], Target]) -> str | None:
-        """Visit what a reference leads to; why it leads to nothing."""
+    def refer(self, find: Callable[[], Target], *, is_dynamic: bool = False) -> str | None:
+        """Visit what a reference leads to, if the present schema constrains; why it leads to nothing."""
+        if not self.is_reachable:
+            return None
+        if is_dynamic and not self.resolver.is_dynamic:
+            raise DynamicReferenceError
         try:
             schema, scope, name = find()
         except (UnresolvedError, ValueError) as error:  # ValueError: not a URI
@@ -209,29 +209,19 @@ def _or_boolean(draft: Draft) -> str:
 def _visit_reference(checker: Checker, value: Any) -> str | None:
     if type(value) is not str:
         return f"expected a URI reference (a string), not {kind_name(value)}"
-    if not checker.is_reachable:
-        return None
     return checker.refer(lambda: checker.resolver.resolve(value, checker.scope))
 
 
 def _visit_dynamic_reference(checker: Checker, value: Any) -> str | None:
     if type(value) is not str:
         return f"expected a URI reference (a string), not {kind_name(value)}"
-    if not checker.is_reachable:
-        return None
-    if not checker.resolver.is_dynamic:
-        raise DynamicReferenceError
-    return checker.refer(lambda: checker.resolver.resolve_dynamic(value, checker.scope))
+    return checker.refer(lambda: checker.resolver.resolve_dynamic(value, checker.scope), is_dynamic=True)
 
 
 def _visit_recursive_reference(checker: Checker, value: Any) -> str | None:
     if value != "#":
         return "expected '#', the only value that it may have"
-    if not checker.is_reachable:
-        return None
-    if not checker.resolver.is_dynamic:
-        raise DynamicReferenceError
-    return checker.refer(lambda: checker.resolver.resolve_recursive(checker.scope))
+    return checker.refer(lambda: checker.resolver.resolve_recursive(checker.scope), is_dynamic=True)
 
 
 def _visit_pattern(checker: Checker, value: Any) -> str | None:
@@ -262,104 +252,53 @@ def _visit_format(checker: Checker, value: Any) -> str | None:
     return None
 
 
-def _visitor(keyword: str, shape: Shape, draft: Draft) -> _Visit:
+def _check_patterns(checker: Checker, value: Any) -> str | None:
+    """Of `patternProperties`."""
+    problem = object_of_schemas(checker, value)
+    if problem is None:
+        found = (_pattern_problem(checker, pattern, "patternProperties") for pattern in value)
+        problem = next(filter(None, found), None)
+    return problem
+
+
+def _visitor(keyword: Keyword, shape: Shape, draft: Draft) -> _Visit:
     """What to do with the value of a keyword that holds schemas."""
-    is_in_place = keyword in _IN_PLACE
-    may_be_boolean = draft.number == 4 and keyword.startswith("additional")
+    check = _check_patterns if keyword.name == "patternProperties" else keyword.check
+    name, is_waiting, is_in_place = keyword.name, keyword.role == "names", keyword.is_in_place
+    may_be_boolean = draft.number == 4 and name.startswith("additional")
 
-    def one(checker: Checker, value: Any) -> str | None:
-        if not may_be_boolean or type(value) is not bool:
-            checker.add(value, (keyword,), is_in_place)
-        return None
-
-    def many(checker: Checker, value: Any) -> str | None:
-        if type(value) is not list or not value:
-            return f"expected a non-empty array of schemas, not {kind_name(value) if value != [] else 'an empty one'}"
-        for index, item in enumerate(value):
-            checker.add(item, (keyword, index), is_in_place)
-        return None
-
-    def mapping(checker: Checker, value: Any) -> str | None:
-        if type(value) is not dict:
-            return f"expected an object of schemas, not {kind_name(value)}"
-        for key, item in value.items():
-            checker.add(item, (keyword, key), is_in_place)
-        return None
-
-    def mappings(checker: Checker, value: Any) -> str | None:
-        if type(value) is not dict or not all(type(inner) is dict for inner in value.values()):
-            return "expected an object of objects of schemas"
-        for key, inner in value.items():
-            for name, item in inner.items():
-                checker.add(item, (keyword, key, name), is_in_place)
-        return None
-
-    def items(checker: Checker, value: Any) -> str | None:
-        if type(value) is not list:
-            return one(checker, value)
-        if not value and draft.number == 4:
-            return many(checker, value)
-        for index, item in enumerate(value):
-            checker.add(item, (keyword, index), is_in_place)
-        return None
-
-    def dependencies(checker: Checker, value: Any) -> str | None:
-        if type(value) is not dict:
-            return f"expected an object of schemas and arrays of keys, not {kind_name(value)}"
-        for key, item in value.items():
-            if type(item) is not list:
-                checker.add(item, (keyword, key), is_in_place)
-            elif not all(type(name) is str for name in item):
-                return f"expected only keys (strings) in the array of {key!r}"
-        return None
-
-    simple: dict[Shape, _Visit] = {"one": one, "many": many, "map": mapping, "maps": mappings, "items": items}
-    return dependencies if shape == "dependencies" else simple[shape]
-
-
-def _visit_new_items(checker: Checker, value: Any) -> str | None:
-    if type(value) is list:
-        return "expected a schema, not an array; in draft 2020-12 an array of schemas is `prefixItems`"
-    checker.add(value, ("items",), False)
-    return None
-
-
-def _visit_pattern_properties(checker: Checker, value: Any) -> str | None:
-    if type(value) is not dict:
-        return f"expected an object of schemas, not {kind_name(value)}"
-    for pattern, item in value.items():
-        problem = _pattern_problem(checker, pattern, "patternProperties")
-        if problem is not None:
-            return problem
-        checker.add(item, ("patternProperties", pattern), False)
-    return None
-
-
-def _definitions(keyword: str) -> _Visit:
     def visit(checker: Checker, value: Any) -> str | None:
-        if type(value) is not dict:
-            return f"expected an object of schemas, not {kind_name(value)}"
-        for key, item in value.items():
-            checker.wait(item, keyword, key)
-        return None
+        problem = None if check is None else check(checker, value)
+        if problem is None and not (may_be_boolean and type(value) is bool):
+            for keys, one in held(value, shape):
+                if is_waiting:
+                    checker.wait(one, name, *keys)
+                else:
+                    checker.add(one, (name, *keys), is_in_place)
+        return problem
 
     return visit
 
 
+_OWN_VISITS: dict[str, _Visit] = {
+    "$ref": _visit_reference,
+    "$dynamicRef": _visit_dynamic_reference,
+    "$recursiveRef": _visit_recursive_reference,
+    "pattern": _visit_pattern,
+    "format": _visit_format,
+}
+
+
 def _visits(draft: Draft) -> dict[str, _Visit]:
-    table: dict[str, _Visit] = dict(VALUE_CHECKS[draft.number])
-    table |= {keyword: _visitor(keyword, shape, draft) for keyword, shape in draft.applicators.items()}
-    table |= {keyword: _definitions(keyword) for keyword in ("definitions", "$defs") if keyword in draft.containers}
-    table |= {
-        "$ref": _visit_reference,
-        "pattern": _visit_pattern,
-        "format": _visit_format,
-        "patternProperties": _visit_pattern_properties,
-    }
-    if draft.number >= 2020:
-        table |= {"$dynamicRef": _visit_dynamic_reference, "items": _visit_new_items}
-    if draft.number == 2019:
-        table["$recursiveRef"] = _visit_recursive_reference
+    """What is done with the value of each keyword; nothing with those of the others."""
+    table: dict[str, _Visit] = {}
+    for name, keyword in draft.keywords.items():
+        if keyword.shape is not None and keyword.role != "annotates":
+            table[name] = _visitor(keyword, keyword.shape, draft)
+        elif name in _OWN_VISITS:
+            table[name] = _OWN_VISITS[name]
+        elif keyword.check is not None:
+            table[name] = keyword.check
     return table
 
 

@@ -1,45 +1,12 @@
-"""The drafts of JSON Schema: what each calls an id, where its schemas hold schemas, which keywords constrain."""
+"""The drafts of JSON Schema: what each calls an id, and which keywords it has."""
 
 from __future__ import annotations
 
 import re
-from typing import Any, Literal
+from typing import Any
 
 from ..errors import InvalidSchemaError
-
-Shape = Literal["one", "many", "map", "maps", "items", "dependencies"]
-"""What a keyword holds: a schema, an array of schemas, an object of schemas, an object of such objects; a schema or an
-array of schemas ("items"); an object of schemas or arrays of keys ("dependencies")."""
-
-_OBJECT: dict[str, Shape] = {
-    "properties": "map",
-    "patternProperties": "map",
-    "additionalProperties": "one",
-}
-_LOGIC: dict[str, Shape] = {"allOf": "many", "anyOf": "many", "oneOf": "many", "not": "one"}
-_LEGACY_ARRAY: dict[str, Shape] = {"items": "items", "additionalItems": "one"}
-_SINCE_6: dict[str, Shape] = {"contains": "one", "propertyNames": "one"}
-_SINCE_7: dict[str, Shape] = {"if": "one", "then": "one", "else": "one"}
-_SINCE_2019: dict[str, Shape] = {
-    "dependentSchemas": "map",
-    "unevaluatedItems": "one",
-    "unevaluatedProperties": "one",
-}
-_DEPENDENCIES: dict[str, Shape] = {"dependencies": "dependencies"}
-_4 = {**_OBJECT, **_LOGIC, **_LEGACY_ARRAY, **_DEPENDENCIES}
-_6 = {**_4, **_SINCE_6}
-_7 = {**_6, **_SINCE_7}
-_2019 = {**_OBJECT, **_LOGIC, **_LEGACY_ARRAY, **_SINCE_6, **_SINCE_7, **_SINCE_2019, **_DEPENDENCIES}
-_2020: dict[str, Shape] = {
-    **_OBJECT,
-    **_LOGIC,
-    "items": "one",
-    "prefixItems": "many",
-    **_SINCE_6,
-    **_SINCE_7,
-    **_SINCE_2019,
-    **_DEPENDENCIES,
-}
+from .keyword_table import KEYWORDS, Shape
 
 
 class Draft:
@@ -47,30 +14,33 @@ class Draft:
 
     uri: of its meta-schema, without "#". number: 4, 6, 7, 2019, 2020; 2026 for v1, which all that come later will be.
     id_keyword: "id" or "$id". ref_stands_alone: a schema with `$ref` has no other keywords.
-    applicators: keywords that hold schemas which constrain, with their shapes.
+    keywords: by their names. applicators: those that hold schemas which constrain, with their shapes.
     containers: the same and keywords whose schemas only wait for a reference (definitions) or annotate.
     """
 
-    def __init__(self, uri: str, number: int, applicators: dict[str, Shape]) -> None:
+    def __init__(self, uri: str, number: int) -> None:
         self.uri = uri
         self.number = number
         self.id_keyword = "id" if number == 4 else "$id"
         self.ref_stands_alone = number <= 7
-        self.applicators = applicators
-        self.containers: dict[str, Shape] = {**applicators, "definitions": "map"}
-        if number >= 2019:
-            self.containers |= {"$defs": "map", "contentSchema": "one"}
+        self.keywords = {one.name: one for one in KEYWORDS if one.since <= number <= one.until}
+        self.containers: dict[str, Shape] = {
+            name: one.shape for name, one in self.keywords.items() if one.shape is not None
+        }
+        self.applicators = {
+            name: shape for name, shape in self.containers.items() if self.keywords[name].role == "constrains"
+        }
 
     def __repr__(self) -> str:
         return self.uri
 
 
-DRAFT_4 = Draft("http://json-schema.org/draft-04/schema", 4, _4)
-DRAFT_6 = Draft("http://json-schema.org/draft-06/schema", 6, _6)
-DRAFT_7 = Draft("http://json-schema.org/draft-07/schema", 7, _7)
-DRAFT_2019 = Draft("https://json-schema.org/draft/2019-09/schema", 2019, _2019)
-DRAFT_2020 = Draft("https://json-schema.org/draft/2020-12/schema", 2020, _2020)
-V1 = Draft("https://json-schema.org/v1", 2026, {**_2020, "propertyDependencies": "maps"})
+DRAFT_4 = Draft("http://json-schema.org/draft-04/schema", 4)
+DRAFT_6 = Draft("http://json-schema.org/draft-06/schema", 6)
+DRAFT_7 = Draft("http://json-schema.org/draft-07/schema", 7)
+DRAFT_2019 = Draft("https://json-schema.org/draft/2019-09/schema", 2019)
+DRAFT_2020 = Draft("https://json-schema.org/draft/2020-12/schema", 2020)
+V1 = Draft("https://json-schema.org/v1", 2026)
 DRAFTS = (DRAFT_4, DRAFT_6, DRAFT_7, DRAFT_2019, DRAFT_2020, V1)
 
 

@@ -11,13 +11,15 @@ from __future__ import annotations
 import itertools
 import weakref
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from ..regex.algebra import Language
 from ..watch import checkpoint
 
 Kind = Literal["null", "true", "false", "number", "string", "object", "array"]
 KINDS: tuple[Kind, ...] = ("null", "true", "false", "number", "string", "object", "array")
+
+T = TypeVar("T")
 
 _ids = itertools.count()
 _interned: weakref.WeakValueDictionary[Any, Formula] = weakref.WeakValueDictionary()
@@ -39,6 +41,19 @@ class Formula:
         if self.cache is None:
             self.cache = {}
         return self.cache
+
+
+def remembered(find: Callable[[Formula], T]) -> Callable[[Formula], T]:
+    """The same function of a formula, found once for each; the answer lives as long as the formula does."""
+
+    def known(formula: Formula) -> T:
+        memo = formula.memo()
+        if find not in memo:
+            memo[find] = find(formula)
+        found: T = memo[find]
+        return found
+
+    return known
 
 
 class Constant(Formula):

@@ -13,6 +13,7 @@ from typing import Any
 from ..regex import algebra as lang
 from ..regex import ecma
 from . import formats, numbers
+from .drafts import DRAFTS
 from .formula import (
     KINDS,
     TRUE,
@@ -35,12 +36,10 @@ from .formula import (
     string_in,
 )
 from .pattern_readings import agreed, in_any, in_both, is_read_alike
-from .resolve import Schema
 from .specialise import exclude_each_other, string_language
 from .translator import Place, Translation, Translations
-from .type_keyword import are_integers, kinds_of, type_formula
 from .unevaluated import has_value, unevaluated_items, unevaluated_properties
-from .values import decimal_of, one_of_values
+from .values import are_integers, decimal_of, kinds_of, one_of_values, type_formula
 
 _BOUNDS = frozenset({"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"})
 
@@ -79,28 +78,19 @@ def _format(value: Any, place: Place) -> Formula:
 
 
 def _bounds(value: Any, place: Place) -> Formula:
-    schema = place.schema
-    minimum, maximum = _decimal(schema.get("minimum")), _decimal(schema.get("maximum"))
-    above, below = _decimal(schema.get("exclusiveMinimum")), _decimal(schema.get("exclusiveMaximum"))
-    return _bounded(minimum, above, maximum, below, place)
-
-
-def _bounds_of_draft_4(value: Any, place: Place) -> Formula:
-    schema = place.schema
-    low, high = _decimal(schema.get("minimum")), _decimal(schema.get("maximum"))
-    is_above, is_below = schema.get("exclusiveMinimum", False), schema.get("exclusiveMaximum", False)
-    minimum, above = (None, low) if is_above else (low, None)
-    maximum, below = (None, high) if is_below else (high, None)
-    return _bounded(minimum, above, maximum, below, place)
-
-
-def _bounded(
-    minimum: Decimal | None, above: Decimal | None, maximum: Decimal | None, below: Decimal | None, place: Place
-) -> Formula:
-    multiple = _decimal(place.schema.get("multipleOf"))
-    integers = _integers(place)
+    minimum, above = _bound(place.schema, "minimum", "exclusiveMinimum")
+    maximum, below = _bound(place.schema, "maximum", "exclusiveMaximum")
+    multiple, integers = _decimal(place.schema.get("multipleOf")), _integers(place)
     language = numbers.bounded(minimum, above, maximum, below, multiple, integers)
     return number_in(language, plain_only=multiple is not None or integers is not None)
+
+
+def _bound(schema: Mapping[str, Any], inclusive: str, exclusive: str) -> tuple[Decimal | None, Decimal | None]:
+    """The inclusive and the exclusive bound on one side; in draft 4 a flag makes the one the other."""
+    bound, other = schema.get(inclusive), schema.get(exclusive)
+    if isinstance(other, bool):
+        bound, other = (None, bound) if other else (bound, None)
+    return _decimal(bound), _decimal(other)
 
 
 def _integers(place: Place) -> numbers.Integers | None:
@@ -152,19 +142,16 @@ def _members(value: Any, place: Place) -> Formula:
     return _unless_impossible(member_count, *_range(place.schema, "minProperties", "maxProperties"), "object")
 
 
-def _dependent_required(value: Any, place: Place) -> Formula:
-    return all_of(_if_has(key, _required(names, place)) for key, names in value.items())
+def _dependents(keyword: str) -> Translation:
+    """Of a keyword that asks for other keys, or for a schema, where a key is there."""
 
+    def translate(value: Any, place: Place) -> Formula:
+        return all_of(
+            _if_has(key, _required(one, place) if isinstance(one, list) else place.here(one, keyword, key))
+            for key, one in value.items()
+        )
 
-def _dependent_schemas(value: Any, place: Place) -> Formula:
-    return all_of(_if_has(key, place.here(one, "dependentSchemas", key)) for key, one in value.items())
-
-
-def _dependencies(value: Any, place: Place) -> Formula:
-    return all_of(
-        _if_has(key, _required(one, place) if isinstance(one, list) else place.here(one, "dependencies", key))
-        for key, one in value.items()
-    )
+    return translate
 
 
 def _property_dependencies(value: Any, place: Place) -> Formula:
@@ -181,19 +168,11 @@ def _if_has(key: str, then: Formula) -> Formula:
 
 def _array(value: Any, place: Place) -> Formula:
     schema = place.schema
-    prefix = _all_inside(schema.get("prefixItems", ()), "prefixItems", place)
-    return items(prefix, place.inside(schema["items"], "items") if "items" in schema else TRUE)
-
-
-def _legacy_array(value: Any, place: Place) -> Formula:
-    if not isinstance(value, list):
+    ahead, rest = ("prefixItems", "items") if place.scope.draft.number >= 2020 else ("items", "additionalItems")
+    if not isinstance(schema.get(ahead), list):
         return items((), place.inside(value, "items"))
-    more = place.schema.get("additionalItems", True)
-    return items(_all_inside(value, "items", place), place.inside(more, "additionalItems"))
-
-
-def _all_inside(schemas: list[Schema], keyword: str, place: Place) -> tuple[Formula, ...]:
-    return tuple(place.inside(one, keyword, index) for index, one in enumerate(schemas))
+    prefix = tuple(place.inside(one, ahead, index) for index, one in enumerate(schema[ahead]))
+    return items(prefix, place.inside(schema[rest], rest) if rest in schema else TRUE)
 
 
 def _item_count(value: Any, place: Place) -> Formula:
@@ -283,58 +262,53 @@ def _together(translate: Translation, *keywords: str) -> dict[str, Translation]:
     return {keyword: for_keyword(index) for index, keyword in enumerate(keywords)}
 
 
-_4: dict[str, Translation] = {
+_TRANSLATIONS: dict[str, Translation] = {
     "$ref": _ref,
-    "type": _type,
-    "enum": _enum,
-    **_together(_length, "minLength", "maxLength"),
-    "pattern": _pattern,
-    "format": _format,
-    **_together(_bounds_of_draft_4, "minimum", "maximum", "multipleOf"),
-    **_together(_properties, "properties", "patternProperties", "additionalProperties"),
-    "required": _required,
-    **_together(_members, "minProperties", "maxProperties"),
-    "dependencies": _dependencies,
-    "items": _legacy_array,
-    **_together(_item_count, "minItems", "maxItems"),
-    "uniqueItems": _unique_items,
+    "$recursiveRef": _recursive_ref,
+    "$dynamicRef": _dynamic_ref,
     "allOf": _all_of,
     "anyOf": _any_of,
     "oneOf": _one_of,
     "not": _not,
-}
-_6: dict[str, Translation] = {
-    **_4,
+    "if": _if,
+    "type": _type,
+    "enum": _enum,
     "const": _const,
-    "contains": _contains,
-    "propertyNames": _property_names,
-    **_together(_bounds, "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
-}
-_7: dict[str, Translation] = {**_6, "if": _if}
-_2019: dict[str, Translation] = {
-    **_7,
-    "$recursiveRef": _recursive_ref,
-    "dependentRequired": _dependent_required,
-    "dependentSchemas": _dependent_schemas,
-    "unevaluatedItems": unevaluated_items,
+    **_together(_length, "minLength", "maxLength"),
+    "pattern": _pattern,
+    "format": _format,
+    **_together(_bounds, "minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"),
+    **_together(_properties, "properties", "patternProperties", "additionalProperties"),
     "unevaluatedProperties": unevaluated_properties,
-}
-_2020: dict[str, Translation] = {
-    **_2019,
-    "$dynamicRef": _dynamic_ref,
+    "propertyNames": _property_names,
+    "required": _required,
+    **_together(_members, "minProperties", "maxProperties"),
+    "dependencies": _dependents("dependencies"),
+    "dependentRequired": _dependents("dependentRequired"),
+    "dependentSchemas": _dependents("dependentSchemas"),
+    "propertyDependencies": _property_dependencies,
     **_together(_array, "items", "prefixItems"),
+    "unevaluatedItems": unevaluated_items,
+    "contains": _contains,
+    **_together(_item_count, "minItems", "maxItems"),
+    "uniqueItems": _unique_items,
 }
-del _2020["$recursiveRef"]
-_2026: dict[str, Translation] = {**_2020, "propertyDependencies": _property_dependencies}
 
-TRANSLATIONS: Translations = {4: _4, 6: _6, 7: _7, 2019: _2019, 2020: _2020, 2026: _2026}
+TRANSLATIONS: Translations = {
+    draft.number: {
+        name: _TRANSLATIONS[name]
+        for name, keyword in draft.keywords.items()
+        if keyword.role == "constrains" and not keyword.beside
+    }
+    for draft in DRAFTS
+}
 
-_OF_STRINGS = frozenset(
-    {"$ref", "$dynamicRef", "$recursiveRef", "type", "enum", "const", "minLength", "maxLength", "pattern", "format"}
-    | {"allOf", "anyOf", "oneOf", "not", "if"}
-)
 TRANSLATIONS_OF_STRINGS: Translations = {
-    number: {keyword: translate for keyword, translate in table.items() if keyword in _OF_STRINGS}
-    for number, table in TRANSLATIONS.items()
+    draft.number: {
+        name: translate
+        for name, translate in TRANSLATIONS[draft.number].items()
+        if not draft.keywords[name].types or "string" in draft.keywords[name].types
+    }
+    for draft in DRAFTS
 }
 """The keywords that say something of strings, keys among them."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Self
 
 from ..regex import algebra as lang
@@ -14,11 +15,11 @@ from ..regex.words import num_words
 from ..watch import checkpoint
 from .context import Context
 from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, all_of, ids_of, member_count
-from .keys import KeyOrder, Shape, bits, is_named
+from .keys import KeyOrder, KeyState, Shape, bits, is_named
 from .residual import Rewrite, conjuncts
-from .turns import KeyState
 
 
+@dataclass(slots=True, eq=False)
 class ObjectState(ABC):
     """Of an object. `of` makes the interned one of some parts; `ObjectFrame` finds out whether it can be completed.
 
@@ -27,10 +28,24 @@ class ObjectState(ABC):
     number: one of its own among the frames of the document.
     """
 
-    __slots__ = (
-        *("document", "high", "low", "marks", "number", "order", "position", "rest", "seen", "shape", "state"),
-        *("tracked", "used"),
-    )
+    shape: Shape
+    state: KeyState
+    low: int
+    high: int | None
+    rest: Formula
+    tracked: tuple[Formula, ...]
+    document: Context = field(init=False)
+    number: int = field(init=False)
+    order: KeyOrder = field(init=False)
+    position: int = field(init=False)
+    seen: int = field(init=False)
+    marks: tuple[int, ...] = field(init=False)
+    used: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.document, self.order = self.shape.document, self.shape.order
+        self.number = self.document.new_number()
+        self.position, self.seen, self.marks, self.used = self.state
 
     @classmethod
     def of(
@@ -81,26 +96,6 @@ class ObjectState(ABC):
             checkpoint()
             found = shape.document.frames[key] = cls(shape, state, low, high, rest, tracked)
         return found
-
-    def __init__(
-        self,
-        shape: Shape,
-        state: KeyState,
-        low: int,
-        high: int | None,
-        rest: Formula,
-        tracked: tuple[Formula, ...],
-    ) -> None:
-        self.document = shape.document
-        self.number = self.document.new_number()
-        self.order = shape.order
-        self.shape = shape
-        self.state = state
-        self.position, self.seen, self.marks, self.used = state
-        self.low = low
-        self.high = high
-        self.rest = rest
-        self.tracked = tracked
 
     @property
     def is_settled(self) -> bool:

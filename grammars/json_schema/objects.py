@@ -27,15 +27,13 @@ from .formula import (
     kinds,
     outcome,
 )
-from .keys import FEW_USED, KeyOrder, Shape, bits, value_formula
+from .keys import FEW_USED, KeyOrder, Shape, bits, in_turn, state_after, value_formula
 from .members import FEW_OUTCOMES, MemberFrame
-from .nearness import distance, helping_keys
 from .object_state import ObjectState
 from .plans import find_plan
-from .residual import atoms, conjuncts, holds_at_close, may_hold, rewrite
+from .residual import atoms, conjuncts, distance, helping_keys, holds_at_close, may_hold, rewrite
 from .satisfiable import possible_kinds
 from .specialise import specialise
-from .turns import KeyState, in_turn, state_after
 
 NOTHING_KNOWN: Mapping[Each, Formula] = {}
 _MANY_HELPING_KEYS = 16  # that could make one condition true
@@ -73,10 +71,8 @@ class ObjectFrame(ObjectState):
     __slots__ = ("_before", "_close_class", "_is_live", "_plan")
     kind: Literal["object"] = "object"
 
-    def __init__(
-        self, shape: Shape, state: KeyState, low: int, high: int | None, rest: Formula, tracked: tuple[Formula, ...]
-    ) -> None:
-        super().__init__(shape, state, low, high, rest, tracked)
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._before: ObjectFrame | None = None
         self._is_live: bool | None = None
         self._plan: frozenset[int] | None = None

@@ -8,27 +8,14 @@ from typing import Any
 from ..json_paths import Path, pointer, unescape
 from ..protocol import ReportEntry
 from . import formats
-from .keywords import TRANSLATIONS
+from .drafts import Draft
+from .keyword_table import KEYWORDS
 from .resolve import Scope
 
 _EXACTLY = "exactly"
 _ANNOTATION = "annotation"
-_NAMES = frozenset({"$schema", "$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$defs", "definitions"})
-"""Keywords that say what a schema is called and where others are."""
-_SPEAKS_OF = {
-    keyword: types
-    for types, keywords in (
-        ({"string"}, "minLength maxLength pattern format"),
-        ({"number", "integer"}, "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf"),
-        ({"array"}, "items prefixItems additionalItems contains minContains maxContains unevaluatedItems"),
-        ({"array"}, "minItems maxItems uniqueItems"),
-        ({"object"}, "properties patternProperties additionalProperties propertyNames unevaluatedProperties"),
-        ({"object"}, "required minProperties maxProperties dependentRequired dependentSchemas dependencies"),
-        ({"object"}, "propertyDependencies"),
-    )
-    for keyword in keywords.split()
-}
-"""Keyword -> the types that it says something about."""
+_NAMES = frozenset(keyword.name for keyword in KEYWORDS if keyword.role == "names")
+_SPEAKS_OF = {keyword.name: keyword.types for keyword in KEYWORDS if keyword.types}
 
 
 def report_of(
@@ -78,7 +65,7 @@ def _entries(schema: dict[str, Any], scope: Scope, where: str) -> Iterable[Repor
             continue
         if "$ref" in schema and draft.ref_stands_alone and keyword != "$ref":
             yield ReportEntry(where, keyword, "not at all: ignored beside $ref in this draft")
-        elif not _is_known(keyword, schema, draft.number):
+        elif not _is_known(keyword, schema, draft):
             yield ReportEntry(where, keyword, _ANNOTATION)
         elif not _is_relevant(keyword, schema):
             yield ReportEntry(where, keyword, "no effect on this type")
@@ -97,17 +84,11 @@ def _is_relevant(keyword: str, schema: dict[str, Any]) -> bool:
     return not types or keyword not in _SPEAKS_OF or bool(types & _SPEAKS_OF[keyword])
 
 
-def _is_known(keyword: str, schema: dict[str, Any], number: int) -> bool:
+def _is_known(keyword: str, schema: dict[str, Any], draft: Draft) -> bool:
     """Whether a keyword says something beside the others of its schema in this draft."""
-    if keyword in TRANSLATIONS[number]:
-        return True
-    beside = {
-        "then": "if" in schema and number >= 7,
-        "else": "if" in schema and number >= 7,
-        "minContains": "contains" in schema and number >= 2019,
-        "maxContains": "contains" in schema and number >= 2019,
-        "additionalItems": isinstance(schema.get("items"), list) and number < 2020,
-        "exclusiveMinimum": "minimum" in schema and number == 4,
-        "exclusiveMaximum": "maximum" in schema and number == 4,
-    }
-    return beside.get(keyword, False)
+    known = draft.keywords.get(keyword)
+    if known is None or known.role != "constrains":
+        return False
+    if keyword == "additionalItems":
+        return isinstance(schema.get("items"), list)
+    return not known.beside or known.beside in schema

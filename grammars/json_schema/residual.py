@@ -35,6 +35,7 @@ from .formula import (
     any_of,
     exactly_one,
     negate,
+    remembered,
 )
 
 T = TypeVar("T")
@@ -165,3 +166,54 @@ def _asserted_at_close(atom: Atom) -> bool:
         return False
     assert isinstance(atom, Each | NamesIn | Items | UniqueItems), atom
     return True
+
+
+# --- how far a condition is from holding
+
+
+@remembered
+def helping_keys(part: Formula) -> frozenset[str] | None:
+    """Keys of which one must come for a condition on an object to hold; none where it holds, None where any may do.
+
+    They can change an assertion to what helps: it comes true, or false where it is negated.
+    """
+    if holds_at_close(part):
+        return frozenset()
+    found: set[str] = set()
+    for atom, helps in signed_atoms(part):
+        if isinstance(atom, Has):
+            if helps:
+                found.add(atom.key)
+        elif isinstance(atom, Each):
+            if not helps:
+                if atom.patterns or atom.additional is not TRUE:
+                    return None
+                found.update(atom.properties)
+        elif isinstance(atom, NamesIn):
+            if not helps:
+                return None
+        elif isinstance(atom, MemberCount) and helps is (atom.low > 0):
+            return None
+    return frozenset(found)
+
+
+def distance(part: Formula, holds: bool) -> int:
+    """Members or items that make a condition true, or false. A guess: no bound that a search could rely on."""
+    memo, key = part.memo(), ("distance", holds)
+    if key not in memo:
+        memo[key] = 0 if holds_at_close(part) is holds else _find_distance(part, holds)
+    found: int = memo[key]
+    return found
+
+
+def _find_distance(part: Formula, holds: bool) -> int:
+    if isinstance(part, Not):
+        return distance(part.part, not holds)
+    if isinstance(part, And | Or):
+        each = [distance(one, holds) for one in part.parts]
+        return sum(each) if isinstance(part, And) is holds else min(each)
+    if isinstance(part, ExactlyOne):
+        return min([one for one in (distance(one, True) for one in part.parts) if one], default=1)
+    if isinstance(part, MemberCount | ItemCount | Contains):
+        return part.low if holds else 1 + (part.high or 0)
+    return 2 if isinstance(part, UniqueItems) else 1

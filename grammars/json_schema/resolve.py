@@ -9,13 +9,15 @@ an anchor has the document indexed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 
 from ..json_paths import escape, unescape
-from .drafts import DRAFT_2020, V1, Draft, Shape, draft_named, draft_of
+from .drafts import DRAFT_2020, V1, Draft, draft_named, draft_of
+from .keyword_table import Shape, held
 
 Schema = bool | dict[str, Any]
 
@@ -26,35 +28,31 @@ class UnresolvedError(Exception):
     """A reference that leads to nothing; its text says why."""
 
 
+@dataclass(slots=True, eq=False)
 class Resource:
     """A schema with a base URI. name: what pointers into it begin with.
 
     anchors: name -> (schema, its draft, pointer, whether it is dynamic), once the document is indexed.
     """
 
-    __slots__ = ("anchors", "draft", "name", "schema", "uri")
-
-    def __init__(self, schema: Schema, uri: str, draft: Draft, name: str) -> None:
-        self.schema = schema
-        self.uri = uri
-        self.draft = draft
-        self.name = name
-        self.anchors: dict[str, tuple[Schema, Draft, str, bool]] = {}
+    schema: Schema
+    uri: str
+    draft: Draft
+    name: str
+    anchors: dict[str, tuple[Schema, Draft, str, bool]] = field(default_factory=dict, init=False)
 
 
+@dataclass(slots=True, eq=False)
 class Scope:
     """Where a schema stands. One object for equal scopes.
 
     dynamic: dynamic anchor -> the resource that it means. start: the schema whose id or `$schema` made the scope.
     """
 
-    __slots__ = ("draft", "dynamic", "resource", "start")
-
-    def __init__(self, resource: Resource, draft: Draft, dynamic: dict[str, Resource], start: Schema) -> None:
-        self.resource = resource
-        self.draft = draft
-        self.dynamic = dynamic
-        self.start = start
+    resource: Resource
+    draft: Draft
+    dynamic: dict[str, Resource]
+    start: Schema
 
 
 Target = tuple[Schema, Scope, str]
@@ -287,22 +285,9 @@ def subschemas(schema: dict[str, Any], shapes: Mapping[str, Shape]) -> Iterator[
     """What stands under keywords that hold schemas of these shapes, each with its pointer from the schema."""
     for keyword, value in schema.items():
         shape = shapes.get(keyword)
-        if shape is None:
-            continue
-        if isinstance(value, list) and shape in ("many", "items"):
-            for index, item in enumerate(value):
-                yield item, f"/{keyword}/{index}"
-        elif isinstance(value, dict):
-            if shape in ("one", "items"):
-                yield value, f"/{keyword}"
-            elif shape in ("map", "dependencies"):
-                for key, item in value.items():
-                    yield item, f"/{keyword}/{escape(key)}"
-            elif shape == "maps":
-                for key, inner in value.items():
-                    if isinstance(inner, dict):
-                        for name, item in inner.items():
-                            yield item, f"/{keyword}/{escape(key)}/{escape(name)}"
+        if shape is not None:
+            for keys, one in held(value, shape):
+                yield one, "".join([f"/{escape(str(key))}" for key in (keyword, *keys)])
 
 
 def _id_of(schema: dict[str, Any], draft: Draft) -> str | None:

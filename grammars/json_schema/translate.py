@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from ..errors import InvalidSchemaError
-from ..json_paths import pointer
+from ..json_paths import Path, pointer
 from ..limits import Limits
 from ..protocol import ReportEntry
 from .check import Checker, DynamicReferenceError
 from .drafts import DRAFT_4, DRAFT_7, DRAFT_2020, Draft
 from .formula import Reference
-from .inexact import nodes_that_reach
 from .keywords import TRANSLATIONS, TRANSLATIONS_OF_STRINGS
 from .report import report_of
-from .resolve import Resolver, Schema
+from .resolve import Node, Resolver, Schema, Scope, subschemas
 from .translator import Translator
 
 
@@ -25,7 +25,7 @@ class CompiledSchema:
         self.schema = schema
         self._limits = limits
         self._languages = tuple(checker.languages)  # so that the patterns are not parsed again
-        inexact = nodes_that_reach(checker.inexact, checker.reached, resolver) if checker.inexact else frozenset()
+        inexact = _nodes_that_reach(checker.inexact, checker.reached, resolver) if checker.inexact else frozenset()
         translator = Translator(
             resolver, TRANSLATIONS, TRANSLATIONS_OF_STRINGS, inexact, is_canonical=checker.is_canonical
         )
@@ -92,3 +92,30 @@ def _compile(
         checker = Checker(resolver, is_canonical=is_canonical)
         checker.check(schema, limits)
     return CompiledSchema(schema, resolver, checker, limits)
+
+
+def _nodes_that_reach(
+    targets: Iterable[Node], reached: Mapping[Node, tuple[dict[str, Any], Scope, Path]], resolver: Resolver
+) -> frozenset[Node]:
+    """The schemas from which one of the targets is reached by way of subschemas and references, targets included."""
+    holders: dict[Node, list[Node]] = {}
+    for node, (schema, scope, _) in reached.items():
+        for child in _children(schema, scope, resolver):
+            holders.setdefault(child, []).append(node)
+    found = set(targets)
+    pending = list(found)
+    while pending:
+        for holder in holders.get(pending.pop(), ()):
+            if holder not in found:
+                found.add(holder)
+                pending.append(holder)
+    return frozenset(found)
+
+
+def _children(schema: dict[str, Any], scope: Scope, resolver: Resolver) -> Iterator[Node]:
+    for target, inside, _ in resolver.references(schema, scope):
+        yield id(target), inside
+    if "$ref" in schema and scope.draft.ref_stands_alone:
+        return
+    for one, _ in subschemas(schema, scope.draft.applicators):
+        yield id(one), scope

@@ -5,17 +5,27 @@ Keywords are translated by functions of a place, which the translator is given (
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ..json_paths import escape
 from .formula import FALSE, TRUE, Formula, Reference, all_of
+from .keyword_table import KEYWORDS
 from .resolve import Node, Resolver, Schema, Scope, Target
-from .surely import is_surely_satisfiable
-from .type_keyword import type_formula
+from .values import type_formula
 
 _MAX_PLAIN = 6  # keywords, annotations included, up to which a schema is looked at for being no more than a type
 _TYPE_ALONE = {"type"}
+
+_INSIDE = {"properties", "patternProperties", "additionalProperties", "items", "additionalItems"}
+_CONSTRAINING = frozenset(one.name for one in KEYWORDS if one.role == "constrains") - _INSIDE
+"""Keywords that {}, [], "" and 0 may not satisfy."""
+
+_MAX_LENGTH = 1000  # of the strings that are taken to exist without a look
+_MAX_NUMBER = 10**15
+_MAX_NESTING = 3  # of required members whose schemas are looked at
 
 Translation: TypeAlias = Callable[[Any, "Place"], Formula]
 
@@ -23,16 +33,14 @@ Translations: TypeAlias = dict[int, dict[str, Translation]]
 """Number of the draft -> keyword -> its translation."""
 
 
+@dataclass(slots=True, eq=False)
 class Place:
     """A schema where it stands. scope: inside it."""
 
-    __slots__ = ("name", "schema", "scope", "translator")
-
-    def __init__(self, translator: Translator, schema: dict[str, Any], scope: Scope, name: str) -> None:
-        self.translator = translator
-        self.schema = schema
-        self.scope = scope
-        self.name = name
+    translator: Translator
+    schema: dict[str, Any]
+    scope: Scope
+    name: str
 
     def here(self, schema: Schema, *keys: str | int) -> Formula:
         """The formula of a subschema, under `keys`, that speaks of the same value."""
@@ -188,7 +196,7 @@ class Translator:
         key = (id(schema), id(scope))
         found = self._references.get(key)
         if found is None:
-            is_satisfiable = is_surely_satisfiable(schema)
+            is_satisfiable = _is_surely_satisfiable(schema)
             found = self._references[key] = SchemaReference(self, schema, scope, name, is_satisfiable)
         return found
 
@@ -205,3 +213,43 @@ class Translator:
     def reference(self, target: Target) -> Formula:
         """The formula of what a reference leads to."""
         return self.deferred(*target)
+
+
+def _is_surely_satisfiable(schema: dict[str, Any], nesting: int = 0) -> bool:
+    """True when its keywords leave no doubt; False where one would have to look. The schema is checked.
+
+    With no more than a type and keywords about what is inside of containers, {}, [], "" or 0 satisfies it; with
+    `enum` and at most "type": "string", any of its strings. Strings may have bounds on their length, numbers bounds
+    with an integer between them, and objects required members that are surely satisfiable themselves.
+    """
+    keywords = _CONSTRAINING.intersection(schema)
+    if not keywords or keywords == {"type"}:
+        return True
+    if keywords <= {"type", "enum"}:
+        return schema.get("type", "string") == "string" and any(isinstance(one, str) for one in schema["enum"])
+    kind = schema.get("type")
+    if kind == "string" and keywords <= {"type", "minLength", "maxLength"}:
+        return bool(schema.get("minLength", 0) <= min(schema.get("maxLength", _MAX_LENGTH), _MAX_LENGTH))
+    if kind in ("integer", "number") and keywords <= {"type", "minimum", "maximum"}:
+        return _holds_an_integer(schema.get("minimum", -_MAX_NUMBER), schema.get("maximum", _MAX_NUMBER))
+    if kind == "object" and keywords == {"type", "required"} and nesting < _MAX_NESTING:
+        return _can_have_members(schema, nesting)
+    return False
+
+
+def _holds_an_integer(low: float, high: float) -> bool:
+    return low >= -_MAX_NUMBER and high <= _MAX_NUMBER and math.ceil(low) <= math.floor(high)
+
+
+def _can_have_members(schema: dict[str, Any], nesting: int) -> bool:
+    """Whether all required members surely can be written, each apart from the others."""
+    if "patternProperties" in schema:
+        return False
+    declared = schema.get("properties", {})
+    for key in schema["required"]:
+        member = declared[key] if key in declared else schema.get("additionalProperties", True)
+        if member is True:
+            continue
+        if not isinstance(member, dict) or not _is_surely_satisfiable(member, nesting + 1):
+            return False
+    return True

@@ -1,13 +1,15 @@
-"""`enum` and `const`: formulas that hold of given JSON values alone. 1 equals 1.0, true does not equal 1."""
+"""`type`; `enum` and `const`: formulas that hold of given JSON values alone. 1 equals 1.0, true does not equal 1."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from ..regex import algebra as lang
 from . import numbers
+from .drafts import Draft
 from .formula import (
     FALSE,
     TRUE,
@@ -24,7 +26,41 @@ from .formula import (
     string_in,
 )
 
+_KINDS: dict[str, tuple[Kind, ...]] = {
+    "null": ("null",),
+    "boolean": ("true", "false"),
+    "object": ("object",),
+    "array": ("array",),
+    "number": ("number",),
+    "integer": ("number",),
+    "string": ("string",),
+}
 _LITERALS: dict[Any, Kind] = {None: "null", True: "true", False: "false"}
+
+
+def type_formula(value: str | list[str], draft: Draft) -> Formula:
+    """`type` without keywords of numbers beside it."""
+    names = (value,) if isinstance(value, str) else tuple(value)
+    return _type_formula(names, "text" if draft.number == 4 else "value")
+
+
+@lru_cache(maxsize=1024)
+def _type_formula(names: tuple[str, ...], integers: numbers.Integers) -> Formula:
+    allowed = kinds_of(names)
+    if not are_integers(names):
+        return allowed
+    return all_of([allowed, number_in(numbers.bounded(integer=integers), plain_only=True)])
+
+
+@lru_cache(maxsize=1024)
+def kinds_of(names: tuple[str, ...]) -> Formula:
+    """The values of any of some types, integers apart."""
+    return kinds({kind for name in names for kind in _KINDS[name]})
+
+
+def are_integers(names: Sequence[str]) -> bool:
+    """True when of the numbers only integers are named."""
+    return "integer" in names and "number" not in names
 
 
 def one_of_values(values: Iterable[Any]) -> Formula:
