@@ -24,15 +24,16 @@ from ..regex import algebra as lang
 from ..regex import ranges
 from ..regex.algebra import Language
 from ..regex.charset import FIRST_SURROGATE, LAST_SURROGATE, CharSet
+from ..regex.utf8 import leads
 from ..watch import checkpoint
 from . import layout as at
 from .positions import Positions
 from .structs import Dfa
-from .subsets import build_row, first_state
+from .subsets import build_row, first_state, spell_escapes
 from .trie_kernels import BYTE_CLASSES, ODD, ODD_RANGES, WIDE
 from .wide_trees import MANY_RANGES, Node, Run, WideTrees
 
-_Run = tuple[int, int, int]  # first and last code point (or first and last byte block), state
+_Run = tuple[int, int, int]  # first and last code point (or continuation byte), state
 _Row = NDArray[np.int32]
 Kind = Literal["string", "counted", "number", "text"]
 _Source = tuple[Kind, tuple[Language, ...]]
@@ -41,12 +42,11 @@ _Inner = tuple[Node, Kind, tuple[tuple[Language, ...] | None, ...]]
 """Inside a character: where, and what follows the classes that it may become (None: nothing)."""
 
 SHORT_ESCAPES = {0x22: b'"', 0x5C: b"\\", 0x08: b"b", 0x09: b"t", 0x0A: b"n", 0x0C: b"f", 0x0D: b"r"}
-_LENGTHS = ((0x80, 0x7FF, 1, 0xC0), (0x800, 0xFFFF, 2, 0xE0), (0x10000, 0x10FFFF, 3, 0xF0))
 _ALL_BYTE_CLASSES = int(np.bitwise_or.reduce(BYTE_CLASSES))
 _DEAD_ROW = np.full(256, at.DEAD, dtype=np.int32)
 _UNBUILT_ROW = np.full(256, at.UNBUILT, dtype=np.int32)
 MAX_STATES = 1 << 18  # 1 KiB each
-_BACKSLASH, _QUOTE = 0x5C, 0x22
+_QUOTE = 0x22
 _SPELLINGS: dict[Kind, int] = {
     "text": at.TEXT_SPELLING,
     "string": at.STRING_SPELLING,
@@ -128,7 +128,7 @@ class LazyDfas:
         row = _dead_row()
         same = self._add_ascii_and_wide(row, languages, kind)
         if kind == "string" or kind == "counted":
-            self._escape(row)
+            spell_escapes(self.dfa.address, row)
             for index, language in enumerate(languages):
                 if language.nullable:
                     row[_QUOTE] = at.FIRST_END - index
@@ -257,34 +257,6 @@ class LazyDfas:
             sets.setdefault(tuple(targets.get(i, lang.NOTHING) for i in range(len(languages))), []).append(charset)
         return [(ranges.join(charsets), targets) for targets, charsets in sets.items()]
 
-    def _escape(self, row: _Row) -> None:
-        """Move the characters that need an escape from a row to states after a backslash."""
-        control = row[:0x20].copy()
-        escaped = _dead_row()
-        for code, letter in SHORT_ESCAPES.items():
-            escaped[letter[0]] = row[code]
-        control[[code for code in SHORT_ESCAPES if code < 0x20]] = at.DEAD
-        row[:0x20] = at.DEAD
-        row[_BACKSLASH] = row[_QUOTE] = at.DEAD
-        if (control != at.DEAD).any():
-            third = _dead_row()
-            for digit in (0, 1):
-                last = _dead_row()
-                last[ord("0") : ord("9") + 1] = control[16 * digit : 16 * digit + 10]
-                last[ord("a") : ord("f") + 1] = control[16 * digit + 10 : 16 * digit + 16]
-                if (last != at.DEAD).any():
-                    third[ord("0") + digit] = self._inner_state(last, _targets(last))
-            inner = self._inner_state(third, _targets(third))
-            escaped[ord("u")] = self._before(ord("0"), self._before(ord("0"), inner))
-        if (escaped != at.DEAD).any():
-            row[_BACKSLASH] = self._inner_state(escaped, _targets(escaped))
-
-    def _before(self, byte: int, state: int) -> int:
-        """The state in which only this byte follows, and leads to `state`."""
-        row = _dead_row()
-        row[byte] = state
-        return self._inner_state(row, [state])
-
     def _add_ascii_and_wide(self, row: _Row, languages: tuple[Language, ...], kind: Kind) -> list[CharSet]:
         """Fill in a row; the sets of characters that leave the languages as they are."""
         only = languages[0]
@@ -373,33 +345,9 @@ class LazyDfas:
 
     def _utf8_part(self, runs: list[_Run]) -> _Row:
         part = np.full(128, at.DEAD, dtype=np.int32)
-        for first, last, num_continuations, lead in _LENGTHS:
-            blocks = [(max(low, first), min(high, last), state) for low, high, state in runs]
-            blocks = [run for run in blocks if run[0] <= run[1]]
-            for _ in range(num_continuations):
-                blocks = self._one_byte_up(blocks)
-            for low, high, state in blocks:
-                part[lead + low - 0x80 : lead + high + 1 - 0x80] = state
+        for low, high, state in leads(runs, self._continuation):
+            part[low - 0x80 : high + 1 - 0x80] = state
         return part
-
-    def _one_byte_up(self, runs: Iterable[_Run]) -> list[_Run]:
-        """Replace runs of values by runs of their blocks of 64 values, each led to by one continuation byte."""
-        blocks: list[tuple[int, int, list[_Run]]] = []  # first and last block, what each of them holds
-        for low, high, state in runs:
-            while low <= high:
-                block, offset = divmod(low, 64)
-                last_whole = (high + 1) // 64 - 1
-                if offset == 0 and last_whole >= block:
-                    blocks.append((block, last_whole, [(0, 63, state)]))
-                    low = (last_whole + 1) * 64
-                    continue
-                end = min(high, block * 64 + 63)
-                if blocks and blocks[-1][1] == block:
-                    blocks[-1][2].append((offset, end % 64, state))
-                else:
-                    blocks.append((block, block, [(offset, end % 64, state)]))
-                low = end + 1
-        return [(first, last, self._continuation(content)) for first, last, content in blocks]
 
     def _continuation(self, content: Sequence[_Run]) -> int:
         row = _dead_row()
@@ -435,8 +383,3 @@ def _shortest(language: Language) -> int:
 
 def _dead_row() -> _Row:
     return _DEAD_ROW.copy()
-
-
-def _targets(row: _Row) -> set[int]:
-    """The states that a row leads to."""
-    return set(row[row >= 0].tolist())

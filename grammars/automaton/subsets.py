@@ -11,6 +11,7 @@ PERF: a row of JSON's number or string takes 1 to 2 us; from derivatives it took
 
 from __future__ import annotations
 
+from ..kernels.arrays import Int32s
 from ..memory.hash_map import add, make_room, next_slot, slot_of
 from ..memory.kernel import exported, kernel
 from ..memory.lists import are_equal, hash_of
@@ -21,6 +22,7 @@ from .structs import Dfa, ItemSet
 from .trie_kernels import ODD, WIDE
 
 _NO_TARGET = -3
+_BACKSLASH = 0x5C
 
 
 @exported(releases_gil=False)
@@ -234,6 +236,7 @@ def _add_inner(dfa: Dfa) -> int:
     """A new state inside a character, with a row that leads nowhere."""
     make_room_for_states(dfa, 1)
     state = _add_state(dfa, -1)
+    dfa.states[state].shortest = at.MAX_COUNT + 1
     _fill_row(dfa.rows[state], at.DEAD)
     return state
 
@@ -248,7 +251,8 @@ def _fill_row(row: Array[int32], entry: int) -> None:
 @kernel
 def _fill(dfa: Dfa, state: int, low: int, high: int, target: int) -> None:
     """Let bytes low .. high lead from a state inside a character to another one."""
-    row = dfa.rows[state]
+    row, states = dfa.rows[state], dfa.states.span()
+    states[state].shortest = min(states[state].shortest, states[target].shortest)
     for byte in range(low, high + 1):
         row[byte] = target
 
@@ -285,7 +289,7 @@ def _spell_wide(dfa: Dfa, row: Array[int32], target: int) -> None:
 @kernel
 def _short_escape(code: int) -> int:
     """The letter of the short escape of a control character, quote or backslash; 0 where there is none."""
-    if code == 0x22 or code == 0x5C:
+    if code == 0x22 or code == _BACKSLASH:
         return code
     if code == 0x08:
         return 0x62
@@ -298,49 +302,49 @@ def _short_escape(code: int) -> int:
     return 0x72 if code == 0x0D else 0
 
 
+@exported
+def spell_escapes(address: int, row: Int32s) -> None:
+    """`_spell_escapes`, for Python. address: of the Dfa. row: int32 (256,), changed in place."""
+    _spell_escapes(Dfa.at(address), row)
+
+
 @kernel
 def _spell_escapes(dfa: Dfa, row: Array[int32]) -> None:
     """Move the characters of a string's row that need an escape to states after a backslash."""
     make_room_for_states(dfa, 6)
-    escaped, lasts = -1, -1
-    quoted = row[0x22]
-    backslashed = row[0x5C]
-    for code in range(0x20):
-        target = row[code]
-        row[code] = at.DEAD
-        if target == at.DEAD:
-            continue
-        if escaped < 0:
-            escaped = _add_inner(dfa)
+    escaped = _led(dfa, at.DEAD, 0x75, _spell_long_escapes(dfa, row))
+    for code in range(_BACKSLASH + 1):
         letter = _short_escape(code)
         if letter:
-            _fill(dfa, escaped, letter, letter, target)
-            continue
-        if lasts < 0:
-            lasts = _spell_long_escape(dfa, escaped)
-        digit = 0x30 + (code & 15) if code & 15 < 10 else 0x57 + (code & 15)
-        third = lasts + 2
-        _fill(dfa, lasts + (code >> 4), digit, digit, target)
-        _fill(dfa, third, 0x30 + (code >> 4), 0x30 + (code >> 4), lasts + (code >> 4))
-    row[0x22] = at.DEAD
-    row[0x5C] = at.DEAD
-    for letter in (0x22, 0x5C):
-        target = quoted if letter == 0x22 else backslashed
-        if target != at.DEAD:
-            if escaped < 0:
-                escaped = _add_inner(dfa)
-            _fill(dfa, escaped, letter, letter, target)
-    if escaped >= 0:
-        row[0x5C] = escaped
+            escaped = _led(dfa, escaped, letter, row[code])
+        if letter or code < 0x20:
+            row[code] = at.DEAD
+    row[_BACKSLASH] = escaped
 
 
 @kernel
-def _spell_long_escape(dfa: Dfa, escaped: int) -> int:
-    """The two states before the last digit of an escape like \\u001f, and the one before them."""
-    lasts = _add_inner(dfa)
-    _add_inner(dfa)
-    third, second, first = _add_inner(dfa), _add_inner(dfa), _add_inner(dfa)
-    _fill(dfa, second, 0x30, 0x30, third)
-    _fill(dfa, first, 0x30, 0x30, second)
-    _fill(dfa, escaped, 0x75, 0x75, first)
-    return lasts
+def _spell_long_escapes(dfa: Dfa, row: Array[int32]) -> int:
+    """The state after the u of escapes like \\u001f, of the control characters without a short one; DEAD for none."""
+    third = at.DEAD
+    for high in range(2):
+        last = at.DEAD
+        for low in range(16):
+            code = high << 4 | low
+            if _short_escape(code) == 0:
+                last = _led(dfa, last, 0x30 + low if low < 10 else 0x57 + low, row[code])
+        third = _led(dfa, third, 0x30 + high, last)
+    return _led(dfa, at.DEAD, 0x30, _led(dfa, at.DEAD, 0x30, third))
+
+
+@kernel
+def _led(dfa: Dfa, state: int, byte: int, target: int) -> int:
+    """A state inside a character, from which a byte leads to a target that is not DEAD. DEAD: it is new if need be.
+
+    BOUNDS: `make_room_for_states`.
+    """
+    if target == at.DEAD:
+        return state
+    if state == at.DEAD:
+        state = _add_inner(dfa)
+    _fill(dfa, state, byte, byte, target)
+    return state

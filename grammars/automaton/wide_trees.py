@@ -11,13 +11,12 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from ..regex.charset import CharSet
+from ..regex.utf8 import leads
 
 MANY_RANGES = 24
 """Ranges past which a tree is used: fewer have their rows made at once."""
 
 _MAX_TREES = 128
-_LENGTHS = ((0x80, 0x7FF, 1, 0xC0), (0x800, 0xFFFF, 2, 0xE0), (0x10000, 0x10FFFF, 3, 0xF0))
-
 Run = tuple[int, int, "int | Node"]
 """First and last byte (or block of 64 characters), and the class or the node that they lead to."""
 
@@ -46,35 +45,10 @@ class WideTree:
 
     def __init__(self, sets: Sequence[CharSet]) -> None:
         self._nodes: dict[tuple[Run, ...], Node] = {}
-        runs = sorted([(low, high, index) for index, charset in enumerate(sets) for low, high in charset])
+        runs: list[Run] = sorted([(low, high, index) for index, charset in enumerate(sets) for low, high in charset])
         self.ascii = [(low, min(high, 0x7F), index) for low, high, index in runs if low < 0x80]
-        self.leads: list[Run] = []
-        for first, last, num_continuations, lead in _LENGTHS:
-            blocks: list[Run] = [(max(low, first), min(high, last), index) for low, high, index in runs]
-            blocks = [run for run in blocks if run[0] <= run[1]]
-            for _ in range(num_continuations):
-                blocks = self._one_byte_up(blocks)
-            self.leads += [(lead + low, lead + high, target) for low, high, target in blocks]
+        self.leads: list[Run] = list(leads(runs, self._node))
         self._nodes.clear()
-
-    def _one_byte_up(self, runs: Sequence[Run]) -> list[Run]:
-        """Replace runs of values by runs of their blocks of 64 values, each led to by one continuation byte."""
-        blocks: list[tuple[int, int, list[Run]]] = []  # first and last block, what each of them holds
-        for low, high, target in runs:
-            while low <= high:
-                block, offset = divmod(low, 64)
-                last_whole = (high + 1) // 64 - 1
-                if offset == 0 and last_whole >= block:
-                    blocks.append((block, last_whole, [(0, 63, target)]))
-                    low = (last_whole + 1) * 64
-                    continue
-                end = min(high, block * 64 + 63)
-                if blocks and blocks[-1][1] == block:
-                    blocks[-1][2].append((offset, end % 64, target))
-                else:
-                    blocks.append((block, block, [(offset, end % 64, target)]))
-                low = end + 1
-        return [(first, last, self._node(content)) for first, last, content in blocks]
 
     def _node(self, content: list[Run]) -> Node:
         runs = tuple([(0x80 + low, 0x80 + high, target) for low, high, target in content])

@@ -40,7 +40,6 @@ class Completion:
         self.exact: set[int] = set()
         self._had_guards = False  # when these were found
         self._distances: dict[int, int | None] = {}
-        self._after: dict[int, dict[int, int | None]] = {}
         self._end_token_ids = self.vocabulary_tables.vocabulary.eos_token_ids
 
     def token_ids(self, config: int, tail: Tail) -> list[int] | None:
@@ -128,7 +127,7 @@ class Completion:
         """For configurations that were looked into: no token of the mask leads to a distance above this."""
         if self.running.has_guards and not self._had_guards:
             self._had_guards = True
-            for found in (self._highest, self._after, self.exact):
+            for found in (self._highest, self.exact):
                 found.clear()
         return self._highest
 
@@ -160,41 +159,6 @@ class Completion:
             self.highest[config] = levels.highest
         if is_exact and not self.running.has_guards:
             self.exact.add(config)
-
-    def try_few(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
-        """As `try_out`, for a row of few tokens: how far they lead is kept."""
-        token_ids = [token_id for token_id in few_token_ids(row) if token_id not in self._end_token_ids]
-        after = self._distances_after(token_ids, config, tail)
-        if after is None:
-            self.exact.discard(config)
-            return self.try_out(row, config, tail, budget)
-        self.exact.add(config)
-        is_restricted = False
-        for token_id in token_ids:
-            distance = after[token_id]
-            if distance is None or distance > budget:
-                row[token_id >> 5] &= ~bit(token_id)
-                is_restricted = True
-        return is_restricted
-
-    def _distances_after(self, token_ids: list[int], config: int, tail: Tail) -> dict[int, int | None] | None:
-        """The distances after some allowed tokens, and others; None where one depends on the text before."""
-        if self.running.has_guards:
-            return None
-        after = self._after.setdefault(config, {})
-        if all(token_id in after for token_id in token_ids):
-            return after
-        with self.running.lock:
-            for token_id in token_ids:
-                checkpoint()
-                following = self.running.follow(config, token_id, tail)
-                if following is None:
-                    return None
-                distance = self.distance(following, self._tail_after(tail, token_id))
-                if following not in self._distances:
-                    return None
-                after[token_id] = distance
-        return after
 
     def try_out(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
         """As `restrict`, token by token."""
@@ -288,17 +252,6 @@ class Completion:
             if self.vocabulary_tables.has_text(token_id)
             else tail
         )
-
-
-def few_token_ids(row: Bitmask) -> list[int]:
-    """The tokens of a mask, in order; quick where they are few."""
-    found = []
-    for word in np.flatnonzero(row).tolist():
-        bits = int(row[word]) & 0xFFFFFFFF
-        while bits:
-            found.append(32 * word + (bits & -bits).bit_length() - 1)
-            bits &= bits - 1
-    return found
 
 
 def clear_all_but(row: Bitmask, kept: Bitmask) -> bool:

@@ -39,4 +39,5 @@ class ChoiceCompletion(Completion):
 
     def restrict(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
         """See `Completion.restrict`."""
+        self.exact.add(config)
         return self.try_out(row, config, tail, budget)

@@ -1,9 +1,8 @@
-"""`DocumentDistanceBound`: a bound of what any configuration needs that a document got near to, so that a far budget
-costs no search.
+"""`DocumentDistanceBound`: an upper bound on the tokens needed to finish from any configuration seen so far.
 
-A mask is made by walking every token, and the walk leaves a node of the stack behind for each stack that a token leads
-to. So the most that is needed at any node there is bounds what is needed after any token of the mask. It is looked up
-once for each node.
+When the budget exceeds it, no search is needed. A mask is made by a walk over all tokens, which makes a stack node for
+each stack that a token leads to. So the highest need of all stack nodes bounds what is needed after any token of any
+mask that was made. Each node is looked at once.
 """
 
 from __future__ import annotations
@@ -139,7 +138,8 @@ class DocumentDistanceBound:
         others = tuple([pair for pair in lexeme if not self._words(pair[0])])
         if not others:
             return max(words, default=0)
-        bounds = self._ropes.frames.numbers_bounds if is_number else self._ropes.frames.strings_bounds
+        frames = self._ropes.frames
+        bounds = (frames.numbers if is_number else frames.strings).bounds
         plain = [bounds.most(language) for language, _ in others]
         if None not in plain:
             return max([bound + 1 for bound in plain if bound is not None] + words)

@@ -1,7 +1,8 @@
 """`DocumentRopes`: the shortest way to the end of a document of one machine, from any of its states.
 
-What is left of the lexeme that a text is in, then what the frames on the stack ask for. What comes after a value of
-some class is kept for each node of the hash-consed stack, so a step costs what is new about it.
+It has two parts: the rest of the string, number or literal that the text is in; then what each frame on the stack still
+needs, the top one first. The second part is kept for each stack node and the class of the value that has just ended. As
+stacks are hash-consed, only new stack nodes cost a search.
 """
 
 from __future__ import annotations
@@ -39,8 +40,11 @@ MARGIN = 2 * _FEW_CHARS + 16
 
 
 class Trust(IntEnum):
-    """For which texts a way to the end of a document holds. SURE: all that lead to the state. ROBUST: for these, too,
-    but some key or item may have to be replaced by another one that is hardly longer. ONE_TEXT: for one text."""
+    """For which texts a way to the end of a document holds, of all texts that lead to the same state.
+
+    SURE: for all of them. ROBUST: for all of them, but a key or item on the way may have to be replaced, because the
+    text has it already; there is another one that is hardly longer. ONE_TEXT: only for the text that it was found for.
+    """
 
     SURE = 0
     ROBUST = 1
@@ -77,7 +81,7 @@ class DocumentRopes:
     def rope(self, code: int, stack: int, tail: Tail | None) -> tuple[Rope | None, Trust]:
         """The shortest way to the end of the document, None where none was found; and for which texts it holds.
 
-        tail: of the text before; then the way is right for that text in any case. None: not known.
+        tail: of the text before; the way then holds at least for that text. None: the text is not known.
         """
         self._trust, self._tail = Trust.SURE, tail
         return self._from(code, stack), self._trust
@@ -110,13 +114,13 @@ class DocumentRopes:
         return self._through(before, self._container(frame, mode, parent, EMPTY), parent)
 
     def _container(self, frame: Frame, mode: int, parent: int, written: Rope) -> Outcomes:
-        """The rest of the container on top of a stack; where it can be another one than those that must not come."""
+        """The rest of the container on top of a stack: if possible, one that makes it none of the excluded ones."""
         excluded = self._excluded_left(parent, written)
         others = self.frames.of_container(frame, mode, excluded) if excluded else {}
         return others or self.frames.of_container(frame, mode)
 
     def _excluded_left(self, parent: int, written: Rope) -> Excluded:
-        """What is left of the containers that must not come, after what stands of the one above the stack `parent`."""
+        """What is left of the excluded containers that begin as the open one does. parent: the stack below that one."""
         above = None if self._kind(parent) == at.ROOT_FRAME else self._frame(parent)
         spec = self.frames.spec_of(above) if above is not None and above.kind == "array" else None
         if spec is None or not spec.excluded_containers or self._tail is None:
@@ -127,7 +131,7 @@ class DocumentRopes:
         return begun_with(excluded_containers(spec.excluded_containers, begun[:1]), begun)
 
     def _through(self, before: bytes, ends: Outcomes, stack: int, written: Rope = EMPTY) -> Rope | None:
-        """The shortest way to the end through some bytes and one of the ways to end the value on top of a stack."""
+        """The shortest way to the end that writes some bytes, then ends the value on top of a stack in a given way."""
         first = self._speller.rope(before)
         if first is None:
             return None
@@ -217,7 +221,7 @@ class DocumentRopes:
         return self._robust[language]
 
     def _go_on(self, following: Frame, stack: int, written: Rope) -> Rope | None:
-        """The shortest way to the end when a frame has taken the place of the one on top of a stack."""
+        """The shortest way to the end after a frame has replaced the one on top of a stack."""
         parent = self._node(stack)[1]
         if following.kind != "value":
             space = self._spaces.of(at.AFTER_MEMBER if following.kind == "object" else at.AFTER_ITEM)

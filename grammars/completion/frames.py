@@ -1,8 +1,8 @@
 """`FrameRopes`: the shortest texts of values and containers, from the frames that describe them.
 
-A value may return several classes, so what is found is a shortest text for each class. Values are unknowns of a
-`Solver`, as schemas may be recursive; inside of a container with open alternatives its frames are searched
-(`ContainerSearch`).
+A value returns one of several classes, and what may follow depends on the class. So the shortest text of each class is
+found. As schemas may be recursive, values and containers are unknowns of a `Solver`. The rest of a container with open
+alternatives is found by a search over its frames (`ContainerSearch`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from ..automaton.words import spell
 from ..regex.algebra import matches
 from ..solver import Solver
 from ..watch import checkpoint
-from .bounds import Bounds
 from .container_search import ContainerSearch, Ways
 from .known_values import KnownValues
 from .languages import Shortest, plain
@@ -41,29 +40,19 @@ _NOTHING_LEFT: Excluded = frozenset({(), frozenset()})
 
 
 class FrameRopes:
-    """Of the frames of one grammar, on one vocabulary."""
+    """Of the frames of one grammar, on one vocabulary. strings, numbers: the shortest texts of both."""
 
     def __init__(self, speller: Speller, spaces: Spaces) -> None:
         self._speller = speller
         self._spaces = spaces
-        self._strings = Shortest(speller, spell)
-        self._numbers = Shortest(speller, plain)
+        self.strings = Shortest(speller, spell)
+        self.numbers = Shortest(speller, plain)
         self._solver: Solver[Unknown, Outcomes] = Solver(self._evaluate, {}, _is_better)
         self._specs: dict[Frame, ValueSpec | None] = {}
         self._others: dict[tuple[ValueSpec, frozenset[bytes]], ValueSpec] = {}
         self._open_keys: dict[tuple[Frame, int], frozenset[str]] = {}
         self._ways: Ways = {}
         self._known_values = KnownValues(spaces)
-
-    @property
-    def strings_bounds(self) -> Bounds:
-        """How far from their ends strings can be, closing quotes left out."""
-        return self._strings.bounds
-
-    @property
-    def numbers_bounds(self) -> Bounds:
-        """How far from their ends numbers can be."""
-        return self._numbers.bounds
 
     def of_value(self, frame: Frame) -> Outcomes:
         """The texts of the value that a frame expects."""
@@ -97,10 +86,10 @@ class FrameRopes:
     def _value(self, spec: ValueSpec) -> Evaluation:
         found: Outcomes = {}
         for language, returned in spec.strings:
-            text = self._strings.text(language, spec.excluded_strings)
+            text = self.strings.text(language, spec.excluded_strings)
             _add(found, returned, None if text is None else self._speller.rope(b'"' + text + b'"'))
         for language, returned in spec.numbers:
-            text = self._numbers.text(language, spec.excluded_numbers)
+            text = self.numbers.text(language, spec.excluded_numbers)
             _add(found, returned, None if text is None else self._speller.rope(text))
         for text, returned in spec.literals:
             _add(found, returned, self._speller.rope(text))
@@ -121,9 +110,9 @@ class FrameRopes:
         return (yield from self._search(frame, mode))
 
     def _with_fewer_keys(self, frame: OpenObject, mode: int) -> Evaluation:
-        """The rest of an object as if it had only those of its open keys that would come in it a second time.
+        """The rest of an object, found as if it had no open keys yet; then once more with those that would come twice.
 
-        So a text that has other keys costs no other search.
+        So texts that differ in their open keys mostly share one search.
         """
         kept: frozenset[str] = frozenset()
         while (fewer := frame.with_used(kept)) is not frame:
@@ -145,7 +134,7 @@ class FrameRopes:
         return (yield from self._items(frame, mode) if frame.kind == "array" else self._members(frame, mode))
 
     def _settled(self, frame: Frame, mode: int) -> Evaluation:
-        """The rest of a container whose next member or item is as good as any other: that, and then its rest."""
+        """The rest of a settled container: it ends if it may, else one more member or item comes, then the rest."""
         found: Outcomes = {}
         completion = frame.close_class if mode != MUST else None
         if completion is not None:
@@ -158,9 +147,9 @@ class FrameRopes:
         return found
 
     def _other_container(self, frame: Frame, mode: int, excluded: Excluded) -> Evaluation:
-        """The rest of a container that must not be one of some others: it ends, or goes on as some of them or as none.
+        """The rest of a container that must not become equal to any of the excluded ones.
 
-        Of keys that no order gives the first ones are tried.
+        What comes next either goes on as some of these do, or as none does. Of many keys, only the first are tried.
         """
         found: Outcomes = {}
         completion = frame.close_class if mode != MUST else None
@@ -209,7 +198,7 @@ class FrameRopes:
     def _other_values(
         self, spec: ValueSpec, known: Mapping[bytes, Excluded]
     ) -> Generator[Unknown, Outcomes, list[tuple[Rope, int, Excluded]]]:
-        """Values that may come: those of excluded containers, and a shortest one that is none of them."""
+        """Values that may come: those of the excluded containers, and the shortest one that is none of these."""
         if (spec, frozenset(known)) not in self._others:
             self._others[spec, frozenset(known)] = other_values(spec, known) if known else spec
         others = yield self._others[spec, frozenset(known)]
@@ -222,7 +211,7 @@ class FrameRopes:
         return values
 
     def _other_keys(self, frame: Frame, known: frozenset[str]) -> Iterator[tuple[str, bytes, Frame]]:
-        """Keys that may come next: declared ones, those of excluded objects, and another one."""
+        """Keys that may come next: declared ones, those of the excluded objects, and one that is none of these."""
         assert frame.kind == "object", "only objects have keys"
         spec = frame.key_spec()
         if spec is None:
@@ -235,7 +224,7 @@ class FrameRopes:
                 yield name, b'"' + spell(name) + b'"', declared
         for language, returned in spec.open:
             names = [name for name in known - spec.excluded if matches(language, name)]
-            text = self._strings.text(language, spec.excluded | known)
+            text = self.strings.text(language, spec.excluded | known)
             for key in [*map(spell, names), *([] if text is None else [text])]:
                 opened = frame.on_capture(returned, b'"' + key + b'"')
                 if opened is not None:
@@ -305,7 +294,7 @@ class FrameRopes:
                 yield b'"' + spell(name) + b'"', declared, False
         if not helpful or not frame.is_settled:
             for language, returned in spec.open:
-                text = self._strings.text(language, spec.excluded)
+                text = self.strings.text(language, spec.excluded)
                 if text is not None:
                     key = b'"' + text + b'"'
                     opened = frame.on_capture(returned, key)

@@ -70,10 +70,6 @@ class RuleRopes:
         rope = self._solver((POSITION, position, 0))
         return None if rope is FAR else rope
 
-    def of_whole(self, document: JsonDocument) -> Rope | None:
-        """A shortest document."""
-        return self._whole(document)
-
     def distance_bound_of(self, automaton: EmbeddedAutomaton) -> DocumentDistanceBound:
         """A bound of how far the configurations of a document are from its end."""
         return DocumentDistanceBound(automaton, self._ropes_of(automaton), self._lexeme_ends)
@@ -102,7 +98,7 @@ class RuleRopes:
         for number, gss_node in content.tokens:
             found.append(self._then(of_token(min(self._states.token_sets[number])), gss_node, stack))
         for number, gss_node in content.documents:
-            found.append(self._then(self._whole(self._states.documents[number]), gss_node, stack))
+            found.append(self._then(self.of_whole(self._states.documents[number]), gss_node, stack))
         return best(found)
 
     def _then(self, rope: Rope | None, gss_node: int, stack: int) -> Rope | None:
@@ -136,7 +132,7 @@ class RuleRopes:
             found = _better(found, inner, rest)
         for document, target in position.documents:
             rest = yield POSITION, target, 0
-            found = _better(found, self._whole(document), rest)
+            found = _better(found, self.of_whole(document), rest)
         for token_ids, target in position.tokens:
             rest = yield POSITION, target, 0
             found = _better(found, of_token(min(token_ids)), rest)
@@ -165,7 +161,7 @@ class RuleRopes:
         text = self._texts.text(language)
         return None if text is None else self._speller.rope(text)
 
-    def _whole(self, document: JsonDocument) -> Rope | None:
+    def of_whole(self, document: JsonDocument) -> Rope | None:
         """A shortest document."""
         automaton = self._automaton.documents[document.spec]
         rope, _ = self._ropes_of(automaton).rope(*automaton.start_state, whole(b""))

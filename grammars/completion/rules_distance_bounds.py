@@ -1,9 +1,9 @@
-"""`RulesDistanceBound`: a bound of what configurations of a general grammar need, so that a far budget costs no search.
+"""`RulesDistanceBound`: an upper bound on the tokens needed to finish from any configuration of a general grammar.
 
-A configuration is in the middle of terminals, each with a GSS node, over a stack. So it needs at most what any terminal
-can need to its end, and what the costliest GSS node asks of its own rules, and what the stack asks. The masks of
-configurations with the same upper frames are shared, so tokens may lead to stacks that no walk has met yet: what they
-add to the stack of the configuration is bounded by what any stack that was met asks.
+When the budget exceeds it, no search is needed. A configuration is in the middle of terminals, each with a GSS node,
+over a stack. So it needs at most the sum of three parts: what any terminal needs to its end, what the costliest GSS
+node needs for its own rules, and what the stack needs. Configurations with the same upper frames share their masks, so
+a token may lead to a stack that no walk has met. It adds no more than what any stack that was met needs.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def _method(name: str, returns: Callable[[Any], Any], num_arguments: int) -> typ
     return Method
 
 
-_METHODS = {
+_METHODS: dict[tuple[Any, str], Any] = {
     (StructClassType, "at"): _method("Struct.at", lambda of_class: StructType(of_class.struct), 1),
     (TableType, "span"): _method("Table.span", lambda table: SpanType(table.element, table.slot), 0),
     (TableType, "ensure"): _method("Table.ensure", lambda table: types.none, 1),

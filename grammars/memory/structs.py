@@ -314,7 +314,8 @@ class Struct(metaclass=StructMeta):
     @property
     def num_bytes(self) -> int:
         """Of all its tables, and of its parts."""
-        return self._size.num_bytes + sum([getattr(self, name).num_bytes for name in self._parts])
+        num_bytes: int = self._size.num_bytes + sum([getattr(self, name).num_bytes for name in self._parts])
+        return num_bytes
 
     def read_all(self) -> list[int]:
         """All fields, of a struct that owns its memory and has no others than int64.

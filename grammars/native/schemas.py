@@ -32,7 +32,7 @@ class Schemas:
     def __init__(self, spelling: Spelling | None, limits: Limits, *, is_canonical: bool = False) -> None:
         self._spelling, self._limits, self._is_canonical = spelling, limits, is_canonical
         self._documents: dict[GrammarSpec, Document] = {}
-        self._unused: dict[GrammarSpec, Frame] = {}  # root frames that no automaton has yet
+        self._unused: dict[GrammarSpec, _WithoutNumbers] = {}  # root frames that no automaton has yet
 
     @property
     def num_bytes(self) -> int:
@@ -72,11 +72,11 @@ class Schemas:
                     raise expression.located(error) from error
                 except LimitExceededError as error:
                     raise error.located(f"of the schema {expression.place}".rstrip()) from None
-                numbers = Terminal(root.numbers if isinstance(root, _WithoutNumbers) else lang.NOTHING)
+                numbers = Terminal(root.numbers)
                 return Choice((numbers, expression)) if _has_more(root) else numbers
         return expression
 
-    def _root(self, spec: GrammarSpec) -> Frame:
+    def _root(self, spec: GrammarSpec) -> _WithoutNumbers:
         """The root frame of a schema's documents that are no numbers."""
         if spec not in self._unused:
             resources = {uri: json.loads(text) for uri, text in spec.resources}
@@ -95,23 +95,14 @@ class Schemas:
             self._unused[spec] = self._new_root(spec, formula)
         return self._unused[spec]
 
-    def _new_root(self, spec: GrammarSpec, formula: Formula) -> Frame:
+    def _new_root(self, spec: GrammarSpec, formula: Formula) -> _WithoutNumbers:
         document = self._documents[spec] = Document(
             formula,
             any_order=spec.property_order == "any",
             max_plans=self._limits.max_plans,
             is_canonical=self._is_canonical,
         )
-        return _WithoutNumbers(document.root()) if document.is_satisfiable(formula) else _Nothing()
-
-
-def _numbers(root: Frame) -> lang.Language:
-    """The texts of the numbers that a document may be."""
-    spec = root.value_spec()
-    if spec is None or not spec.numbers:
-        return lang.NOTHING
-    language = lang.union(*[language for language, _ in spec.numbers])
-    return lang.difference(language, lang.words(spec.excluded_numbers)) if spec.excluded_numbers else language
+        return _WithoutNumbers(document.root() if document.is_satisfiable(formula) else None)
 
 
 def _has_more(root: Frame) -> bool:
@@ -120,45 +111,36 @@ def _has_more(root: Frame) -> bool:
     return spec is not None and bool(spec.strings or spec.object or spec.array or spec.literals)
 
 
-class _Nothing:
-    """A document that nothing can be."""
+class _WithoutNumbers:
+    """A document that is no number. root: the frame of all documents, None where there is none."""
 
     kind: Literal["value"] = "value"
     close_class: int | None = None
 
-    def value_spec(self) -> ValueSpec | None:
-        return None
-
-    def key_spec(self) -> KeySpec | None:
-        return None
-
-    def on_return(self, cls: int) -> Frame | None:
-        return None
-
-    def on_capture(self, cls: int, text: bytes) -> Frame | None:
-        return None
-
-
-class _WithoutNumbers(_Nothing):
-    """A document that is no number."""
-
-    def __init__(self, root: Frame) -> None:
+    def __init__(self, root: Frame | None) -> None:
         self._root = root
         self._spec: ValueSpec | None = None
 
     @property
     def numbers(self) -> lang.Language:
         """The texts of the numbers that it leaves out."""
-        return _numbers(self._root)
+        spec = None if self._root is None else self._root.value_spec()
+        if spec is None or not spec.numbers:
+            return lang.NOTHING
+        language = lang.union(*[language for language, _ in spec.numbers])
+        return lang.difference(language, lang.words(spec.excluded_numbers)) if spec.excluded_numbers else language
 
     def value_spec(self) -> ValueSpec | None:
-        if self._spec is None:
+        if self._spec is None and self._root is not None:
             spec = self._root.value_spec()
             self._spec = None if spec is None else replace(spec, numbers=(), excluded_numbers=NO_TEXTS)
         return self._spec
 
+    def key_spec(self) -> KeySpec | None:
+        return None
+
     def on_return(self, cls: int) -> Frame | None:
-        return self._root.on_return(cls)
+        return None if self._root is None else self._root.on_return(cls)
 
     def on_capture(self, cls: int, text: bytes) -> Frame | None:
-        return self._root.on_capture(cls, text)
+        return None if self._root is None else self._root.on_capture(cls, text)

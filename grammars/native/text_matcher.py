@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ..completion.base import Completion
 
 _NO_WATCH = nullcontext()
-_FEW_TOKENS = 8  # of a mask are tried out one by one; see `Completion`
 
 
 class Work:
@@ -286,10 +285,8 @@ class TextMatcher(Matcher):
             return False
         check_bitmask(bitmask, row, self.vocabulary.size)
         restricted = bitmask[row].copy()
-        has_few = np.bitwise_count(restricted.view(np.uint32)).sum() <= _FEW_TOKENS
-        restrict = completion.try_few if has_few else completion.restrict
         with self._work(self._watch()):
-            is_restricted = restrict(restricted, self._config, self._tail, budget)
+            is_restricted = completion.restrict(restricted, self._config, self._tail, budget)
         if not is_restricted:
             return False
         if self._config in completion.exact and restricted.any():

@@ -20,6 +20,7 @@ from ..automaton.tables import Mask
 from ..automaton.tails import Tail, longer, whole
 from ..automaton.turnstile import Turnstile
 from ..automaton.vocabulary_tables import VocabularyTables
+from ..bitset import pack_token_ids
 from ..errors import LimitExceededError
 from ..limits import Limits
 from ..memory.structs import address_of
@@ -71,7 +72,8 @@ class ProductAutomaton(RunningAutomaton[State]):
             self._insides = Insides(vocabulary_tables, self._workspace)
             self._live = Liveness(self.rules, self._workspace, limits.max_automaton_states)
             self._rows: list[Row] = []
-            self._ends = _row_of(sorted(vocabulary_tables.vocabulary.eos_token_ids), vocabulary_tables.num_words)
+            vocabulary = vocabulary_tables.vocabulary
+            self._ends = pack_token_ids(sorted(vocabulary.eos_token_ids), vocabulary.size)
             super().__init__((self.rules.ended, 0))
             self.start = self.config((self.rules.start, self._dfa.start))
             self.is_empty = not self._is_live(self.rules.start, self._dfa.start, whole(b""))
@@ -96,10 +98,6 @@ class ProductAutomaton(RunningAutomaton[State]):
     def left_of(self, config: int) -> int:
         """The configuration of the grammar alone."""
         return self.states_at[config][0]
-
-    def right_of(self, config: int) -> int:
-        """The state of the regular side alone."""
-        return self.states_at[config][1]
 
     def takes(self, config: int, items: Sequence[bytes | int]) -> bool:
         """True when the regular side may end after some texts and tokens, from a configuration on."""
@@ -251,10 +249,3 @@ def _tokens_in(rows: NDArray[np.int32]) -> set[int]:
     """The tokens of some rows, int32 (., W)."""
     row = np.bitwise_or.reduce(rows, axis=0, initial=0)
     return set(np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little")).tolist())
-
-
-def _row_of(token_ids: list[int], num_words: int) -> Row:
-    row = np.zeros(num_words, dtype=np.uint32)
-    for token_id in token_ids:
-        row[token_id >> 5] |= np.uint32(1 << (token_id & 31))
-    return row.view(np.int32)
