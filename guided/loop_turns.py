@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from weakref import WeakKeyDictionary
+
+from .engine.per_loop import PerLoop
 
 AT_ONCE_S = 0.002
 
@@ -33,13 +34,4 @@ class LoopTurns:
         self._end_s = time.monotonic() + AT_ONCE_S
 
 
-_turns: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopTurns] = WeakKeyDictionary()
-
-
-def present_turns() -> LoopTurns:
-    """Those of the running loop."""
-    loop = asyncio.get_running_loop()
-    found = _turns.get(loop)
-    if found is None:
-        found = _turns[loop] = LoopTurns()
-    return found
+present_turns = PerLoop(LoopTurns).present

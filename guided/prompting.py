@@ -66,6 +66,15 @@ class Conversation:
     continue_final_message: bool = False
 
 
+def num_utf8_bytes(text: str) -> int:
+    """How long a text is. Raises InvalidInputError for one that is not valid Unicode."""
+    try:
+        return len(text.encode())
+    except UnicodeEncodeError as error:
+        surrogate = f"U+{ord(text[error.start]):04X}"
+        raise InvalidInputError(f"the text is not valid Unicode: it holds the lone surrogate {surrogate}") from error
+
+
 class PromptEncoder:
     """Encodes prompts for one tokenizer (a `transformers` one) and its vocabulary.
 
@@ -221,14 +230,7 @@ class PromptEncoder:
         return b"".join(tokens[token_id] or names.get(token_id, "").encode() for token_id in token_ids)
 
     def _encode(self, text: str, *, add_special_tokens: bool = False) -> list[int]:
-        try:
-            num_bytes = len(text.encode())
-        except UnicodeEncodeError as error:
-            surrogate = f"U+{ord(text[error.start]):04X}"
-            raise InvalidInputError(
-                f"the text is not valid Unicode: it holds the lone surrogate {surrogate}"
-            ) from error
-        self._check_length(num_bytes // self._longest_token)
+        self._check_length(num_utf8_bytes(text) // self._longest_token)
         return list(self.tokenizer.encode(text, add_special_tokens=add_special_tokens))
 
     def _encode_each(self, parts: list[str]) -> Iterator[list[int]]:

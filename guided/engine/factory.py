@@ -62,7 +62,7 @@ def read_engine_args(engine_args: Mapping[str, Any] | str | None) -> dict[str, A
         except ValueError as error:
             raise InvalidInputError(f"engine_args is no JSON text: {error}") from error
     if not isinstance(given, Mapping):
-        raise InvalidInputError(f"engine_args must be an object with named fields, not a {type(given).__name__}")
+        raise InvalidInputError(f"engine_args must be a JSON object with named fields, not a {type(given).__name__}")
     return dict(given)
 
 

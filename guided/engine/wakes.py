@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from weakref import WeakKeyDictionary
+
+from .per_loop import PerLoop
 
 
 class LoopWakes:
@@ -37,13 +38,4 @@ class LoopWakes:
                 future.set_result(None)
 
 
-_wakes: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopWakes] = WeakKeyDictionary()
-
-
-def present_wakes() -> LoopWakes:
-    """Those of the running loop."""
-    loop = asyncio.get_running_loop()
-    found = _wakes.get(loop)
-    if found is None:
-        found = _wakes[loop] = LoopWakes()
-    return found
+present_wakes = PerLoop(LoopWakes).present

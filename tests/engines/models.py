@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.guided.tiny_model import CHAT_TEMPLATE, MODEL_WIDTH, make_tokenizer
+from tests.guided.tiny_model import CHAT_TEMPLATE, MODEL_WIDTH, make_tokenizer, write_model
 
 MAX_CONTEXT_TOKENS = 1024
 HEAD_SIZE = 32
@@ -12,8 +12,7 @@ HEAD_SIZE = 32
 
 def make_model(folder: Path, *, tokenizer_folder: Path | None = None, seed: int = 0) -> Path:
     """Write its files into `folder`; returns it. tokenizer_folder: with the files of another tokenizer."""
-    import torch
-    from transformers import AutoTokenizer, GenerationConfig, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+    from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
     if tokenizer_folder is None:
         tokenizer = PreTrainedTokenizerFast(
@@ -25,7 +24,11 @@ def make_model(folder: Path, *, tokenizer_folder: Path | None = None, seed: int 
         tokenizer = AutoTokenizer.from_pretrained(tokenizer_folder)
         eos_token_ids = [tokenizer.eos_token_id]
         vocab_size = -(-len(tokenizer) // 256) * 256
-    config = LlamaConfig(
+    return write_model(
+        folder,
+        tokenizer,
+        eos_token_ids,
+        seed=seed,
         vocab_size=vocab_size,
         hidden_size=2 * HEAD_SIZE,
         intermediate_size=2 * HEAD_SIZE,
@@ -34,16 +37,4 @@ def make_model(folder: Path, *, tokenizer_folder: Path | None = None, seed: int 
         num_key_value_heads=1,
         head_dim=HEAD_SIZE,
         max_position_embeddings=MAX_CONTEXT_TOKENS,
-        initializer_range=0.3,
-        bos_token_id=None,
-        eos_token_id=eos_token_ids,
-        pad_token_id=tokenizer.pad_token_id,
-        tie_word_embeddings=False,
     )
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        model = LlamaForCausalLM(config)
-    model.generation_config = GenerationConfig(eos_token_id=eos_token_ids, pad_token_id=tokenizer.pad_token_id)
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder

@@ -8,6 +8,7 @@ noise; under a grammar the noise is still valid, which is what the tests are abo
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
@@ -70,16 +71,18 @@ def make_tiny_model(
     chat_template: None writes a tokenizer without one; SCHEMA_CHAT_TEMPLATE is one that shows the response schema.
     json_whitespace: the tokenizer's stated preference ("compact"), left out when None.
     """
-    import torch
-    from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+    from transformers import PreTrainedTokenizerFast
 
     options = {} if json_whitespace is None else {"json_whitespace": json_whitespace}
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=make_tokenizer(), eos_token="<|im_end|>", pad_token="<|pad|>", **options
     )
     tokenizer.chat_template = chat_template
-    eos_token_ids = tokenizer.convert_tokens_to_ids(["<|im_end|>", "<|endoftext|>"])
-    config = LlamaConfig(
+    return write_model(
+        folder,
+        tokenizer,
+        tokenizer.convert_tokens_to_ids(["<|im_end|>", "<|endoftext|>"]),
+        seed=seed,
         vocab_size=MODEL_WIDTH,
         hidden_size=32,
         intermediate_size=64,
@@ -87,6 +90,16 @@ def make_tiny_model(
         num_attention_heads=4,
         num_key_value_heads=2,
         max_position_embeddings=max_context_tokens,
+    )
+
+
+def write_model(folder: Path, tokenizer: Any, eos_token_ids: list[int], *, seed: int, **sizes: int) -> Path:
+    """Write the files of a random Llama and its tokenizer into `folder`; returns it. sizes: fields of `LlamaConfig`."""
+    import torch
+    from transformers import GenerationConfig, LlamaConfig, LlamaForCausalLM
+
+    config = LlamaConfig(
+        **sizes,
         initializer_range=0.3,
         bos_token_id=None,
         eos_token_id=eos_token_ids,

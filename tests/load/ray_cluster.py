@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import socket
-import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
+from unittest import mock
 
 import httpx
 import ray
-from psutil import NoSuchProcess, Process  # Ray brings it along
 from ray import serve
+from ray._private import services
 from ray.serve.context import _get_global_client  # what `serve deploy` and the dashboard use
 from ray.serve.schema import ServeDeploySchema
 
 APPLICATION = "guided"
 START_S = 300.0  # on a machine that does much else
-ATTEMPTS = 3
-NODE_IS_SLOW = "The current node timed out during startup"
 
 
 class RayCluster:
@@ -110,24 +108,26 @@ class RayCluster:
 
 
 def _start_node() -> None:
-    """`ray.init`, which gives its node a fixed 30 s; the next attempt finds Python's files in memory and compiled."""
-    os.environ.setdefault("RAY_agent_register_timeout_ms", "120000")  # after Ray's own 30 s, its node ends
-    for attempt in range(1, ATTEMPTS + 1):
-        children = set(_children())
-        try:
-            ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=100 << 20)
-            return
-        except Exception as error:  # of no narrower class
-            if NODE_IS_SLOW not in str(error) or attempt == ATTEMPTS:
-                raise
-            print(f"Ray's node did not start, attempt {attempt} of {ATTEMPTS}: {error}", file=sys.stderr)
-        for child in set(_children()) - children:
-            with contextlib.suppress(NoSuchProcess):
-                child.kill()
+    """`ray.init`, which gives its node a fixed 30 s: too few where the machine does much else, or reads files anew."""
+    os.environ.setdefault("RAY_agent_register_timeout_ms", str(int(START_S * 1000)))  # Ray's own are 30 s, too
+    with mock.patch.object(services, "get_node", _patient(services.get_node)):
+        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=100 << 20)
 
 
-def _children() -> list[Process]:
-    return Process().children(recursive=True)
+def _patient(get_node: Callable[..., Any]) -> Callable[..., Any]:
+    """Ray looks at its clock when its node is not to be found: so it is looked for until it is there."""
+
+    def get(*arguments: Any, **options: Any) -> Any:
+        deadline = time.monotonic() + START_S
+        while True:
+            try:
+                return get_node(*arguments, **options)
+            except RuntimeError:
+                if time.monotonic() > deadline:
+                    raise
+            time.sleep(0.2)
+
+    return get
 
 
 def _free_port() -> int:

@@ -13,7 +13,7 @@ from ...prompting import Conversation
 from ...sampling_params import SamplingParams
 from ...text_prompt import TextPrompt
 from ...tools.definitions import ToolUse
-from ..vllm.engine_params import is_plain
+from ..common.processors import is_plain
 from .endpoint import Endpoint
 
 

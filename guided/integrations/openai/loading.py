@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 import logging
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from time import monotonic, sleep
 from typing import Any
 
 import httpx
@@ -99,20 +99,20 @@ def _models_once_loaded(
     client: httpx.Client, settings: EndpointSettings, model: str | None
 ) -> list[Mapping[str, Any]] | None:
     """The list of models. A guided server lists a model once it is loaded, so that one is waited for."""
-    deadline = time.monotonic() + settings.timeout_s
+    deadline = monotonic() + settings.timeout_s
     is_told = False
     while True:
         listed = _models(client, settings)
         is_there = bool(listed) if model is None else any(one["id"] == model for one in listed or ())
         if listed is None or is_there or not _is_loading(client, settings):
             return listed
-        if time.monotonic() > deadline:
+        if monotonic() > deadline:
             message = "the endpoint is still loading its model; give it more time with engine_args timeout_s"
             raise EndpointTimeoutError(message, settings.base_url)
         if not is_told:
             log.info("%s is still loading its model; waiting for it", settings.base_url)
         is_told = True
-        time.sleep(LOOK_EVERY_S)
+        sleep(LOOK_EVERY_S)
 
 
 def _is_loading(client: httpx.Client, settings: EndpointSettings) -> bool:

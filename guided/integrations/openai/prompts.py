@@ -7,7 +7,7 @@ from typing import Any
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 
-from ...prompting import Conversation, Messages, PromptEncoder, check_conversation
+from ...prompting import Conversation, Messages, PromptEncoder, check_conversation, num_utf8_bytes
 from ...sampling_params import LogprobsMode
 from ...text_prompt import TextPrompt
 from ...tools.definitions import ToolUse
@@ -57,7 +57,7 @@ class EndpointEncoder(PromptEncoder):
             raise InvalidInputError(f"a prompt must be a string, not {type(text).__name__}")
         if not text:
             raise InvalidInputError("the prompt is empty; give it some text")
-        _check_unicode(text)
+        num_utf8_bytes(text)  # raises
         return TextPrompt(text)
 
     def encode_chat(
@@ -72,13 +72,5 @@ class EndpointEncoder(PromptEncoder):
         conversation = messages if isinstance(messages, Conversation) else Conversation(messages)
         check_conversation(conversation)
         for message in conversation.messages:
-            _check_unicode(message.get("content") or "")
+            num_utf8_bytes(message.get("content") or "")  # raises
         return TextPrompt(conversation, tools)
-
-
-def _check_unicode(text: str) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        surrogate = f"U+{ord(text[error.start]):04X}"
-        raise InvalidInputError(f"the text is not valid Unicode: it holds the lone surrogate {surrogate}") from error

@@ -15,6 +15,7 @@ from typing import Any
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.limits import Limits
 
+from ...engine import factory
 from ...engine.factory import LoadedEngine
 from ...engine.loading import load_text_side
 from ...engine.settings import EngineSettings
@@ -88,21 +89,13 @@ def load_vllm_engine(
     return LoadedEngine(engine, loaded_tokenizer)
 
 
-def read_engine_args(given: Mapping[str, Any] | str | None) -> dict[str, Any]:
-    """Those that a user gives, checked. Raises InvalidInputError."""
-    if given is None:
-        return {}
-    if isinstance(given, str):
-        try:
-            given = json.loads(given)
-        except ValueError as error:
-            raise InvalidInputError(f"engine_args is no JSON text: {error}") from None
-    if not isinstance(given, Mapping):
-        raise InvalidInputError("engine_args must be a JSON object of vLLM's EngineArgs")
+def read_engine_args(engine_args: Mapping[str, Any] | str | None) -> dict[str, Any]:
+    """Fields of vLLM's `EngineArgs`. Raises InvalidInputError, also for those that have arguments of their own here."""
+    given = factory.read_engine_args(engine_args)
     for field, instead in _OURS.items():
         if field in given:
             raise InvalidInputError(f"engine_args can't have {field}; give {instead}")
-    return dict(given)
+    return given
 
 
 def engine_arguments(

@@ -13,6 +13,7 @@ from ...errors import RequestFieldError
 from ...processors.thinking import row_thinking
 from ...sampling_params import SamplingParams
 from ..common.options import KEY
+from ..common.processors import is_plain
 
 MIN_TEMPERATURE, MAX_TEMPERATURE = 0.01, 2.0  # of vLLM: it raises lower ones to the first, and refuses higher ones
 MIN_TOP_P = 1e-6  # below it one token is kept, as at 0, which vLLM refuses
@@ -103,13 +104,6 @@ def draws_plainly(params: SamplingParams, is_constrained: bool) -> bool:
 def has_penalties(params: SamplingParams) -> bool:
     """One of them is on."""
     return bool(params.frequency_penalty or params.presence_penalty or params.repetition_penalty != 1)
-
-
-def is_plain(spec: Any) -> bool:
-    """A processor that is given by its name or its signed text, and can be sent to another process."""
-    if isinstance(spec, dict):
-        return isinstance(spec.get("name"), str)
-    return isinstance(spec[0] if isinstance(spec, list | tuple) and spec else spec, str)
 
 
 def vllm_params(request: GenerationRequest, vocabulary: Vocabulary, max_tokens: int) -> Any:

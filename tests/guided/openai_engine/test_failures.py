@@ -104,7 +104,7 @@ def test_only_what_has_surely_not_begun_is_sent_again(endpoint: FakeEndpoint) ->
 
 def test_silence_is_a_timeout(endpoint: FakeEndpoint) -> None:
     endpoint.answer = lambda handler: handler.endpoint.left.wait(20) and None
-    llm = LLM(engine="openai", base_url=endpoint.url, engine_args={"timeout_s": 0.2})
+    llm = LLM(engine="openai", base_url=endpoint.url, engine_args={"timeout_s": 1.0})
     try:
         error = error_of(llm.chat(HI, PARAMS))
         assert isinstance(error, EndpointTimeoutError)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -9,7 +10,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ import pytest
 
 from guided.errors import EndpointTimeoutError
 from guided.grammars.errors import InvalidInputError
+from guided.integrations.openai import loading
 from guided.integrations.openai.endpoint import EndpointSettings
 from guided.integrations.openai.loading import find_endpoint
 from guided.llm import LLM
@@ -146,16 +147,21 @@ def test_one_of_ours_behind_another_takes_all_our_fields(tiny_model_folder: Any)
 
 
 @pytest.mark.parametrize("model", [None, "fake"])
-def test_a_guided_server_that_is_still_loading_is_waited_for(endpoint: FakeEndpoint, model: str | None) -> None:
+def test_a_guided_server_that_is_still_loading_is_waited_for(
+    endpoint: FakeEndpoint, model: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Both may be started at once; what it is, is read when it is there."""
-    settings = EndpointSettings(endpoint.url, timeout_s=20.0)
+    settings = EndpointSettings(endpoint.url, timeout_s=60.0)
     endpoint.num_loading = 1
     endpoint.models = [{"id": "fake", "owned_by": "guided"}]
     try:
         assert find_endpoint(settings, model).is_guided
         endpoint.num_loading = 10**6
+        clock = itertools.count(0, 25)
+        monkeypatch.setattr(loading, "monotonic", lambda: next(clock))
         with pytest.raises(EndpointTimeoutError, match="still loading its model"):
-            find_endpoint(replace(settings, timeout_s=1.0), model)
+            find_endpoint(settings, model)
+        assert 10**6 - endpoint.num_loading == 3
         endpoint.num_loading, endpoint.models = 0, []
         if model is None:
             with pytest.raises(InvalidInputError, match="lists no models"):

@@ -14,8 +14,9 @@ from guided.engine.settings import EngineSettings
 from guided.errors import RequestFieldError
 from guided.grammars import Limits, Vocabulary, compile_grammar
 from guided.grammars.errors import BackendNotInstalledError, InvalidInputError
+from guided.integrations.common.processors import is_plain
 from guided.integrations.vllm.engine_loading import _check_settings, _with_own, read_engine_args
-from guided.integrations.vllm.engine_params import check_params, is_plain
+from guided.integrations.vllm.engine_params import check_params
 from guided.llm import LLM
 from guided.processors import write_key_file
 from guided.processors.settings import ProcessorSettings
