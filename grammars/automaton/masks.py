@@ -85,7 +85,7 @@ from __future__ import annotations
 from ..memory.hash_map import value_of_pair
 from ..memory.kernel import exported, kernel
 from .advance import step
-from .asking import ask_for_count_rows, ask_for_interior
+from .asking import INTERIOR, ask
 from .codes import context_of, count_of, depth_of, dfa_state_of, first_word_of, stack_below, tag_of, with_tag
 from .layout import (
     ARRAY_FRAME,
@@ -446,7 +446,7 @@ def find_interior(machine: DocumentMachine, state: int, node: int) -> Interior:
     is_root = node == _ROOT
     index = tables.dfa.states[state].interior if is_root else value_of_pair(tables.interior_of, state, node)
     if index < 0:  # not made yet
-        ask_for_interior(machine, state, node)  # does not return
+        ask(machine.request, INTERIOR, state=state, node=node)  # does not return
     return tables.interiors[index]
 
 
@@ -462,7 +462,7 @@ def _stay_inside(machine: DocumentMachine, interior: Interior, node: int, code: 
         row = interior.row
         if num_left != _UNLIMITED and num_left < interior.max_count:
             if len(interior.count_rows) == 0:  # Python makes these rows when they are first asked for
-                ask_for_count_rows(machine, dfa_state_of(code))
+                ask(machine.request, INTERIOR, state=dfa_state_of(code))  # it is there: its count rows
             row = interior.count_rows[num_left]
         start_from(tables.mask, row)
         return

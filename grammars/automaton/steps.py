@@ -2,7 +2,7 @@
 
 A step takes a configuration (code, stack) and a byte, and returns the next configuration; its code is DEAD where no
 text goes on with the byte. codes.py says what codes and stacks are. Where Python must make something first, kernels
-wait: an `ask_...` never returns, but ends all running kernels, and later the same step is made again.
+wait: `ask` never returns, but ends all running kernels, and later the same step is made again.
 
 What may come is said by the frame on top of the stack. A value that begins finds in the frame's row the code or frame
 that it begins with. When it has ended, it has a class: a number that says what kind of value it was, as far as that
@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from ..memory.hash_map import add, make_room, value_of_pair
 from ..memory.kernel import exported, kernel
-from .asking import ask_for_frame, ask_for_row, ask_what_follows
+from .asking import FRAME, RETURN, ROW, ask
 from .codes import (
     class_map_of,
     code_at,
@@ -105,7 +105,7 @@ def described_row(machine: DocumentMachine, stack: int) -> FrameRow:
     frame = top_frame(machine, stack)
     row = machine.frames[frame]
     if row.is_described == 0:
-        ask_for_frame(machine, frame)
+        ask(machine.request, FRAME, frame=frame)
     return row
 
 
@@ -114,7 +114,7 @@ def _frame_after(machine: DocumentMachine, frame: int, value_class: int) -> int:
     """The frame that follows one after a value or key of a class; 0 where the class is not allowed."""
     following = value_of_pair(machine.returns, frame, value_class)
     if following < 0:
-        ask_what_follows(machine, frame, value_class, 0)
+        ask(machine.request, RETURN, frame=frame, returned=value_class)
     return following
 
 
@@ -124,7 +124,7 @@ def _frame_after_text(machine: DocumentMachine, frame: int, value_class: int, wh
     following = machine.frames_after[which]
     if following == 0:
         machine.asked_capture = which
-        ask_what_follows(machine, frame, value_class, 1)
+        ask(machine.request, RETURN, frame=frame, returned=value_class, with_text=1)
     return following
 
 
@@ -271,7 +271,7 @@ def next_dfa_state(machine: DocumentMachine, state: int, byte: int) -> int:
     """What a DFA's state has for a byte: the next state, DEAD, or an end. Waits where its row is not made yet."""
     following = machine.tables.dfa.rows[state][byte]
     if following == UNBUILT:
-        ask_for_row(machine.request, state)
+        ask(machine.request, ROW, state=state)
     return following
 
 

@@ -10,9 +10,9 @@ the search.
 
 from __future__ import annotations
 
+from ..automaton import asking
 from ..automaton import layout as at
 from ..automaton.advance import step
-from ..automaton.asking import ask_for_answer
 from ..automaton.structs import DocumentMachine
 from ..kernels.arrays import Int32s
 from ..memory.hash_map import add, make_room, next_slot, slot_of
@@ -197,7 +197,7 @@ def _may_leave(product: Product, search: Search, q: int) -> bool:
     """True where a document may leave a state of the regular side. Python says it once for each state."""
     slot = slot_of(search.answers, q << 32 | 1)
     if slot < 0:
-        ask_for_answer(product.request, q)
+        asking.ask(product.request, asking.ANSWER, state=q)
     return search.answers.values[slot] == 1
 
 

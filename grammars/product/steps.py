@@ -7,10 +7,9 @@ A walk works for both kinds of machines, that of rules and that of documents: it
 
 from __future__ import annotations
 
-from ..automaton import interiors
+from ..automaton import asking, interiors
 from ..automaton import layout as at
 from ..automaton.advance import step as step_document
-from ..automaton.asking import ask_for_byte_classes, ask_for_row
 from ..automaton.steps import push
 from ..automaton.structs import Dfa, DocumentMachine, Machine, Tables, Trie
 from ..kernels.arrays import Int32s, UInt8s
@@ -86,7 +85,7 @@ def _expand(kind: int, machine: int, product: Product, entry: QueueEntry) -> Non
         num_tokens = trie.token_end[node] - trie.token_start[node]
         loops = _machine_loops(kind, machine, code) if num_tokens >= product.large else 0
         if loops:
-            ask_for_byte_classes(product.request, q, node, loops)
+            asking.ask(product.request, asking.BYTE_CLASSES, state=q, node=node, byte_classes=loops)
     for child in range(first + product.cursor, end):
         byte = bytes_[child]
         next_q = row[byte]
@@ -100,7 +99,7 @@ def row_of(product: Product, dfa: Dfa, q: int) -> Array[int32]:
     """The row of a state of the regular side."""
     row = dfa.rows[q]
     if row[0] == at.UNBUILT:
-        ask_for_row(product.request, q)
+        asking.ask(product.request, asking.ROW, state=q)
     return row
 
 

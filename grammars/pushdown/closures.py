@@ -8,8 +8,8 @@ interned as a content. Where kernels wait, all is done again afterwards.
 
 from __future__ import annotations
 
+from ..automaton import asking
 from ..automaton import layout as at
-from ..automaton.asking import ask_for_pause, ask_for_position
 from ..memory.kernel import kernel
 from . import layout as pd
 from .gss_edges import after, gss_edges_of, sort_united, union
@@ -160,12 +160,12 @@ def _enter(machine: RuleMachine, position: int, then: int) -> None:
     fields, edges = machine.positions[position], machine.edges.span()
     first = fields.first_edge
     if first < 0:
-        ask_for_position(machine, position)
+        asking.ask(machine.request, asking.POSITION, position=position)
     num_terminals, num_calls, num_documents = fields.num_terminals, fields.num_calls, fields.num_documents
     count = num_terminals + num_calls + num_documents + fields.num_tokens
     machine.work_left -= 16 * (count + 1)
     if machine.work_left <= 0:
-        ask_for_pause(machine)
+        asking.ask(machine.request, asking.PAUSE)
     for index in range(count):
         what = edges[first + index].what
         gss_node = after(machine, edges[first + index].target, then)

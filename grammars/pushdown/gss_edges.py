@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
+from ..automaton import asking
 from ..automaton import layout as at
-from ..automaton.asking import ask_for_pause
 from ..memory.hash_map import add, make_room, next_slot, slot_of
 from ..memory.kernel import exported, kernel
 from ..memory.lists import are_equal, hash_of
@@ -103,7 +103,7 @@ def union(machine: RuleMachine, first: int, second: int) -> int:
     missing[0].second = second
     while depth:
         if machine.work_left <= 0:
-            ask_for_pause(machine)
+            asking.ask(machine.request, asking.PAUSE)
         one, other = missing[depth - 1].first, missing[depth - 1].second
         if _known_union(machine, one, other) >= 0:
             depth -= 1

@@ -8,8 +8,8 @@ frame shares it.
 
 from __future__ import annotations
 
+from ..automaton import asking
 from ..automaton import layout as at
-from ..automaton.asking import ask_for_pause
 from ..memory.kernel import kernel
 from ..memory.structs import Array
 from . import layout as pd
@@ -54,7 +54,7 @@ def _changed(machine: RuleMachine, gss_node: int, frame: int) -> int:
         entry = path[depth - 1]
         here, index, first = gss_nodes[entry.gss_node], entry.next_gss_edge, entry.first
         if machine.work_left <= 0:
-            ask_for_pause(machine)
+            asking.ask(machine.request, asking.PAUSE)
         if index == here.count:
             here.known = _finish(machine, work.gss_edges.span().part(first, size - first))
             here.known_in = epoch

@@ -9,7 +9,7 @@ a byte pushes or pops, are the state's interior (see `walks`). From the exits on
 
 from __future__ import annotations
 
-from ..automaton.asking import ask_for_interior
+from ..automaton import asking
 from ..automaton.mask_work import append, begin, delay, finish, make_room, set_own, set_subtree
 from ..automaton.structs import DocumentMachine, MaskEntry
 from ..memory.kernel import exported, kernel
@@ -59,7 +59,7 @@ def _leave(machine: RuleMachine, state: int, stack: int) -> None:
     """Take the base row of a state, and go on from its exits, from the cursor on."""
     mask, bytes_, number = machine.tables.mask, machine.tables.trie.byte, machine.states[state].interior
     if number < 0:
-        ask_for_interior(machine, state, 0)
+        asking.ask(machine.request, asking.INTERIOR, state=state)
     interior = machine.interiors[number]
     num_exits = interior.num_exits
     make_room(mask, num_exits)

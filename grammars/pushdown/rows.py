@@ -8,8 +8,8 @@ again afterwards.
 
 from __future__ import annotations
 
+from ..automaton import asking
 from ..automaton import layout as at
-from ..automaton.asking import ask_for_pause, ask_for_row
 from ..automaton.subsets import build_set_row
 from ..automaton.trie_kernels import ODD, WIDE
 from ..memory.kernel import kernel
@@ -72,7 +72,7 @@ def _begin_row(machine: RuleMachine, state: int) -> None:
         lexeme = item >> 32
         if dfa.rows[lexeme][0] == at.UNBUILT:
             if dfa.set_of[lexeme].count == 0:
-                ask_for_row(machine.request, lexeme)
+                asking.ask(machine.request, asking.ROW, state=lexeme)
             build_set_row(dfa, lexeme)
         edges = dfa.edges[lexeme]
         if edges[0] == 0:
@@ -113,7 +113,7 @@ def _build_entries(machine: RuleMachine, state: int, byte: int) -> int:
     """
     items = numbers_of(machine, machine.states[state].content)
     if machine.work_left <= 0:
-        ask_for_pause(machine)
+        asking.ask(machine.request, asking.PAUSE)
     machine.work_left -= 8 * (len(items) + 8)
     entry = _settle(machine, _move(machine, items, byte), 1)
     edges, row = machine.row_edges[state], machine.rows[state]

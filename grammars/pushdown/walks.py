@@ -9,7 +9,7 @@ grammars share (`ByteClassRows`), and the walk goes on where other bytes follow.
 
 from __future__ import annotations
 
-from ..automaton.asking import ask_for_byte_classes
+from ..automaton import asking
 from ..automaton.interiors import add_exit, go_on, set_tokens, start_walk
 from ..automaton.structs import Trie
 from ..automaton.trie_kernels import ODD, WIDE
@@ -101,7 +101,7 @@ def _byte_class_row(machine: RuleMachine, main: int, node: int) -> int:
     """The number of the byte class row of what leaves a local state as it is, at a node."""
     slot = slot_of(machine.byte_class_row_of, main << 32 | (node + 1))
     if slot < 0:
-        ask_for_byte_classes(machine.request, main, node, machine.loops[main])
+        asking.ask(machine.request, asking.BYTE_CLASSES, state=main, node=node, byte_classes=machine.loops[main])
     return machine.byte_class_row_of.values[slot]
 
 
