@@ -6,7 +6,7 @@ depend on the vocabulary only, so vocabulary tables keeps them, and has the most
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,30 +22,16 @@ USUAL = (_STRINGS, _NAMES, int(BYTE_CLASSES[ord("0")]))
 """Sets of kinds: within JSON strings, names, numbers."""
 
 
-@dataclass(frozen=True)
-class ByteClassRow:
-    """row: int32 (W,), the tokens under a node that go on from there with some byte classes only.
+def byte_class_arrays(
+    tables: Tables, scratch: NDArray[np.void], byte_classes: int, node: int
+) -> Iterable[NDArray[np.int32]]:
+    """The fields of a `ByteClassRow` for a set of byte classes, as bits, at a node.
 
-    nodes: int32, the nodes whose byte is the first other one, those with byte b are nodes[starts[b] : starts[b + 1]].
-    starts: int32 (257,). firsts: int32, the byte after the node on the way to each of them.
+    scratch: 16 bytes for each node of the trie.
     """
-
-    row: NDArray[np.int32]
-    nodes: NDArray[np.int32]
-    starts: NDArray[np.int32]
-    firsts: NDArray[np.int32]
-
-    @property
-    def num_bytes(self) -> int:
-        """Memory of its arrays."""
-        return self.row.nbytes + self.nodes.nbytes + self.starts.nbytes + self.firsts.nbytes
-
-
-def make_byte_class_row(tables: Tables, scratch: NDArray[np.void], byte_classes: int, node: int) -> ByteClassRow:
-    """The row of a set of kinds, as bits, at a node. scratch: 16 bytes for each node of the trie."""
     row, starts = np.zeros(tables.trie.num_words, dtype=np.int32), np.zeros(257, dtype=np.int32)
     queue, pairs = np.split(scratch.view(np.int32)[: scratch.nbytes // 16 * 4].reshape(-1, 2), 2)
     pairs = pairs[: walk_byte_classes(tables.address, byte_classes, node, address_of(row), queue, pairs)]
     nodes, firsts = np.empty(len(pairs), dtype=np.int32), np.empty(len(pairs), dtype=np.int32)
     sort_kinds(tables.address, pairs, starts, nodes, firsts)
-    return ByteClassRow(row, nodes, starts, firsts)
+    return row, nodes, starts, firsts

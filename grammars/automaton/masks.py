@@ -148,9 +148,11 @@ _UNLIMITED = -1
 
 
 @exported(releases_gil=False)
-def begin_mask(address: int, code: int, stack: int) -> None:
-    """Begin the mask of a configuration: at the root of the trie. address: of the DocumentMachine."""
-    begin(DocumentMachine.at(address).tables.mask, _ROOT, code, stack)
+def begin_mask(address: int, node: int, code: int, stack: int) -> None:
+    """Begin the mask of the tokens under a node of the trie, at which the document is in a configuration; of all tokens
+    at the root, 0. address: of the DocumentMachine.
+    """
+    begin(DocumentMachine.at(address).tables.mask, node, code, stack)
 
 
 @exported

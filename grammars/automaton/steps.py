@@ -88,9 +88,9 @@ def push(machine: Machine, below: int, frame: int) -> int:
 
 
 @exported(releases_gil=False)
-def push_first(address: int, frame: int) -> int:
-    """The stack of one frame. address: of the Machine."""
-    return push(Machine.at(address), 0, frame)
+def push_frame(address: int, below: int, frame: int) -> int:
+    """`push`, for Python. address: of the Machine."""
+    return push(Machine.at(address), below, frame)
 
 
 @kernel

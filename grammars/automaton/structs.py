@@ -197,6 +197,15 @@ class MaskWork(Struct):
     num_ends: int64
 
 
+class ByteClassRow(Struct):
+    """What the tokens under a node do that go on from there with some byte classes; see byte_class_rows.py."""
+
+    row: Array[int32]  # of a bitmask: the tokens of nothing but these byte classes
+    nodes: Array[int32]  # where the first other byte comes, in the order of these bytes
+    starts: Array[int32]  # (257,): those with byte b are nodes[starts[b] .. starts[b + 1] - 1]
+    firsts: Array[int32]  # the first byte on the way to each of them
+
+
 class Counter(Struct):
     """Bounds of a COUNTED code's characters."""
 
@@ -217,6 +226,7 @@ class Tables(Struct):
     tokens: Table[InteriorToken]
     exits: Table[InteriorExit]
     counters: Table[Counter]
+    byte_class_rows: Table[ByteClassRow]
     is_structural: Array[uint8]  # (256,): 1 where a byte can occur in a structural state
     literals: Array[uint8]  # true, false, null at 0, 8, 16
 

@@ -22,7 +22,7 @@ from .captures import ended_text
 from .frames import Frame, KeySpec, ValueSpec
 from .masks import begin_mask, fill_mask, is_complete
 from .requests import Asked, Handler, Requests
-from .steps import push_first
+from .steps import push_frame
 from .strings import Strings
 from .structs import DocumentMachine
 from .tails import Tail, longer, whole
@@ -81,7 +81,7 @@ class DocumentTables:
         self._rows.used = 1
         self._root = self._register(root)
         self._rows[self._root].kind = at.ROOT_FRAME
-        self.start_state = (at.ROOT_VALUE << 6, push_first(self._address, self._root))
+        self.start_state = (at.ROOT_VALUE << 6, push_frame(self._address, 0, self._root))
 
     @property
     def num_bytes(self) -> int:
@@ -110,7 +110,7 @@ class DocumentTables:
 
     def fill(self, code: int, stack: int) -> Mask:
         """The mask of a state; `vocabulary_tables.tokens_to_verify` then has the tokens that it leaves open."""
-        begin_mask(self._address, code, stack)
+        begin_mask(self._address, 0, code, stack)
         mask: Mask | None = fill_mask(self._address)
         if mask is not None:
             return mask
@@ -120,7 +120,7 @@ class DocumentTables:
             nonlocal num_pauses
             if num_pauses != self.lock.num_pauses:  # another mask may have been made meanwhile
                 num_pauses = self.lock.num_pauses
-                begin_mask(self._address, code, stack)
+                begin_mask(self._address, 0, code, stack)
             found: Mask | None = fill_mask(self._address)
             return found
 

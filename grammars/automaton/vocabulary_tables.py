@@ -24,7 +24,7 @@ from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..vocabulary import Vocabulary
 from . import layout as at
-from .byte_class_rows import USUAL, ByteClassRow, make_byte_class_row
+from .byte_class_rows import USUAL, byte_class_arrays
 from .disk_cache import cached_trie
 from .frames import Lexeme
 from .interiors import fill_count_rows, walk_interior
@@ -35,11 +35,11 @@ from .trie_kernels import BYTE_CLASSES
 from .whitespace import whitespace_table
 
 _Attached = TypeVar("_Attached")
+_Array = TypeVar("_Array", bound=NDArray[Any])
 
 _MIN_COUNTED = 8  # characters: shorter bounds have few states anyway
 _MANY_PLACES = 300  # states looked at to see whether a bound of the length can be counted
 _MAX_BYTES = 300_000_000
-_MAX_BYTE_CLASS_ROWS = 512  # 20 KB or more each
 _MANY_COUNTS = 300  # rows by count of one state: 5 MB
 _STRUCTURAL_BYTES = b'\t\n\r ",-0123456789:[]aeflnrstu{}'
 _AFTER_NUMBER = b"\t\n\r ,]}"
@@ -56,9 +56,9 @@ class VocabularyTables:
         self.lock = threading.RLock()
         self.num_words = num_words(vocabulary.size)
         self.tables = Tables()
-        self._kept: dict[int, NDArray[np.generic]] = {}  # rows of masks and their tables, by address
+        self._kept: dict[int, NDArray[np.generic]] = {}  # what kernels know by its address
+        self._kept_bytes = 0
         self._attached: dict[Callable[[VocabularyTables], Any], Any] = {}
-        self._row_bytes = 0
         self._class_maps: dict[tuple[int, ...], int] = {}
         self._counters: dict[tuple[int, int, int], int] = {}
         self._whitespace: dict[str, NDArray[np.int32]] = {}
@@ -69,8 +69,7 @@ class VocabularyTables:
         self.tables.dfa = self.lazy_dfas.dfa
         self.tables.is_structural = _byte_flags(_STRUCTURAL_BYTES)
         self.tables.literals = np.frombuffer(_LITERALS, dtype=np.uint8)
-        self._byte_class_rows: dict[tuple[int, int], ByteClassRow] = {}
-        self._byte_class_bytes = 0
+        self._byte_class_rows: dict[tuple[int, int], int] = {}
         for byte_classes in USUAL:
             self.byte_class_row(byte_classes, 0)
 
@@ -78,7 +77,7 @@ class VocabularyTables:
     def num_bytes(self) -> int:
         """Memory of all tables."""
         columns = self.tables.num_bytes + self.tables.dfa.num_bytes
-        return self._trie_bytes + columns + self._row_bytes + self._byte_class_bytes
+        return self._trie_bytes + columns + self._kept_bytes
 
     @property
     def is_full(self) -> bool:
@@ -141,27 +140,25 @@ class VocabularyTables:
         fill_count_rows(self.tables.address, address_of(rows), len(rows))
         ranks = np.searchsorted(steps, np.arange(most), side="right") - 1
         addresses = np.where(ranks >= 0, address_of(rows) + ranks * rows.strides[0], self.zero_row)
-        table = addresses.astype(np.int64)
-        self._kept[address_of(table)] = table
-        interior.count_rows = table
+        interior.count_rows = self._keep(addresses.astype(np.int64))
 
     @property
     def zero_row(self) -> int:
         """The address of a row without tokens."""
         return self.tables.mask.zero_row
 
-    def byte_class_row(self, byte_classes: int, node: int) -> ByteClassRow:
-        """The row of a set of byte classes, as bits, at a node. Called under the lock, never while documents' masks
-        are made, whose ends have the same memory."""
-        made = self._byte_class_rows.get((byte_classes, node))
-        if made is None:
-            if len(self._byte_class_rows) >= _MAX_BYTE_CLASS_ROWS:
-                self._byte_class_rows.clear()
-                self._byte_class_bytes = 0
-            made = make_byte_class_row(self.tables, self._ends, byte_classes, node)
-            self._byte_class_rows[byte_classes, node] = made
-            self._byte_class_bytes += made.num_bytes
-        return made
+    def byte_class_row(self, byte_classes: int, node: int) -> int:
+        """The number of the row of a set of byte classes, as bits, at a node, in `tables.byte_class_rows`.
+
+        Called under the lock, never while documents' masks are made, whose ends have the same memory.
+        """
+        number = self._byte_class_rows.get((byte_classes, node))
+        if number is None:
+            arrays = byte_class_arrays(self.tables, self._ends, byte_classes, node)
+            number = self._byte_class_rows[byte_classes, node] = self.tables.byte_class_rows.reserve(1)
+            made = self.tables.byte_class_rows[number]
+            made.row, made.nodes, made.starts, made.firsts = map(self._keep, arrays)
+        return number
 
     def tokens_to_verify(self) -> tuple[int, ...]:
         """The tokens that the last mask could not decide."""
@@ -265,14 +262,17 @@ class VocabularyTables:
 
     def _new_rows(self, count: int) -> NDArray[np.int32]:
         """Rows that never move: masks know them by their address."""
-        rows = np.zeros((count, self.num_words), dtype=np.int32)
-        self._row_bytes += rows.nbytes
-        self._kept[address_of(rows)] = rows
-        return rows
+        return self._keep(np.zeros((count, self.num_words), dtype=np.int32))
+
+    def _keep(self, array: _Array) -> _Array:
+        """Let an array live as long as these tables, and count with them."""
+        self._kept_bytes += array.nbytes
+        self._kept[address_of(array)] = array
+        return array
 
     def _drop_rows(self, rows: NDArray[np.int32]) -> None:
         """Forget rows that no mask has."""
-        self._row_bytes -= rows.nbytes
+        self._kept_bytes -= rows.nbytes
         del self._kept[address_of(rows)]
 
     def _make_trie(self) -> Trie:
@@ -302,9 +302,7 @@ class VocabularyTables:
         mask, num_nodes, num_tokens = MaskWork(), len(self.trie.byte), len(self.trie.sorted_ids)
         self._must_try = np.zeros(num_tokens + 1, dtype=np.int32)
         self._ends = np.zeros(2 * num_nodes, dtype_of(MaskEnd))  # half is enough but for `byte_class_row`
-        self._zero_row = np.zeros(self.num_words, dtype=np.int32)
-        self._kept[address_of(self._zero_row)] = self._zero_row
-        mask.zero_row = address_of(self._zero_row)
+        mask.zero_row = address_of(self._new_rows(1))
         mask.must_try, mask.ends = self._must_try, self._ends
         for entries in (mask.queue, mask.delayed):
             entries.ensure(4096)

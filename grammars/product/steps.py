@@ -10,7 +10,6 @@ from __future__ import annotations
 from ..automaton import asking, interiors
 from ..automaton import layout as at
 from ..automaton.advance import step as step_document
-from ..automaton.steps import push
 from ..automaton.structs import Dfa, DocumentMachine, Machine, Tables, Trie
 from ..kernels.arrays import Int32s, UInt8s
 from ..memory.hash_map import add, forget, make_room, next_slot, slot_of
@@ -265,12 +264,6 @@ def look_around(machine_address: int, address: int, code: int, stack: int, q: in
         if next_code >= 0:
             _number(product, next_code, next_stack, next_q, machine.captured)
     return product.pairs.used
-
-
-@exported(releases_gil=False)
-def push_frame(machine_address: int, parent: int, frame: int) -> int:
-    """The stack node of a frame on top of a document machine's stack."""
-    return push(DocumentMachine.at(machine_address), parent, frame)
 
 
 @exported

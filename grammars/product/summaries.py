@@ -12,9 +12,10 @@ import operator
 from typing import NamedTuple
 
 from ..automaton import layout as at
+from ..automaton.steps import push_frame
 from ..solver import Evaluation, Solver
 from .machines import RunMachine, Workspace, undecided
-from .steps import look_around, push_frame
+from .steps import look_around
 
 
 class Node(NamedTuple):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ..automaton.guards import GuardedTables
-from ..automaton.masks import fill_mask
+from ..automaton.masks import begin_mask, fill_mask
 from ..automaton.tables import Mask
-from .masks import begin_document
 
 
 class EmbeddedAutomaton(GuardedTables):
@@ -17,6 +16,6 @@ class EmbeddedAutomaton(GuardedTables):
         Then the nodes at which the document ends inside of tokens, each with whether the tokens under it must be tried
         out; and the other tokens that must be. Called under the lock of the vocabulary tables.
         """
-        begin_document(self._address, node, code, stack)
+        begin_mask(self._address, node, code, stack)
         mask = self.requests.run(lambda: fill_mask(self._address))
         return mask, self.vocabulary_tables.ends(), self.vocabulary_tables.tokens_to_verify()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ..automaton import asking
 from ..automaton.mask_work import append, begin, delay, finish, make_room, set_own, set_subtree
-from ..automaton.structs import DocumentMachine, MaskEntry
+from ..automaton.structs import MaskEntry
 from ..memory.kernel import exported, kernel
 from . import layout as pd
 from .rows import entry_at, make_ready_for
@@ -105,9 +105,3 @@ def _expand(machine: RuleMachine, entry: MaskEntry) -> None:
         if following <= pd.FIRST_ACTION:
             following, new_stack = follow(machine, following, stack)
         _enter(machine, child, following, new_stack)
-
-
-@exported(releases_gil=False)
-def begin_document(address: int, node: int, code: int, stack: int) -> None:
-    """As `automaton.masks.begin_mask`, for the tokens under a trie node, when `code` is the state there."""
-    begin(DocumentMachine.at(address).tables.mask, node, code, stack)

@@ -83,11 +83,7 @@ def advance(address: int, state: int, stack: int, token: int, position: int) -> 
 
     When a state is met inside of the token in which a JSON document may begin, `meets_documents` is set to 1.
     """
-    return _advance(RuleMachine.at(address), state, stack, token, position)
-
-
-@kernel
-def _advance(machine: RuleMachine, state: int, stack: int, token: int, position: int) -> tuple[int, int]:
+    machine = RuleMachine.at(address)
     text, starts = machine.tables.trie.text, machine.tables.trie.text_start
     start, end = starts[token], starts[token + 1]
     for index in range(start + position, end):
@@ -105,11 +101,7 @@ def _advance(machine: RuleMachine, state: int, stack: int, token: int, position:
 @exported(releases_gil=False)
 def known_mask(address: int, state: int, stack: int) -> int:
     """The number of the mask of a local state with a stack, if one was made for the same upper frames; -1."""
-    return _known_mask(RuleMachine.at(address), state, stack)
-
-
-@kernel
-def _known_mask(machine: RuleMachine, state: int, stack: int) -> int:
+    machine = RuleMachine.at(address)
     found, nodes = machine.states[state].mask, machine.nodes.span()
     while found < 0:
         node = nodes[stack]
@@ -132,10 +124,10 @@ def next_config(address: int, config: int, token: int) -> tuple[int, int]:
     if starts[token] == starts[token + 1]:
         return pd.DEAD, -1
     machine.meets_documents = 0
-    state, stack = _advance(machine, config >> 32, config & at.MASK32, token, 0)
+    state, stack = advance(address, config >> 32, config & at.MASK32, token, 0)
     if machine.meets_documents or (state >= 0 and machine.states[state].is_beside):
         return pd.BESIDE, -1
-    return (state << 32 | stack, _known_mask(machine, state, stack)) if state >= 0 else (state, -1)
+    return (state << 32 | stack, known_mask(address, state, stack)) if state >= 0 else (state, -1)
 
 
 @exported(releases_gil=False)

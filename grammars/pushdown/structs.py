@@ -44,15 +44,6 @@ class LocalExit(Struct):
     state: int32  # local state before the node's byte
 
 
-class ByteClassArrays(Struct):
-    """The arrays of a `ByteClassRow`."""
-
-    row: Array[int32]
-    nodes: Array[int32]
-    starts: Array[int32]
-    firsts: Array[int32]
-
-
 class Content(Struct):
     """Numbers that were interned. Content 0 has none.
 
@@ -163,8 +154,7 @@ class RuleMachine(Machine):
     returns: Part[PairMap]  # of a state and a frame: what it is when that is popped, as in a row
     interiors: Table[LocalInterior]
     exits: Table[LocalExit]  # of all interiors
-    byte_class_rows: Table[ByteClassArrays]
-    byte_class_row_of: Part[PairMap]  # of a state and 1 + a node: which of them
+    byte_class_row_of: Part[PairMap]  # of a state and 1 + a node: which of the vocabulary's `byte_class_rows`
 
     # What local states are made of.
     contents: Table[Content]

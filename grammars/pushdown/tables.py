@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton import asking
-from ..automaton.byte_class_rows import ByteClassRow
 from ..automaton.interiors import copy_row
 from ..automaton.requests import Asked
 from ..automaton.tables import Mask
@@ -52,8 +51,6 @@ class RuleTables:
         self.machine.interiors.ensure(64)
         self.machine.exits.ensure(1 << 11)
         self._rows: list[NDArray[np.int32]] = []
-        self.machine.byte_class_rows.ensure(16)
-        self._byte_class_rows: dict[tuple[int, int], tuple[int, ByteClassRow]] = {}  # numbers of the kernels, and rows
         self._known_masks: list[Mask] = []  # by the numbers of the kernels
         self._num_mask_nodes = 0
         self.documents = documents
@@ -146,14 +143,8 @@ class RuleTables:
 
     def _find_byte_class_row(self, asked: Asked) -> None:
         """Let the kernels have the row of what leaves a local state as it is."""
-        key, rows = (asked.byte_classes, asked.node), self.machine.byte_class_rows
-        known = self._byte_class_rows.get(key)
-        if known is None:
-            made = self.vocabulary_tables.byte_class_row(*key)
-            known = self._byte_class_rows[key] = rows.reserve(1), made
-            arrays = rows[known[0]]
-            arrays.row, arrays.nodes, arrays.starts, arrays.firsts = made.row, made.nodes, made.starts, made.firsts
-        self.machine.byte_class_row_of.insert(asked.state, asked.node + 1, known[0])
+        number = self.vocabulary_tables.byte_class_row(asked.byte_classes, asked.node)
+        self.machine.byte_class_row_of.insert(asked.state, asked.node + 1, number)
 
     def new_row(self) -> NDArray[np.int32]:
         """A row that never moves."""

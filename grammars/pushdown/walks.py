@@ -2,7 +2,7 @@
 
 An interior is made once for each local state, by a walk of the vocabulary's trie. Where a local state is left as it is
 by some byte classes, as within a string or a name, the tokens of such bytes come from a row that all states and
-grammars share (`ByteClassRows`), and the walk goes on where other bytes follow.
+grammars share (`ByteClassRow`), and the walk goes on where other bytes follow.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ..automaton import asking
 from ..automaton.interiors import add_exit, go_on, set_tokens, start_walk
-from ..automaton.structs import Trie
+from ..automaton.structs import ByteClassRow, Trie
 from ..automaton.trie_kernels import ODD, WIDE
 from ..memory.hash_map import slot_of
 from ..memory.kernel import exported, kernel
@@ -19,7 +19,7 @@ from ..memory.rows import row_at
 from ..memory.structs import Array
 from . import layout as pd
 from .rows import entry_at, make_ready, make_ready_for
-from .structs import ByteClassArrays, RuleMachine
+from .structs import RuleMachine
 
 _LARGE = 2048  # tokens under a node at which byte class rows are used. PERF: a guess
 
@@ -64,9 +64,9 @@ def _walk_on(machine: RuleMachine, node: int, state: int, row: Array[int]) -> No
         make_ready(machine, state)
         main = _main_state(machine, state)
         if machine.loops[main]:
-            number = _byte_class_row(machine, main, node)
-            _take_byte_classes(machine, node, state, main, machine.byte_class_rows[number], row)
-            _walk_from_byte_classes(machine, node, state, main, machine.byte_class_rows[number], row)
+            byte_class_row = _byte_class_row(machine, main, node)
+            _take_byte_classes(machine, node, state, main, byte_class_row, row)
+            _walk_from_byte_classes(machine, node, state, main, byte_class_row, row)
             return
     bytes_, first, end = trie.byte, trie.first_child[node], trie.first_child[node + 1]
     make_ready_for(machine, state, end - first)
@@ -97,17 +97,17 @@ def _main_state(machine: RuleMachine, state: int) -> int:
 
 
 @kernel
-def _byte_class_row(machine: RuleMachine, main: int, node: int) -> int:
-    """The number of the byte class row of what leaves a local state as it is, at a node."""
+def _byte_class_row(machine: RuleMachine, main: int, node: int) -> ByteClassRow:
+    """The byte class row of what leaves a local state as it is, at a node."""
     slot = slot_of(machine.byte_class_row_of, main << 32 | (node + 1))
     if slot < 0:
         asking.ask(machine.request, asking.BYTE_CLASSES, state=main, node=node, byte_classes=machine.loops[main])
-    return machine.byte_class_row_of.values[slot]
+    return machine.tables.byte_class_rows[machine.byte_class_row_of.values[slot]]
 
 
 @kernel
 def _take_byte_classes(
-    machine: RuleMachine, node: int, state: int, main: int, byte_classes: ByteClassArrays, row: Array[int]
+    machine: RuleMachine, node: int, state: int, main: int, byte_classes: ByteClassRow, row: Array[int]
 ) -> None:
     """Set the tokens of a byte class row; under the bytes that do not lead from `state` to `main`, walk instead."""
     trie, scratch, is_changed = machine.tables.trie, machine.tables.mask.scratch, 0
@@ -165,7 +165,7 @@ def _clear_tokens(trie: Trie, node: int, row: Array[int]) -> None:
 
 @kernel
 def _walk_from_byte_classes(
-    machine: RuleMachine, node: int, state: int, main: int, byte_classes: ByteClassArrays, row: Array[int]
+    machine: RuleMachine, node: int, state: int, main: int, byte_classes: ByteClassRow, row: Array[int]
 ) -> None:
     """Walk from where tokens leave the byte classes of `main`. Reads those nodes, but for bytes that can't follow."""
     nodes, starts, firsts = byte_classes.nodes, byte_classes.starts, byte_classes.firsts

@@ -8,7 +8,8 @@ import re
 import numpy as np
 import pytest
 
-from guided.grammars.automaton.byte_class_rows import USUAL, ByteClassRow
+from guided.grammars.automaton.byte_class_rows import USUAL
+from guided.grammars.automaton.structs import ByteClassRow
 from guided.grammars.automaton.trie_kernels import BYTE_CLASSES, ODD, WIDE
 from guided.grammars.automaton.vocabulary_tables import VocabularyTables
 from guided.grammars.vocabulary import Vocabulary
@@ -40,7 +41,7 @@ def _is_of(token: bytes, kinds: int) -> bool:
 
 
 def _tokens(row: ByteClassRow) -> list[int]:
-    return np.flatnonzero(np.unpackbits(row.row.view(np.uint8), bitorder="little")).tolist()  # type: ignore[no-any-return]
+    return np.flatnonzero(np.unpackbits(row.row.numpy().view(np.uint8), bitorder="little")).tolist()  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize("kinds", [*USUAL, int(BYTE_CLASSES[ord(" ")] | BYTE_CLASSES[ord('"')]) | WIDE | ODD])
@@ -51,19 +52,18 @@ def test_tokens_of_some_kinds(kinds: int, prefix: bytes) -> None:
     for byte in prefix:
         node = vocabulary_tables.child(node, byte) or 0
         assert node
-    row, tokens = vocabulary_tables.byte_class_row(kinds, node), vocabulary_tables.vocabulary.tokens
+    row = vocabulary_tables.tables.byte_class_rows[vocabulary_tables.byte_class_row(kinds, node)]
+    nodes, tokens = row.nodes.numpy(), vocabulary_tables.vocabulary.tokens
     rests = {
         token_id: token[len(prefix) :] for token_id, token in enumerate(tokens) if token and token.startswith(prefix)
     }
     assert _tokens(row) == [token_id for token_id, rest in rests.items() if rest and _is_of(rest, kinds)]
     is_wide = kinds & (WIDE | ODD) == WIDE | ODD
     for byte in range(256):
-        for node in row.nodes[row.starts[byte] : row.starts[byte + 1]].tolist():
+        for node in nodes[row.starts[byte] : row.starts[byte + 1]].tolist():
             assert vocabulary_tables.trie.byte[node] == byte
             assert byte < 128 or not is_wide, "what is no UTF-8 is not listed"
-    left = {
-        token_id for node in row.nodes.tolist() for token_id in vocabulary_tables.tokens_at(node, whole_subtree=True)
-    }
+    left = {token_id for node in nodes.tolist() for token_id in vocabulary_tables.tokens_at(node, whole_subtree=True)}
     assert left.isdisjoint(_tokens(row))
     expected = {token_id for token_id, rest in rests.items() if rest and not _is_of(rest, kinds)}
     assert left <= expected if is_wide else left == expected
