@@ -91,7 +91,7 @@ test-engines: $(ENGINES_INSTALLED)  ## run the tests with vLLM and SGLang, each 
 	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines --ignore-glob='*/test_sglang_*' --ignore-glob='*/test_ray_*'
 	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines/test_sglang_*.py
 
-test-ray: $(ENGINES_INSTALLED)  ## run the tests of the server on Ray Serve (they need a machine with little other work)
+test-ray: $(ENGINES_INSTALLED)  ## run the tests of the server on Ray Serve (3 minutes)
 	$(KEPT) $(ENGINES)/bin/python -m pytest -q -o filterwarnings=default tests/engines/test_ray_*.py
 
 $(LM_EVAL_INSTALLED): tests/lm_eval/requirements.txt

@@ -7,6 +7,8 @@ import signal
 import socket
 import time
 from collections.abc import Callable
+from functools import partial, wraps
+from inspect import signature
 from types import TracebackType
 from typing import Any, Self
 from unittest import mock
@@ -14,12 +16,14 @@ from unittest import mock
 import httpx
 import ray
 from ray import serve
-from ray._private import services
+from ray._private import parameter, services
+from ray._raylet import DASHBOARD_AGENT_LISTEN_PORT_NAME, persist_port
 from ray.serve.context import _get_global_client  # what `serve deploy` and the dashboard use
 from ray.serve.schema import ServeDeploySchema
 
 APPLICATION = "guided"
 START_S = 300.0  # on a machine that does much else
+AGENT_PORTS = ("metrics_agent_port", "dashboard_agent_listen_port", "runtime_env_agent_port")
 
 
 class RayCluster:
@@ -108,26 +112,37 @@ class RayCluster:
 
 
 def _start_node() -> None:
-    """`ray.init`, which gives its node a fixed 30 s: too few where the machine does much else, or reads files anew."""
-    os.environ.setdefault("RAY_agent_register_timeout_ms", str(int(START_S * 1000)))  # Ray's own are 30 s, too
-    with mock.patch.object(services, "get_node", _patient(services.get_node)):
-        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=100 << 20)
+    """`ray.init` with ports that are known before its processes are.
+
+    Ray's raylet waits for its agents, to learn their ports, and ends after 15 s. They may take longer to import what
+    they need: where the machine does much else, or reads these files for the first time.
+    """
+    os.environ.setdefault("RAY_agent_register_timeout_ms", "120000")  # Ray's own are 30 s
+    ports = {name: _free_port() for name in AGENT_PORTS}
+    with (
+        mock.patch.object(parameter, "RayParams", partial(parameter.RayParams, **ports)),
+        mock.patch.object(services, "start_raylet", _with_known_port(services.start_raylet)),
+    ):
+        ray.init(
+            num_cpus=2,
+            include_dashboard=False,
+            log_to_driver=False,
+            object_store_memory=100 << 20,
+            _metrics_export_port=_free_port(),
+        )
 
 
-def _patient(get_node: Callable[..., Any]) -> Callable[..., Any]:
-    """Ray looks at its clock when its node is not to be found: so it is looked for until it is there."""
+def _with_known_port(start_raylet: Callable[..., Any]) -> Callable[..., Any]:
+    """The raylet is told all ports but one, which it reads from a file."""
 
-    def get(*arguments: Any, **options: Any) -> Any:
-        deadline = time.monotonic() + START_S
-        while True:
-            try:
-                return get_node(*arguments, **options)
-            except RuntimeError:
-                if time.monotonic() > deadline:
-                    raise
-            time.sleep(0.2)
+    @wraps(start_raylet)
+    def start(*arguments: Any, **options: Any) -> Any:
+        said = signature(start_raylet).bind(*arguments, **options).arguments
+        port = said["dashboard_agent_listen_port"]
+        persist_port(said["session_dir"], said["node_id"], DASHBOARD_AGENT_LISTEN_PORT_NAME, port)
+        return start_raylet(*arguments, **options)
 
-    return get
+    return start
 
 
 def _free_port() -> int:
