@@ -29,7 +29,9 @@ DATE = f"(?:{_YEAR}-(?:{_LONG_MONTH}|{_SHORT_MONTH}|{_FEBRUARY})|{_LEAP_YEAR}-02
 HOUR_MINUTE = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
 _TIME = f"{HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]+)?(?:[Zz]|[+-]{HOUR_MINUTE})"
 
-_CANONICAL_TIME = f"{HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]{{1,9}})?(?:Z|[+-]{HOUR_MINUTE})"
+CANONICAL_TIME = f"{HOUR_MINUTE}:[0-5][0-9](?:\\.[0-9]{{1,9}})?(?:Z|[+-]{HOUR_MINUTE})"
+
+CANONICAL_DATE_TIME = f"{DATE}T{CANONICAL_TIME}"
 
 _MOST_DIGITS = {"Y": 6, "M": 6, "D": 8, "W": 8, "H": 6, "S": 8}
 """Digits of each unit of a canonical duration: years of 365 and months of 30 days stay below 10**9 days; hours, minutes
@@ -40,15 +42,15 @@ _UNITS_OF_TIME = "T(?:H(?:MS?)?|MS?|S)"
 _DURATION = f"P(?:(?:D|MD?|Y(?:MD?)?)(?:{_UNITS_OF_TIME})?|{_UNITS_OF_TIME}|W)"
 """With a number before each unit."""
 
+DURATION = re.sub("[YMDHSW]", r"(?:[0-9]+\g<0>)", _DURATION)
+"""The durations of RFC 3339, appendix A: no fractions, no gaps between the units."""
+
+CANONICAL_DURATION = re.sub("[YMDHSW]", lambda unit: f"(?:[0-9]{{1,{_MOST_DIGITS[unit[0]]}}}{unit[0]})", _DURATION)
+
 _MINUTES_A_DAY = 1440
 
 Offsets = Literal["any", "positive", "not positive"]
 """Which offsets a leap second may have: with a positive one the local date is the day after."""
-
-
-def date() -> lang.Language:
-    """RFC 3339 full-date."""
-    return language(DATE)
 
 
 def time() -> lang.Language:
@@ -61,30 +63,6 @@ def date_time() -> lang.Language:
     same_day = lang.concat(language(f"{_YEAR}-(?:06-30|12-31)[Tt]"), _leap_seconds("not positive"))
     next_day = lang.concat(language(f"{_YEAR}-(?:01-01|07-01)[Tt]"), _leap_seconds("positive"))
     return lang.union(language(f"{DATE}[Tt]{_TIME}"), same_day, next_day)
-
-
-def duration() -> lang.Language:
-    """The durations of RFC 3339, appendix A: no fractions, no gaps between the units."""
-    return language(re.sub("[YMDHSW]", r"(?:[0-9]+\g<0>)", _DURATION))
-
-
-def canonical_time() -> lang.Language:
-    """The canonical form of full-time."""
-    return language(_CANONICAL_TIME)
-
-
-def canonical_date_time() -> lang.Language:
-    """The canonical form of date-time."""
-    return language(f"{DATE}T{_CANONICAL_TIME}")
-
-
-def canonical_duration() -> lang.Language:
-    """The canonical form of durations."""
-    return language(re.sub("[YMDHSW]", _with_few_digits, _DURATION))
-
-
-def _with_few_digits(unit: re.Match[str]) -> str:
-    return f"(?:[0-9]{{1,{_MOST_DIGITS[unit[0]]}}}{unit[0]})"
 
 
 def _leap_seconds(offsets: Offsets) -> lang.Language:

@@ -7,8 +7,7 @@ depends on all of its characters, so an automaton would have as many states as t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from ..regex import algebra as lang
 from ..regex import charset
@@ -17,6 +16,7 @@ from ..regex.ecma import full as language
 
 _OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 IPV4 = f"(?:{_OCTET}\\.){{3}}{_OCTET}"
+"""RFC 2673, section 3.2, dotted-quad."""
 
 _GROUP = "[0-9A-Fa-f]{1,4}"
 _LAST_TWO = f"(?:{_GROUP}:{_GROUP}|{IPV4})"
@@ -30,6 +30,7 @@ def _compressed(num_after: int) -> str:
 
 
 IPV6 = "(?:" + "|".join([f"(?:{_GROUP}:){{6}}{_LAST_TWO}", *map(_compressed, range(8))]) + ")"
+"""RFC 4291, section 2.2: every form, without zone."""
 
 _ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _LOCAL = f'(?:{_ATOM}(?:\\.{_ATOM})*|"(?:[ !#-\\[\\]-~]|\\\\[ -~])*")'
@@ -41,19 +42,9 @@ LETTERS_DIGITS = charset.from_ranges([(48, 57), (65, 90), (97, 122)])
 _HYPHEN, _DOT = charset.single("-"), charset.single(".")
 
 
-def ipv4() -> lang.Language:
-    """RFC 2673, section 3.2, dotted-quad."""
-    return language(IPV4)
-
-
-def ipv6() -> lang.Language:
-    """RFC 4291, section 2.2: every form, without zone."""
-    return language(IPV6)
-
-
 def hostname() -> lang.Language:
     """RFC 1123, section 2.1. The length of the whole name stands beside its labels, where masks count it."""
-    return lang.intersect(lang.machine(HostLabels()), lang.repeat(lang.ANY_CHAR, 1, MAX_NAME))
+    return lang.intersect(lang.machine(HostName(total=None)), lang.repeat(lang.ANY_CHAR, 1, MAX_NAME))
 
 
 def email() -> lang.Language:
@@ -67,41 +58,16 @@ def mailbox(local: lang.Language, domain: lang.Language) -> lang.Language:
     return lang.concat(local, lang.text("@"), lang.union(domain, language(_ADDRESS_LITERAL)))
 
 
-@dataclass(frozen=True, slots=True)
-class HostLabels:
-    """Machine of labels with dots between them. label: characters read of this one; hyphen: the last was one."""
-
-    surely_nonempty: ClassVar[bool] = True
-    most_left: ClassVar[int] = 1
-    label: int = 0
-    hyphen: bool = False
-
-    @property
-    def nullable(self) -> bool:
-        """True when the text may end here."""
-        return self.label > 0 and not self.hyphen
-
-    def transitions(self) -> tuple[tuple[CharSet, HostLabels], ...]:
-        """The sets of characters that may follow, each with its machine."""
-        found = []
-        if self.label < MAX_LABEL:
-            found.append((LETTERS_DIGITS, HostLabels(self.label + 1)))
-        if 0 < self.label < MAX_LABEL - 1 and not (self.hyphen and self.label == 3):
-            found.append((_HYPHEN, HostLabels(self.label + 1, True)))
-        if self.nullable:
-            found.append((_DOT, HostLabels()))
-        return tuple(found)
-
-
 class HostName(NamedTuple):
     """Machine of host names. label, total: characters read of this label and of the name; hyphen: the last was one.
+    total None: names of any length.
 
     letters: what labels are made of, with hyphens in between. may_reserve: hyphens may stand at their third and fourth
     place, both.
     """
 
     label: int = 0
-    total: int = 0
+    total: int | None = 0
     hyphen: bool = False
     letters: CharSet = LETTERS_DIGITS
     may_reserve: bool = False
@@ -123,13 +89,14 @@ class HostName(NamedTuple):
 
     def transitions(self) -> tuple[tuple[CharSet, HostName], ...]:
         """The sets of characters that may follow, each with its machine."""
-        label, total = self.label + 1, self.total + 1
+        label, total = self.label + 1, None if self.total is None else self.total + 1
+        room = MAX_LABEL if total is None else MAX_NAME - total
         found = []
-        if label <= MAX_LABEL and total <= MAX_NAME:
+        if label <= MAX_LABEL and room >= 0:
             found.append((self.letters, self._replace(label=label, total=total, hyphen=False)))
         is_reserved = self.hyphen and self.label == 3 and not self.may_reserve
-        if self.label and label < MAX_LABEL and total < MAX_NAME and not is_reserved:
+        if self.label and label < MAX_LABEL and room > 0 and not is_reserved:
             found.append((_HYPHEN, self._replace(label=label, total=total, hyphen=True)))
-        if self.nullable and total < MAX_NAME:
+        if self.nullable and room > 0:
             found.append((_DOT, self._replace(label=0, total=total, hyphen=False)))
         return tuple(found)

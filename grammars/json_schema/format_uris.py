@@ -1,4 +1,4 @@
-"""URIs, IRIs, URI templates, JSON pointers and UUIDs as Languages.
+"""URIs, IRIs, URI templates, JSON pointers and UUIDs as patterns.
 
 Exactly the grammars of RFC 3986, 3987, 6570, 6901, relative JSON pointers and RFC 4122. The checkers behind the
 `jsonschema` library are stricter in places where the RFCs and the official test suite allow more: compressed IPv6
@@ -8,8 +8,6 @@ relative JSON pointers with a 0 before their last digit.
 
 from __future__ import annotations
 
-from ..regex import algebra as lang
-from ..regex.ecma import full as language
 from .format_hosts import IPV6
 
 _UNRESERVED, _SUB_DELIMITERS = "A-Za-z0-9._~\\-", "!$&'()*+,;="
@@ -20,57 +18,8 @@ _PRIVATE = "\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd"
 
 _VARIABLE_CHAR = f"(?:[A-Za-z0-9_]|{_ESCAPED})"
 _VARIABLE = f"{_VARIABLE_CHAR}(?:\\.?{_VARIABLE_CHAR})*(?::[1-9][0-9]{{0,3}}|\\*)?"
-_EXPRESSION = f"\\{{[+#./;?&]?{_VARIABLE}(?:,{_VARIABLE})*\\}}"
+_VARIABLES = f"{_VARIABLE}(?:,{_VARIABLE})*"
 _LITERAL = f"[!#$&'(-;=?-\\[\\]_a-z~{_BEYOND_ASCII}{_PRIVATE}]"
-
-_POINTER = "(?:/(?:[^/~]|~[01])*)*"
-
-
-def uri() -> lang.Language:
-    """RFC 3986 URI."""
-    return language(_absolute("", ""))
-
-
-def uri_reference() -> lang.Language:
-    """RFC 3986 URI-reference."""
-    return language(f"{_absolute('', '')}|{_relative('', '')}")
-
-
-def iri() -> lang.Language:
-    """RFC 3987 IRI."""
-    return language(_absolute(_BEYOND_ASCII, _PRIVATE))
-
-
-def iri_reference() -> lang.Language:
-    """RFC 3987 IRI-reference."""
-    return language(f"{_absolute(_BEYOND_ASCII, _PRIVATE)}|{_relative(_BEYOND_ASCII, _PRIVATE)}")
-
-
-def uri_template() -> lang.Language:
-    """RFC 6570 URI-Template, without the operators that it reserves for later."""
-    return language(f"(?:{_LITERAL}|{_ESCAPED}|{_EXPRESSION})*")
-
-
-def loose_uri_template() -> lang.Language:
-    """Also with the operators that RFC 6570 reserves, and with characters that stand for none, which checkers take."""
-    expression = f"\\{{[+#./;?&=,!@|]?{_VARIABLE}(?:,{_VARIABLE})*\\}}"
-    literal = "[!#$&'(-;=?-\\[\\]_a-z~\u0080-\U0010ffff]"
-    return language(f"(?:{literal}|{_ESCAPED}|{expression})*")
-
-
-def json_pointer() -> lang.Language:
-    """RFC 6901 JSON pointer (the string form, not the fragment)."""
-    return language(_POINTER)
-
-
-def relative_json_pointer() -> lang.Language:
-    """draft-handrews-relative-json-pointer-01."""
-    return language(f"(?:0|[1-9][0-9]*)(?:#|{_POINTER})")
-
-
-def uuid() -> lang.Language:
-    """RFC 4122, any version and variant."""
-    return language("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 
 
 def _absolute(beyond: str, private: str) -> str:
@@ -104,3 +53,31 @@ def _tail(beyond: str, private: str) -> str:
 
 def _pchar(beyond: str) -> str:
     return f"(?:[{_UNRESERVED}{_SUB_DELIMITERS}:@{beyond}]|{_ESCAPED})"
+
+
+URI = _absolute("", "")
+"""RFC 3986 URI."""
+
+URI_REFERENCE = f"{URI}|{_relative('', '')}"
+"""RFC 3986 URI-reference."""
+
+IRI = _absolute(_BEYOND_ASCII, _PRIVATE)
+"""RFC 3987 IRI."""
+
+IRI_REFERENCE = f"{IRI}|{_relative(_BEYOND_ASCII, _PRIVATE)}"
+"""RFC 3987 IRI-reference."""
+
+URI_TEMPLATE = f"(?:{_LITERAL}|{_ESCAPED}|\\{{[+#./;?&]?{_VARIABLES}\\}})*"
+"""RFC 6570 URI-Template, without the operators that it reserves for later."""
+
+LOOSE_URI_TEMPLATE = f"(?:[!#$&'(-;=?-\\[\\]_a-z~\u0080-\U0010ffff]|{_ESCAPED}|\\{{[+#./;?&=,!@|]?{_VARIABLES}\\}})*"
+"""Also with the operators that RFC 6570 reserves, and with characters that stand for none, which checkers take."""
+
+JSON_POINTER = "(?:/(?:[^/~]|~[01])*)*"
+"""RFC 6901 JSON pointer (the string form, not the fragment)."""
+
+RELATIVE_JSON_POINTER = f"(?:0|[1-9][0-9]*)(?:#|{JSON_POINTER})"
+"""draft-handrews-relative-json-pointer-01."""
+
+UUID = "[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"
+"""RFC 4122, any version and variant."""

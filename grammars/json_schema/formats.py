@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from ..regex import algebra as lang
-from ..regex import charset
+from ..regex.ecma import full
 from . import format_dates, format_hosts, format_idn, format_regex, format_uris
 
-_Make = Callable[[], lang.Language]
+_Strings = str | Callable[[], lang.Language]
+"""A pattern that matches them from start to end, or what makes their Language."""
 
 
 @dataclass(frozen=True)
@@ -31,59 +32,41 @@ class _Format:
     taken_loosely: what checkers take, where that is more than the RFC allows.
     """
 
-    language: _Make
-    canonical: _Make | None = None
-    left_out: _Make | None = None
-    taken_loosely: _Make | None = None
+    language: _Strings
+    canonical: _Strings | None = None
+    left_out: _Strings | None = None
+    taken_loosely: _Strings | None = None
 
 
-_HOST_CHARS = charset.union(((48, 57), (65, 90), (97, 122)), charset.from_chars("-._"))
-_IDN_CHARS = charset.union(charset.complement(((0, 127),)), _HOST_CHARS)
-
-
-def _like_hosts() -> lang.Language:
-    return lang.repeat(lang.chars(_HOST_CHARS), 1, 255)
-
-
-def _like_idn_hosts() -> lang.Language:
-    return lang.repeat(lang.chars(_IDN_CHARS), 1)
-
-
-def _like_addresses() -> lang.Language:
-    return lang.concat(lang.ANYTHING, lang.text("@"), lang.ANYTHING)
-
-
-def _like_anything() -> lang.Language:
-    return lang.ANYTHING
-
+_LIKE_ADDRESSES = r"[\s\S]*@[\s\S]*"
 
 _FORMATS = {
-    "date": _Format(format_dates.date),
-    "time": _Format(format_dates.time, canonical=format_dates.canonical_time),
-    "date-time": _Format(format_dates.date_time, canonical=format_dates.canonical_date_time),
-    "duration": _Format(format_dates.duration, canonical=format_dates.canonical_duration),
-    "email": _Format(format_hosts.email, left_out=_like_addresses),
-    "idn-email": _Format(format_idn.idn_email, left_out=_like_addresses),
-    "hostname": _Format(format_hosts.hostname, left_out=_like_hosts),
-    "idn-hostname": _Format(format_idn.idn_hostname, left_out=_like_idn_hosts),
-    "ipv4": _Format(format_hosts.ipv4),
-    "ipv6": _Format(format_hosts.ipv6),
-    "uri": _Format(format_uris.uri),
-    "uri-reference": _Format(format_uris.uri_reference),
-    "iri": _Format(format_uris.iri),
-    "iri-reference": _Format(format_uris.iri_reference),
-    "uri-template": _Format(format_uris.uri_template, taken_loosely=format_uris.loose_uri_template),
-    "uuid": _Format(format_uris.uuid),
-    "json-pointer": _Format(format_uris.json_pointer),
-    "relative-json-pointer": _Format(format_uris.relative_json_pointer),
-    "regex": _Format(format_regex.regex, left_out=_like_anything),
+    "date": _Format(format_dates.DATE),
+    "time": _Format(format_dates.time, canonical=format_dates.CANONICAL_TIME),
+    "date-time": _Format(format_dates.date_time, canonical=format_dates.CANONICAL_DATE_TIME),
+    "duration": _Format(format_dates.DURATION, canonical=format_dates.CANONICAL_DURATION),
+    "email": _Format(format_hosts.email, left_out=_LIKE_ADDRESSES),
+    "idn-email": _Format(format_idn.idn_email, left_out=_LIKE_ADDRESSES),
+    "hostname": _Format(format_hosts.hostname, left_out="[0-9A-Za-z._-]{1,255}"),
+    "idn-hostname": _Format(format_idn.idn_hostname, left_out="[0-9A-Za-z._\u0080-\U0010ffff-]+"),
+    "ipv4": _Format(format_hosts.IPV4),
+    "ipv6": _Format(format_hosts.IPV6),
+    "uri": _Format(format_uris.URI),
+    "uri-reference": _Format(format_uris.URI_REFERENCE),
+    "iri": _Format(format_uris.IRI),
+    "iri-reference": _Format(format_uris.IRI_REFERENCE),
+    "uri-template": _Format(format_uris.URI_TEMPLATE, taken_loosely=format_uris.LOOSE_URI_TEMPLATE),
+    "uuid": _Format(format_uris.UUID),
+    "json-pointer": _Format(format_uris.JSON_POINTER),
+    "relative-json-pointer": _Format(format_uris.RELATIVE_JSON_POINTER),
+    "regex": _Format(format_regex.regex, left_out=r"[\s\S]*"),
 }
 _FORMATS |= {"host-name": _FORMATS["hostname"], "ip-address": _FORMATS["ipv4"]}
 
 
 @cache
-def _language(make: _Make) -> lang.Language:
-    return make()
+def _language(strings: _Strings) -> lang.Language:
+    return full(strings) if isinstance(strings, str) else strings()
 
 
 def format_language(name: str, *, is_canonical: bool = False) -> lang.Language | None:

@@ -20,7 +20,7 @@ from typing import Literal
 
 from ..errors import InvalidInputError
 from ..regex import algebra as lang
-from ..regex import charset, ecma
+from ..regex import ecma
 from .decimal_edges import FINITE_DIGITS, MAX_DIGITS, Grid, Span, finite, grid_of, only_value, span
 from .number_exponents import LARGEST, SMALLEST, Mantissa, exponents
 from .number_plain import Magnitude
@@ -216,14 +216,6 @@ def _magnitudes(
     return (plain, mantissa) if has_exponents and mantissa.is_live() else (plain,)
 
 
-def _integer_texts(zero_fraction: bool) -> lang.Language:
-    """-?(0|[1-9][0-9]*), and where wanted (\\.0+)?"""
-    digit, zero = lang.chars(charset.from_ranges([(48, 57)])), lang.text("0")
-    whole = lang.union(zero, lang.concat(lang.chars(charset.from_ranges([(49, 57)])), lang.repeat(digit, 0)))
-    fraction = lang.concat(lang.text("."), lang.repeat(zero, 1))
-    return lang.concat(lang.repeat(lang.text("-"), 0, 1), whole, lang.repeat(fraction, 0, int(zero_fraction)))
-
-
 def _json_number() -> lang.Language:
     """Of three sorts: those without exponent; one digit before the point, with the exponents of doubles; up to 20
     digits before the point, or 0, with exponents that leave the number finite.
@@ -276,5 +268,8 @@ _WRITTEN, _WRITTEN_PLAIN = (_written_texts(_nodes_of(domain) or ()) for domain i
 
 _WRITTEN_INTEGERS = ecma.full(rf"0|-?[1-9][0-9]{{0,{FINITE_DIGITS - 1}}}")
 
-_PLAIN_INTEGERS = {bounded(integer="value"): _integer_texts(True), bounded(integer="text"): _integer_texts(False)}
+_PLAIN_INTEGERS = {
+    bounded(integer="value"): ecma.full(r"-?(?:0|[1-9][0-9]*)(?:\.0+)?"),
+    bounded(integer="text"): ecma.full(r"-?(?:0|[1-9][0-9]*)"),
+}
 """The integers without exponent, as Languages that are built without machines."""
