@@ -10,7 +10,7 @@ from typing import Any
 from .combination import REGULAR_KINDS, read_combination
 from .errors import GrammarInputError, InvalidSchemaError, InvalidStructuralTagError, LimitExceededError
 from .limits import Limits
-from .schema_input import read_plain_schema, schema_text
+from .schema_input import is_unicode, read_plain_schema, schema_text
 from .spec import VALUES, GrammarSpec, Kind
 
 MAX_CHOICES = 100_000
@@ -115,19 +115,11 @@ def _choice_text(choice: Any, limits: Limits) -> str:
     try:
         size = len(source.encode())
     except UnicodeEncodeError:
-        index = next(place for place, text in enumerate(texts) if not _is_encodable(text))
+        index = next(place for place, text in enumerate(texts) if not is_unicode(text))
         raise GrammarInputError(f"choice[{index}] has a lone surrogate, which no text can hold") from None
     if size > limits.max_choice_bytes:
         raise LimitExceededError("max_choice_bytes", limits.max_choice_bytes, "bytes")
     return source
-
-
-def _is_encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _tag_text(tag: Any, limits: Limits) -> str:

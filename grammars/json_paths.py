@@ -1,4 +1,7 @@
-"""Where a value stands in JSON. A path is cheap to extend; its JSON pointer (RFC 6901) is written only on demand."""
+"""Where a value stands in JSON, and what it is called there.
+
+A path is cheap to extend; its JSON pointer (RFC 6901) is written only on demand.
+"""
 
 from __future__ import annotations
 
@@ -25,3 +28,9 @@ def escape(key: str) -> str:
 def unescape(token: str) -> str:
     """The key that a token of a JSON pointer stands for."""
     return token.replace("~1", "/").replace("~0", "~") if "~" in token else token
+
+
+def kind_name(value: Any) -> str:
+    """What JSON calls a value, with its article."""
+    names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
+    return names.get(type(value), "a number")

@@ -103,7 +103,7 @@ def _items(value: dict[str, Any] | list[Any]) -> Iterator[tuple[str | int, Any]]
 def _check_key(key: Any, path: Path) -> None:
     if not isinstance(key, str):
         raise InvalidSchemaError(f"the key {key!r} is not a string", pointer(path))
-    if not _is_unicode(key):
+    if not is_unicode(key):
         raise InvalidSchemaError(f"the key {key!r} holds a lone surrogate, which UTF-8 can't encode", pointer(path))
 
 
@@ -112,7 +112,7 @@ def _scalar_problem(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return ""
     if isinstance(value, str):
-        return "" if _is_unicode(value) else f"{value!r} holds a lone surrogate, which UTF-8 can't encode"
+        return "" if is_unicode(value) else f"{value!r} holds a lone surrogate, which UTF-8 can't encode"
     if isinstance(value, int):
         return "" if value.bit_length() < 3 * _MAX_INTEGER_DIGITS else "an integer too long to write"
     if isinstance(value, float):
@@ -120,7 +120,8 @@ def _scalar_problem(value: Any) -> str:
     return f"{_kind(value)} is not JSON"
 
 
-def _is_unicode(text: str) -> bool:
+def is_unicode(text: str) -> bool:
+    """Whether UTF-8 can encode the text: it has no surrogates."""
     return text.isascii() or not any("\ud800" <= char <= "\udfff" for char in text)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from ..regex.words import has_word
+from ..regex.emptiness import has_word
 from .frames import Frame, Lexeme, ValueSpec
 from .listing import ManyValuesError, canonical, containers_of
 from .words import spell

@@ -8,7 +8,7 @@ terminals. Recursion is for the machine that runs the graph (grammars/rules) to 
 
 source.py scanner.py parser.py         the text, its tokens, its tree (by lark's LALR parser)
 syntax.py languages.py graph.py        nodes; regular ones as Languages; the graph
-syntax_tree.py bnf_tree.py             from lexemes to nodes: in all dialects, in those that write `name ::= ...`
+syntax_tree.py                         from lexemes to nodes
 literals.py tokens.py                  strings, classes and tokens, as several dialects have them
 recognise.py                           which dialect a text is written in
 """

@@ -6,18 +6,15 @@ A rule goes on in the next line inside parentheses and after `|`. Strings and cl
 
 from __future__ import annotations
 
-from functools import cache
-
 from ..regex import algebra as lang
 from ..rules.expressions import RuleGraph
-from .bnf_tree import BnfTree
 from .graph import RuleSet, rule_graph
-from .lexeme import Lexeme
-from .literals import Escapes, char_class, unescape
-from .parser import DialectParser
+from .literals import Escapes, char_class
+from .parser import dialect_parser
 from .scanner import Scanner
-from .source import GrammarSource
+from .source import GrammarSource, Lexeme
 from .syntax import Node, Text
+from .syntax_tree import BnfTree
 from .tokens import token_by_name, tokens_by_id
 
 _SYNTAX = r"""
@@ -68,13 +65,8 @@ def read_gbnf(source: GrammarSource) -> RuleGraph:
     """The graph of a GBNF grammar. Raises InvalidGrammarError, LimitExceededError."""
     lexemes = _SCANNER.scan(source)
     _check_lines(source, lexemes)
-    rules: RuleSet = _parser().parse(source, lexemes, _GbnfTree(source))
+    rules: RuleSet = dialect_parser(_SYNTAX, _SCANNER).parse(source, lexemes, _GbnfTree(source))
     return rule_graph(source, rules.rules, rules.start("root"))
-
-
-@cache
-def _parser() -> DialectParser:
-    return DialectParser(_SYNTAX, _SCANNER.words)
 
 
 def _check_lines(source: GrammarSource, lexemes: list[Lexeme]) -> None:
@@ -106,11 +98,10 @@ def _check_line_end(source: GrammarSource, previous: Lexeme, lexeme: Lexeme, is_
 
 
 class _GbnfTree(BnfTree):
+    escapes = _ESCAPES
+
     def other_leaf(self, lexeme: Lexeme) -> Node:
         return Text(lang.ANY_CHAR, lexeme.start_pos) if lexeme.type == "ANY" else self._token(lexeme)
-
-    def string(self, lexeme: Lexeme) -> lang.Language:
-        return lang.text(unescape(self.source, lexeme.start_pos + 1, lexeme.end_pos - 1, _ESCAPES))
 
     def char_class(self, lexeme: Lexeme) -> lang.Language:
         if lexeme.value in ("[]", "[^]"):

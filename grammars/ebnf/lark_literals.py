@@ -6,6 +6,9 @@ unknown escapes that lark lets stand for themselves.
 
 Regexes are Python's, matched in full. lark takes the first match of an ordered search, which for lazy quantifiers is
 another thing: a regex with a lazy quantifier is refused if one of its texts begins another one.
+
+The terminals that `%import common.X` names have lark's own texts. Its regexes for quoted strings and for `/* */` are
+lazy: they end at the first end that fits; here that is said by what may stand inside.
 """
 
 from __future__ import annotations
@@ -18,9 +21,8 @@ from ..regex import charset as cs
 from ..regex.algebra import Language
 from ..regex.assertions import Piece
 from .languages import closed
-from .lexeme import Lexeme
 from .literals import Escapes, ignoring_case, unescape
-from .source import GrammarSource
+from .source import GrammarSource, Lexeme
 
 _ESCAPES = Escapes(
     {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "\\": "\\", '"': '"'},
@@ -31,6 +33,39 @@ _ESCAPES = Escapes(
 _LAZY = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<lazy>(?:[*+?]|\{[0-9]*,?[0-9]*\})\?)", re.DOTALL)
 _PREFIX_BUDGET = 2_000
 """States looked at to see whether a text of a regex begins another one. About 30 us each."""
+
+_DECIMAL = r"(?:[0-9]+\.[0-9]*|\.[0-9]+)"
+_FLOAT = rf"(?:[0-9]+[eE][+-]?[0-9]+|{_DECIMAL}(?:[eE][+-]?[0-9]+)?)"
+_COMMON = {
+    "DIGIT": "[0-9]",
+    "HEXDIGIT": "[0-9a-fA-F]",
+    "INT": "[0-9]+",
+    "SIGNED_INT": "[+-]?[0-9]+",
+    "DECIMAL": _DECIMAL,
+    "FLOAT": _FLOAT,
+    "SIGNED_FLOAT": f"[+-]?{_FLOAT}",
+    "NUMBER": f"{_FLOAT}|[0-9]+",
+    "SIGNED_NUMBER": f"[+-]?(?:{_FLOAT}|[0-9]+)",
+    "ESCAPED_STRING": r'"(?:[^"\\\n]|\\[^\n])*"',
+    "LCASE_LETTER": "[a-z]",
+    "UCASE_LETTER": "[A-Z]",
+    "LETTER": "[a-zA-Z]",
+    "WORD": "[a-zA-Z]+",
+    "CNAME": "[a-zA-Z_][a-zA-Z0-9_]*",
+    "WS_INLINE": r"[ \t]+",
+    "WS": r"[ \t\f\r\n]+",
+    "CR": r"\r",
+    "LF": r"\n",
+    "NEWLINE": r"(?:\r?\n)+",
+    "SH_COMMENT": r"#[^\n]*",
+    "CPP_COMMENT": r"//[^\n]*",
+    "C_COMMENT": r"/\*(?:[^*]|\*+[^*/])*\*+/",
+    "SQL_COMMENT": r"--[^\n]*",
+}
+"""Name -> regex of Python."""
+
+COMMON_NAMES = tuple(_COMMON)
+"""What can be imported from `common`."""
 
 
 def string_text(source: GrammarSource, lexeme: Lexeme) -> str:
@@ -94,3 +129,10 @@ def _is_prefix_free(language: Language) -> bool:
         if error.limit != "max_automaton_states":
             raise
         return False
+
+
+def common_terminal(name: str) -> Language:
+    """The Language of one of COMMON_NAMES."""
+    from ..regex.python_re import full
+
+    return full(_COMMON[name])

@@ -17,8 +17,7 @@ from ..regex.assertions import Node as Asserting
 from ..rules.expressions import Expression, RuleGraph, RuleRef, Sequence, Terminal
 from .graph import ExpressionBuilder
 from .languages import RegularRules
-from .lark_common import NAMES
-from .lark_literals import shortest
+from .lark_literals import COMMON_NAMES, shortest
 from .lark_syntax import parse_lark
 from .lark_templates import expand_templates
 from .lark_tree import Attributes, LarkFile, LarkTree
@@ -104,7 +103,7 @@ def _check_names(source: GrammarSource, bodies: list[Node], known: Mapping[str, 
 
 def _undefined(source: GrammarSource, name: Name, known: Mapping[str, Rule]) -> InvalidGrammarError:
     kind = "terminal" if name.name.isupper() else "rule"
-    hint = f"; write %import common.{name.name}" if name.name in NAMES else similar(name.name, known)
+    hint = f"; write %import common.{name.name}" if name.name in COMMON_NAMES else similar(name.name, known)
     return source.error(f"the {kind} {shortened(name.name)} is not defined{hint}", name.offset)
 
 

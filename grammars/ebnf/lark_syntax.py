@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
 from typing import Any
 
 from ..errors import LimitExceededError
-from .lexeme import Lexeme
-from .parser import DialectParser
+from .parser import dialect_parser
 from .scanner import Scanner
-from .source import GrammarSource
+from .source import GrammarSource, Lexeme
 
 _SYNTAX = r"""
 start: (_item (_NL _item)*)?
@@ -114,17 +112,12 @@ def parse_lark(source: GrammarSource, builders: object) -> Any:
 
     Raises InvalidGrammarError, LimitExceededError.
     """
-    return _parser().parse(source, _lines(_SCANNER.scan(source)), builders)
+    return dialect_parser(_SYNTAX, _SCANNER).parse(source, _lines(_SCANNER.scan(source)), builders)
 
 
 def json_text(lexeme: Lexeme) -> str:
     """The JSON text of a directive that has one."""
     return re.sub(r"^%\w+\s*", "", lexeme.value)
-
-
-@cache
-def _parser() -> DialectParser:
-    return DialectParser(_SYNTAX, _SCANNER.words)
 
 
 def _lines(lexemes: list[Lexeme]) -> list[Lexeme]:

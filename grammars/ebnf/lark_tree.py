@@ -12,11 +12,9 @@ from ..rules.expressions import JsonDocument
 from ..schema_input import read_plain_schema, schema_text
 from ..spec import GrammarSpec
 from .graph import RuleSet
-from .lark_common import NAMES, common_terminal
-from .lark_literals import char_range, regex, string
+from .lark_literals import COMMON_NAMES, char_range, common_terminal, regex, string
 from .lark_syntax import json_text
-from .lexeme import Branch, Lexeme
-from .source import GrammarSource, similar
+from .source import Branch, GrammarSource, Lexeme, similar
 from .substrings import read_substrings
 from .syntax import (
     Conjunction,
@@ -122,8 +120,8 @@ class LarkTree(SyntaxTree):
     def _import(self, where: str, name: str, alias: str, offset: int) -> None:
         if where != "common":
             raise self.source.error("only %import common.NAME can be read; put other rules into this grammar", offset)
-        if name not in NAMES:
-            raise self.source.error(f"common has no {name}{similar(name, NAMES)}", offset)
+        if name not in COMMON_NAMES:
+            raise self.source.error(f"common has no {name}{similar(name, COMMON_NAMES)}", offset)
         self.file.terminals.add(Rule(alias, Text(common_terminal(name), offset), offset))
 
     def _read_options(self, lexeme: Lexeme) -> None:

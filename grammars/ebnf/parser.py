@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,9 @@ from lark.lexer import Lexer
 from lark.parsers.lalr_analysis import Shift
 
 from ..watch import checkpoint
-from .lexeme import Branch, Lexeme
 from .parsing import MADE, MAY_VANISH, SPREAD, parse_kinds
-from .source import GrammarSource, shortened
+from .scanner import Scanner
+from .source import Branch, GrammarSource, Lexeme, shortened
 
 _MAX_EXPECTED = 6
 _END = "$END"
@@ -140,6 +141,12 @@ class DialectParser:
             states.append(int(self._moves[states[-1], self._columns[reduction.origin]]) - 1)
             move = int(self._moves[states[-1], column])
         return move > 0 or (kind == _END and states[-1] == self._last)
+
+
+@cache
+def dialect_parser(grammar: str, scanner: Scanner) -> DialectParser:
+    """The parser of a dialect's syntax over its lexemes; made when it is first used."""
+    return DialectParser(grammar, scanner.words)
 
 
 def _reduction(rule: Rule) -> _Reduction:

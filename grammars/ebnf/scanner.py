@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from ..watch import checkpoint
-from .lexeme import Lexeme
-from .source import GrammarSource
+from .source import GrammarSource, Lexeme
 
 Reader = Callable[[GrammarSource, int], int]
 """Given where a lexeme ends so far, where it really ends; raises if what follows is not what it needs."""

@@ -1,4 +1,4 @@
-"""`GrammarSource`: the text of a grammar, and where in it something is wrong."""
+"""`GrammarSource`: the text of a grammar, and where in it something is wrong. `Lexeme`, `Branch`: parts of it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import difflib
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from ..errors import InvalidGrammarError, LimitExceededError
 from ..limits import Limits
@@ -61,6 +62,31 @@ class GrammarSource:
         if most is not None and most < least:
             raise self.error(f"at least {least} and at most {most} times can't both hold", offset)
         return least, most
+
+
+class Lexeme(NamedTuple):
+    """A piece of a grammar's text that its syntax knows.
+
+    type: its kind; value: its text; start_pos, end_pos: where it stands in the grammar's text, in code points.
+    """
+
+    type: str
+    value: str
+    start_pos: int
+    end_pos: int
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Branch(NamedTuple):
+    """What the syntax makes of several pieces.
+
+    data: the name of the rule of the syntax; children: what was found for its parts.
+    """
+
+    data: str
+    children: list[Any]
 
 
 def shortened(text: str) -> str:

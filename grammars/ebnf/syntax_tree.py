@@ -1,12 +1,18 @@
-"""`SyntaxTree`: from lexemes to nodes, what all dialects have: alternatives, sequences, quantifiers."""
+"""From lexemes to nodes. `SyntaxTree`: what all dialects have: alternatives, sequences, quantifiers.
+
+`BnfTree`: what the three dialects have that write `name ::= alternatives`.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
-from .lexeme import Branch, Lexeme
-from .source import GrammarSource
-from .syntax import Counted, Node, options, series
+from ..regex import algebra as lang
+from .graph import RuleSet
+from .literals import Escapes, unescape
+from .source import Branch, GrammarSource, Lexeme
+from .syntax import Counted, Exclusion, Name, Node, Rule, Series, Text, options, series
 
 Item = Lexeme | Branch | Node
 """What a part of the syntax was read as."""
@@ -56,3 +62,54 @@ class SyntaxTree(ABC):
         first, is_range, second = quantifier.value.strip("~{}").partition(separator)
         low = first.strip() or "0"
         return self.source.counts(low, second.strip() or None if is_range else low, quantifier.start_pos)
+
+
+class BnfTree(SyntaxTree):
+    """Subclasses read the dialect's classes. escapes: of its strings."""
+
+    escapes: ClassVar[Escapes]
+
+    def start(self, items: list[Rule]) -> RuleSet:
+        """All rules. Raises InvalidGrammarError."""
+        found = RuleSet(self.source)
+        for rule in items:
+            found.add(rule)
+        return found
+
+    def rule(self, items: list[Item]) -> Rule:
+        """One rule."""
+        head, body = items[0], items[2]
+        assert isinstance(head, Lexeme)
+        return Rule(head.value, self.node(body), head.start_pos)
+
+    def leaf(self, lexeme: Lexeme) -> Node:
+        """What a lexeme stands for."""
+        kind, value, start, _ = lexeme
+        if kind == "NAME":
+            return Name(value, start)
+        if kind == "STRING":
+            return Text(self.string(lexeme), start)
+        return Text(self.char_class(lexeme), start) if kind == "CLASS" else self.other_leaf(lexeme)
+
+    def other_leaf(self, lexeme: Lexeme) -> Node:
+        """What a lexeme stands for that only one of the dialects has."""
+        raise AssertionError(lexeme)
+
+    def string(self, lexeme: Lexeme) -> lang.Language:
+        """The text of a string."""
+        return lang.text(unescape(self.source, lexeme.start_pos + 1, lexeme.end_pos - 1, self.escapes))
+
+    @abstractmethod
+    def char_class(self, lexeme: Lexeme) -> lang.Language:
+        """One character of a class."""
+
+    def excluded(self, items: list[Item]) -> Node:
+        """The first item, where it is none of the others; every second one is the operator."""
+        first, minus, *_ = items
+        assert isinstance(minus, Lexeme)
+        others = [self.node(item) for item in items[2::2]]
+        return Exclusion(self.node(first), options(others), minus.start_pos)
+
+    def nothing(self, items: list[Item]) -> Node:
+        """The empty text."""
+        return Series(())

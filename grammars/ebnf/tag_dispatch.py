@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.free_text import free_text, free_text_before
-from .lexeme import Branch, Lexeme
-from .source import GrammarSource
+from .source import Branch, GrammarSource, Lexeme
 from .syntax import Counted, Foreign, Name, Node, Series, Text, options
 from .tokens import tokens_by_id
 

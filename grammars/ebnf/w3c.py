@@ -7,18 +7,16 @@ productions (`[12] name ::=`) may stand before rules.
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from ..regex import algebra as lang
 from ..rules.expressions import RuleGraph
-from .bnf_tree import BnfTree
 from .graph import RuleSet, rule_graph
-from .lexeme import Lexeme
 from .literals import char_class, character, plain_character
-from .parser import DialectParser
+from .parser import dialect_parser
 from .scanner import Scanner
-from .source import GrammarSource
+from .source import GrammarSource, Lexeme
 from .syntax import Node, Text
+from .syntax_tree import BnfTree
 
 _SYNTAX = r"""
 start: rule*
@@ -65,7 +63,7 @@ _SCANNER = Scanner(
 
 def read_w3c(source: GrammarSource) -> RuleGraph:
     """The graph of a grammar in W3C notation. Raises InvalidGrammarError, LimitExceededError."""
-    read: RuleSet = _parser().parse(source, _SCANNER.scan(source), _W3cTree(source))
+    read: RuleSet = dialect_parser(_SYNTAX, _SCANNER).parse(source, _SCANNER.scan(source), _W3cTree(source))
     rules = read.rules
     if not rules:
         raise source.error("there is no rule (name ::= ...)", 0)
@@ -76,11 +74,6 @@ def has_marks(source: GrammarSource) -> bool:
     """True if the text, which is W3C notation, has something that the other dialects write differently."""
     lexemes = _SCANNER.scan(source)
     return any(lexeme.type in ("CODE", "MINUS", "_NUMBER") or lexeme.value.startswith("'") for lexeme in lexemes)
-
-
-@cache
-def _parser() -> DialectParser:
-    return DialectParser(_SYNTAX, _SCANNER.words)
 
 
 class _W3cTree(BnfTree):

@@ -7,19 +7,15 @@ not change the language; a note says so.
 
 from __future__ import annotations
 
-from functools import cache
-
 from ..regex import algebra as lang
 from ..rules.expressions import RuleGraph
-from .bnf_tree import BnfTree
 from .graph import RuleSet, rule_graph
-from .lexeme import Branch, Lexeme
-from .literals import Escapes, char_class, unescape
-from .parser import DialectParser
+from .literals import Escapes, char_class
+from .parser import dialect_parser
 from .scanner import Scanner
-from .source import GrammarSource
+from .source import Branch, GrammarSource, Lexeme
 from .syntax import Node, Rule
-from .syntax_tree import Item
+from .syntax_tree import BnfTree, Item
 from .tag_dispatch import macro
 
 _SYNTAX = r"""
@@ -97,13 +93,8 @@ def read_xgrammar(source: GrammarSource) -> RuleGraph:
     lexemes = _SCANNER.scan(source)
     _check_heads(source, lexemes)
     reader = _XgrammarTree(source)
-    rules: RuleSet = _parser().parse(source, lexemes, reader)
+    rules: RuleSet = dialect_parser(_SYNTAX, _SCANNER).parse(source, lexemes, reader)
     return rule_graph(source, rules.rules, rules.start("root"), tuple(reader.notes))
-
-
-@cache
-def _parser() -> DialectParser:
-    return DialectParser(_SYNTAX, _SCANNER.words)
 
 
 def _check_heads(source: GrammarSource, lexemes: list[Lexeme]) -> None:
@@ -114,6 +105,8 @@ def _check_heads(source: GrammarSource, lexemes: list[Lexeme]) -> None:
 
 
 class _XgrammarTree(BnfTree):
+    escapes = _STRING_ESCAPES
+
     def rule(self, items: list[Item]) -> Rule:
         rule = super().rule(items)
         if len(items) > 3:
@@ -125,9 +118,6 @@ class _XgrammarTree(BnfTree):
         name, *arguments = items
         assert isinstance(name, Lexeme)
         return macro(self.source, name, arguments, self.string)
-
-    def string(self, lexeme: Lexeme) -> lang.Language:
-        return lang.text(unescape(self.source, lexeme.start_pos + 1, lexeme.end_pos - 1, _STRING_ESCAPES))
 
     def char_class(self, lexeme: Lexeme) -> lang.Language:
         if lexeme.value == "[^]":

@@ -8,7 +8,7 @@ from typing import Literal
 from ..automaton.frames import Choices, Frame, ValueSpec
 from ..automaton.narrowing import exclusions, narrowed, without
 from .array_state import NOTHING_USED, ArrayState, decided_by, speaks_of_repeats
-from .context import MAX_TRACKED_EXACTLY, Context, ValueGoal, condition, outcomes
+from .context import MAX_TRACKED_EXACTLY, Context, ValueGoal, allows_something, condition, outcomes
 from .demand import demand
 from .formula import FALSE, TRUE, Contains, Formula, all_of, ids_of, items, outcome
 from .item_search import can_repeat, find_distinct, reaches_end
@@ -135,9 +135,7 @@ class ArrayFrame(ArrayState):
             spec = following.spec(spec)
         elif goal.tracked:
             spec = narrowed(spec, lambda cls: self.on_return(cls) is not None)
-        is_possible = spec.strings or spec.numbers or spec.object or spec.array
-        literals = (spec.true, spec.false, spec.null)
-        return spec if is_possible or any(one is not None for one in literals) else None
+        return spec if allows_something(spec) else None
 
     # --- can it end
 

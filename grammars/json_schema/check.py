@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import InvalidRegexError, InvalidSchemaError, LimitExceededError, UnsupportedSchemaError
-from ..json_paths import Path, pointer
+from ..json_paths import Path, kind_name, pointer
 from ..limits import Limits
 from ..regex.algebra import Language
 from ..watch import checkpoint
@@ -19,7 +19,7 @@ from .drafts import DRAFTS, Draft
 from .keyword_table import Keyword, Shape, held
 from .pattern_readings import in_both, is_read_alike
 from .resolve import Node, Resolver, Scope, Target, UnresolvedError
-from .value_checks import kind_name, object_of_schemas
+from .value_checks import object_of_schemas
 
 _Visit = Callable[["Checker", Any], str | None]
 

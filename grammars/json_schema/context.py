@@ -216,6 +216,12 @@ class ValueGoal:
         return tuple((language, self.document.vector_id(vector)) for language, vector in cells)
 
 
+def allows_something(spec: ValueSpec) -> bool:
+    """Whether some value may be written."""
+    literals = (spec.true, spec.false, spec.null)
+    return bool(spec.strings or spec.numbers or spec.object or spec.array) or any(one is not None for one in literals)
+
+
 def string_cells(special: Formula, tracked: tuple[Formula, ...]) -> list[tuple[lang.Language, Vector]]:
     """The non-empty languages of strings that satisfy `special`, one for each outcome of `tracked`."""
     language = string_language(special)
@@ -255,14 +261,8 @@ def _word_cells(words: frozenset[str], languages: list[lang.Language]) -> list[t
     groups: dict[tuple[int, ...], list[str]] = {}
     for word, indexes in members.items():
         groups.setdefault(tuple(indexes), []).append(word)
-    return [(lang.words(group), _vector(indexes, len(languages))) for indexes, group in groups.items()]
-
-
-def _vector(indexes: tuple[int, ...], length: int) -> Vector:
-    vector = [False] * length
-    for i in indexes:
-        vector[i] = True
-    return tuple(vector)
+    every = range(len(languages))
+    return [(lang.words(group), tuple(map(set(indexes).__contains__, every))) for indexes, group in groups.items()]
 
 
 def _split(

@@ -114,18 +114,18 @@ class ExactlyOne(Formula):
 
 
 class Reference(Formula):
-    """A schema at a place, expanded when first needed.
+    """A schema at a place, expanded when first needed. It keeps what it is made of until then.
 
     name: what errors and `repr` call it (a JSON pointer). is_satisfiable: it is known that some value satisfies it.
     """
 
     __slots__ = ("_expand", "_target", "is_satisfiable", "name")
 
-    def __init__(self, name: str, expand: Callable[[], Formula] | None, is_satisfiable: bool = False) -> None:
+    def __init__(self, name: str, expand: Callable[[], Formula], is_satisfiable: bool = False) -> None:
         super().__init__()
         self.name = name
         self.is_satisfiable = is_satisfiable
-        self._expand = expand
+        self._expand: Callable[[], Formula] | None = expand
         self._target: Formula | None = None
 
     @property
@@ -133,15 +133,10 @@ class Reference(Formula):
         """The formula that it stands for."""
         if self._target is None:
             checkpoint()
-            self._target = self.expand()
+            assert self._expand is not None
+            self._target = self._expand()
+            self._expand = None
         return self._target
-
-    def expand(self) -> Formula:
-        """Make the formula that it stands for; called once."""
-        assert self._expand is not None
-        found = self._expand()
-        self._expand = None
-        return found
 
     def dismantle(self) -> None:
         """Forget what it stands for."""
@@ -353,12 +348,7 @@ def item_count(low: int, high: int | None) -> Formula:
 
 def contains(item: Formula, low: int, high: int | None) -> Formula:
     """See `Contains`. TRUE or FALSE where it is so for every number of matches."""
-    low = max(low, 0)
-    if high is not None and high < low:
-        return FALSE
-    if low == 0 and high is None:
-        return TRUE
-    return _make(Contains, (item.id, low, high), item=item, low=low, high=high)
+    return _count(Contains, low, high, item=item)
 
 
 UNIQUE_ITEMS: Formula = _make(UniqueItems, None)
@@ -369,13 +359,14 @@ def outcome(value: Formula) -> Formula:
     return value if value is TRUE or value is FALSE else _make(Outcome, value.id, value=value)
 
 
-def _count(cls: type[Formula], low: int, high: int | None) -> Formula:
+def _count(cls: type[Formula], low: int, high: int | None, **of: Formula) -> Formula:
+    """The count of members, of items or of those that match (`of`)."""
     low = max(low, 0)
     if high is not None and high < low:
         return FALSE
     if low == 0 and high is None:
         return TRUE
-    return _make(cls, (low, high), low=low, high=high)
+    return _make(cls, (low, high, *ids_of(of.values())), low=low, high=high, **of)
 
 
 def negate(part: Formula) -> Formula:

@@ -10,7 +10,7 @@ from itertools import repeat
 from operator import or_
 
 from ..regex import algebra as lang
-from ..regex.words import MANY_WORDS, has_word, num_words
+from ..regex.emptiness import MANY_WORDS, has_word, num_words
 from .context import Context
 from .formula import Each, Formula, Has, MemberCount, NamesIn, all_of
 from .residual import atoms, conjuncts

@@ -7,7 +7,7 @@ from typing import Generic, Literal, TypeVar
 
 from ..automaton.frames import ValueSpec
 from ..automaton.narrowing import narrowed
-from .context import ValueGoal, Vector
+from .context import ValueGoal, Vector, allows_something
 from .formula import FALSE, TRUE, Each, Formula, Or, any_of
 from .object_state import ObjectState
 from .residual import conjuncts
@@ -60,7 +60,7 @@ class MemberFrame(Generic[ObjectT]):
         """Whether some value leaves the object completable."""
         if not self.frame.document.is_satisfiable(self.goal.formula):
             return False
-        return len(self.goal.tracked) <= FEW_OUTCOMES or _allows_something(self.value_spec())
+        return len(self.goal.tracked) <= FEW_OUTCOMES or allows_something(self.value_spec())
 
     def value_spec(self) -> ValueSpec:
         """What may be written."""
@@ -94,8 +94,3 @@ class MemberFrame(Generic[ObjectT]):
         """Texts of member values do not matter."""
         del text
         return self.on_return(cls)
-
-
-def _allows_something(spec: ValueSpec) -> bool:
-    literals = (spec.true, spec.false, spec.null)
-    return bool(spec.strings or spec.numbers or spec.object or spec.array) or any(one is not None for one in literals)

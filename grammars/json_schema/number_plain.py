@@ -139,11 +139,7 @@ class Fraction(NamedTuple):
             return False
         return grid is None or self.rest * 10 ** max(grid.places - self.places, 0) % grid.modulus == 0
 
-    def arcs(self) -> Iterator[tuple[str, Node]]:
-        yield from self.digits()
-
-    def digits(self) -> Iterator[tuple[str, Fraction]]:
-        """The same arcs."""
+    def arcs(self) -> Iterator[tuple[str, Fraction]]:
         grid = self.span.grid
         if grid is not None and self.places >= grid.places:
             yield "0", _ZEROS
@@ -199,11 +195,11 @@ class WrittenFraction(NamedTuple):
         grid = self.fraction.span.grid
         if grid is not None:
             if self.fraction.places < grid.places:
-                for chars, node in self.fraction.digits():
+                for chars, node in self.fraction.arcs():
                     yield chars, self._replace(fraction=node)
             return
         is_asked = self.room > 0 or self._follows_an_end()
-        for chars, node in self.fraction.digits():
+        for chars, node in self.fraction.arcs():
             targets: dict[WrittenFraction, str] = {}
             for char in chars:
                 if self._may_come(char, is_asked):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from ..regex import algebra as lang
-from ..regex.words import num_words
+from ..regex.emptiness import num_words
 from ..watch import checkpoint
 from .context import Context
 from .formula import FALSE, TRUE, Each, Formula, Has, MemberCount, NamesIn, all_of, ids_of, member_count

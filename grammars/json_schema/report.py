@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..json_paths import Path, pointer, unescape
+from ..json_paths import Path, escape, pointer
 from ..protocol import ReportEntry
 from . import formats
 from .drafts import Draft
@@ -25,37 +25,25 @@ def report_of(
 
     In the order of the document; what stands in other ones comes last.
     """
-    position = _Positions(document)
+    ranks = _ranks(document)
     ordered = sorted(
-        ((pointer(path), schema, scope) for schema, scope, path in schemas), key=lambda one: position(one[0])
+        ((pointer(path), schema, scope) for schema, scope, path in schemas),
+        key=lambda one: (ranks.get(one[0], len(ranks)), one[0]),
     )
     entries = (entry for where, schema, scope in ordered for entry in _entries(schema, scope, where))
     return tuple(dict.fromkeys(entries))  # a schema may be reached in several scopes
 
 
-class _Positions:
-    """Where pointers lead in a document, as what sorts in its order."""
-
-    def __init__(self, document: Any) -> None:
-        self._document = document
-        self._indices: dict[int, dict[str, int]] = {}
-
-    def __call__(self, where: str) -> tuple[bool, list[int], str]:
-        found: list[int] = []
-        value = self._document
-        if where and not where.startswith("/"):
-            return True, found, where
-        for token in where.split("/")[1:]:
-            index = self._of_keys(value).get(unescape(token), 0)
-            value = value[index] if isinstance(value, list) else value[unescape(token)]
-            found.append(index)
-        return False, found, ""
-
-    def _of_keys(self, value: Any) -> dict[str, int]:
-        if id(value) not in self._indices:
-            keys = map(str, range(len(value))) if isinstance(value, list) else value
-            self._indices[id(value)] = {key: index for index, key in enumerate(keys)}
-        return self._indices[id(value)]
+def _ranks(document: Any) -> dict[str, int]:
+    """The pointers of all values of a document, numbered in its order."""
+    ranks: dict[str, int] = {}
+    pending = [(document, "")]
+    while pending:
+        value, where = pending.pop()
+        ranks[where] = len(ranks)
+        items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        pending += reversed([(item, f"{where}/{escape(str(key))}") for key, item in items])
+    return ranks
 
 
 def _entries(schema: dict[str, Any], scope: Scope, where: str) -> Iterable[ReportEntry]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 from ..json_paths import escape
@@ -72,31 +73,6 @@ class Place:
 
     def _name(self, keys: tuple[str | int, ...]) -> str:
         return self.name + "".join(f"/{escape(key) if isinstance(key, str) else key}" for key in keys)
-
-
-class SchemaReference(Reference):
-    """A reference to the formula of a schema, which keeps what it is made of until it is."""
-
-    __slots__ = ("_schema", "_scope", "_translator")
-
-    def __init__(
-        self, translator: Translator, schema: dict[str, Any], scope: Scope, name: str, is_satisfiable: bool
-    ) -> None:
-        super().__init__(name, None, is_satisfiable)
-        self._translator: Translator | None = translator
-        self._schema, self._scope = schema, scope
-
-    def expand(self) -> Formula:
-        """Translate it."""
-        assert self._translator is not None
-        found = self._translator.formula(self._schema, self._scope, self.name)
-        self._translator = None
-        return found
-
-    def dismantle(self) -> None:
-        """See `Reference.dismantle`."""
-        super().dismantle()
-        self._translator = None
 
 
 class Translator:
@@ -196,8 +172,9 @@ class Translator:
         key = (id(schema), id(scope))
         found = self._references.get(key)
         if found is None:
-            is_satisfiable = _is_surely_satisfiable(schema)
-            found = self._references[key] = SchemaReference(self, schema, scope, name, is_satisfiable)
+            found = self._references[key] = Reference(
+                name, partial(self.formula, schema, scope, name), _is_surely_satisfiable(schema)
+            )
         return found
 
     def of_strings(self, schema: Schema, scope: Scope, name: str) -> Formula:

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..json_paths import kind_name
+
 Check = Callable[[Any, Any], str | None]
 """(the `Checker`, value) -> what is wrong with the value; None when nothing is."""
 
 _TYPES = frozenset({"null", "boolean", "object", "array", "number", "string", "integer"})
 _NUMBERS = frozenset({int, float})
-
-
-def kind_name(value: Any) -> str:
-    """What JSON calls a value, with its article."""
-    names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
-    return names.get(type(value), "a number")
 
 
 def type_names(_: Any, value: Any) -> str | None:

@@ -1,7 +1,7 @@
 r"""Escapes and character classes of ECMA-262 patterns as `CharSet`s.
 
 Functions take the pattern and a position and return what they read and the position after it. They raise PatternError,
-which ecma_parser.py turns into InvalidRegexError.
+which ecma.py turns into InvalidRegexError.
 """
 
 from __future__ import annotations

@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from ..errors import LimitExceededError
 from ..watch import checkpoint
 from . import charset as cs
-from .constructors import difference, intersect
+from .constructors import difference, intersect, words
 from .nodes import ANY_CHAR, ANYTHING, Complement, Concat, Intersection, Language, Repeat, Union, Words
 
 DEFAULT_BUDGET = 20_000
 """States that one question may visit; a state costs about 10-50 us."""
+
+MANY_WORDS = 1000
+"""Up to which words are counted."""
 
 _MAX_NESTED_SEARCHES = 40
 """Parts that are decided for each other's sake; past that their derivatives are looked at instead."""
@@ -53,48 +57,59 @@ def find_word(language: Language, budget: int = DEFAULT_BUDGET) -> str | None:
     return None
 
 
-def count_words(language: Language, cap: int, budget: int = DEFAULT_BUDGET) -> int:
+def count_words(language: Language, cap: int) -> int:
     """How many texts the Language has; `cap` if there are that many, more, or infinitely many."""
     if type(language) is Words:
         return min(cap, language.high - language.low)
     if language.is_plain and language.max_length is None:
         return cap
     total, length = int(language.nullable), 0
-    layer = {} if is_empty(language, budget) else {language: 1}
+    layer = {} if is_empty(language) else {language: 1}
     seen: set[Language] = set(layer)
     while layer and total < cap:
         following: dict[Language, int] = {}
         for node, count in layer.items():
             for charset, target in node.transitions():
-                if not is_empty(target, budget):
+                if not is_empty(target):
                     following[target] = following.get(target, 0) + count * cs.size(charset)
         layer = following
         length += 1
         seen.update(layer)
-        _check(len(seen), budget, "counting the texts of a language")
+        _check(len(seen), DEFAULT_BUDGET, "counting the texts of a language")
         if layer and length >= len(seen):
             return cap  # a path longer than the number of states has a cycle, and every state leads to a text
         total += sum([count for node, count in layer.items() if node.nullable])
     return min(total, cap)
 
 
-def split(
-    languages: Sequence[Language], *, within: Language = ANYTHING, budget: int = DEFAULT_BUDGET
-) -> list[tuple[tuple[bool, ...], Language]]:
+@lru_cache(maxsize=4096)
+def num_words(language: Language) -> int:
+    """How many words a language has, counted up to `MANY_WORDS`."""
+    return MANY_WORDS if language is ANYTHING else count_words(language, MANY_WORDS)
+
+
+def has_word(language: Language, excluded: frozenset[str]) -> bool:
+    """Whether a language has a word outside a finite set."""
+    if num_words(language) > len(excluded) or count_words(language, len(excluded) + 1) > len(excluded):
+        return True
+    return not is_empty(difference(language, words(excluded)))
+
+
+def split(languages: Sequence[Language], *, within: Language = ANYTHING) -> list[tuple[tuple[bool, ...], Language]]:
     """The non-empty cells of the Venn diagram of the Languages, each with its memberships.
 
-    within: the texts that the diagram is of. Raises LimitExceededError when there are more than `budget` cells, or one
-        takes more states to decide.
+    within: the texts that the diagram is of. Raises LimitExceededError when there are more than DEFAULT_BUDGET
+        cells, or one takes more states to decide.
     """
-    cells: list[tuple[tuple[bool, ...], Language]] = [] if is_empty(within, budget) else [((), within)]
+    cells: list[tuple[tuple[bool, ...], Language]] = [] if is_empty(within) else [((), within)]
     for language in languages:
         halves = [
             (membership + (side,), part)
             for membership, cell in cells
             for side, part in ((True, intersect(cell, language)), (False, difference(cell, language)))
         ]
-        cells = [half for half in halves if not is_empty(half[1], budget)]
-        _check(len(cells), budget, "cells of overlapping languages")
+        cells = [half for half in halves if not is_empty(half[1])]
+        _check(len(cells), DEFAULT_BUDGET, "cells of overlapping languages")
     return cells
 
 

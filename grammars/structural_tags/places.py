@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import GrammarError, InvalidSchemaError, InvalidStructuralTagError, UnsupportedSchemaError
-from ..json_paths import escape
+from ..json_paths import escape, kind_name
 
 
 @dataclass(frozen=True)
@@ -56,13 +56,13 @@ class Place:
     def object(self) -> dict[str, Any]:
         """The value, which is an object."""
         if not isinstance(self.value, dict):
-            raise self.error(f"expected an object, not {kind_of(self.value)}")
+            raise self.error(f"expected an object, not {kind_name(self.value)}")
         return self.value
 
     def items(self) -> list[Place]:
         """The items of the value, which is an array."""
         if not isinstance(self.value, list):
-            raise self.error(f"expected an array, not {kind_of(self.value)}")
+            raise self.error(f"expected an array, not {kind_name(self.value)}")
         return [Place(item, f"{self.pointer}/{index}") for index, item in enumerate(self.value)]
 
     def some_items(self) -> list[Place]:
@@ -75,7 +75,7 @@ class Place:
     def text(self) -> str:
         """The value, which is a string."""
         if not isinstance(self.value, str):
-            raise self.error(f"expected a string, not {kind_of(self.value)}")
+            raise self.error(f"expected a string, not {kind_name(self.value)}")
         return self.value
 
     def nonempty_text(self) -> str:
@@ -91,7 +91,7 @@ class Place:
     def integer(self, low: int) -> int:
         """The value, which is an integer of at least `low`."""
         if not isinstance(self.value, int) or isinstance(self.value, bool):
-            raise self.error(f"expected an integer, not {kind_of(self.value)}")
+            raise self.error(f"expected an integer, not {kind_name(self.value)}")
         if self.value < low:
             raise self.error(f"expected at least {low}, not {self.value}")
         return self.value
@@ -102,7 +102,7 @@ class Place:
             return default
         flag = self.field(name)
         if not isinstance(flag.value, bool):
-            raise flag.error(f"expected true or false, not {kind_of(flag.value)}")
+            raise flag.error(f"expected true or false, not {kind_name(flag.value)}")
         return flag.value
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -112,9 +112,3 @@ class Place:
     def optional_items(self, name: str) -> Iterator[Place]:
         """The items of a field that is an array; none where it is not there."""
         return iter(self.field(name).items() if name in self.object() else ())
-
-
-def kind_of(value: Any) -> str:
-    """How JSON calls a value."""
-    names = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
-    return names.get(type(value), "a number")

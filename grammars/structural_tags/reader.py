@@ -16,6 +16,7 @@ from ..errors import (
     LimitExceededError,
     UnsupportedSchemaError,
 )
+from ..json_paths import kind_name
 from ..limits import Limits
 from ..regex import python_re
 from ..regex.free_text import free_text
@@ -33,8 +34,8 @@ from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .embed import embed
 from .marks import End, choice, mark_of, then
-from .places import Place, kind_of
-from .regions import Scope, TextRegion, TokenRegion
+from .places import Place
+from .regions import Scope, text_region, token_region
 from .tokens import TokenNames, spell
 from .triggers import Tag, check_excludes, text_parts, token_parts
 
@@ -138,7 +139,7 @@ class Reader:
     def _plain_schema(self, place: Place) -> Any:
         """The schema at this place, which may be its JSON text."""
         if not isinstance(place.value, dict | bool | str):
-            raise place.error(f"a schema is an object or a boolean, not {kind_of(place.value)}")
+            raise place.error(f"a schema is an object or a boolean, not {kind_name(place.value)}")
         if not isinstance(place.value, str):
             return place.value  # of the tag's own JSON, which was checked as a whole
         try:
@@ -247,7 +248,7 @@ class Reader:
     def _token(self, place: Place) -> frozenset[int]:
         """The ids of a token format."""
         if not isinstance(place.value, dict):
-            raise place.error(f"expected a string or a format of type 'token', not {kind_of(place.value)}")
+            raise place.error(f"expected a string or a format of type 'token', not {kind_name(place.value)}")
         if place.value.get("type", "token") != "token":
             raise place.field("type").error("expected 'token'")
         place.check_fields(FORMATS["token"].required, frozenset({"type"}))
@@ -284,7 +285,7 @@ class Reader:
         check_excludes(place.optional_items("excludes"), triggers)
         stops = tuple([trigger.nonempty_text() for trigger in triggers])
         parts = text_parts(triggers, tags, (*stops, *excludes, *scope.enclosing.texts), self._names)
-        return TextRegion(stops, parts, excludes, choice(first) if first else None, loops).expression(scope)
+        return text_region(stops, parts, excludes, choice(first) if first else None, loops, scope)
 
     def tags_with_separator(self, place: Place, scope: Scope) -> Expression:
         """Tags with a separator between them."""
@@ -331,7 +332,7 @@ class Reader:
                 raise item.error(f"the excluded token {item.value!r} is one that opens a part")
         parts = [then(TokenRef(ids), rest) for ids, rest in opened]
         free = self._free_ids(place, scope) - opening
-        return TokenRegion(free, parts, choice(parts) if is_first else None, loops).expression(scope)
+        return token_region(free, parts, choice(parts) if is_first else None, loops, scope)
 
     def _free_ids(self, place: Place, scope: Scope) -> frozenset[int]:
         excluded = [self._names.resolve(item, may_end=True) for item in place.optional_items("exclude_tokens")]

@@ -29,45 +29,35 @@ class Scope:
         return expression if self.end is None else then(expression, self.end.expression)
 
 
-@dataclass(frozen=True)
-class TextRegion:
-    """Free text in which strings open parts.
+def text_region(
+    stops: tuple[str, ...],
+    parts: Items[tuple[Mark, Expression]],
+    excludes: tuple[str, ...],
+    first: Expression | None,
+    loops: bool,
+    scope: Scope,
+) -> Expression:
+    """Free text in which strings open parts, with the scope's end if it has one.
 
     stops: the strings; free text holds none of them, and a part begins where one of them first begins.
     parts: for each the mark that opens it and the rest of it. excludes: strings that free text does not hold.
     first: what must come before anything else, None if nothing. loops: whether there may be more than one part.
     """
-
-    stops: tuple[str, ...]
-    parts: Items[tuple[Mark, Expression]]
-    excludes: tuple[str, ...]
-    first: Expression | None
-    loops: bool
-
-    def expression(self, scope: Scope) -> Expression:
-        """The region's texts, with the scope's end if it has one."""
-        stops = (*self.stops, *scope.enclosing.texts)
-        opened = choice([then(mark.after_free_text((*stops, *self.excludes)), rest) for mark, rest in self.parts])
-        if scope.end is None:
-            free: Expression = Terminal(free_text({*stops, *self.excludes}))
-        else:
-            free = scope.end.after_free_text(self.stops, self.excludes)
-        return _assemble(opened, free, self.first, self.loops, scope)
+    all_stops = (*stops, *scope.enclosing.texts)
+    opened = choice([then(mark.after_free_text((*all_stops, *excludes)), rest) for mark, rest in parts])
+    if scope.end is None:
+        free: Expression = Terminal(free_text({*all_stops, *excludes}))
+    else:
+        free = scope.end.after_free_text(stops, excludes)
+    return _assemble(opened, free, first, loops, scope)
 
 
-@dataclass(frozen=True)
-class TokenRegion:
-    """Free tokens among which certain ones open parts. free_ids: the others; parts: with the tokens that open them."""
-
-    free_ids: frozenset[int]
-    parts: Items[Expression]
-    first: Expression | None
-    loops: bool
-
-    def expression(self, scope: Scope) -> Expression:
-        """The region's tokens, with the scope's end if it has one."""
-        free = Repeat(TokenRef(self.free_ids), 0, None)
-        return _assemble(then(free, choice([*self.parts])), scope.close(free), self.first, self.loops, scope)
+def token_region(
+    free_ids: frozenset[int], parts: Items[Expression], first: Expression | None, loops: bool, scope: Scope
+) -> Expression:
+    """The same of free tokens. free_ids: those that open no part; parts: with the tokens that open them."""
+    free = Repeat(TokenRef(free_ids), 0, None)
+    return _assemble(then(free, choice([*parts])), scope.close(free), first, loops, scope)
 
 
 def _assemble(opened: Expression, free: Expression, first: Expression | None, loops: bool, scope: Scope) -> Expression:

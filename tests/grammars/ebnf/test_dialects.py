@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from guided.grammars.ebnf import read_ebnf
-from guided.grammars.ebnf.lark_common import NAMES, common_terminal
+from guided.grammars.ebnf.lark_literals import COMMON_NAMES, common_terminal
 from guided.grammars.regex import algebra as lang
 from tests.cases.ebnf_cases import COMMON_CASES, EBNF_CASES, EbnfCase
 
@@ -19,7 +19,7 @@ def test_texts(case: EbnfCase) -> None:
     assert [text for text in case.rejects if accepts(graph, text)] == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", COMMON_NAMES)
 def test_common_terminals(name: str) -> None:
     language = common_terminal(name)
     taken, refused = COMMON_CASES[name]
