@@ -9,13 +9,12 @@ from __future__ import annotations
 from ..regex import algebra as lang
 from ..rules.expressions import RuleGraph
 from .graph import RuleSet, rule_graph
-from .literals import Escapes, char_class
+from .literals import Escapes, char_class, token_by_name, tokens_by_id
 from .parser import dialect_parser
 from .scanner import Scanner
 from .source import GrammarSource, Lexeme
 from .syntax import Node, Text
 from .syntax_tree import BnfTree
-from .tokens import token_by_name, tokens_by_id
 
 _SYNTAX = r"""
 start: rule*

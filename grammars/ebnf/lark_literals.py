@@ -9,16 +9,22 @@ another thing: a regex with a lazy quantifier is refused if one of its texts beg
 
 The terminals that `%import common.X` names have lark's own texts. Its regexes for quoted strings and for `/* */` are
 lazy: they end at the first end that fits; here that is said by what may stand inside.
+
+`%regex {"substring_...": ...}` is what stands somewhere in a row of chunks, from the edge of one to another's, as
+llguidance has it: `substring_chunks` lists the chunks, `substring_words` cuts a text into words, runs of whitespace
+being words too and other characters standing alone, `substring_chars` into characters. The empty text is among them.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any, NamedTuple
 
 from ..errors import InvalidRegexError, LimitExceededError
 from ..regex import algebra as lang
 from ..regex import charset as cs
-from ..regex.algebra import Language
+from ..regex.algebra import CharSet, Language
 from ..regex.assertions import Piece
 from .languages import closed
 from .literals import Escapes, ignoring_case, unescape
@@ -66,6 +72,9 @@ _COMMON = {
 
 COMMON_NAMES = tuple(_COMMON)
 """What can be imported from `common`."""
+
+_WORDS = re.compile(r"\w+|\s+|[^\w\s]")
+_KINDS = ("substring_chunks", "substring_words", "substring_chars")
 
 
 def string_text(source: GrammarSource, lexeme: Lexeme) -> str:
@@ -136,3 +145,55 @@ def common_terminal(name: str) -> Language:
     from ..regex.python_re import full
 
     return full(_COMMON[name])
+
+
+def read_substrings(source: GrammarSource, text: str, offset: int) -> Language:
+    """The Language of the JSON object of a `%regex`. Raises InvalidGrammarError."""
+    value: Any = json.loads(text)
+    if not isinstance(value, dict) or len(value) != 1 or next(iter(value)) not in _KINDS:
+        raise source.error(f"%regex takes an object with one of the keys {', '.join(_KINDS)}", offset)
+    ((kind, argument),) = value.items()
+    if kind == "substring_chunks":
+        if not (isinstance(argument, list) and all(isinstance(chunk, str) for chunk in argument)):
+            raise source.error("substring_chunks is a list of strings", offset)
+        return _substrings(argument)
+    if not isinstance(argument, str):
+        raise source.error(f"{kind} is a string", offset)
+    return _substrings(_WORDS.findall(argument) if kind == "substring_words" else list(argument))
+
+
+def _substrings(chunks: list[str]) -> Language:
+    """The texts of any number of chunks in a row."""
+    edges, length = [0], 0
+    for chunk in chunks:
+        length += len(chunk)
+        edges.append(length)
+    kept = frozenset(edges)
+    return lang.machine(_Places("".join(chunks), kept, kept))
+
+
+class _Places(NamedTuple):
+    """A Machine: where in the text what was read so far may end. It may end at an edge of a chunk."""
+
+    text: str
+    edges: frozenset[int]
+    places: frozenset[int]
+
+    @property
+    def nullable(self) -> bool:
+        """True if one of the places is an edge."""
+        return not self.places.isdisjoint(self.edges)
+
+    def transitions(self) -> tuple[tuple[CharSet, _Places], ...]:
+        """The places after each character that can follow."""
+        following: dict[str, list[int]] = {}
+        for place in self.places:
+            if place < len(self.text):
+                following.setdefault(self.text[place], []).append(place + 1)
+        return tuple(
+            [
+                (cs.single(char), self._replace(places=frozenset(places)))
+                for char, places in sorted(following.items())
+                if cs.single(char)
+            ]
+        )

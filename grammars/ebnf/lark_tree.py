@@ -12,10 +12,10 @@ from ..rules.expressions import JsonDocument
 from ..schema_input import read_plain_schema, schema_text
 from ..spec import GrammarSpec
 from .graph import RuleSet
-from .lark_literals import COMMON_NAMES, char_range, common_terminal, regex, string
+from .lark_literals import COMMON_NAMES, char_range, common_terminal, read_substrings, regex, string
 from .lark_syntax import json_text
+from .literals import token_by_name, tokens_by_id
 from .source import Branch, GrammarSource, Lexeme, similar
-from .substrings import read_substrings
 from .syntax import (
     Conjunction,
     Exclusion,
@@ -29,7 +29,6 @@ from .syntax import (
     Text,
 )
 from .syntax_tree import Item, SyntaxTree
-from .tokens import token_by_name, tokens_by_id
 
 _SPECIAL_IDS = re.compile(r"<\[(\^?)((?:[0-9]{1,9}(?:-[0-9]{1,9})?)(?:,[0-9]{1,9}(?:-[0-9]{1,9})?)*)\]>")
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.free_text import free_text, free_text_before
+from .literals import tokens_by_id
 from .source import Branch, GrammarSource, Lexeme
 from .syntax import Counted, Foreign, Name, Node, Series, Text, options
-from .tokens import tokens_by_id
 
 _ReadString = Callable[[Lexeme], Language]
 Argument = Lexeme | Branch

@@ -9,13 +9,13 @@ one, and is false from then on. What the next item may be then depends on the it
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Self
 
 from ..automaton.listing import text_of_value
-from .context import Context, Vector
+from .context import ContainerState, Context, Vector
 from .distinct import Values
 from .formula import (
     FALSE,
@@ -40,7 +40,7 @@ NOTHING_USED: Values = frozenset()
 
 
 @dataclass(slots=True, eq=False)
-class ArrayState(ABC):
+class ArrayState(ContainerState):
     """Of an array. `of` makes the interned one of some parts; `ArrayFrame` finds out whether it can be completed.
 
     surely: item formulas that every further item must keep. low, high: bounds on the number of further items.
@@ -62,6 +62,7 @@ class ArrayState(ABC):
     _known: dict[Formula, Formula] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
+        self._is_live = None
         self.number = self.document.new_number(len(self.used))
 
     @classmethod
@@ -112,11 +113,6 @@ class ArrayState(ABC):
     def is_hopeless(self) -> bool:
         """Whether it is plain that the array can't be completed."""
         return self.rest is FALSE or (self.high is not None and self.high < self.low)
-
-    @property
-    @abstractmethod
-    def is_live(self) -> bool:
-        """Whether the array can be completed."""
 
     @abstractmethod
     def may_repeat_live(self) -> bool:

@@ -24,12 +24,11 @@ def open_array(document: Context, formula: Formula, tracked: tuple[Formula, ...]
 class ArrayFrame(ArrayState):
     """An array being written: an item or `]` comes next (`Frame` of the machine)."""
 
-    __slots__ = ("_is_live", "_new_spec", "_spec")
+    __slots__ = ("_new_spec", "_spec")
     kind: Literal["array"] = "array"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._is_live: bool | None = None
         self._spec: ValueSpec | Literal[False] | None = False
         self._new_spec: ValueSpec | Literal[False] | None = False
 
@@ -58,16 +57,6 @@ class ArrayFrame(ArrayState):
         return _loose(loose, closing)
 
     # --- what completion asks
-
-    @property
-    def is_settled(self) -> bool:
-        """See `frames.OpenArray`."""
-        return self.rest is TRUE and not self.tracked
-
-    @property
-    def num_outcomes(self) -> int:
-        """See `frames.OpenArray`."""
-        return 1 << len(self.tracked)
 
     def coming_items(self) -> list[tuple[ValueGoal, int]]:
         """See `frames.OpenArray`."""
@@ -138,16 +127,6 @@ class ArrayFrame(ArrayState):
         return spec if allows_something(spec) else None
 
     # --- can it end
-
-    @property
-    def is_live(self) -> bool:
-        """Whether the array can be completed."""
-        if self._is_live is None:
-            found = self._search()
-            if not found and not self.document.is_final:
-                return False
-            self._is_live = found
-        return self._is_live
 
     def _search(self) -> bool:
         if self.is_hopeless:

@@ -130,9 +130,8 @@ class Checker:
 
     def _check_boolean(self, schema: Any, scope: Scope, path: Path) -> None:
         if type(schema) is not bool:
-            raise InvalidSchemaError(
-                f"expected a schema (an object{_or_boolean(scope.draft)}), not {kind_name(schema)}", pointer(path)
-            )
+            kinds = "an object or a boolean" if scope.draft.number > 4 else "an object"
+            raise InvalidSchemaError(f"expected a schema ({kinds}), not {kind_name(schema)}", pointer(path))
         if scope.draft.number == 4:
             raise InvalidSchemaError('draft 4 has no boolean schemas; write {} or {"not": {}}', pointer(path))
 
@@ -189,21 +188,14 @@ class Checker:
                         )
                 elif following in depths:
                     if depths[following] == 0:
-                        self._raise_loop(following)
+                        raise InvalidSchemaError(
+                            "a reference leads back to this schema for the same value, so it says nothing that could "
+                            "be checked",
+                            pointer(self.reached[following][2]),
+                        )
                 elif following in self._in_place:
                     depths[following] = 0
                     stack.append((following, iter(self._in_place[following])))
-
-    def _raise_loop(self, node: Node) -> None:
-        path = self.reached[node][2]
-        raise InvalidSchemaError(
-            "a reference leads back to this schema for the same value, so it says nothing that could be checked",
-            pointer(path),
-        )
-
-
-def _or_boolean(draft: Draft) -> str:
-    return " or a boolean" if draft.number > 4 else ""
 
 
 def _visit_reference(checker: Checker, value: Any) -> str | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ..automaton.frames import Lexeme, OpenArray, OpenObject, ValueSpec
@@ -163,19 +164,49 @@ class Context(ABC):
         return special is TRUE
 
 
+class ContainerState(ABC):
+    """What is left to hold of an object or an array that is being written. rest, tracked: residual formulas over it."""
+
+    __slots__ = ("_is_live",)
+    document: Context
+    rest: Formula
+    tracked: tuple[Formula, ...]
+    _is_live: bool | None
+
+    @property
+    def is_settled(self) -> bool:
+        """True when there are no open alternatives."""
+        return self.rest is TRUE and not self.tracked
+
+    @property
+    def num_outcomes(self) -> int:
+        """No more classes than this can be returned when it is closed."""
+        return 1 << len(self.tracked)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it can be completed."""
+        if self._is_live is None:
+            found = self._search()
+            if not found and not self.document.is_final:
+                return False
+            self._is_live = found
+        return self._is_live
+
+    @abstractmethod
+    def _search(self) -> bool:
+        """As `is_live`, found anew."""
+
+
+@dataclass(slots=True, eq=False)
 class ValueGoal:
     """A formula that a value must satisfy, and those whose truth it returns."""
 
-    __slots__ = ("_spec", "document", "formula", "is_root", "tracked")
-
-    def __init__(
-        self, document: Context, formula: Formula, tracked: tuple[Formula, ...], *, is_root: bool = False
-    ) -> None:
-        self.document = document
-        self.formula = formula
-        self.tracked = tracked
-        self.is_root = is_root
-        self._spec: ValueSpec | None = None
+    document: Context
+    formula: Formula
+    tracked: tuple[Formula, ...]
+    is_root: bool = False
+    _spec: ValueSpec | None = field(default=None, init=False)
 
     def dismantle(self) -> None:
         """Let its frames go."""
@@ -204,13 +235,7 @@ class ValueGoal:
         elif kind == "array":
             spec.array = document.live_array(special, tracked)
         elif special is TRUE:
-            returned = document.vector_id(tuple(one is TRUE for one in tracked))
-            if kind == "true":
-                spec.true = returned
-            elif kind == "false":
-                spec.false = returned
-            else:
-                spec.null = returned
+            setattr(spec, kind, document.vector_id(tuple(one is TRUE for one in tracked)))  # null, true or false
 
     def _lexeme(self, cells: list[tuple[lang.Language, Vector]]) -> Lexeme:
         return tuple((language, self.document.vector_id(vector)) for language, vector in cells)

@@ -44,15 +44,8 @@ V1 = Draft("https://json-schema.org/v1", 2026)
 DRAFTS = (DRAFT_4, DRAFT_6, DRAFT_7, DRAFT_2019, DRAFT_2020, V1)
 
 
-def _spellings(draft: Draft) -> list[str]:
-    rest = draft.uri.split(":", 1)[1]
-    return [scheme + rest + end for scheme in ("http:", "https:") for end in ("", "#")]
-
-
-_BY_NAME = {spelling: draft for draft in DRAFTS for spelling in _spellings(draft)}
-
-
-_RELEASE_OF_V1 = re.compile(r"https?://json-schema\.org/v1/20\d\d#?")
+_BY_NAME = {draft.uri.partition(":")[2]: draft for draft in DRAFTS}
+_RELEASE_OF_V1 = re.compile(r"//json-schema\.org/v1/20\d\d")
 
 
 def draft_named(name: Any) -> Draft | None:
@@ -60,9 +53,10 @@ def draft_named(name: Any) -> Draft | None:
 
     A release of v1 may be named by its year.
     """
-    if not isinstance(name, str):
+    scheme, _, rest = name.removesuffix("#").partition(":") if isinstance(name, str) else ("", "", "")
+    if scheme not in ("http", "https"):
         return None
-    return _BY_NAME.get(name) or (V1 if _RELEASE_OF_V1.fullmatch(name) else None)
+    return _BY_NAME.get(rest) or (V1 if _RELEASE_OF_V1.fullmatch(rest) else None)
 
 
 def draft_of(schema: dict[str, Any] | bool, default: Draft = DRAFT_2020) -> Draft:

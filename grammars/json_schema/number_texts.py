@@ -1,8 +1,10 @@
 """Machines that read a number's text and compare its value with bounds while they read.
 
-A node is a place in the reading: number_plain.py has those of numbers without exponent, number_exponents.py the others.
+A node is a place in the reading: those of numbers without exponent, `-?(0|[1-9][0-9]*)(\\.[0-9]+)?` between two edges,
+on a grid or not, are here, number_exponents.py has the others.
 Each has `accepts` (the text may end here) and `arcs()`, the characters that may follow with the node that each leads
-to; nodes that no text could complete are left out. `NumberText` makes an algebra machine of nodes.
+to; nodes that no text could complete are left out, which is decided by arithmetic, not by search. `NumberText` makes
+an algebra machine of nodes.
 
 Comparing: -1, 0 or 1 says how the digits so far compare with the same number of digits of an edge.
 """
@@ -15,7 +17,10 @@ from typing import NamedTuple, Protocol
 
 from ..regex import charset
 from ..regex.charset import CharSet
-from .decimal_edges import Grid
+from .decimal_edges import Edge, Grid, Span
+
+SIGNIFICANT = 17
+"""Digits that a double needs at most: written numbers with a point have no more, nor more zeros before the first."""
 
 
 class Node(Protocol):
@@ -104,3 +109,227 @@ def order_of(first: int, second: int) -> int:
 @lru_cache(maxsize=1024)
 def _charset(chars: str) -> CharSet:
     return charset.from_chars(chars)
+
+
+# --- numbers without exponent
+
+
+class Magnitude(NamedTuple):
+    """Before the first digit of a number without exponent. is_written: a fraction ends where writers end it."""
+
+    span: Span
+    is_written: bool = False
+
+    @property
+    def accepts(self) -> bool:
+        return False
+
+    def arcs(self) -> Iterator[tuple[str, Node]]:
+        span = self.span
+        zero = Whole(span, 0, 0, 0, 0, self.is_written)
+        if zero.accepts or any(True for _ in zero.arcs()):
+            yield "0", zero
+        yield from zero.after_digits(1)
+
+
+class Whole(NamedTuple):
+    """In the integer part.
+
+    length: digits read, 0 after the digit 0 that stands alone; low, high: how they compare with the first digits of the
+    span's ends; rest: remainder of the digits on the grid.
+    """
+
+    span: Span
+    length: int
+    low: int
+    high: int
+    rest: int
+    is_written: bool = False
+
+    @property
+    def accepts(self) -> bool:
+        point = self._point()
+        return point is not None and point.fits
+
+    def arcs(self) -> Iterator[tuple[str, Node]]:
+        if self.length:
+            yield from self.after_digits(0)
+        point = self._point()
+        if point is not None and point.is_live():
+            written = WrittenFraction(point, max(SIGNIFICANT - self.length, 0), self.length == 0)
+            if not self.is_written:
+                yield ".", point
+            elif any(True for _ in written.arcs()):
+                yield ".", written
+
+    def after_digits(self, first: int) -> Iterator[tuple[str, Node]]:
+        """What one more digit, from `first` to 9, leads to."""
+        low, high, grid = self.span.low, self.span.high, self.span.grid
+        index = self.length
+        low_digit = None if low is None or self.low else low.digit(low.exponent - index)
+        high_digit = None if high is None or self.high else high.digit(high.exponent - index)
+        for chars, to_low, to_high, rest in digit_groups(first, low_digit, high_digit, self.rest, grid):
+            node = self._after(self.low or to_low, self.high or to_high, rest)
+            if node is not None:
+                yield chars, node
+
+    def _after(self, low: int, high: int, rest: int) -> Whole | None:
+        """The node after a digit that makes the comparisons so; None when nothing can be completed there."""
+        span, length = self.span, self.length + 1
+        if span.low is None or length > span.low.whole or (length == span.low.whole and low > 0):
+            span, low = Span(None, span.high, span.grid), 0
+        if span.high is None:
+            length, high = (1 if span.low is None else length), 0
+        elif length > span.high.whole or (length == span.high.whole and high > 0):
+            return None
+        node = Whole(span, length, low, high, rest, self.is_written)
+        return node if node.is_live() else None
+
+    def is_live(self) -> bool:
+        """True when some text completes this one."""
+        low, high, grid = self.span.low, self.span.high, self.span.grid
+        if high is None or (low is not None and self.low == 0):
+            return True
+        if self.high == 0 and (high.inclusive or self.length < len(high.digits)):
+            return True
+        first = self.length if low is None else max(self.length, low.whole + (self.low < 0))
+        last = high.whole - (self.high >= 0)
+        if grid is None:
+            return first <= last
+        return any(grid.reaches(self.rest, size - self.length + grid.places) for size in range(last, first - 1, -1))
+
+    def _point(self) -> Fraction | None:
+        """The node after the point; None when the integer part is outside of the span."""
+        low, high = self.span.low, self.span.high
+        if low is not None:
+            order = order_of(self.length, low.whole) or self.low
+            if order < 0:
+                return None
+            low = low if order == 0 else None
+        if high is not None:
+            order = order_of(self.length, high.whole) or self.high
+            if order > 0:
+                return None
+            high = high if order == 0 else None
+        return Fraction(Span(low, high, self.span.grid), 0, self.rest)
+
+
+class Fraction(NamedTuple):
+    """After the point. The span's ends are those that the digits so far equal.
+
+    places: digits read (only 0 and 1 differ once there is nothing left to compare).
+    """
+
+    span: Span
+    places: int
+    rest: int
+
+    @property
+    def accepts(self) -> bool:
+        return self.places > 0 and self.fits
+
+    @property
+    def fits(self) -> bool:
+        """True when the value of the digits so far is allowed."""
+        low, high, grid = self.span.low, self.span.high, self.span.grid
+        if low is not None and not (low.inclusive and low.ends_at(-self.places)):
+            return False
+        if high is not None and not high.inclusive and high.ends_at(-self.places):
+            return False
+        return grid is None or self.rest * 10 ** max(grid.places - self.places, 0) % grid.modulus == 0
+
+    def arcs(self) -> Iterator[tuple[str, Fraction]]:
+        grid = self.span.grid
+        if grid is not None and self.places >= grid.places:
+            yield "0", _ZEROS
+            return
+        low, high, weight = self.span.low, self.span.high, -self.places - 1
+        low_digit = None if low is None else low.digit(weight)
+        high_digit = None if high is None else high.digit(weight)
+        for chars, to_low, to_high, rest in digit_groups(0, low_digit, high_digit, self.rest, grid):
+            if to_low >= 0 and to_high <= 0:
+                node = self._after(None if to_low else low, None if to_high else high, rest)
+                if node.is_live():
+                    yield chars, node
+
+    def _after(self, low: Edge | None, high: Edge | None, rest: int) -> Fraction:
+        """The node after one more digit, with the ends that the digits still equal."""
+        grid, places = self.span.grid, self.places + 1
+        low = _remaining(low, -places)
+        if low is not None and low.inclusive and not low.digits:
+            low = None
+        high = _remaining(high, -places)
+        if grid is None and not (low is not None and low.digits) and not (high is not None and high.digits):
+            places = 1
+        return Fraction(Span(low, high, grid), places, rest)
+
+    def is_live(self) -> bool:
+        """True when digits that end in an allowed value can follow."""
+        low, high, grid = self.span.low, self.span.high, self.span.grid
+        if grid is not None:
+            if not grid.fraction:
+                return False
+            if self.places >= grid.places:
+                return self.fits
+            return low is not None or high is not None or grid.reaches(self.rest, grid.places - self.places)
+        return low is not None or high is None or high.inclusive or not high.ends_at(-self.places)
+
+
+class WrittenFraction(NamedTuple):
+    """After the point of a number as writers write it.
+
+    Off a grid, digits end after the SIGNIFICANT first ones, unless an end of the span can only be met with more; on a
+    grid, after its places. room: digits left, or zeros left before the first other digit (is_zero).
+    """
+
+    fraction: Fraction
+    room: int
+    is_zero: bool
+
+    @property
+    def accepts(self) -> bool:
+        return self.fraction.accepts
+
+    def arcs(self) -> Iterator[tuple[str, Node]]:
+        grid = self.fraction.span.grid
+        if grid is not None:
+            if self.fraction.places < grid.places:
+                for chars, node in self.fraction.arcs():
+                    yield chars, self._replace(fraction=node)
+            return
+        is_asked = self.room > 0 or self._follows_an_end()
+        for chars, node in self.fraction.arcs():
+            targets: dict[WrittenFraction, str] = {}
+            for char in chars:
+                if self._may_come(char, is_asked):
+                    target = self._after(char, node)
+                    targets[target] = targets.get(target, "") + char
+            for target, some in targets.items():
+                yield some, target
+
+    def _may_come(self, char: str, is_asked: bool) -> bool:
+        return is_asked or (char != "0" and (self.is_zero or self.fraction.span.low is not None))
+
+    def _after(self, char: str, node: Fraction) -> WrittenFraction:
+        if self.is_zero and char != "0":
+            return WrittenFraction(node, SIGNIFICANT - 1, False)
+        return WrittenFraction(node, max(self.room - 1, 0), self.is_zero)
+
+    def _follows_an_end(self) -> bool:
+        """True when an end of the span that the digits equal so far has more of them."""
+        low, high, _ = self.fraction.span
+        return any(end is not None and not end.ends_at(-self.fraction.places) for end in (low, high))
+
+
+_ZEROS = Fraction(Span(None, None, Grid(1, 0)), 1, 0)
+"""In the zeros after the last place of a grid."""
+
+
+def _remaining(edge: Edge | None, weight: int) -> Edge | None:
+    """An edge that the digits down to a weight equal; when it has no further digits, one that has none at all."""
+    if edge is None or not edge.ends_at(weight) or not edge.digits:
+        return edge
+    return _ENDED if edge.inclusive else _PASSED
+
+
+_ENDED, _PASSED = Edge(b"", -1, True), Edge(b"", -1, False)

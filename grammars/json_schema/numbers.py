@@ -23,8 +23,7 @@ from ..regex import algebra as lang
 from ..regex import ecma
 from .decimal_edges import FINITE_DIGITS, MAX_DIGITS, Grid, Span, finite, grid_of, only_value, span
 from .number_exponents import LARGEST, SMALLEST, Mantissa, exponents
-from .number_plain import Magnitude
-from .number_texts import Minus, Node, NumberText
+from .number_texts import Magnitude, Minus, Node, NumberText
 
 Integers = Literal["value", "text"]
 """Which numbers are integers: those whose value is one, or (draft 4) those written without point and exponent."""

@@ -28,8 +28,7 @@ from .formula import (
     outcome,
 )
 from .keys import FEW_USED, KeyOrder, Shape, bits, in_turn, state_after, value_formula
-from .members import FEW_OUTCOMES, MemberFrame
-from .object_state import ObjectState
+from .object_state import FEW_OUTCOMES, MemberFrame, ObjectState
 from .plans import find_plan
 from .residual import atoms, conjuncts, distance, helping_keys, holds_at_close, may_hold, rewrite
 from .satisfiable import possible_kinds
@@ -68,13 +67,12 @@ def _without_vacuous(atom: Formula) -> Formula:
 class ObjectFrame(ObjectState):
     """An object being written: a key or `}` comes next (`Frame` of the machine)."""
 
-    __slots__ = ("_before", "_close_class", "_is_live", "_plan")
+    __slots__ = ("_before", "_close_class", "_plan")
     kind: Literal["object"] = "object"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._before: ObjectFrame | None = None
-        self._is_live: bool | None = None
         self._plan: frozenset[int] | None = None
         self._close_class: int | None = -1
 
@@ -147,11 +145,6 @@ class ObjectFrame(ObjectState):
         return self._using(json.loads(text)).on_return(cls)
 
     # --- what completion asks
-
-    @property
-    def num_outcomes(self) -> int:
-        """See `frames.OpenObject`."""
-        return 1 << len(self.tracked)
 
     @property
     def members(self) -> Shape:
@@ -373,16 +366,6 @@ class ObjectFrame(ObjectState):
         return self.after_key(state, rest, tuple(rewrite(one, decide) for one in self.tracked))
 
     # --- can it end
-
-    @property
-    def is_live(self) -> bool:
-        """Whether the object can be completed."""
-        if self._is_live is None:
-            found = self._search()
-            if not found and not self.document.is_final:
-                return False
-            self._is_live = found
-        return self._is_live
 
     def _search(self) -> bool:
         if self.rest is FALSE or (self.high is not None and self.high < self.low):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..automaton.lazy_dfas import SHORT_ESCAPES
 from ..regex import algebra as lang
-from ..regex.charset import CharSet, from_ranges
+from ..regex.charset import CharSet, from_chars, from_ranges
 from ..spelling import Spelling
 from .formula import (
     Formula,
@@ -40,7 +40,7 @@ def spellable(spelling: Spelling) -> Formula:
     if any(digit in known for digit in "0123456789"):
         allowed.add("number")
         if known != _NUMBER:
-            parts.append(number_in(lang.repeat(lang.chars(_set_of(known)), 0), of_texts=True))
+            parts.append(number_in(lang.repeat(lang.chars(from_chars(known)), 0), of_texts=True))
     texts = lang.repeat(lang.chars(strings_of(spelling)), 0)
     inside = Reference("what the vocabulary spells", lambda: whole)
     most = None if spelling.can_spell(",") else 1
@@ -67,7 +67,3 @@ def _without_specials(low: int, high: int) -> list[tuple[int, int]]:
             spans.append((low, special - 1))
             low = special + 1
     return [span for span in [*spans, (low, high)] if span[0] <= span[1]]
-
-
-def _set_of(chars: str) -> CharSet:
-    return from_ranges((ord(char), ord(char)) for char in chars)

@@ -50,7 +50,7 @@ _GLOBAL_FLAGS = re.compile(r"\(\?([ims]+)\)")
 _COUNTS = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 _searches: weakref.WeakValueDictionary[tuple[cs.Flavor, str], Language] = weakref.WeakValueDictionary()
-_fulls: weakref.WeakValueDictionary[tuple[cs.Flavor, str], Language] = weakref.WeakValueDictionary()
+_fulls: weakref.WeakValueDictionary[str, Language] = weakref.WeakValueDictionary()
 
 
 def search(pattern: str, flavor: cs.Flavor = "ecma") -> Language:
@@ -66,13 +66,12 @@ def search(pattern: str, flavor: cs.Flavor = "ecma") -> Language:
     return known
 
 
-def full(pattern: str, flavor: cs.Flavor = "ecma") -> Language:
-    """The texts that the pattern matches from start to end; otherwise as `search`."""
-    key = (flavor, pattern)
-    known = _fulls.get(key)
+def full(pattern: str) -> Language:
+    """The texts that the pattern matches from start to end. Raises InvalidRegexError."""
+    known = _fulls.get(pattern)
     if known is None:
-        piece = _parse(pattern, flavor)
-        known = _fulls[key] = piece if isinstance(piece, Language) else whole([piece])
+        piece = _parse(pattern, "ecma")
+        known = _fulls[pattern] = piece if isinstance(piece, Language) else whole([piece])
     return known
 
 

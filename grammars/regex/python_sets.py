@@ -46,12 +46,6 @@ def class_set(members: tuple[Member, ...], ignores_case: bool, is_ascii: bool) -
     return cs.union(*[cs.difference(plain, _cased_set()), _matching_any_case(asked, is_ascii)])
 
 
-def single_set(letter: str, is_ascii: bool) -> cs.CharSet:
-    r"""The characters of `\d`, `\D`, `\w`, `\W`, `\s` or `\S`."""
-    charset = _ASCII_CLASSES[letter.lower()] if is_ascii else cs.python_class(letter.lower())
-    return charset if letter.islower() else _complement(charset)
-
-
 def is_wide(member: Member) -> bool:
     """True for a range of so many characters that compiling it takes `re` long."""
     return isinstance(member, tuple) and member[1] - member[0] > _WIDE
@@ -63,10 +57,11 @@ def _member_set(member: Member, is_ascii: bool) -> cs.CharSet:
     if isinstance(member, tuple):
         return cs.from_ranges([member])
     if len(member) == 1:
-        return single_set(member, is_ascii)
-    charset = property_set(member[2:-1])
-    assert charset is not None
-    return charset if member[0] == "p" else _complement(charset)
+        charset = _ASCII_CLASSES[member.lower()] if is_ascii else cs.python_class(member.lower())
+        return charset if member.islower() else _complement(charset)
+    known = property_set(member[2:-1])
+    assert known is not None
+    return known if member[0] == "p" else _complement(known)
 
 
 @lru_cache(maxsize=64)

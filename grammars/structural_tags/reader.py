@@ -81,7 +81,13 @@ class Reader:
 
     def any_text(self, place: Place, scope: Scope) -> Expression:
         """Free text."""
-        _refuse(place, "max_tokens", "tokens are not counted in text", "use max_chars, or any_tokens with max_tokens")
+        if place.has("max_tokens"):
+            raise UnsupportedSchemaError(
+                place.pointer,
+                "max_tokens",
+                "tokens are not counted in text",
+                "use max_chars, or any_tokens with max_tokens",
+            )
         excludes = place.texts("excludes")
         max_chars = place.field("max_chars").integer(0) if place.has("max_chars") else None
         if scope.end is None:
@@ -350,11 +356,6 @@ def _pair(rule: Place) -> tuple[Place, Place]:
     if len(items) != 2:
         raise rule.error(f"a rule is a pattern and a format; this has {len(items)} items")
     return items[0], items[1]
-
-
-def _refuse(place: Place, field: str, reason: str, suggestion: str) -> None:
-    if place.has(field):
-        raise UnsupportedSchemaError(place.pointer, field, reason, suggestion)
 
 
 @dataclass(frozen=True)
