@@ -30,7 +30,6 @@ class DocumentAutomaton(GuardedTables, RunningAutomaton[State]):
         self, root: Frame, vocabulary_tables: VocabularyTables, whitespace: NDArray[np.int32], limits: Limits
     ) -> None:
         GuardedTables.__init__(self, root, vocabulary_tables, whitespace, limits)
-        self.limits = limits
         self._mask_work = vocabulary_tables.tables.mask
         RunningAutomaton.__init__(self, (at.DEAD, 0))
         self.start = self.config(self.start_state)

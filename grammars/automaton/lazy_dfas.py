@@ -42,6 +42,8 @@ _Inner = tuple[Node, Kind, tuple[tuple[Language, ...] | None, ...]]
 """Inside a character: where, and what follows the classes that it may become (None: nothing)."""
 
 SHORT_ESCAPES = {0x22: b'"', 0x5C: b"\\", 0x08: b"b", 0x09: b"t", 0x0A: b"n", 0x0C: b"f", 0x0D: b"r"}
+_SHORT_ESCAPES = np.zeros(max(SHORT_ESCAPES) + 1, dtype=np.uint8)
+_SHORT_ESCAPES[list(SHORT_ESCAPES)] = np.frombuffer(b"".join(SHORT_ESCAPES.values()), dtype=np.uint8)
 _ALL_BYTE_CLASSES = int(np.bitwise_or.reduce(BYTE_CLASSES))
 _DEAD_ROW = np.full(256, at.DEAD, dtype=np.int32)
 _UNBUILT_ROW = np.full(256, at.UNBUILT, dtype=np.int32)
@@ -60,6 +62,7 @@ class LazyDfas:
     def __init__(self) -> None:
         self.dfa = Dfa()
         self.dfa.byte_classes = BYTE_CLASSES
+        self.dfa.short_escapes = _SHORT_ESCAPES
         self.dfa.states.bound(MAX_STATES, _too_many)
         self._make_room(512)
         self.dfa.members.ensure(4096)
@@ -147,11 +150,6 @@ class LazyDfas:
             row = self.dfa.rows.data[state]
         return row
 
-    def languages(self, state: int) -> tuple[Language, ...] | None:
-        """What may follow in each language of a lexeme; None where that is not known as languages."""
-        source = self._sources.get(state)
-        return None if source is None else source[1]
-
     @cached_property
     def of_all_bytes(self) -> int:
         """A state that every byte leads back to, also in the middle of characters."""
@@ -167,10 +165,6 @@ class LazyDfas:
         """True between characters, also where the text must end."""
         return bool(self.dfa.states.data["is_between"].item(state))
 
-    def must_end(self, state: int) -> bool:
-        """True when the text of a state of kind "text" can only end."""
-        return state == self.state((lang.EMPTY_TEXT,), "text")
-
     def loops(self, state: int) -> int:
         """The byte classes that leave a state between characters as it is; its row is made."""
         return int(self.dfa.loops.data[state])
@@ -178,15 +172,6 @@ class LazyDfas:
     def interior(self, state: int) -> int:
         """The interior of a state at the vocabulary's root; -1 when it is not built."""
         return int(self.dfa.states.data["interior"].item(state))
-
-    def set_interior(self, state: int, interior: int) -> None:
-        """Note a root interior."""
-        self.dfa.states.data["interior"][state] = interior
-
-    def state_of_interior(self, interior: int) -> int:
-        """The state of a root interior."""
-        states = self.dfa.states
-        return int(np.flatnonzero(states.data["interior"][: states.used] == interior)[0])
 
     def _first_set(self, languages: tuple[Language, ...], kind: Kind) -> int | None:
         """The state, as a set of positions; None where it can't be one."""

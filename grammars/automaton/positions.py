@@ -47,11 +47,6 @@ class Positions:
             self._add(at.END, -1, -1)
         self.publish()
 
-    @property
-    def num_positions(self) -> int:
-        """How many there are."""
-        return self._used
-
     def first(self, languages: tuple[Language, ...]) -> int | None:
         """The position before a text of one of the languages; None where they can't be written so.
 

@@ -100,6 +100,7 @@ class Dfa(Struct):
     pending: Table[int32]  # positions whose jumps are not followed yet
     row: ByteRow  # that is being made
     byte_classes: Array[int64]
+    short_escapes: Array[uint8]  # of each character up to the backslash: the letter of its short escape, 0 for none
     class_maps: Table[int32]
 
 

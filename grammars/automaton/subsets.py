@@ -22,7 +22,6 @@ from .structs import Dfa, ItemSet
 from .trie_kernels import ODD, WIDE
 
 _NO_TARGET = -3
-_BACKSLASH = 0x5C
 
 
 @exported(releases_gil=False)
@@ -286,22 +285,6 @@ def _spell_wide(dfa: Dfa, row: Array[int32], target: int) -> None:
     row[0xF4] = inside + 6
 
 
-@kernel
-def _short_escape(code: int) -> int:
-    """The letter of the short escape of a control character, quote or backslash; 0 where there is none."""
-    if code == 0x22 or code == _BACKSLASH:
-        return code
-    if code == 0x08:
-        return 0x62
-    if code == 0x09:
-        return 0x74
-    if code == 0x0A:
-        return 0x6E
-    if code == 0x0C:
-        return 0x66
-    return 0x72 if code == 0x0D else 0
-
-
 @exported
 def spell_escapes(address: int, row: Int32s) -> None:
     """`_spell_escapes`, for Python. address: of the Dfa. row: int32 (256,), changed in place."""
@@ -313,13 +296,13 @@ def _spell_escapes(dfa: Dfa, row: Array[int32]) -> None:
     """Move the characters of a string's row that need an escape to states after a backslash."""
     make_room_for_states(dfa, 6)
     escaped = _led(dfa, at.DEAD, 0x75, _spell_long_escapes(dfa, row))
-    for code in range(_BACKSLASH + 1):
-        letter = _short_escape(code)
+    for code in range(len(dfa.short_escapes)):
+        letter = dfa.short_escapes[code]
         if letter:
             escaped = _led(dfa, escaped, letter, row[code])
         if letter or code < 0x20:
             row[code] = at.DEAD
-    row[_BACKSLASH] = escaped
+    row[0x5C] = escaped
 
 
 @kernel
@@ -330,7 +313,7 @@ def _spell_long_escapes(dfa: Dfa, row: Array[int32]) -> int:
         last = at.DEAD
         for low in range(16):
             code = high << 4 | low
-            if _short_escape(code) == 0:
+            if dfa.short_escapes[code] == 0:
                 last = _led(dfa, last, 0x30 + low if low < 10 else 0x57 + low, row[code])
         third = _led(dfa, third, 0x30 + high, last)
     return _led(dfa, at.DEAD, 0x30, _led(dfa, at.DEAD, 0x30, third))

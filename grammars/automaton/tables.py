@@ -57,7 +57,7 @@ class DocumentTables:
     ) -> None:
         self.vocabulary_tables = vocabulary_tables
         self.lock = Turnstile(vocabulary_tables.lock)
-        self._limits = limits
+        self.limits = limits
         self.machine = machine = DocumentMachine(vocabulary_tables.tables)
         self._address = machine.address
         machine.whitespace = whitespace
@@ -92,7 +92,7 @@ class DocumentTables:
     def is_worn(self) -> bool:
         """True when new matchers should have a new automaton: this one, or its vocabulary tables, comes near its
         limits."""
-        return 2 * self._num_states > self._limits.max_automaton_states or self.vocabulary_tables.is_full
+        return 2 * self._num_states > self.limits.max_automaton_states or self.vocabulary_tables.is_full
 
     def dismantle(self) -> None:
         """Let everything go; it can't be used any more."""
@@ -236,23 +236,21 @@ class DocumentTables:
     def _build_segment(self, state: int, node: int) -> None:
         """The interior of a DFA state at a vocabulary node; where it is there, its rows by numbers of characters."""
         if node == 0 and self.vocabulary_tables.lazy_dfas.interior(state) >= 0:
-            self.vocabulary_tables.build_count_rows(self.vocabulary_tables.lazy_dfas.interior(state))
+            self.vocabulary_tables.build_count_rows(state)
             return
-        left = self._limits.max_automaton_states - self._num_states
+        left = self.limits.max_automaton_states - self._num_states
         try:
             self._count_states(self.vocabulary_tables.build_interior(state, node, left))
         except LimitExceededError as error:
-            self._num_states = self._limits.max_automaton_states  # what was built stays, and counts
+            self._num_states = self.limits.max_automaton_states  # what was built stays, and counts
             if error.limit == "max_automaton_states" and error.maximum == left:
                 raise LimitExceededError(error.limit, self._num_states, error.unit, error.detail) from None
             raise
 
     def _count_states(self, count: int) -> None:
         self._num_states += count
-        if self._num_states > self._limits.max_automaton_states:
-            raise LimitExceededError(
-                "max_automaton_states", self._limits.max_automaton_states, "states", "of its texts"
-            )
+        if self._num_states > self.limits.max_automaton_states:
+            raise LimitExceededError("max_automaton_states", self.limits.max_automaton_states, "states", "of its texts")
 
     def _register(self, frame: Frame) -> int:
         """The number of a frame."""

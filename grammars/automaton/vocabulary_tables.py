@@ -121,16 +121,16 @@ class VocabularyTables:
         interior.first_exit = tables.exits.append(self._found_exits[: walk.num_exits])
         interior.num_exits = walk.num_exits
         if node == 0:
-            self.lazy_dfas.set_interior(state, number)
+            tables.dfa.states[state].interior = number
         else:
             tables.interior_of.insert(state, node, number)
         return num_rows
 
-    def build_count_rows(self, number: int) -> None:
-        """Make the rows of a root interior by the number of characters that a token needs."""
-        self._walk(self.lazy_dfas.state_of_interior(number), 0, 0, 0)
+    def build_count_rows(self, state: int) -> None:
+        """Make the rows of a state's root interior by the number of characters that a token needs."""
+        self._walk(state, 0, 0, 0)
         needed = self._found_tokens["characters"][: self.tables.walk.num_tokens]
-        interior = self.tables.interiors[number]
+        interior = self.tables.interiors[self.lazy_dfas.interior(state)]
         most = interior.max_count
         steps = np.arange(most + 1)
         if most > _MANY_COUNTS:

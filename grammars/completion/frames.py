@@ -135,55 +135,55 @@ class FrameRopes:
 
     def _settled(self, frame: Frame, mode: int) -> Evaluation:
         """The rest of a settled container: it ends if it may, else one more member or item comes, then the rest."""
-        found: Outcomes = {}
-        completion = frame.close_class if mode != MUST else None
-        if completion is not None:
-            _add(found, completion, self._speller.rope(b"]" if frame.kind == "array" else b"}"))
-            return found
-        for piece, following in (yield from self._steps(frame, mode)):
-            ends = yield following, REST, NOTHING_EXCLUDED
-            for returned, rope in ends.items():
-                _add(found, returned, join(piece, rope))
-        return found
+        return self._closed(frame, mode) or (yield from self._after((yield from self._steps(frame, mode))))
 
     def _other_container(self, frame: Frame, mode: int, excluded: Excluded) -> Evaluation:
         """The rest of a container that must not become equal to any of the excluded ones.
 
         What comes next either goes on as some of these do, or as none does. Of many keys, only the first are tried.
         """
+        steps = self._other_items if frame.kind == "array" else self._other_members
+        found = yield from self._after((yield from steps(frame, mode, excluded)))
+        if not excluded & _NOTHING_LEFT:
+            for returned, rope in self._closed(frame, mode).items():
+                _add(found, returned, rope)
+        return found
+
+    def _closed(self, frame: Frame, mode: int) -> Outcomes:
+        """The end of a container, where it may end now."""
         found: Outcomes = {}
         completion = frame.close_class if mode != MUST else None
-        if completion is not None and not excluded & _NOTHING_LEFT:
+        if completion is not None:
             _add(found, completion, self._speller.rope(b"]" if frame.kind == "array" else b"}"))
-        steps = self._other_items if frame.kind == "array" else self._other_members
-        for piece, following, left in (yield from steps(frame, mode, excluded)):
+        return found
+
+    def _after(self, steps: list[Step]) -> Evaluation:
+        """The rest of a container that goes on with one of some steps."""
+        found: Outcomes = {}
+        for piece, following, left in steps:
             ends = yield following, REST, left
             for returned, rope in ends.items():
                 _add(found, returned, join(piece, rope))
         return found
 
-    def _other_items(
-        self, frame: Frame, mode: int, excluded: Excluded
-    ) -> Generator[Unknown, Outcomes, list[tuple[Rope, Frame, Excluded]]]:
+    def _other_items(self, frame: Frame, mode: int, excluded: Excluded) -> Steps:
         """The ways to write one more item, each with the excluded arrays that begin so."""
         spec = self.spec_of(frame)
         if spec is None:
             return []
         before, after = self._separator(mode, at.VALUE), self._spaces.of(at.AFTER_ITEM)
-        steps = []
+        steps: list[Step] = []
         for value, returned, left in (yield from self._other_values(spec, next_items(excluded))):
             text = canonical(text_of(value))
             following = frame.on_capture(returned, text) if spec.captures else frame.on_return(returned)
             if following is not None:
-                steps += [(piece, after_it, left) for piece, after_it in self._step(before, value, after, following)]
+                steps += self._step(before, value, after, following, left)
         return steps
 
-    def _other_members(
-        self, frame: Frame, mode: int, excluded: Excluded
-    ) -> Generator[Unknown, Outcomes, list[tuple[Rope, Frame, Excluded]]]:
+    def _other_members(self, frame: Frame, mode: int, excluded: Excluded) -> Steps:
         """The ways to write one more member, each with the excluded objects that have it."""
         before, after = self._separator(mode, at.KEY), self._spaces.of(at.AFTER_MEMBER)
-        steps = []
+        steps: list[Step] = []
         for name, key, member in self._other_keys(frame, keys_of(excluded)):
             spec = self.spec_of(member)
             if spec is None:
@@ -191,8 +191,7 @@ class FrameRopes:
             for value, returned, left in (yield from self._other_values(spec, next_values(excluded, name))):
                 following = member.on_return(returned)
                 if following is not None:
-                    pieces = self._step(before + key + self.colon(), value, after, following)
-                    steps += [(piece, after_it, left) for piece, after_it in pieces]
+                    steps += self._step(before + key + self.colon(), value, after, following, left)
         return steps
 
     def _other_values(
@@ -270,9 +269,11 @@ class FrameRopes:
                     steps += self._step(before + key + self.colon(), chosen, after, following)
         return steps
 
-    def _step(self, before: bytes, value: Rope, after: bytes, following: Frame) -> list[Step]:
+    def _step(
+        self, before: bytes, value: Rope, after: bytes, following: Frame, left: Excluded = NOTHING_EXCLUDED
+    ) -> list[Step]:
         first, last = self._speller.rope(before), self._speller.rope(after)
-        return [] if first is None or last is None else [(join(first, value, last), following)]
+        return [] if first is None or last is None else [(join(first, value, last), following, left)]
 
     def _next_members(self, frame: Frame) -> Iterator[tuple[bytes, Frame, bool]]:
         """Keys that may come next, those that help; each with the frame of its value, and whether it is open."""

@@ -52,8 +52,9 @@ class ProductCompletion(LevelCompletion):
         """See `Completion.rope`."""
         if self._automaton.is_complete_at(config):
             return Rope(0, 0, ()), True
-        rope, is_sure = self._left.rope(self._automaton.left_of(config), tail)
-        if rope is not None and self._automaton.takes(config, flatten(rope)):
+        left, q = self._automaton.states_at[config]
+        rope, is_sure = self._left.rope(left, tail)
+        if rope is not None and self._automaton.takes(q, flatten(rope)):
             return rope, is_sure
         return None, is_sure
 
@@ -74,13 +75,13 @@ class ProductCompletion(LevelCompletion):
             if not waiting:
                 break
             _, _, written, here = heapq.heappop(waiting)
-            so_far = longer(tail, written)
+            so_far, q = longer(tail, written), self._automaton.states_at[here][1]
             items = self._items(here, so_far)
-            if items is not None and self._automaton.takes(here, items):
+            if items is not None and self._automaton.takes(q, items):
                 token_ids = self.speller.spell(flatten(join(of_text(written), of_items(items))))
                 if token_ids is not None and self.is_completion(config, tail, token_ids):
                     return token_ids
-            for byte in self._automaton.bytes_at(here):
+            for byte in self._automaton.bytes_after(q):
                 following = self.running.follow(here, size + byte, so_far)
                 if following is not None and following not in seen:
                     checkpoint()
@@ -118,5 +119,5 @@ class ProductCompletion(LevelCompletion):
         rope, trust = self._left.ropes.of_branch(branch._replace(code=code, stack=stack), None)
         if rope is None or capture or trust is not Trust.SURE or self._automaton.has_guards:
             return None, False
-        is_taken = self._automaton.takes_from(q, flatten(rope))
+        is_taken = self._automaton.takes(q, flatten(rope))
         return (self.count(rope) if is_taken else None), is_taken

@@ -21,6 +21,6 @@ Container: TypeAlias = tuple[Frame, int, Excluded]
 Unknown: TypeAlias = ValueSpec | Container
 Evaluation: TypeAlias = Generator[Unknown, Outcomes, Outcomes]
 
-Step: TypeAlias = tuple[Rope, Frame]
-"""One more member or item with what comes before it, and the container after it."""
+Step: TypeAlias = tuple[Rope, Frame, Excluded]
+"""One more member or item with what comes before it; the container after it; and what that must not become."""
 Steps: TypeAlias = Generator[Unknown, Outcomes, list[Step]]

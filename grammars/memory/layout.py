@@ -112,10 +112,10 @@ def layout_of(byte_classes: dict[str, Kind]) -> Layout:
     """Lay out fields one after the other, each at a multiple of its own size."""
     fields, end, widest = {}, 0, 1
     for name, kind in byte_classes.items():
-        num_bytes, alignment = _size_of(kind)
+        format_, alignment = _format_of(kind)
         offset = -(-end // alignment) * alignment
         fields[name] = Field(name, kind, offset)
-        end, widest = offset + num_bytes, max(widest, alignment)
+        end, widest = offset + np.dtype(format_).itemsize, max(widest, alignment)
     return Layout(fields, -(-end // widest) * widest)
 
 
@@ -132,7 +132,7 @@ def dtype_of(element: Element) -> np.dtype[Any]:
     if isinstance(element, Row):
         return np.dtype((element.element.code, (element.length,)))
     fields = element.layout.fields.values()
-    formats = [_format_of(field.kind) for field in fields]
+    formats = [_format_of(field.kind)[0] for field in fields]
     return np.dtype(
         {
             "names": [field.name for field in fields],
@@ -143,30 +143,16 @@ def dtype_of(element: Element) -> np.dtype[Any]:
     )
 
 
-def _size_of(kind: Kind) -> tuple[int, int]:
-    """(bytes, alignment) of a field."""
+def _format_of(kind: Kind) -> tuple[Any, int]:
+    """A field as numpy has it, and its alignment in bytes."""
     match kind:
         case Scalar():
-            return kind.num_bytes, kind.num_bytes
+            return kind.code, kind.num_bytes
         case Row():
-            return kind.num_bytes, kind.element.num_bytes
+            return (kind.element.code, (kind.length,)), kind.element.num_bytes
         case Reference():
-            return WORD, WORD
+            return "i8", WORD
         case ArrayField():
-            return 2 * WORD, WORD
+            return ("i8", (2,)), WORD
         case TableField():
-            return TABLE_WORDS * WORD, WORD
-
-
-def _format_of(kind: Kind) -> Any:
-    match kind:
-        case Scalar():
-            return kind.code
-        case Row():
-            return (kind.element.code, (kind.length,))
-        case Reference():
-            return "i8"
-        case ArrayField():
-            return ("i8", (2,))
-        case TableField():
-            return ("i8", (TABLE_WORDS,))
+            return ("i8", (TABLE_WORDS,)), WORD

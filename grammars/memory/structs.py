@@ -404,17 +404,16 @@ class _TableField(_FieldDescriptor):
 
 
 def _descriptor_of(field: Field, name: str) -> _FieldDescriptor:
-    match field.kind:
-        case Scalar():
-            return _Int64Field(field, name) if field.kind.code == "i8" else _InlineField(field, name)
-        case Row():
-            return _InlineField(field, name)
-        case Reference():
-            return _ReferenceField(field, name)
-        case ArrayField():
-            return _ArrayField(field, name)
-        case TableField():
-            return _TableField(field, name)
+    return (_Int64Field if field.kind == INT64 else _DESCRIPTORS[type(field.kind)])(field, name)
+
+
+_DESCRIPTORS: dict[type[Any], type[_FieldDescriptor]] = {
+    Scalar: _InlineField,
+    Row: _InlineField,
+    Reference: _ReferenceField,
+    ArrayField: _ArrayField,
+    TableField: _TableField,
+}
 
 
 def _kind_of(hint: Any) -> Kind:

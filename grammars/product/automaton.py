@@ -99,16 +99,8 @@ class ProductAutomaton(RunningAutomaton[State]):
         """The configuration of the grammar alone."""
         return self.states_at[config][0]
 
-    def takes(self, config: int, items: Sequence[bytes | int]) -> bool:
-        """True when the regular side may end after some texts and tokens, from a configuration on."""
-        return self.takes_from(self.states_at[config][1], items)
-
-    def bytes_at(self, config: int) -> Iterator[int]:
-        """The bytes that the regular side goes on with."""
-        return self._bytes_of(self.states_at[config][1])
-
-    def takes_from(self, q: int, items: Sequence[bytes | int]) -> bool:
-        """As `takes`, from a state of the regular side on."""
+    def takes(self, q: int, items: Sequence[bytes | int]) -> bool:
+        """True when the regular side may end after some texts and tokens, from a state of it on."""
         end: int | None = q
         for item in items:
             if isinstance(item, int):
@@ -150,9 +142,10 @@ class ProductAutomaton(RunningAutomaton[State]):
     def _possible_bytes(self, state: State) -> Iterable[int]:
         left, q = state
         by_id = any(self.rules.branches.tokens_by_id(branch) for branch in self.rules.branches_at(left))
-        return () if by_id else self._bytes_of(q)
+        return () if by_id else self.bytes_after(q)
 
-    def _bytes_of(self, q: int) -> Iterator[int]:
+    def bytes_after(self, q: int) -> Iterator[int]:
+        """The bytes that the regular side goes on with from a state."""
         for first, end, _ in self._dfa.runs(q):
             yield from range(first, end)
 

@@ -43,7 +43,6 @@ class RuleTables:
         self.vocabulary_tables = vocabulary_tables
         self.lock = Turnstile(vocabulary_tables.lock)
         self.limits = limits
-        self._limits = limits
         self.machine = RuleMachine(vocabulary_tables.tables)
         self._address = self.machine.address
         self.states = LocalStates(network, vocabulary_tables, self.machine, limits)
@@ -69,7 +68,7 @@ class RuleTables:
     def is_worn(self) -> bool:
         """True when new matchers should have a new automaton: this one, or its vocabulary tables, comes near its
         limits."""
-        is_long = 2 * len(self.states) > self._limits.max_automaton_states
+        is_long = 2 * len(self.states) > self.limits.max_automaton_states
         return is_long or self.vocabulary_tables.is_full or any(machine.is_worn for machine in self.documents.values())
 
     def mask_under(self, node: int, state: int, stack: int) -> tuple[Mask, list[tuple[int, int, int]]]:
