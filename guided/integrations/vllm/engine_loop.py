@@ -6,14 +6,16 @@ import asyncio
 import itertools
 import logging
 from contextlib import aclosing
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from guided.grammars.errors import GuidedError, InvalidInputError
 
 from ...errors import EngineFailureError
 from ..common.jobs import JobLoop
-from .engine_figures import EngineFigures
 from .engine_job import Job
+
+if TYPE_CHECKING:
+    from .engine_figures import EngineFigures  # which imports vLLM
 
 log = logging.getLogger(__name__)
 
@@ -49,8 +51,16 @@ class EngineThread(JobLoop[Job]):
         self.figures.on_end(job)
 
     def _shut_down(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._end_reading(), self._loop).result()
         self._client.shutdown(timeout=SHUTDOWN_S)
         asyncio.run_coroutine_threadsafe(_end_tasks(), self._loop).result()
+
+    async def _end_reading(self) -> None:
+        """vLLM ends its reader of results last, which meanwhile logs that the engine has died."""
+        reader = self._client.output_handler
+        if reader is not None:  # a request has been there
+            reader.cancel()
+            await asyncio.gather(reader, return_exceptions=True)
 
     async def _run(self, job: Job) -> None:
         from vllm.exceptions import VLLMValidationError
