@@ -12,6 +12,8 @@ mark, not in strings inside its JSON either: whoever reads calls looks for marks
 
 Parameters come in the schema's order, each once. Others than those in `properties` are not written, but for a schema
 that has no `properties` at all and allows any: there every value is a string.
+
+A schema of strings has these styles too: one value alone, without marks of its own.
 """
 
 from __future__ import annotations
@@ -76,6 +78,36 @@ STYLES: Mapping[str, ArgumentStyle] = {
 }
 
 
+def read_arguments(
+    place: Place,
+    schema: Any,
+    style: str,
+    names: TokenNames,
+    stops: tuple[str, ...],
+    whitespace: str,
+    max_whitespace: int | None,
+) -> Expression:
+    """The texts of a format with a style.
+
+    place: of the format. schema: of it, read. stops: what ends the tag around. The others are those of `Arguments`.
+    Raises UnsupportedSchemaError for what can't be written like this.
+    """
+    if style not in STYLES:
+        known = ", ".join(["json", *STYLES])
+        raise UnsupportedSchemaError(place.pointer, "style", f"{style!r} is not known", f"known are {known}")
+    if place.flag("any_order"):
+        reason = "the parameters of a call come in the schema's order"
+        raise UnsupportedSchemaError(place.pointer, "any_order", reason, "leave it out")
+    of_schema = place.field("json_schema")
+    arguments = Arguments(STYLES[style], of_schema, names, place.texts("excludes"), whitespace, max_whitespace)
+    try:
+        if isinstance(schema, Mapping) and schema and kinds_of(schema) <= {"string", "null"}:
+            return arguments.read_text(schema, stops)
+        return arguments.read(schema)
+    except UnsupportedSchemaError as error:
+        raise of_schema.in_context(error) from error
+
+
 class Arguments:
     """The arguments of a schema in a style.
 
@@ -108,7 +140,7 @@ class Arguments:
         said: Mapping[str, Any] = {} if schema is True else schema
         types = said.get("type", "object")
         if "object" not in (types if isinstance(types, list) else [types]):
-            raise refused("", "type", "of arguments is an object")
+            raise refused("", "type", "of arguments is an object, and of a value alone a string")
         parameters = parameters_of(said)
         if "properties" not in said and said.get("additionalProperties", True) is True:
             return then(self._space, Repeat(then(self._any_parameter(), self._space), 0, None))
@@ -119,6 +151,14 @@ class Arguments:
                 written = then(self._parameter(name, parameter), self._space)
                 parts.append(written if name in said.get("required", ()) else Repeat(written, 0, 1))
         return then(*parts)
+
+    def read_text(self, schema: Any, stops: tuple[str, ...]) -> Expression:
+        """One value alone, for a schema of strings: a text as it is. stops: what ends the tag around it."""
+        marks = "|".join([self._marks, *map(_escaped, stops)])
+        text = read_text_parameter(schema, "", marks)
+        if text is None or text.may_be_null:
+            raise refused("", "type", "of arguments is an object, and of a value alone a string")
+        return Terminal(python_re.full(text.pattern))
 
     def _parameter(self, name: str, schema: Any) -> Expression:
         if not re.fullmatch(_NAME, name):

@@ -100,7 +100,7 @@ class Reader:
         style = place.field("style").text() if place.has("style") else "json"
         whitespace, count = self._whitespace(place)
         if style != "json":
-            return scope.close(self._arguments(place, style, whitespace, count))
+            return scope.close(self._arguments(place, scope, style, whitespace, count))
         if place.texts("excludes"):
             raise UnsupportedSchemaError(
                 place.pointer, "excludes", "strings inside JSON are not filtered", "use `pattern` in the schema"
@@ -110,7 +110,7 @@ class Reader:
 
     def qwen_xml_parameter(self, place: Place, scope: Scope) -> Expression:
         """The older name of a schema with the style `qwen_xml`."""
-        return scope.close(self._arguments(place, "qwen_xml", "flexible", None))
+        return scope.close(self._arguments(place, scope, "qwen_xml", "flexible", None))
 
     def _whitespace(self, place: Place) -> tuple[str, int | None]:
         """What may stand inside of JSON, and how many characters of it at one place where the format says so."""
@@ -121,21 +121,11 @@ class Reader:
             raise count.error(f"expected at most {_MAX_WHITESPACE}, not {count.value}")
         return rf"[ \n\r\t]{{0,{count.value}}}", int(count.value)
 
-    def _arguments(self, place: Place, style: str, whitespace: str, count: int | None) -> Expression:
-        from .argument_styles import STYLES, Arguments  # which most structural tags do not need
+    def _arguments(self, place: Place, scope: Scope, style: str, whitespace: str, count: int | None) -> Expression:
+        from .argument_styles import read_arguments  # which most structural tags do not need
 
-        if style not in STYLES:
-            known = ", ".join(["json", *STYLES])
-            raise UnsupportedSchemaError(place.pointer, "style", f"{style!r} is not known", f"known are {known}")
-        if place.flag("any_order"):
-            reason = "the parameters of a call come in the schema's order"
-            raise UnsupportedSchemaError(place.pointer, "any_order", reason, "leave it out")
-        schema = place.field("json_schema")
-        arguments = Arguments(STYLES[style], schema, self._names, place.texts("excludes"), whitespace, count)
-        try:
-            return arguments.read(self._plain_schema(schema))
-        except UnsupportedSchemaError as error:
-            raise schema.in_context(error) from error
+        schema = self._plain_schema(place.field("json_schema"))
+        return read_arguments(place, schema, style, self._names, scope.enclosing.texts, whitespace, count)
 
     def document(self, place: Place, whitespace: str = "flexible", order: str = "schema") -> JsonDocument:
         """The documents of the schema at this place, which may be its JSON text."""

@@ -1,4 +1,4 @@
-"""The grammars that SGLang's parsers of tool calls ask for: each is enforced, or refused with the reason."""
+"""The grammars that SGLang's parsers of tool calls ask for: each is enforced."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from sglang.srt.function_call.function_call_parser import FunctionCallParser
 from transformers import PreTrainedTokenizerFast
 
 from guided.grammars import compile_grammar
-from guided.grammars.errors import UnsupportedSchemaError
 from guided.integrations.common.vocabularies import find_vocabularies
 from guided.integrations.sglang.sources import grammar_arguments
 from tests.guided.tiny_model import MODEL_WIDTH, make_tokenizer
@@ -23,7 +22,6 @@ SCHEMA = {
     "additionalProperties": False,
 }
 NAMED = ToolChoice(type="function", function=ToolChoiceFuncName(name="weather"))
-NOT_ENFORCED = {"kimi_k3"}  # it asks for a string alone in the style of arguments
 NEEDS_A_TEMPLATE = {"response_template"}
 
 
@@ -43,7 +41,7 @@ def grammar_of(parser: str, choice: Any) -> tuple[str, str] | None:
 
 
 @pytest.mark.parametrize("choice", ["auto", "required", NAMED], ids=["auto", "required", "named"])
-def test_each_parsers_grammar_compiles_or_is_refused_by_name(choice: Any) -> None:
+def test_each_parsers_grammar_compiles(choice: Any) -> None:
     tokenizer = PreTrainedTokenizerFast(tokenizer_object=make_tokenizer(), eos_token="<|im_end|>")
     vocabulary = find_vocabularies(tokenizer, MODEL_WIDTH, frozenset()).model
     num_enforced = 0
@@ -52,10 +50,6 @@ def test_each_parsers_grammar_compiles_or_is_refused_by_name(choice: Any) -> Non
         if found is None:
             continue
         arguments = grammar_arguments(*found)
-        if parser in NOT_ENFORCED:
-            with pytest.raises(UnsupportedSchemaError, match="of arguments is an object"):
-                compile_grammar(vocabulary, **arguments, cache=None)
-            continue
         compile_grammar(vocabulary, **arguments, cache=None)
         num_enforced += 1
     assert num_enforced >= 10

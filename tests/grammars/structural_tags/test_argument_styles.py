@@ -245,6 +245,19 @@ def test_no_arguments() -> None:
     assert not fits(grammar, write("qwen_xml", {"any": "a"}))
 
 
+def test_a_text_alone() -> None:
+    """As SGLang asks for an argument of Kimi K3, whose marks it writes itself."""
+    content = {"type": "json_schema", "json_schema": {"type": "string", "maxLength": 9}, "style": "qwen_xml"}
+    tag = {"type": "tag", "begin": "<a>", "content": content, "end": "(end)"}
+    source = {"type": "structural_tag", "format": tag}
+    grammar = compile_grammar(vocabulary(has_special_marks=False), structural_tag=source)
+    assert fits(grammar, "<a>\nnull (en(end)")
+    for text in ("0123456789", "a(end)b", "</parameter>"):
+        assert not fits(grammar, f"<a>{text}(end)")
+    with pytest.raises(UnsupportedSchemaError, match="of a value alone a string"):
+        compiled(vocabulary(has_special_marks=False), "qwen_xml", {"type": ["string", "null"]})
+
+
 def test_excluded_texts_and_white_space() -> None:
     tokens = vocabulary(has_special_marks=False)
     grammar = compiled(tokens, "glm_xml", excludes=["(a"], max_whitespace_cnt=0)
@@ -278,7 +291,8 @@ def test_inside_of_a_call() -> None:
         ({"anyOf": [{"required": ["a"]}]}, "", "anyOf"),
         ({"additionalProperties": {"type": "string"}}, "", "additionalProperties"),
         ({"required": ["a"]}, "", "required"),
-        ({"type": "string"}, "", "type"),
+        ({"type": "integer"}, "", "type"),
+        ({"type": ["string", "null"]}, "", "type"),
         (False, "", "false"),
     ],
 )
