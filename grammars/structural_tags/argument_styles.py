@@ -144,7 +144,7 @@ class Arguments:
         parameters = parameters_of(said)
         if "properties" not in said and said.get("additionalProperties", True) is True:
             return then(self._space, Repeat(then(self._any_parameter(), self._space), 0, None))
-        parts = [self._space]
+        parts: list[Expression] = [self._space]
         for name, one in parameters.items():
             parameter = parameter_schema(said, name, one)
             if parameter is not None:
