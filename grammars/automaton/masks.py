@@ -24,13 +24,14 @@ After the whole document the code is DONE, and the stack is empty.
 
 Frames. At the bottom of the stack is the document's frame, and on top of it one for each container that is open. A
 frame says what may come in it; its row says what kind of frame it is. While a member of an object is read, from the
-closing quote of its key to the end of its value, the frame of that value stands where the object's frame stood. Then
-the object's frame comes back: another one, as one more key is used. On top is, in `{"a":1,"b":[2,3]}`:
+closing quote of its key to the end of its value, the frame of that value stands where the object's frame stood. After
+it an object's frame stands there again; mostly not the same one, as one more key is used up. On top is, in
+`{"a":1,"b":[2,3]}`:
 
     ROOT_FRAME    before `{`
     OBJECT_FRAME  from `{` to the end of the key "a", from the comma to the end of the key "b", and before `}`
-    VALUE_FRAME   at `:1` and at `:`
-    ARRAY_FRAME   from `[` on, on top of the VALUE_FRAME. With `]` both go
+    VALUE_FRAME   while `:1` is read, and from the second `:` on, below the array's frame
+    ARRAY_FRAME   from `[` on. `]` removes it, and the object's frame replaces the VALUE_FRAME
 
 To walk all tokens of a vocabulary (129,000, say) like this takes milliseconds. So two kinds of states are not walked
 child by child:
@@ -45,10 +46,11 @@ child by child:
 
 Overlays. An OVERLAY state is in a string that may be one of some words, or else a text of a base lexeme. A text that is
 both counts as the word. Such are the keys of an object in which other keys may come beside the declared ones. It is
-walked twice. First the base alone is walked, as if there were no words. Then a correction, an entry with the tag
-CORRECTION, goes along the words and puts right what the base said there (`_correct`). Corrections wait until the queue
-is empty; the one that was added last is done first. For a correction takes whole subtrees back, and overlays that the
-walk met behind the base's exits may lie in them, so their corrections must be over by then.
+walked twice (but child by child in a tainted entry, and where few tokens are left). First the base alone is walked, as
+if there were no words. Then a correction, an entry with the tag CORRECTION, goes along the words and puts right what
+the base said there (`_correct`). It waits until the queue is empty; the one that was added last is done first. For a
+correction takes whole subtrees back. Overlays that were met later may lie in such a subtree. So their corrections come
+first: else they would allow tokens in it again.
 
 Classes. What follows a string or number may depend on its text: after a key, on the patterns that the key matches. So
 texts are divided into classes; after all texts of a class the same follows. A class is a number.
@@ -61,10 +63,13 @@ have two equal items, say). So what lies behind a capture is walked with a taint
 
     UNTAINTED  no capture was passed in this token
     1 + below  one was, which only excludes. Its container is the one whose frame lies on the stack `below`. (The frame
-               is another one after each member or item; the stack below it stays the same.)
-    VERIFY     the tokens here may depend on captured texts: a capture was passed that may decide anything; or a second
-               one, as a taint can name one container only; or a second key or item comes. The tokens are not allowed,
-               but listed in `must_try`, and Python tries them out.
+               may be another one after each member or item; the stack below it stays the same.)
+    VERIFY     the tokens here may depend on captured texts. They are not allowed, but listed in `must_try`, and Python
+               tries them out. So it is after a capture that may decide anything; after a second one, as a taint can
+               name one container only; and where a second key or item comes in the named container.
+
+One byte may end two captures: in `[[1]` the bracket ends the number and the inner array. As the inner container ends
+with it, only the outer one is named.
 
 Stepping the machine has a second result, the field `machine.captured`: the taint `1 + below` or VERIFY where a capture
 was passed on the way. It is set to UNTAINTED before a step, and read after it.
@@ -139,7 +144,7 @@ from .word_steps import (
 )
 
 _ROOT = 0  # of the trie; no node has it as a child
-_FEW_TOKENS = 24  # from a node with so few, strings and numbers are walked child by child. PERF: between 8 and 64
+_FEW_TOKENS = 24  # from a node with so few, strings and numbers are walked child by child. PERF: 8 to 64 are as fast
 _MOST_CHILDREN = 256  # of a node: one for each byte
 _UNLIMITED = -1
 
@@ -311,14 +316,14 @@ def _expand_children(machine: DocumentMachine, node: int, taint: int, code: int,
 #     :    that taint, as up to the comma no second key of this object can begin
 #     1
 #     ,
-#     "    that taint. A key begins, and one more used key can't exclude all strings: the token `"a":1,"` is allowed
+#     "    that taint. A key begins. One more used key leaves some string, so the token `"a":1,"` is allowed
 #     b    VERIFY. This may become the first key again: the walk knows that one has come, but not which
 
 
 @kernel
 def _taint_after(machine: DocumentMachine, taint: int, before: int, code: int, stack: int) -> int:
     """The taint after a byte that led from code `before` to a configuration. taint: the one before the byte."""
-    if machine.captured != UNTAINTED:  # with this byte a key or item has ended
+    if machine.captured != UNTAINTED:  # with this byte a capture has ended
         taint = machine.captured if taint == UNTAINTED else VERIFY
     names_container = taint != UNTAINTED and taint != VERIFY
     has_ended = code == DONE  # then no key or item can come again
@@ -331,8 +336,8 @@ def _taint_after(machine: DocumentMachine, taint: int, before: int, code: int, s
 def _may_repeat(machine: DocumentMachine, container: int, before: int, code: int, stack: int) -> int:
     """Not 0 where what comes may depend on the text of the last key or item of a container, which is not known.
 
-    container: the stack below its frame. before: the code from which the walk came. `FrameRow.fragile` has a bit for
-    each thing that one more used key or item may do: leave nothing that can come, or no string that can come.
+    container: the stack below its frame. before: the code from which the walk came. `FrameRow.fragile` has
+    two bits: one more used key or item may leave nothing that can come; or no string that can come.
     """
     if _has_begun_item(machine, container, code, stack):
         return 1  # it may be the captured item again
@@ -388,7 +393,7 @@ def _expand_words(machine: DocumentMachine, node: int, taint: int, code: int, st
             tables.mask.cursor = group - start
             machine.captured = UNTAINTED
             following, new_stack = step_into_group(machine, code, stack, word_set, group)
-            if following != DEAD:  # DEAD where no word of the group is allowed now
+            if following != DEAD:  # DEAD where no word of the group is allowed
                 _enter(machine, child, taint, code, following, new_stack)
         group = next_group(machine, word_set, group, depth)
 
@@ -403,12 +408,13 @@ def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> None
         OVERLAY       f, fo, foo  An allowed word, or another text of the base, begins so. The tokens that end here are
                                   allowed. Those that go on are put right by the child's own correction.
         DEAD          fo"         An excluded word has ended (or only excluded ones begin so, and no other text of the
-                                  base does). What the base allowed here and below is taken back.
+                                  base does). What the base allowed here and below is taken back, also
+                                  from the lists.
         another code  foo"        An allowed word has ended. What the base allowed is taken back, too; then the walk
                                   goes on from here, with what comes after this word.
     """
     tables, word_set, depth, start = machine.tables, word_set_of(machine, code), depth_of(code), first_word_of(code)
-    base = base_at(machine, code)  # so a step can tell whether other texts of the base begin as a group does
+    base = base_at(machine, code)  # for all groups: do other texts of the base begin like them?
     end, group = range_end(machine, word_set, start, depth), start + tables.mask.cursor
     while group < end:
         child = child_of(tables.trie, node, word_byte(machine, word_set, group, depth))
@@ -416,7 +422,7 @@ def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> None
             tables.mask.cursor = group - start
             machine.captured = UNTAINTED
             following, new_stack = step_into_overlay_group(machine, code, stack, base, group)
-            if tag_of(following) == OVERLAY:
+            if tag_of(following) == OVERLAY:  # not so of DEAD, which has no tag
                 set_own(tables, child)
                 # The base's walk below the child is over, as this correction has waited for it. So the child's own
                 # correction may come at once.
@@ -496,7 +502,7 @@ def _leave(machine: DocumentMachine, interior: Interior, code: int, stack: int) 
     """
     tables, is_number = machine.tables, tag_of(code) == NUMBER
     last_class, following, new_stack = -1, DEAD, 0
-    machine.captured = UNTAINTED  # once for all exits: at each the frame makes it the same
+    machine.captured = UNTAINTED  # once: the frame alone decides what `end_value` sets it to, so it holds for all exits
     for index in range(tables.mask.cursor, interior.num_exits):
         exit_ = tables.exits[interior.first_exit + index]
         lexeme_class = _class_at(tables, code, exit_)
@@ -504,7 +510,7 @@ def _leave(machine: DocumentMachine, interior: Interior, code: int, stack: int) 
             continue
         if lexeme_class != last_class:
             tables.mask.cursor = index
-            # OTHER_CAPTURE: the name of a text that an exact step asks for. A mask asks for none.
+            # Which of two captures it may be, OTHER_CAPTURE or NUMBER_CAPTURE, is read only where `is_exact` is 1.
             following, new_stack = end_value(machine, stack, lexeme_class, NO_WORD, OTHER_CAPTURE)
             last_class = lexeme_class
         if following == DEAD:  # the frame allows no text of this class
