@@ -30,7 +30,7 @@ def walk_interior(address: int, state: int, node: int, row: int, resume: int) ->
     walk = tables.walk
     if not resume:
         start_walk(walk, node, state)
-    while walk.head < walk.tail:
+    while walk.head < walk.queue.used:
         missing = _walk_children(tables, walk.head, row)
         if missing:
             return missing
@@ -42,10 +42,10 @@ def walk_interior(address: int, state: int, node: int, row: int, resume: int) ->
 def start_walk(walk: InteriorWalk, node: int, state: int) -> None:
     """A new walk, from a node in a state."""
     walk.head = 0
-    walk.tail = 0
+    walk.queue.used = 0
     walk.cursor = 0
-    walk.num_tokens = 0
-    walk.num_exits = 0
+    walk.tokens.used = 0
+    walk.exits.used = 0
     walk.most_characters = 0
     go_on(walk, node, state, 0)
 
@@ -53,21 +53,19 @@ def start_walk(walk: InteriorWalk, node: int, state: int) -> None:
 @kernel
 def go_on(walk: InteriorWalk, node: int, state: int, characters: int) -> None:
     """Add an entry to the queue. BOUNDS: it has room for every node, and no node comes twice."""
-    entry = walk.queue[walk.tail]
+    entry = walk.queue[walk.queue.reserve(1)]
     entry.node = node
     entry.state = state
     entry.characters = characters
-    walk.tail += 1
 
 
 @kernel
 def add_exit(walk: InteriorWalk, node: int, language: int, characters: int) -> None:
     """Note an exit. BOUNDS: as `go_on`."""
-    exit_ = walk.exits[walk.num_exits]
+    exit_ = walk.exits[walk.exits.reserve(1)]
     exit_.node = node
     exit_.language = language
     exit_.characters = characters
-    walk.num_exits += 1
 
 
 @kernel
@@ -131,10 +129,9 @@ def _note_tokens(tables: Tables, node: int, end: int, row: int, more: int) -> No
         set_tokens(trie, node, end, row_at(row, trie.num_words))
         return
     for index in range(trie.token_start[node], end):
-        found = walk.tokens[walk.num_tokens]
+        found = walk.tokens[walk.tokens.reserve(1)]
         found.token = trie.sorted_ids[index]
         found.characters = more + trie.sorted_chars[index]
-        walk.num_tokens += 1
 
 
 @kernel
@@ -154,7 +151,7 @@ def fill_count_rows(address: int, rows: int, num_rows: int) -> None:
     tables = Tables.at(address)
     walk, width = tables.walk, tables.trie.num_words
     words = row_at(rows, num_rows * width)
-    for index in range(walk.num_tokens):
+    for index in range(walk.tokens.used):
         found = walk.tokens[index]
         words[found.characters * width + (found.token >> 5)] |= 1 << (found.token & 31)
     for offset in range(width, num_rows * width):

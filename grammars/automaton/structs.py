@@ -142,14 +142,11 @@ class WalkEntry(Struct):
 class InteriorWalk(Struct):
     """The walk that finds an interior."""
 
-    queue: Array[WalkEntry]
+    queue: Table[WalkEntry]  # this and the next two have room for all that there can be
     head: int64
-    tail: int64
     cursor: int64  # children of the entry that are done, where a walk can wait in between
-    tokens: Array[InteriorToken]  # found
-    num_tokens: int64
-    exits: Array[InteriorExit]
-    num_exits: int64
+    tokens: Table[InteriorToken]  # found
+    exits: Table[InteriorExit]
     most_characters: int64  # that a token needs
 
 

@@ -29,7 +29,7 @@ from .disk_cache import cached_trie
 from .frames import Lexeme
 from .interiors import fill_count_rows, walk_interior
 from .lazy_dfas import LazyDfas
-from .structs import InteriorExit, InteriorToken, InteriorWalk, MaskEnd, MaskWork, Tables, Trie, WalkEntry
+from .structs import InteriorWalk, MaskEnd, MaskWork, Tables, Trie
 from .trie import VocabularyTrie
 from .trie_kernels import BYTE_CLASSES
 from .whitespace import whitespace_table
@@ -115,11 +115,11 @@ class VocabularyTables:
             interior.row = address_of(row)
             interior.max_count = walk.most_characters
         else:
-            found = self._found_tokens[: walk.num_tokens]
+            found = walk.tokens.in_use
             interior.first_token = tables.tokens.append(found[np.argsort(found["characters"], kind="stable")])
-            interior.num_tokens = walk.num_tokens
-        interior.first_exit = tables.exits.append(self._found_exits[: walk.num_exits])
-        interior.num_exits = walk.num_exits
+            interior.num_tokens = len(found)
+        interior.first_exit = tables.exits.append(walk.exits.in_use)
+        interior.num_exits = walk.exits.used
         if node == 0:
             tables.dfa.states[state].interior = number
         else:
@@ -129,7 +129,7 @@ class VocabularyTables:
     def build_count_rows(self, state: int) -> None:
         """Make the rows of a state's root interior by the number of characters that a token needs."""
         self._walk(state, 0, 0, 0)
-        needed = self._found_tokens["characters"][: self.tables.walk.num_tokens]
+        needed = self.tables.walk.tokens.in_use["characters"]
         interior = self.tables.interiors[self.lazy_dfas.interior(state)]
         most = interior.max_count
         steps = np.arange(most + 1)
@@ -167,14 +167,14 @@ class VocabularyTables:
 
     def exits(self) -> NDArray[np.int32]:
         """The exits that the last walk of an interior listed: int32 (., 3), valid until the next one."""
-        return self._found_exits[: self.tables.walk.num_exits].view(np.int32).reshape(-1, 3)
+        return self.tables.walk.exits.in_use.view(np.int32).reshape(-1, 3)
 
     def delayed(self) -> list[tuple[int, int, int]]:
         """The entries that wait in the delayed queue: (node, code, stack)."""
         delayed = self.tables.mask.delayed
         if not delayed.used:
             return []
-        return [(node, code, stack) for node, _, code, stack in delayed.data[: delayed.used].tolist()]
+        return [(node, code, stack) for node, _, code, stack in delayed.in_use.tolist()]
 
     def ends(self) -> list[tuple[int, bool]]:
         """The nodes at which the document of the last mask ends inside tokens, and whether these must be tried out."""
@@ -291,11 +291,9 @@ class VocabularyTables:
 
     def _make_walk(self) -> InteriorWalk:
         walk, num_nodes, num_tokens = InteriorWalk(), len(self.trie.byte), len(self.trie.sorted_ids)
-        self._found_tokens = np.zeros(num_tokens + 1, dtype_of(InteriorToken))
-        self._found_exits = np.zeros(num_nodes + 1, dtype_of(InteriorExit))
-        walk.queue = np.zeros(num_nodes, dtype_of(WalkEntry))
-        walk.tokens = self._found_tokens
-        walk.exits = self._found_exits
+        walk.queue.ensure(num_nodes)
+        walk.tokens.ensure(num_tokens + 1)
+        walk.exits.ensure(num_nodes + 1)
         return walk
 
     def _make_mask(self) -> MaskWork:

@@ -88,7 +88,7 @@ class LexemeEnds:
         while (missing := find_ends(dfa.address, search.address)) >= 0:
             self._lazy_dfas.text_row(missing)
         found, origins, written = {}, visited.data["origin"], visited.data["byte"]
-        for index, entry, last in ends.data[: ends.used].tolist():
+        for index, entry, last in ends.in_use.tolist():
             text = bytearray() if last < 0 else bytearray([last])
             while origins[entry] >= 0:
                 text.append(written[entry])

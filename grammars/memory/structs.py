@@ -188,6 +188,11 @@ class Table(Generic[T]):
         """For how many elements a kernel wanted room, when it last found none."""
         return self._header[4]
 
+    @property
+    def in_use(self) -> NDArray[Any]:
+        """The elements in use, for numpy; valid until the table moves."""
+        return self.data[: self.used]
+
     def span(self) -> Array[T]:
         """All for which there is room, where they lie now."""
         return Array(self._header[0], self._header[2], self.element, self.name)

@@ -124,8 +124,8 @@ def _walked(
         walk_inside(product, tables, walk.address, byte_classes)
     else:
         workspace.requests().run(lambda: walk_inside(product, tables, walk.address, byte_classes))
-    exits = walk.exits.data[: walk.exits.used].copy()
-    states, numbers = np.unique(walk.tokens.data["q"][: walk.tokens.used], return_inverse=True)
+    exits = walk.exits.in_use.copy()
+    states, numbers = np.unique(walk.tokens.in_use["q"], return_inverse=True)
     rows = np.zeros((len(states), vocabulary_tables.num_words), dtype=np.int32)
     walk.row_numbers, walk.rows = numbers.astype(np.int32), rows
     fill_rows(tables, walk.address)

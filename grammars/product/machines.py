@@ -82,19 +82,15 @@ class Workspace:
 
     def pairs(self) -> NDArray[np.void]:
         """What the last walk found: rows of `Pair`, valid until the next one."""
-        return _in_use(self.product.pairs)
+        return self.product.pairs.in_use
 
     def tokens(self) -> NDArray[np.void]:
         """The nodes whose tokens the last walk found, with their pairs: rows of `Arrival`, valid until the next one."""
-        return _in_use(self.product.tokens)
+        return self.product.tokens.in_use
 
     def events(self) -> NDArray[np.void]:
         """The nodes with events of the last walk, with their pairs: rows of `Arrival`, valid until the next one."""
-        return _in_use(self.product.events)
-
-
-def _in_use(table: Table[Any]) -> NDArray[np.void]:
-    return table.data[: table.used]
+        return self.product.events.in_use
 
 
 class Served(Protocol):

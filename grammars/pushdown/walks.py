@@ -48,12 +48,12 @@ def walk_interior(address: int, row_address: int) -> int:
     machine = RuleMachine.at(address)
     walk, trie = machine.tables.walk, machine.tables.trie
     row = row_at(row_address, trie.num_words)
-    while walk.head < walk.tail:
+    while walk.head < walk.queue.used:
         entry = walk.queue[walk.head]
         _walk_on(machine, entry.node, entry.state, row)
         walk.head += 1
         walk.cursor = 0
-    return walk.num_exits
+    return walk.exits.used
 
 
 @kernel

@@ -8,7 +8,7 @@ from ..memory.arena import clear, rest, taken
 from ..memory.kernel import exported, kernel
 from .automata import OK, has_text, is_last, keep_automaton, symbol_of, take_graph, target_of, trim
 from .cuts import mark_cuts
-from .drawing import draw, find_nullable, find_sizes
+from .drawing import draw, find_nullable
 from .left_recursion import find_first_calls, remove_left_recursion
 from .structs import Automaton, Work
 
@@ -28,7 +28,6 @@ def number_positions(address: int, max_states: int) -> int:
         if symbol.called >= 0:
             symbol.is_dead = 0
     find_nullable(work)
-    find_sizes(work)
     for rule in range(len(work.roots)):
         work.rule = rule
         outcome = draw(work, work.automata[rule], work.roots[rule], max_states)

@@ -27,15 +27,6 @@ class Node(Struct):
     end: int64  # the node after its last part
 
 
-class NodeFacts(Struct):
-    """What is known of a node. num_states, num_edges, num_skips: what drawing it adds at most."""
-
-    is_nullable: int64  # it has the empty text
-    num_states: int64
-    num_edges: int64
-    num_skips: int64
-
-
 class Symbol(Struct):
     """What an edge reads."""
 
@@ -64,6 +55,13 @@ class Pending(Struct):
     after: int64
 
 
+class DrawnEdges(Struct):
+    """Edges of a sketch, or skips, in the order in which they were drawn."""
+
+    sources: Table[int64]  # of each the state that it leaves
+    targets: Table[int64]  # of an edge as in automata; of a skip the state that it leads to
+
+
 class Call(Struct):
     """An edge that calls a rule."""
 
@@ -84,7 +82,7 @@ class Work(Struct):
     """
 
     nodes: Array[Node]
-    facts: Array[NodeFacts]
+    has_empty: Array[int64]  # of each node: 1 if it has the empty text
     symbols: Array[Symbol]
     roots: Array[int64]  # of each rule its node
     is_nullable: Array[int64]  # of each rule
@@ -93,6 +91,8 @@ class Work(Struct):
     visits: Array[Visit]  # of each rule
     arena: Arena
     pending: Table[Pending]
+    drawn: Part[DrawnEdges]  # of the rule that is being drawn
+    drawn_skips: Part[DrawnEdges]
     calls: Table[Call]
     sketch: Part[Graph]
     skips: Part[Graph]
@@ -112,10 +112,12 @@ class Work(Struct):
         """nodes: of Node. symbols: of Symbol; they stay as they are. room: of the arena, at first."""
         super().__init__()
         self.nodes, self.roots, self.symbols = nodes, roots, symbols.copy()
-        self.facts = np.zeros(len(nodes), dtype_of(NodeFacts))
+        self.has_empty = np.zeros(len(nodes), np.int64)
         self.is_nullable = np.zeros(len(roots), np.int64)
         self.automata, self.unrolled = (np.zeros(len(roots), dtype_of(Automaton)) for _ in range(2))
         self.visits = np.zeros(len(roots), dtype_of(Visit))
         self.arena = Arena(room)
-        self.pending.ensure(room // 8)
+        drawn, skips = self.drawn, self.drawn_skips
+        for table in (self.pending, drawn.sources, drawn.targets, skips.sources, skips.targets):
+            table.ensure(room // 8)
         self.calls.ensure(room // 8)
