@@ -153,6 +153,11 @@ class Completion:
         row: int32 (W,), the mask of the configuration, guards considered; changed in place. End tokens stay.
         """
 
+    def restrict_exactly(self, row: Bitmask, config: int, budget: int) -> bool | None:
+        """As `restrict`, for an `exact` configuration; None where no token would be left, or what is needed was not
+        kept. The row is then as it was."""
+        return None
+
     def _note(self, config: int, levels: Levels, *, is_exact: bool) -> None:
         """Keep what `highest` and `exact` tell. is_exact: behind no token of the levels does the text before count."""
         if levels.highest is not None:

@@ -41,8 +41,8 @@ class DocumentDistanceBound:
 
     @property
     def is_new(self) -> bool:
-        """True when there are stack nodes that were not looked at yet."""
-        return self._num_nodes < self._tables.num_nodes
+        """True when there are stack nodes that were not looked at yet, and that may change what is found."""
+        return self._most < FAR and self._num_nodes < self._tables.num_nodes
 
     def find(self) -> int:
         """No configuration that a token of a mask leads to needs more tokens; FAR where that is not known."""

@@ -72,6 +72,27 @@ class LevelCompletion(Completion):
             if self.fits(config, token_id, tail, budget):
                 kept[token_id >> 5] |= bit(token_id)
 
+    def restrict_exactly(self, row: Bitmask, config: int, budget: int) -> bool | None:
+        """See `Completion.restrict_exactly`."""
+        found = self._levels.get(config)
+        if found is None:
+            return None
+        levels, _ = found
+        if levels.highest is not None and levels.highest <= budget:
+            return False
+        proven = levels.within(budget)
+        if proven is None:
+            return None
+        kept = row & proven
+        for token_id in self._end_token_ids:
+            kept[token_id >> 5] |= row[token_id >> 5] & bit(token_id)
+        if not kept.any():
+            return None
+        if kept.tobytes() == row.tobytes():
+            return False
+        row[:] = kept
+        return True
+
     def _levels_at(self, config: int) -> tuple[Levels, Bitmask | None]:
         """The levels of a configuration, and the tokens that lead to states of uncertain distance, None where there are
         none; kept for some configurations."""

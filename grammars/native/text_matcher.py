@@ -270,12 +270,23 @@ class TextMatcher(Matcher):
         is_known = not is_masked or completion.knows_all
         if self.is_terminated() or (is_masked and is_known and completion.is_far(self._config, budget)):
             return False
+        if is_known and self._config in completion.exact:
+            is_restricted = self._restrict_exactly(bitmask, row, tokens_left)
+            if is_restricted is not None:
+                return is_restricted
         with self._watch():  # around the watches of its parts
             if not is_known:
                 with self._work():
                     if completion.is_far(self._config, budget):
                         return False
             return self._restrict(bitmask, row, tokens_left)
+
+    def _restrict_exactly(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool | None:
+        """As `restrict_to_budget`, where the tokens alone say what is left; None where that has to be looked for."""
+        if self._known_ends.is_hopeless(self._token_ids, len(self._token_ids) + tokens_left):
+            return False
+        check_bitmask(bitmask, row, self._size)
+        return self._completion().restrict_exactly(bitmask[row], self._config, tokens_left - 1)
 
     def _restrict(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool:
         """As `restrict_to_budget`, where the end may be near."""
