@@ -21,7 +21,8 @@ class CompletionBuilder:
     """Collects the events of one request until its completion is there.
 
     index: which of its prompt's outputs it is. reader: takes the calls out of its text; None: there are none. stops: as
-    `OutputText` takes them.
+    `OutputText` takes them. shows_at_end: the last chunk is the only one, with what is in none before; not where calls
+    are read or the text may end early.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class CompletionBuilder:
         stops: Stops | None = None,
     ) -> None:
         self.index = index
+        self.shows_at_end = False
         self.completion: Completion | None = None
         self._request = request
         self._has_document = request.grammar is not None and (reader is None or reader.has_document)
@@ -54,6 +56,7 @@ class CompletionBuilder:
         self._num_pieces = 0  # of an engine over texts
         self._usage: ToldUsage | None = None
         self._stop_token: str | int | None = None
+        self._held: list[tuple[str, str]] = []
         self._unshown: deque[tuple[int, TokenLogprobs]] = deque()  # with the place where the token's text begins
 
     @property
@@ -89,6 +92,11 @@ class CompletionBuilder:
             rest, more = self._output.flush()
             text, calls = text + rest, calls + more
         self._texts.append(text)
+        if self.shows_at_end and finish_reason is None:
+            self._held.append((text, thinking))
+            return None
+        if self._held:
+            text, thinking = self._with_held(text, thinking)
         logprobs = self._shown_logprobs(is_last=finish_reason is not None)
         done = None if finish_reason is None else self._finish(self._end_of_text(finish_reason), event)
         self.completion = done
@@ -111,6 +119,12 @@ class CompletionBuilder:
         if self.completion is None:
             raise RuntimeError("the engine ended without the request's last event")
         return self.completion
+
+    def _with_held(self, text: str, thinking: str) -> tuple[str, str]:
+        """What is new, behind what was held back for it."""
+        texts, thoughts = [one for one, _ in self._held], [one for _, one in self._held]
+        self._held.clear()
+        return "".join([*texts, text]), "".join([*thoughts, thinking])
 
     def _new_token_ids(self) -> tuple[int, ...]:
         """Those of no chunk yet."""

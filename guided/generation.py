@@ -93,8 +93,14 @@ class Outputs:
         self._events.close()
 
     def read_at_end(self) -> None:
-        """From now on no chunk is wanted before a request's last one. The engine knows it only if it is said above."""
-        self._events.wakes_at_end = not any(builder.may_end_early for builder in self._builders)
+        """From now on no chunk is wanted before a request's last one, which then holds what would be in others.
+
+        The engine knows it only if it is said above.
+        """
+        at_end = not any(builder.may_end_early for builder in self._builders)
+        self._events.wakes_at_end = at_end
+        for builder in self._builders:
+            builder.shows_at_end = at_end
 
     def next_chunk(self, timeout_s: float | None = None) -> tuple[int, CompletionChunk] | None:
         """The next chunk and the place of its request, waited for; None when there is none any more.
@@ -113,12 +119,16 @@ class Outputs:
 
     async def next_chunk_async(self) -> tuple[int, CompletionChunk] | None:
         """Like `next_chunk`, awaited."""
+        turns = present_turns()
         while not self.is_done and not self.is_cancelled:
             if self._ready:
                 return self._ready.popleft()
-            if not self._events.is_empty:
-                await present_turns().pause()
-            event = await self._events.get_async()
+            if self._events.is_empty:
+                event = await self._events.get_async()
+            else:
+                if turns.is_over:
+                    await turns.pause()
+                event = self._events.get_ready()
             if self._looks_for_patterns:  # a regex may take long, in which others have their turn on this event loop
                 self._ready += await asyncio.to_thread(self._take_several, event)
             else:

@@ -21,9 +21,14 @@ class LoopTurns:
         self._end_s = 0.0
         self._is_renewing = False
 
+    @property
+    def is_over(self) -> bool:
+        """It is time to `pause`."""
+        return time.monotonic() > self._end_s
+
     async def pause(self) -> None:
         """Go on, or where the time is up behind all others."""
-        while time.monotonic() > self._end_s:
+        while self.is_over:
             if not self._is_renewing:
                 self._is_renewing = True
                 asyncio.get_running_loop().call_soon(self._renew)

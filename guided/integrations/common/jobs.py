@@ -84,11 +84,14 @@ class JobLoop(ABC, Generic[JobT]):
         self._lock = threading.Lock()
         self._is_stopped = False
         self._process_id = os.getpid()
-        self._loop = asyncio.new_event_loop()
+        self._loop = self._new_loop()
         self._has_jobs = asyncio.Event()
         self._watcher: asyncio.Task[None] | None = None
         self._thread = threading.Thread(target=self._run_loop, name=name, daemon=True)
         self._thread.start()
+
+    def _new_loop(self) -> asyncio.AbstractEventLoop:
+        return asyncio.new_event_loop()
 
     @abstractmethod
     async def _run(self, job: JobT) -> None:
