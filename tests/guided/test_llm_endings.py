@@ -224,3 +224,18 @@ def test_outputs_with_a_regex_are_read_by_coroutines_and_threads_alike(llm: LLM)
     everything = [completion, *completion.alternatives]
     assert [one.text for one in everything] == [texts[0], texts[1], texts[2]]
     assert [one.text for one in everything] == [one.text for one in (expected, *expected.alternatives)]
+
+
+def test_a_text_that_is_read_at_its_end_comes_in_one_chunk(llm: LLM) -> None:
+    params = replace(FREE, n=2, logprobs=1)
+    chunks = list(llm.start("the text", params))
+    at_end = list(llm.start("the text", params, read_at_end=True))
+    assert len(chunks) > len(at_end) == 2
+    for whole in at_end:
+        parts = [chunk for chunk in chunks if chunk.index == whole.index]
+        assert whole.text == "".join([chunk.text for chunk in parts])
+        assert whole.token_ids == tuple(token_id for chunk in parts for token_id in chunk.token_ids)
+        assert [one.token_id for one in whole.logprobs or ()] == list(whole.token_ids)
+        assert whole.completion is not None and whole.completion.text == whole.text
+    with_stop = list(llm.start("the text", replace(FREE, stop="never in it"), read_at_end=True))
+    assert len(with_stop) > 1  # which may end before the engine knows
