@@ -236,6 +236,7 @@ def test_a_text_that_is_read_at_its_end_comes_in_one_chunk(llm: LLM) -> None:
         assert whole.text == "".join([chunk.text for chunk in parts])
         assert whole.token_ids == tuple(token_id for chunk in parts for token_id in chunk.token_ids)
         assert [one.token_id for one in whole.logprobs or ()] == list(whole.token_ids)
-        assert whole.completion is not None and whole.completion.text == whole.text
+        assert whole.completion is not None
+        assert whole.completion.text == whole.text
     with_stop = list(llm.start("the text", replace(FREE, stop="never in it"), read_at_end=True))
     assert len(with_stop) > 1  # which may end before the engine knows
