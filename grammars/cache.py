@@ -24,7 +24,7 @@ _MANY_ASKED = 4  # grammars, whenever one is added: to ask 32 takes as long as t
 
 @dataclass(frozen=True)
 class CacheKey:
-    """All that decides what is compiled: use `of`.
+    """All that decides what is compiled.
 
     special_fingerprint: the vocabulary's. Vocabularies that differ in their special tokens' names alone are equal, but
         a grammar may name tokens by them.
@@ -43,11 +43,6 @@ class CacheKey:
     def _hash(self) -> int:
         """PERF: of a key with a whole schema, which a lookup would hash four times."""
         return hash((self.vocabulary, self.special_fingerprint, self.backend, self.spec, self.limits))
-
-    @classmethod
-    def of(cls, vocabulary: Vocabulary, backend: str, spec: GrammarSpec, limits: Limits) -> CacheKey:
-        """The key of one request."""
-        return cls(vocabulary, vocabulary.special_fingerprint, backend, spec, limits)
 
 
 @dataclass(slots=True)

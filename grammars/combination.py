@@ -95,15 +95,22 @@ def _flat(parts: Any, place: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
             yield here, part
 
 
-def _banned(texts: Any, place: str, limits: Limits) -> list[str]:
+def read_strings(texts: Any, name: str) -> list[str]:
+    """The strings of a list. name: what errors call it. Raises GrammarInputError."""
     if isinstance(texts, str) or not isinstance(texts, Iterable):
-        raise GrammarInputError(f"{place}: {BANNED} is a {type(texts).__name__}; give a list of strings")
+        raise GrammarInputError(f"{name} is a {type(texts).__name__}; give a list of strings")
     found = list(texts)
     for index, text in enumerate(found):
         if not isinstance(text, str):
-            raise GrammarInputError(f"{place}: {BANNED}[{index}] is a {type(text).__name__}; give strings")
-        if not text:
-            raise GrammarInputError(f"{place}: {BANNED}[{index}] is empty, and every text holds the empty one")
+            raise GrammarInputError(f"{name}[{index}] is a {type(text).__name__}; give strings")
+    return found
+
+
+def _banned(texts: Any, place: str, limits: Limits) -> list[str]:
+    found = read_strings(texts, f"{place}: {BANNED}")
+    if "" in found:
+        index = found.index("")
+        raise GrammarInputError(f"{place}: {BANNED}[{index}] is empty, and every text holds the empty one")
     if len(found) > MAX_BANNED:
         raise GrammarInputError(f"{place}: {BANNED} has {len(found)} strings; give at most {MAX_BANNED}")
     if sum([len(text.encode("utf-8", "surrogatepass")) for text in found]) > limits.max_regex_bytes:

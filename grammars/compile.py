@@ -88,7 +88,7 @@ def compile_grammar(
         watch.check()
         if cache is None:
             return _compile(chosen, spec, vocabulary, limits)
-        key = CacheKey.of(vocabulary, backend, spec, limits)
+        key = CacheKey(vocabulary, vocabulary.special_fingerprint, backend, spec, limits)
         return cache.get(key, lambda: _compile(chosen, spec, vocabulary, limits))
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from .combination import REGULAR_KINDS, read_combination
+from .combination import REGULAR_KINDS, read_combination, read_strings
 from .errors import GrammarInputError, InvalidSchemaError, InvalidStructuralTagError, LimitExceededError
 from .limits import Limits
 from .schema_input import is_unicode, read_plain_schema, schema_text
@@ -102,12 +102,7 @@ def _schema_spec(
 
 def _choice_text(choice: Any, limits: Limits) -> str:
     """The JSON list of the different strings, in their order."""
-    if isinstance(choice, str) or not isinstance(choice, Iterable):
-        raise GrammarInputError(f"choice is a {type(choice).__name__}; give a list of strings")
-    texts = list(choice)
-    for index, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise GrammarInputError(f"choice[{index}] is a {type(text).__name__}; give strings")
+    texts = read_strings(choice, "choice")
     different = list(dict.fromkeys(texts))
     if not 1 <= len(different) <= MAX_CHOICES:
         raise GrammarInputError(f"choice has {len(different)} different strings; give 1 to {MAX_CHOICES}")

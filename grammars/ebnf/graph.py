@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..regex.algebra import Language
+from ..regex.algebra import EMPTY_TEXT, Language
 from ..rules.expressions import Choice, Expression, Repeat, RuleGraph, RuleRef, Sequence, Terminal
 from ..watch import checkpoint
 from .languages import RegularRules, closed
 from .source import GrammarSource, shortened, similar
 from .syntax import Conjunction, Counted, Exclusion, Foreign, Name, Node, Options, Rule, Series, Text, names_in
+
+NO_TERMINALS: Mapping[str, Language] = {}
 
 
 class RuleSet:
@@ -42,24 +44,36 @@ def rule_graph(source: GrammarSource, rules: Mapping[str, Rule], start: str, not
 
     Exclusions are found as Languages, so their operands can't be recursive. Raises InvalidGrammarError.
     """
-    build = _CheckingBuilder(source, rules)
+    build = ExpressionBuilder(source, rules, RegularRules(source, rules, "excluded from or be excluded"))
     graph = {name: build.expression(rule.body) for name, rule in rules.items()}
     return RuleGraph(graph, start, notes, lambda name, reason: rules[name].error(source, reason))
 
 
 class ExpressionBuilder:
-    """Nodes as expressions; subclasses say what a text and a name become."""
+    """Nodes as expressions.
 
-    def __init__(self, regular: RegularRules) -> None:
-        self._regular = regular
+    rules: what names may refer to. regular: finds the Languages of conjunctions and exclusions.
+    terminals: names that stand for a text of a Language. skipped: what may follow each text; None: nothing.
+    """
+
+    def __init__(
+        self,
+        source: GrammarSource,
+        rules: Mapping[str, Rule],
+        regular: RegularRules,
+        terminals: Mapping[str, Language] = NO_TERMINALS,
+        skipped: Language | None = None,
+    ) -> None:
+        self._source, self._rules, self._regular, self._terminals = source, rules, regular, terminals
+        self._after: tuple[Expression, ...] = () if skipped is None else (Terminal(skipped),)
 
     def expression(self, node: Node) -> Expression:
-        """What the node stands for in a graph."""
+        """What the node stands for in a graph. Raises InvalidGrammarError for a name that is no rule's."""
         kind = type(node)
         if kind is Text:
             return self.lexeme(closed(node.piece))  # type: ignore[union-attr]
         if kind is Name:
-            return self.name(node)  # type: ignore[arg-type]
+            return self._name(node)  # type: ignore[arg-type]
         checkpoint()
         if kind is Series:
             return Sequence(tuple([self.expression(part) for part in node.parts]))  # type: ignore[union-attr]
@@ -68,40 +82,22 @@ class ExpressionBuilder:
         if isinstance(node, Counted):
             return Repeat(self.expression(node.child), node.low, node.high)
         if isinstance(node, Foreign):
-            return self.foreign(node)
+            return self._followed(node.expression)
         assert isinstance(node, Conjunction | Exclusion)
-        return self.lexeme(self.regular(node))
-
-    def regular(self, node: Conjunction | Exclusion) -> Language:
-        """The texts of what is found as a Language."""
-        return self._regular.language(node)
+        for name in names_in(node):
+            self._name(name)
+        return self.lexeme(self._regular.language(node))
 
     def lexeme(self, language: Language) -> Expression:
-        """A text of a language."""
-        return Terminal(language)
+        """A text of a Language, and what may follow it; nothing follows the empty text."""
+        return Sequence(()) if language is EMPTY_TEXT else self._followed(Terminal(language))
 
-    def name(self, node: Name) -> Expression:
-        """What a name stands for."""
-        return RuleRef(node.name)
+    def _followed(self, expression: Expression) -> Expression:
+        return Sequence((expression, *self._after)) if self._after else expression
 
-    def foreign(self, node: Foreign) -> Expression:
-        """An embedded schema, or tokens."""
-        return node.expression
-
-
-class _CheckingBuilder(ExpressionBuilder):
-    """Every name must be a rule's."""
-
-    def __init__(self, source: GrammarSource, rules: Mapping[str, Rule]) -> None:
-        super().__init__(RegularRules(source, rules, "excluded from or be excluded"))
-        self._source, self._rules = source, rules
-
-    def regular(self, node: Conjunction | Exclusion) -> Language:
-        for name in names_in(node):
-            self.name(name)
-        return super().regular(node)
-
-    def name(self, node: Name) -> Expression:
+    def _name(self, node: Name) -> Expression:
+        if node.name in self._terminals:
+            return self.lexeme(self._terminals[node.name])
         if node.name not in self._rules:
             reason = f"the rule {shortened(node.name)} is not defined{similar(node.name, self._rules)}"
             raise self._source.error(reason, node.offset)

@@ -22,7 +22,7 @@ from .lark_syntax import parse_lark
 from .lark_templates import expand_templates
 from .lark_tree import Attributes, LarkFile, LarkTree
 from .source import GrammarSource, shortened, similar
-from .syntax import Foreign, Name, Node, Rule, Text, children, names_in
+from .syntax import Name, Node, Rule, Text, children, names_in
 
 _WHOLE = "(whole text)"
 """The rule that adds what is ignored before the start; no name of a grammar can be this."""
@@ -43,8 +43,8 @@ def read_lark(source: GrammarSource) -> RuleGraph:
     regular = RegularRules(source, terminals, "a part of a terminal")
     languages = {name: regular.language(Name(name, rule.offset)) for name, rule in terminals.items()}
     skipped = _skipped(file, regular)
-    build = _LexemeBuilder(regular, languages, skipped)
-    graph = {name: build.rule(rule, file.attributes.get(name)) for name, rule in rules.items()}
+    build = ExpressionBuilder(source, rules, regular, languages, skipped)
+    graph = {name: _rule(rule, file.attributes.get(name), build, regular) for name, rule in rules.items()}
     if skipped is not None:
         graph[_WHOLE] = Sequence((Terminal(skipped), RuleRef(start)))
         start = _WHOLE
@@ -52,37 +52,14 @@ def read_lark(source: GrammarSource) -> RuleGraph:
     return RuleGraph(graph, start, notes, lambda name, reason: rules[name].error(source, reason))
 
 
-class _LexemeBuilder(ExpressionBuilder):
-    """Each terminal is followed by what may be ignored. skipped: None where nothing is."""
-
-    def __init__(self, regular: RegularRules, languages: dict[str, Language], skipped: Language | None) -> None:
-        super().__init__(regular)
-        self._languages = languages
-        self._after: tuple[Expression, ...] = () if skipped is None else (Terminal(skipped),)
-
-    def lexeme(self, language: Language) -> Expression:
-        if language is lang.EMPTY_TEXT:
-            return Sequence(())
-        return self._followed(Terminal(language))
-
-    def name(self, node: Name) -> Expression:
-        language = self._languages.get(node.name)
-        return RuleRef(node.name) if language is None else self.lexeme(language)
-
-    def foreign(self, node: Foreign) -> Expression:
-        return self._followed(node.expression)
-
-    def rule(self, rule: Rule, attributes: Attributes | None) -> Expression:
-        """What a rule stands for."""
-        if attributes is None or not (attributes.is_lazy or attributes.suffix):
-            return self.expression(rule.body)
-        language = self._regular.language(rule.body)
-        if attributes.suffix is not None:
-            language = lang.concat(language, self._regular.language(attributes.suffix))
-        return self.lexeme(shortest(language))
-
-    def _followed(self, expression: Expression) -> Expression:
-        return Sequence((expression, *self._after)) if self._after else expression
+def _rule(rule: Rule, attributes: Attributes | None, build: ExpressionBuilder, regular: RegularRules) -> Expression:
+    """What a rule stands for; one that is lazy or has a suffix matches as little as it can."""
+    if attributes is None or not (attributes.is_lazy or attributes.suffix):
+        return build.expression(rule.body)
+    language = regular.language(rule.body)
+    if attributes.suffix is not None:
+        language = lang.concat(language, regular.language(attributes.suffix))
+    return build.lexeme(shortest(language))
 
 
 def _skipped(file: LarkFile, regular: RegularRules) -> Language | None:

@@ -167,7 +167,7 @@ class Context(ABC):
 class ContainerState(ABC):
     """What is left to hold of an object or an array that is being written. rest, tracked: residual formulas over it."""
 
-    __slots__ = ("_is_live",)
+    __slots__ = ()
     document: Context
     rest: Formula
     tracked: tuple[Formula, ...]

@@ -83,7 +83,9 @@ def span(low: Decimal | None, low_in: bool, high: Decimal | None, high_in: bool,
         low_in = high_in = True
     if low is not None and high is not None and (low > high or (low == high and not (low_in and high_in))):
         return None
-    return Span(_edge(low, low_in), _edge(high, high_in), grid)
+    low_edge = None if low is None else edge_of(low, low_in)
+    high_edge = None if high is None else edge_of(high, high_in)
+    return Span(low_edge, high_edge, grid)
 
 
 def finite(span: Span) -> Span:
@@ -127,10 +129,6 @@ def edge_of(magnitude: Decimal, inclusive: bool) -> Edge:
     if not text:
         return Edge(b"", -1, inclusive)
     return Edge(text.rstrip(b"\0"), exponent + len(text) - 1, inclusive)
-
-
-def _edge(bound: Decimal | None, inclusive: bool) -> Edge | None:
-    return None if bound is None else edge_of(bound, inclusive)
 
 
 def _scaled(number: Decimal) -> tuple[int, int]:

@@ -16,7 +16,7 @@ class Document(Context):
 
     def root(self) -> RootFrame:
         """The frame of the whole document."""
-        return RootFrame(self.formula, self)
+        return RootFrame(self)
 
     def live_object(
         self, formula: Formula, tracked: tuple[Formula, ...] = (), is_root: bool = False
@@ -34,16 +34,15 @@ class Document(Context):
 class RootFrame:
     """The whole document: one value."""
 
-    __slots__ = ("_document", "_formula")
+    __slots__ = ("_document",)
     kind: Literal["value"] = "value"
 
-    def __init__(self, formula: Formula, document: Context) -> None:
-        self._formula = formula
+    def __init__(self, document: Context) -> None:
         self._document = document
 
     def value_spec(self) -> ValueSpec:
         """The document's value."""
-        return ValueGoal(self._document, self._formula, (), is_root=True).spec()
+        return ValueGoal(self._document, self._document.formula, (), is_root=True).spec()
 
     def key_spec(self) -> None:
         """No object is open."""

@@ -159,11 +159,9 @@ class Exponent(NamedTuple):
 
     def _is_live(self) -> bool:
         value = int(self.digits)
-        spans = [(value * 10**more, (value + 1) * 10**more - 1) for more in range(self._room() + 1)]
+        room = _MAX_EXPONENT_DIGITS - len(self.digits)
+        spans = [(value * 10**more, (value + 1) * 10**more - 1) for more in range(room + 1)]
         return any(max(low, self.first) <= min(high, self.last) for low, high in spans)
-
-    def _room(self) -> int:
-        return _MAX_EXPONENT_DIGITS - len(self.digits)
 
 
 def exponents(span: Span) -> Exponents:

@@ -191,13 +191,11 @@ def _tightest(inclusive: Decimal | None, exclusive: Decimal | None, side: int) -
     for bound in (inclusive, exclusive):
         if bound is not None and not bound.is_finite():
             raise InvalidInputError(f"the bound {bound} is not finite")
-    if exclusive is None or (inclusive is not None and _above(inclusive, exclusive, side)):
+    if exclusive is None:
+        return inclusive, True
+    if inclusive is not None and (inclusive > exclusive if side > 0 else inclusive < exclusive):
         return inclusive, True
     return exclusive, False
-
-
-def _above(first: Decimal, second: Decimal, side: int) -> bool:
-    return first > second if side > 0 else first < second
 
 
 def _negated(bound: Decimal | None) -> Decimal | None:
