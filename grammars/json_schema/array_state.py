@@ -60,9 +60,9 @@ class ArrayState(ContainerState):
     captures: int
     number: int = field(init=False)
     _known: dict[Formula, Formula] | None = field(default=None, init=False)
-    _is_live: bool | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
+        ContainerState.__post_init__(self)
         self.number = self.document.new_number(len(self.used))
 
     @classmethod

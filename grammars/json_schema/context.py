@@ -167,11 +167,13 @@ class Context(ABC):
 class ContainerState(ABC):
     """What is left to hold of an object or an array that is being written. rest, tracked: residual formulas over it."""
 
-    __slots__ = ()
+    __slots__ = ("_is_live",)
     document: Context
     rest: Formula
     tracked: tuple[Formula, ...]
-    _is_live: bool | None
+
+    def __post_init__(self) -> None:
+        self._is_live: bool | None = None
 
     @property
     def is_settled(self) -> bool:

@@ -49,9 +49,9 @@ class ObjectState(ContainerState):
     seen: int = field(init=False)
     marks: tuple[int, ...] = field(init=False)
     used: tuple[str, ...] = field(init=False)
-    _is_live: bool | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
+        ContainerState.__post_init__(self)
         self.document, self.order = self.shape.document, self.shape.order
         self.number = self.document.new_number()
         self.position, self.seen, self.marks, self.used = self.state
