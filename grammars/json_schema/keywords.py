@@ -239,15 +239,15 @@ def _if(value: Any, place: Place) -> Formula:
 
 
 def _ref(value: Any, place: Place) -> Formula:
-    return place.translator.reference(place.translator.resolver.resolve(value, place.scope))
+    return place.translator.deferred(*place.translator.resolver.resolve(value, place.scope))
 
 
 def _dynamic_ref(value: Any, place: Place) -> Formula:
-    return place.translator.reference(place.translator.resolver.resolve_dynamic(value, place.scope))
+    return place.translator.deferred(*place.translator.resolver.resolve_dynamic(value, place.scope))
 
 
 def _recursive_ref(value: Any, place: Place) -> Formula:
-    return place.translator.reference(place.translator.resolver.resolve_recursive(place.scope))
+    return place.translator.deferred(*place.translator.resolver.resolve_recursive(place.scope))
 
 
 def _together(translate: Translation, *keywords: str) -> dict[str, Translation]:

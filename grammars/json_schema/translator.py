@@ -138,7 +138,7 @@ class Translator:
         assert place is not None
         scope = place.scope
         if "$ref" in schema and scope.draft.ref_stands_alone:
-            return self.reference(self.resolver.resolve(schema["$ref"], scope))
+            return self.deferred(*self.resolver.resolve(schema["$ref"], scope))
         translations = self._translations[scope.draft.number]
         parts = []
         for keyword, value in schema.items():
@@ -162,7 +162,7 @@ class Translator:
         if len(schema) <= _MAX_PLAIN and scope.draft.id_keyword not in schema and "$schema" not in schema:
             constraints = self._translations[scope.draft.number].keys() & schema.keys()
             if "$ref" in constraints and (len(constraints) == 1 or scope.draft.ref_stands_alone):
-                return self.reference(self.resolver.resolve(schema["$ref"], scope))
+                return self.deferred(*self.resolver.resolve(schema["$ref"], scope))
             if constraints == _TYPE_ALONE:
                 return type_formula(schema["type"], scope.draft)
             if not constraints:
@@ -186,10 +186,6 @@ class Translator:
             strings = Translator(self.resolver, of_strings, of_strings, self._inexact, is_canonical=self.is_canonical)
             self._of_strings = strings.opposite if self.is_upper else strings
         return self._of_strings.deferred(schema, scope, name)
-
-    def reference(self, target: Target) -> Formula:
-        """The formula of what a reference leads to."""
-        return self.deferred(*target)
 
 
 def _is_surely_satisfiable(schema: dict[str, Any], nesting: int = 0) -> bool:

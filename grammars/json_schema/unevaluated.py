@@ -17,6 +17,7 @@ from ..regex import algebra as lang
 from ..regex.algebra import Language
 from .formula import TRUE, Formula, all_of, any_of, each, has, items, kinds, negate
 from .pattern_readings import in_any, in_both
+from .resolve import Target
 from .translator import Place
 from .values import one_of_values
 
@@ -208,47 +209,43 @@ def _applied(place: Place, keyword: str) -> Iterator[tuple[Place, Formula]]:
                 place.name, keyword, f"more than {_MAX_APPLICATIONS} subschemas could evaluate something"
             )
         yield one, condition
-        for inner, further in _in_place(one):
-            pending.append((inner, all_of([condition, further])))
+        for target, further in _in_place(one):
+            inner = place.translator.place(*target)
+            if inner is not None:
+                pending.append((inner, all_of([condition, further])))
 
 
-def _in_place(place: Place) -> Iterator[tuple[Place, Formula]]:
+def _in_place(place: Place) -> Iterator[tuple[Target, Formula]]:
     """The subschemas of a schema that apply to the same value and can evaluate for it, each with its condition."""
     schema = place.schema
     for target in place.references():
-        yield from _place_at(place, target, TRUE)
+        yield target, TRUE
     if "$ref" in schema and place.scope.draft.ref_stands_alone:
         return
     applicators = place.scope.draft.applicators
     for index, one in enumerate(schema.get("allOf", ())):
-        yield from _place_at(place, place.target(one, "allOf", index), TRUE)
+        yield place.target(one, "allOf", index), TRUE
     for keyword in ("anyOf", "oneOf"):
         for index, one in enumerate(schema.get(keyword, ())):
-            yield from _place_at(place, place.target(one, keyword, index), place.here(one, keyword, index))
+            yield place.target(one, keyword, index), place.here(one, keyword, index)
     if "if" in schema and "if" in applicators:
         condition = place.here(schema["if"], "if")
         fails = negate(place.opposite(schema["if"], "if"))
         for keyword, holds in (("if", condition), ("then", condition), ("else", fails)):
             if keyword in schema:
-                yield from _place_at(place, place.target(schema[keyword], keyword), holds)
+                yield place.target(schema[keyword], keyword), holds
     for keyword in ("dependentSchemas", "dependencies"):
         if keyword in applicators:
             for key, one in schema.get(keyword, {}).items():
                 has_key = all_of([kinds({"object"}), has(key)])
-                yield from _place_at(place, place.target(one, keyword, key), has_key)
+                yield place.target(one, keyword, key), has_key
     if "propertyDependencies" in applicators:
         for key, by_value in schema.get("propertyDependencies", {}).items():
             for name, one in by_value.items():
                 target = place.target(one, "propertyDependencies", key, name)
-                yield from _place_at(place, target, has_value(key, name))
+                yield target, has_value(key, name)
 
 
 def has_value(key: str, value: str) -> Formula:
     """An object whose member with this key is this string."""
     return all_of([kinds({"object"}), has(key), each({key: one_of_values([value])})])
-
-
-def _place_at(place: Place, target: Any, condition: Formula) -> Iterator[tuple[Place, Formula]]:
-    inner = place.translator.place(*target)
-    if inner is not None:
-        yield inner, condition
