@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from ..automaton.lazy_dfas import SHORT_ESCAPES
 from ..regex import algebra as lang
-from ..regex.charset import CharSet, from_chars, from_ranges
+from ..regex import charset as cs
+from ..regex.charset import CharSet
 from ..spelling import Spelling
 from .formula import (
     Formula,
@@ -30,6 +31,7 @@ _NEEDED: tuple[tuple[Kind, str], ...] = (
     *(("string", '"'), ("object", "{}"), ("array", "[]")),
 )
 _NUMBER = "-+.eE0123456789"
+_UNESCAPED = cs.complement(cs.union(((0, 0x1F),), cs.from_chars('"\\')))  # inside of a string
 
 
 def spellable(spelling: Spelling) -> Formula:
@@ -40,8 +42,8 @@ def spellable(spelling: Spelling) -> Formula:
     if any(digit in known for digit in "0123456789"):
         allowed.add("number")
         if known != _NUMBER:
-            parts.append(number_in(lang.repeat(lang.chars(from_chars(known)), 0), of_texts=True))
-    texts = lang.repeat(lang.chars(strings_of(spelling)), 0)
+            parts.append(number_in(lang.repeat(lang.chars(cs.from_chars(known)), 0), of_texts=True))
+    texts = lang.repeat(lang.chars(_strings_of(spelling)), 0)
     inside = Reference("what the vocabulary spells", lambda: whole)
     most = None if spelling.can_spell(",") else 1
     parts += [string_in(texts), names_in(texts), each({}, (), inside), items((), inside), item_count(0, most)]
@@ -50,20 +52,9 @@ def spellable(spelling: Spelling) -> Formula:
     return whole
 
 
-def strings_of(spelling: Spelling) -> CharSet:
+def _strings_of(spelling: Spelling) -> CharSet:
     """The characters that can be spelled inside of a string, those that must be escaped included."""
-    raw = [(max(low, 0x20), high) for low, high in spelling.characters if high >= 0x20]
-    raw = [span for low, high in raw for span in _without_specials(low, high)]
     escapes = {code: "\\" + letter.decode() for code, letter in SHORT_ESCAPES.items()}
     escapes |= {code: f"\\u{code:04x}" for code in range(0x20) if code not in escapes}
-    return from_ranges([*raw, *((code, code) for code, text in escapes.items() if spelling.can_spell(text))])
-
-
-def _without_specials(low: int, high: int) -> list[tuple[int, int]]:
-    """A range without quote and backslash."""
-    spans = []
-    for special in (0x22, 0x5C):
-        if low <= special <= high:
-            spans.append((low, special - 1))
-            low = special + 1
-    return [span for span in [*spans, (low, high)] if span[0] <= span[1]]
+    escaped = cs.from_ranges((code, code) for code, text in escapes.items() if spelling.can_spell(text))
+    return cs.union(cs.intersection(spelling.characters, _UNESCAPED), escaped)

@@ -32,43 +32,41 @@ from .nodes import (
 )
 
 
-class Derivatives:
-    """The rules, as nodes.py asks for them."""
+def _needs(node: Language) -> tuple[Language, ...]:
+    """The nodes whose transitions `_derive(node)` reads."""
+    if type(node) is Concat:
+        return _heads(node) if node.head.nullable else (node.head,)
+    if type(node) is Union or type(node) is Intersection:
+        return node.parts
+    if type(node) is Repeat or type(node) is Complement:
+        return (node.child,)
+    return ()
 
-    def needs(self, node: Language) -> tuple[Language, ...]:
-        """The nodes whose transitions `derive(node)` reads."""
-        if type(node) is Concat:
-            return _heads(node) if node.head.nullable else (node.head,)
-        if type(node) is Union or type(node) is Intersection:
-            return node.parts
-        if type(node) is Repeat or type(node) is Complement:
-            return (node.child,)
-        return ()
 
-    def derive(self, node: Language) -> Transitions:
-        """The transitions of the node; those of `needs(node)` are known."""
-        if type(node) is Chars:
-            return ((node.charset, EMPTY_TEXT),)
-        if type(node) is Words:
-            return _of_words(node)
-        if type(node) is Concat:
-            return _of_concat(node)
-        if type(node) is Repeat:
-            return _of_repeat(node)
-        if type(node) is Union:
-            return _joined([part.transitions() for part in node.parts])
-        if type(node) is Intersection:
-            cells = ranges.overlay([part.transitions() for part in node.parts], len(node.parts))
-            return _grouped([(charset, intersect_lazily(*targets)) for charset, targets in cells])
-        if type(node) is Complement:
-            return _of_complement(node)
-        assert type(node) is MachineLanguage
-        return _grouped(
-            [
-                (charset, target if isinstance(target, Language) else machine(target))
-                for charset, target in node.machine.transitions()
-            ]
-        )
+def _derive(node: Language) -> Transitions:
+    """The transitions of the node; those of `_needs(node)` are known."""
+    if type(node) is Chars:
+        return ((node.charset, EMPTY_TEXT),)
+    if type(node) is Words:
+        return _of_words(node)
+    if type(node) is Concat:
+        return _of_concat(node)
+    if type(node) is Repeat:
+        return _of_repeat(node)
+    if type(node) is Union:
+        return _joined([part.transitions() for part in node.parts])
+    if type(node) is Intersection:
+        cells = ranges.overlay([part.transitions() for part in node.parts], len(node.parts))
+        return _grouped([(charset, intersect_lazily(*targets)) for charset, targets in cells])
+    if type(node) is Complement:
+        return _of_complement(node)
+    assert type(node) is MachineLanguage
+    return _grouped(
+        [
+            (charset, target if isinstance(target, Language) else machine(target))
+            for charset, target in node.machine.transitions()
+        ]
+    )
 
 
 def _grouped(pairs: Iterable[tuple[CharSet, Language]]) -> Transitions:
@@ -153,4 +151,4 @@ def _of_complement(node: Complement) -> Transitions:
     return _grouped([*[(charset, complement(target)) for charset, target in inner], (others, ANYTHING)])
 
 
-install(Derivatives())
+install(_needs, _derive)

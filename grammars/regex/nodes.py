@@ -344,13 +344,13 @@ def derive(node: Language) -> Transitions:
             continue
         if is_ready:
             checkpoint()
-            top._transitions = tuple(itertools.chain.from_iterable(_rules.derive(top)))
+            top._transitions = tuple(itertools.chain.from_iterable(_rule(top)))
             _remember(top)
         else:
             stack.append((top, True))
-            stack += [(child, False) for child in _rules.needs(top) if child._transitions is None]
+            stack += [(child, False) for child in _needs(top) if child._transitions is None]
     found = node._transitions
-    return _rules.derive(node) if found is None else _in_pairs(found)  # another thread may have made it forget them
+    return _rule(node) if found is None else _in_pairs(found)  # another thread may have made it forget them
 
 
 def _in_pairs(transitions: tuple[Any, ...]) -> Transitions:
@@ -369,20 +369,13 @@ def _remember(node: Language) -> None:
                 _derived.popleft().forget_transitions()
 
 
-class Rules(Protocol):
-    """How transitions are found; derivatives.py has them (they need the constructors, which need the nodes)."""
+def install(needs: Callable[[Language], tuple[Language, ...]], rule: Callable[[Language], Transitions]) -> None:
+    """Set how transitions are found; called by derivatives.py, which needs the constructors, which need the nodes.
 
-    def needs(self, node: Language) -> tuple[Language, ...]:
-        """The nodes whose transitions `derive(node)` reads."""
-
-    def derive(self, node: Language) -> Transitions:
-        """The transitions of the node; those of `needs(node)` are known."""
-
-
-def install(rules: Rules) -> None:
-    """Set the rules of derivation; called once, by derivatives.py."""
-    global _rules
-    _rules = rules
+    needs: the nodes whose transitions `rule` reads. rule: the transitions of a node; those that it needs are known.
+    """
+    global _needs, _rule
+    _needs, _rule = needs, rule
 
 
 def _set_facts(
@@ -417,7 +410,8 @@ def _is_gapless(parts: tuple[Language, ...]) -> bool:
     return True
 
 
-_rules: Rules
+_needs: Callable[[Language], tuple[Language, ...]]
+_rule: Callable[[Language], Transitions]
 _ids = itertools.count()
 _derived: deque[Language] = deque()
 _lock = threading.Lock()
