@@ -51,7 +51,8 @@ class EngineThread(JobLoop[Job]):
         """Of the kind in which vLLM's own server runs it, which takes less time for a message of its engine."""
         import uvloop
 
-        return uvloop.new_event_loop()
+        loop: asyncio.AbstractEventLoop = uvloop.new_event_loop()
+        return loop
 
     def _on_end(self, job: Job) -> None:
         self.figures.on_end(job)
