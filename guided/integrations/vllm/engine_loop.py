@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import itertools
 import logging
 from contextlib import aclosing
@@ -48,7 +49,9 @@ class EngineThread(JobLoop[Job]):
         return EngineFailureError("vLLM's engine", self._client.dead_error)
 
     def _new_loop(self) -> asyncio.AbstractEventLoop:
-        """Of the kind in which vLLM's own server runs it, which takes less time for a message of its engine."""
+        """uvloop's where it is installed, as in vLLM's own server: a message of the engine takes less time there."""
+        if importlib.util.find_spec("uvloop") is None:
+            return super()._new_loop()
         import uvloop
 
         loop: asyncio.AbstractEventLoop = uvloop.new_event_loop()
