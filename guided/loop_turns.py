@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import time
+from time import monotonic
 
 from .engine.per_loop import PerLoop
 
@@ -24,7 +24,7 @@ class LoopTurns:
     @property
     def is_over(self) -> bool:
         """It is time to `pause`."""
-        return time.monotonic() > self._end_s
+        return monotonic() > self._end_s
 
     async def pause(self) -> None:
         """Go on, or where the time is up behind all others."""
@@ -36,7 +36,7 @@ class LoopTurns:
 
     def _renew(self) -> None:
         self._is_renewing = False
-        self._end_s = time.monotonic() + AT_ONCE_S
+        self._end_s = monotonic() + AT_ONCE_S
 
 
 present_turns = PerLoop(LoopTurns).present

@@ -7,7 +7,7 @@ reads one. `malloc_trim` gives it back. glibc has it, and counts what is free, f
 from __future__ import annotations
 
 import ctypes
-import time
+from time import monotonic
 from typing import Protocol
 
 FREE_BYTES = 64 << 20  # more than after the last time, before it is done again
@@ -34,7 +34,7 @@ class Heap:
 
     def tick(self) -> None:
         """Give back what is free if it is much; called again and again."""
-        now_s = time.monotonic()
+        now_s = monotonic()
         if self._allocator is None or now_s < self._next_s:
             return
         self._next_s = now_s + EVERY_S

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Mapping
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import Any, TextIO
 
@@ -40,7 +40,7 @@ class ResultsFile:
             )
         self.records = _read_records(self.partial) if self.partial.exists() else []
         self._file: TextIO | None = None
-        self._last_sync_s = time.monotonic()
+        self._last_sync_s = monotonic()
 
     def __enter__(self) -> ResultsFile:
         self._file = self.partial.open("w" if not self.records else "r+", encoding="utf-8", newline="\n")
@@ -80,14 +80,14 @@ class ResultsFile:
         self._file.write(_line(record))
         self._file.flush()
         self.records.append(record)
-        if time.monotonic() - self._last_sync_s >= SYNC_INTERVAL_S:
+        if monotonic() - self._last_sync_s >= SYNC_INTERVAL_S:
             self._sync()
 
     def _sync(self) -> None:
         assert self._file is not None
         self._file.flush()
         os.fsync(self._file.fileno())
-        self._last_sync_s = time.monotonic()
+        self._last_sync_s = monotonic()
 
 
 def _line(record: dict[str, Any]) -> str:

@@ -100,7 +100,7 @@ def test_results_are_synced(path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         synced.append(results.partial.stat().st_size if results.partial.exists() else -1)
 
     monkeypatch.setattr(results_file.os, "fsync", note)
-    monkeypatch.setattr(results_file.time, "monotonic", lambda: now_s)
+    monkeypatch.setattr(results_file, "monotonic", lambda: now_s)
     results = ResultsFile(path, resume=False)
     with results:
         for i, record in enumerate(RECORDS):

@@ -31,7 +31,7 @@ class Counted:
 def now_s(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """What the clock says."""
     now = [0.0]
-    monkeypatch.setattr(heap.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(heap, "monotonic", lambda: now[0])
     return now
 
 
