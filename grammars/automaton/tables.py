@@ -191,11 +191,6 @@ class DocumentTables:
         """The frame of a number."""
         return self._frames[number]
 
-    @property
-    def num_nodes(self) -> int:
-        """How many stack nodes there are, node 0 included."""
-        return self.machine.nodes.used
-
     def top_frame(self, stack: int) -> Frame:
         """The frame on top of a stack that is not empty."""
         return self._frames[self.machine.top(stack)[0]]

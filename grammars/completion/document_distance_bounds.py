@@ -42,11 +42,11 @@ class DocumentDistanceBound:
     @property
     def is_new(self) -> bool:
         """True when there are stack nodes that were not looked at yet, and that may change what is found."""
-        return self._most < FAR and self._num_nodes < self._tables.num_nodes
+        return self._most < FAR and self._num_nodes < self._tables.machine.nodes.used
 
     def find(self) -> int:
         """No configuration that a token of a mask leads to needs more tokens; FAR where that is not known."""
-        while self._num_nodes < self._tables.num_nodes and self._most < FAR:
+        while self._num_nodes < self._tables.machine.nodes.used and self._most < FAR:
             self._most = max(self._most, self._of_node(self._num_nodes))
             self._num_nodes += 1
         return self._most

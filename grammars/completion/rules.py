@@ -17,7 +17,6 @@ from ..pushdown.layout import END_EDGE, FIRST_LABEL
 from ..regex import algebra as lang
 from ..rules.expressions import JsonDocument
 from ..solver import Solver
-from .bounds import Bounds
 from .document_distance_bounds import DocumentDistanceBound
 from .documents import DocumentRopes, Trust
 from .languages import Shortest, plain
@@ -33,14 +32,14 @@ FAR = Rope(1 << 60, 1 << 60, ())
 
 
 class RuleRopes:
-    """Of one automaton. Called under the lock of the vocabulary tables."""
+    """Of one automaton. Called under the lock of the vocabulary tables. texts: the shortest texts of terminals."""
 
     def __init__(self, automaton: PushdownAutomaton, tools: Tools) -> None:
         self._automaton = automaton
         self._states = automaton.states
         self._network = automaton.states.network
         self._lexeme_ends, self._speller = tools.lexeme_ends, tools.speller
-        self._texts = Shortest(tools.speller, plain)
+        self.texts = Shortest(tools.speller, plain)
         self._solver: Solver[Unknown, Rope] = Solver(self._evaluate, FAR, Rope.is_better_than)
         self._documents: dict[int, DocumentRopes] = {}
         self._of_states: dict[tuple[int, int], Rope | None] = {}
@@ -73,11 +72,6 @@ class RuleRopes:
     def distance_bound_of(self, automaton: EmbeddedAutomaton) -> DocumentDistanceBound:
         """A bound of how far the configurations of a document are from its end."""
         return DocumentDistanceBound(automaton, self._ropes_of(automaton), self._lexeme_ends)
-
-    @property
-    def bounds(self) -> Bounds:
-        """How far from their ends terminals can be."""
-        return self._texts.bounds
 
     def first_state(self, language: lang.Language) -> int:
         """The state before a terminal."""
@@ -158,7 +152,7 @@ class RuleRopes:
         """A shortest text of a terminal; never the empty one, which no terminal is meant to have."""
         if language.nullable:
             language = lang.difference(language, lang.EMPTY_TEXT)
-        text = self._texts.text(language)
+        text = self.texts.text(language)
         return None if text is None else self._speller.rope(text)
 
     def of_whole(self, document: JsonDocument) -> Rope | None:

@@ -41,7 +41,7 @@ class RulesDistanceBound:
         states = self._automaton.states
         return (
             self._num_gss_nodes < states.num_gss_nodes
-            or self._num_nodes < self._automaton.num_nodes
+            or self._num_nodes < self._automaton.machine.nodes.used
             or any(distance_bound.is_new for distance_bound in self._documents)
         )
 
@@ -68,7 +68,7 @@ class RulesDistanceBound:
         while self._num_gss_nodes < self._automaton.states.num_gss_nodes:
             self._most_after = max(self._most_after, self._own_of(self._num_gss_nodes))
             self._num_gss_nodes += 1
-        while self._num_nodes < self._automaton.num_nodes:  # each is above an older one, so this does not nest
+        while self._num_nodes < self._automaton.machine.nodes.used:  # each is above an older one, so this does not nest
             self._most_below = max(self._most_below, self.below(self._num_nodes))
             self._num_nodes += 1
         if self._in_terminal is None:
@@ -99,7 +99,7 @@ class RulesDistanceBound:
         most = _SPECIAL
         for position in self._automaton.states.network.positions:
             for language, _ in position.terminals:
-                bound = self._ropes.bounds.most(language)
+                bound = self._ropes.texts.bounds.most(language)
                 if bound is None:
                     bound = self._tools.lexeme_ends.most(self._ropes.first_state(language))
                 if bound is None:

@@ -138,14 +138,6 @@ class LocalStates:
         """True when JSON documents may begin in a state, or tokens count by their ids."""
         return bool(self._states.data["is_beside"].item(state))
 
-    def mask(self, state: int) -> int:
-        """What is known of a state's mask, see `LocalState`."""
-        return int(self._states.data["mask"].item(state))
-
-    def set_mask(self, state: int, value: int) -> None:
-        """Note what is known of it."""
-        self._states.data["mask"][state] = value
-
     def start(self) -> int:
         """The entry of the empty text."""
         start, is_complete = self.network.starts[self.network.start], int(self.network.is_nullable)

@@ -93,7 +93,8 @@ class RuleTables:
         """Remember the mask that was just made, by the frames on the stack as far as they were read."""
         num_frames = max(0, self.machine.depths.data.item(stack) - self.machine.lowest + 1)
         self._known_masks.append(mask)
-        found, keep = self.states.mask(state), partial(self.states.set_mask, state)
+        local_state = self.machine.states[state]
+        found, keep = local_state.mask, partial(setattr, local_state, "mask")
         for _ in range(num_frames):
             if found == 0:
                 self._num_mask_nodes += 1
@@ -119,11 +120,6 @@ class RuleTables:
             lambda: advance(self._address, machine.state, machine.stack, token_id, machine.position)
         )
         return following
-
-    @property
-    def num_nodes(self) -> int:
-        """How many stack nodes there are, node 0 included."""
-        return self.machine.nodes.used
 
     def follow_entry(self, entry: int, stack: int) -> tuple[int, int]:
         """Where an entry of a row leads to."""
