@@ -35,6 +35,5 @@ def _built_kernels(package: str, kind: str) -> tuple[ModuleType | None, str]:
             raise
         around = package.rpartition(".")[0]
         return _built_kernels(around, kind) if around else (None, f"there is no {kind}: {HOW}")
-    made = Path(module.__file__ or "")
-    changed = changed_files(json.loads(module.SOURCES)["files"], made.parent, made.stat().st_mtime_ns)
+    changed = changed_files(json.loads(module.SOURCES)["files"], Path(module.__file__ or "").parent)
     return module, f"{changed[0]} is not as it was when kernels were built: {HOW}" if changed else ""

@@ -12,11 +12,10 @@ def digest_of(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def changed_files(digests: Mapping[str, str], folder: Path, since_ns: int = 0) -> list[str]:
-    """Those in a folder that are gone or not as they were. since_ns: older ones, by the clock, count as unchanged."""
-    found = []
-    for name, digest in digests.items():
-        file = folder / name
-        if not file.exists() or (file.stat().st_mtime_ns > since_ns and digest_of(file) != digest):
-            found.append(name)
-    return found
+def changed_files(digests: Mapping[str, str], folder: Path) -> list[str]:
+    """Those in a folder that are gone or not as they were."""
+    return [name for name, digest in digests.items() if not _is_as_it_was(folder / name, digest)]
+
+
+def _is_as_it_was(file: Path, digest: str) -> bool:
+    return file.exists() and digest_of(file) == digest
