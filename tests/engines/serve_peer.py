@@ -1,16 +1,17 @@
 """Our server on vLLM beside vLLM's own: `.venv-engines/bin/python -m tests.engines.serve_peer`.
 
-Each server runs alone, one after the other and in several rounds, with the model in the package, and answers the same
-chats, several at once: free texts of a fixed length, and documents of a schema, whole and streamed. A rate is the
-completion tokens that the answers count: a second of wall time; a second of CPU time of all the server's processes; and
-of the first one alone, which is all but vLLM's engine. Other work on the machine hardly changes the latter two. Prints
-one line for each and ends with one of JSON. Linux only.
+Both run at the same time, with the model in the package, and in turns, for several rounds, answer the same chats (the
+other one then has nothing to do), several at once: free texts of a fixed length, and documents of a schema, whole and
+streamed. A rate is the completion tokens that the answers count: a second of wall time; a second of CPU time of all the
+server's processes; and of the first one alone, which is all but vLLM's engine. Other work on the machine hardly changes
+the latter two. Prints one line of medians for each and ends with one of JSON. Linux only.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import socket
@@ -125,18 +126,19 @@ def main() -> None:
     """Run it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, 32])
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--requests", type=int, default=4, help="of each client")
     options = parser.parse_args()
     found: dict[str, dict[str, list[tuple[float, ...]]]] = {}
-    for _ in range(options.rounds):
-        for name in ("vllm", "guided"):
-            with serving(name) as (url, pid):
-                for kind, fields in KINDS.items():
-                    asyncio.run(measure(url, pid, fields, 2, 4))  # the first ones take longer
-                    for num_clients in options.clients:
-                        rates = asyncio.run(measure(url, pid, fields, num_clients, num_clients * options.requests))
-                        found.setdefault(f"{kind}, {num_clients} clients", {}).setdefault(name, []).append(rates)
+    with serving("vllm") as vllm, serving("guided") as guided:
+        servers = {"vllm": vllm, "guided": guided}
+        for kind, fields in KINDS.items():
+            for url, pid in servers.values():
+                asyncio.run(measure(url, pid, fields, 2, 4))  # the first ones take longer
+            for num_clients, _ in itertools.product(options.clients, range(options.rounds)):
+                for name, (url, pid) in servers.items():
+                    rates = asyncio.run(measure(url, pid, fields, num_clients, num_clients * options.requests))
+                    found.setdefault(f"{kind}, {num_clients} clients", {}).setdefault(name, []).append(rates)
     results = {}
     for case, rates_of in found.items():
         wall, cpu, front = (
