@@ -38,6 +38,9 @@ SCHEMA: dict[str, Any] = {
     "response_format": {"type": "json_schema", "json_schema": {"name": "person", "schema": SIMPLE}},
     "max_tokens": 96,
 }
+SCHEMA_FOR_TEMPLATE = {
+    "chat_template_kwargs": {"response_schema": SIMPLE}
+}  # ours shows it by itself
 KINDS = {"free": FREE, "schema": SCHEMA, "free, streamed": {**FREE, "stream": True}}
 ENGINE = {"enforce_eager": True, "max_model_len": 2048, "max_num_seqs": 32}
 
@@ -96,30 +99,36 @@ def cpu_s(pid: int) -> tuple[float, float]:
 
 
 async def measure(url: str, pid: int, fields: dict[str, Any], num_clients: int, num_requests: int) -> tuple[float, ...]:
-    """Tokens a second of wall time, of CPU time, and of CPU time of the first process."""
+    """Tokens a second of wall time, of CPU time, and of CPU time of the first process; and all prompts' tokens."""
     todo = iter(range(num_requests))
     async with httpx.AsyncClient(timeout=REQUEST_S, base_url=url) as client:
 
-        async def ask(i: int) -> int:
+        async def ask(i: int) -> tuple[int, int]:
+            """Tokens of the answer and of the prompt."""
             messages = [{"role": "user", "content": CHAT.format(i)}]
             body = {"model": "model", "messages": messages, "temperature": 0, **fields}
             if not fields.get("stream"):
                 answer = await client.post("/v1/chat/completions", json=body)
                 answer.raise_for_status()
-                return int(answer.json()["usage"]["completion_tokens"])
+                return _tokens(answer.json())
             body["stream_options"] = {"include_usage": True}
             async with client.stream("POST", "/v1/chat/completions", json=body) as response:
                 lines = [line async for line in response.aiter_lines() if line.startswith("data: {")]
-            return int(json.loads(lines[-1].removeprefix("data: "))["usage"]["completion_tokens"])
+            return _tokens(json.loads(lines[-1].removeprefix("data: ")))
 
-        async def work() -> int:
-            return sum([await ask(i) for i in todo])
+        async def work() -> list[tuple[int, int]]:
+            return [await ask(i) for i in todo]
 
         start_s, start_cpu_s = time.perf_counter(), cpu_s(pid)
-        count = sum(await asyncio.gather(*(work() for _ in range(num_clients))))
+        answers = [one for found in await asyncio.gather(*(work() for _ in range(num_clients))) for one in found]
         seconds = time.perf_counter() - start_s
         taken = [end - start for end, start in zip(cpu_s(pid), start_cpu_s, strict=True)]
-        return count / seconds, count / taken[0], count / taken[1]
+        count, num_prompt_tokens = map(sum, zip(*answers, strict=True))
+        return count / seconds, count / taken[0], count / taken[1], num_prompt_tokens
+
+
+def _tokens(answer: dict[str, Any]) -> tuple[int, int]:
+    return answer["usage"]["completion_tokens"], answer["usage"]["prompt_tokens"]
 
 
 def main() -> None:
@@ -127,20 +136,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, 32])
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument("--requests", type=int, default=4, help="of each client")
     options = parser.parse_args()
     found: dict[str, dict[str, list[tuple[float, ...]]]] = {}
     with serving("vllm") as vllm, serving("guided") as guided:
         servers = {"vllm": vllm, "guided": guided}
-        for kind, fields in KINDS.items():
-            for url, pid in servers.values():
-                asyncio.run(measure(url, pid, fields, 2, 4))  # the first ones take longer
+        for kind in options.kinds:
+            fields = KINDS[kind]
+            fields_of = {"vllm": fields | (SCHEMA_FOR_TEMPLATE if kind == "schema" else {}), "guided": fields}
+            for name, (url, pid) in servers.items():
+                asyncio.run(measure(url, pid, fields_of[name], 2, 4))  # the first ones take longer
             for num_clients, _ in itertools.product(options.clients, range(options.rounds)):
+                num_requests = num_clients * options.requests
                 for name, (url, pid) in servers.items():
-                    rates = asyncio.run(measure(url, pid, fields, num_clients, num_clients * options.requests))
+                    rates = asyncio.run(measure(url, pid, fields_of[name], num_clients, num_requests))
                     found.setdefault(f"{kind}, {num_clients} clients", {}).setdefault(name, []).append(rates)
     results = {}
     for case, rates_of in found.items():
+        if len({one[3] for rates in rates_of.values() for one in rates}) > 1:
+            raise RuntimeError(f"{case}: the servers read different prompts")
         wall, cpu, front = (
             {name: statistics.median(one[place] for one in rates) for name, rates in rates_of.items()}
             for place in (0, 1, 2)
