@@ -38,9 +38,7 @@ SCHEMA: dict[str, Any] = {
     "response_format": {"type": "json_schema", "json_schema": {"name": "person", "schema": SIMPLE}},
     "max_tokens": 96,
 }
-SCHEMA_FOR_TEMPLATE = {
-    "chat_template_kwargs": {"response_schema": SIMPLE}
-}  # ours shows it by itself
+SCHEMA_FOR_TEMPLATE = {"chat_template_kwargs": {"response_schema": SIMPLE}}  # ours shows it by itself
 KINDS = {"free": FREE, "schema": SCHEMA, "free, streamed": {**FREE, "stream": True}}
 ENGINE = {"enforce_eager": True, "max_model_len": 2048, "max_num_seqs": 32}
 

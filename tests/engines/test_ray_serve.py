@@ -101,12 +101,15 @@ def test_prometheus_through_ray(cluster: RayCluster, http: httpx.Client) -> None
         *("ray_guided_http_requests_total", "ray_guided_step_seconds_bucket_total", "ray_guided_step_seconds_sum_total")
     }
     port = ray.nodes()[0]["MetricsExportPort"]
-    deadline, found = time.monotonic() + 90, ""
-    while wanted - set(re.findall(r"^\w+", found, re.MULTILINE)) and time.monotonic() < deadline:
+    deadline, missing, replicas = time.monotonic() + 90, wanted, set[str]()
+    while (missing or len(replicas) < 2) and time.monotonic() < deadline:
+        http.post("/v1/chat/completions", json={**CHAT, "response_format": FORMAT}).raise_for_status()  # to any replica
         time.sleep(1)
         found = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=30).text
-    assert wanted - set(re.findall(r"^\w+", found, re.MULTILINE)) == set()
-    assert len(set(re.findall(r'ray_guided_kv_cache_usage{.*?replica="(.*?)"', found))) == 2
+        missing = wanted - set(re.findall(r"^\w+", found, re.MULTILINE))
+        replicas = set(re.findall(r'ray_guided_kv_cache_usage{.*?replica="(.*?)"', found))
+    assert missing == set()
+    assert len(replicas) == 2
 
 
 def names_at_ray(metrics: str) -> set[str]:
