@@ -46,8 +46,9 @@ class Leasts:
             for number in members:
                 choices.append((yield from self._of_member(frame, number)))
             pieces.append(_least_of(choices))
-        pieces += [_LEAST_PIECE] * (frame.min_members - len(pieces))
-        return _sum(pieces)
+        tokens, num_bytes = _sum(pieces)
+        num_others = max(frame.min_members - len(pieces), 0)  # it may be 10 ** 18
+        return tokens + num_others * _LEAST_PIECE[0], num_bytes + num_others * _LEAST_PIECE[1]
 
     def _of_array(self, frame: OpenArray) -> _Search:
         tokens, num_bytes = 0, 0

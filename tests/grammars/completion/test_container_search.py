@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from guided.grammars.automaton.frames import KeySpec
+from guided.grammars.compile import compile_grammar
+from guided.grammars.errors import LimitExceededError
 from guided.grammars.json_schema.objects import ObjectFrame
+from guided.grammars.limits import Limits
 from guided.grammars.protocol import Matcher
-from tests.fuzz.walks import compiled, takes
+from tests.fuzz.walks import VOCABULARY, compiled, takes
 
 LONG = {"const": "a long value"}
 
@@ -76,3 +79,14 @@ def test_a_way_gets_no_longer_while_it_is_written() -> None:
         assert matcher.accept_token(byte)
         left -= 1
         assert len(bytes(matcher.find_shortest_completion())) <= left
+
+
+def test_members_that_are_too_many_to_be_listed() -> None:
+    """Only their number counts for the bound that leads the search; a list of them would take all memory."""
+    many = {"type": "object", "minProperties": 10**18}
+    for schema in (many, many | {"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}):
+        limits = Limits(max_mask_seconds=0.3)
+        matcher = compile_grammar(VOCABULARY, json_schema=schema, limits=limits, cache=None).matcher()
+        assert all(matcher.accept_token(byte) for byte in b'{"x":1')
+        with pytest.raises(LimitExceededError, match="max_mask_seconds"):
+            matcher.find_shortest_completion()
