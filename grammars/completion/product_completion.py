@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import ClassVar
 
-from ..automaton.tails import Tail, longer, whole
+from ..automaton.tails import Tail, longer
 from ..bitset import Bitmask
 from ..product.automaton import ProductAutomaton
 from ..pushdown.branches import Branch
@@ -94,7 +94,7 @@ class ProductCompletion(LevelCompletion):
 
     def _keep_uncertain(self, kept: Bitmask, uncertain: Bitmask, config: int, tail: Tail, budget: int) -> None:
         """See `LevelCompletion`. While there is patience, all are kept."""
-        distance = self.guess(config, whole(b""))
+        distance = self.guess(config, tail)
         if distance is not None and budget >= 2 * distance + _PATIENCE:
             kept |= uncertain
         else:
