@@ -18,6 +18,7 @@ INTERIOR: Final = 4  # the interior of `state` at `node`; where it is there alre
 BYTE_CLASSES: Final = 5  # what tokens of `byte_classes` do under `node`, where their bytes leave `state` as it is
 POSITION: Final = 6  # the edges of `position`, of a network
 PAUSE: Final = 7  # a look at the watch
+VALUE: Final = 9  # the frame of the value with class `returned`, or of the place, of the shape `frame`
 ANSWER: Final = 8  # whether what comes after a document can go on from `state`, of a regular side
 
 

@@ -6,8 +6,9 @@ whatever a frame offers can be completed: a language is not empty, a frame that 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from ..regex.algebra import Language
@@ -55,71 +56,22 @@ class ValueSpec:
         return [(text, returned) for text, returned in classes if returned is not None]
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class KeySpec:
     """What the next key of an object may be.
 
     words: declared keys that are allowed now, each with its class.
     open: disjoint, non-empty languages of other keys, each with its class; empty when there are none. The return of an
         open key goes through `on_capture`.
-    excluded: keys that are never open keys here (declared ones and used ones). Frames of the same object share the
-        same set where they can.
-    has_words: whether there are any. before, removed, added: for a spec made by `changed`, from which frame's spec it
-        differs, and in which words.
+    excluded: keys that are never open keys here (declared ones and used ones).
+    declared: all keys that frames of the same object may have among their words; the same mapping where they can share
+        it. None: `words`.
     """
 
-    __slots__ = ("_words", "added", "before", "excluded", "has_words", "open", "removed")
-
-    def __init__(
-        self,
-        words: Mapping[str, int] = NO_WORDS,
-        open: Lexeme = (),
-        excluded: frozenset[str] = NO_TEXTS,
-    ) -> None:
-        self._words: Mapping[str, int] | None = words
-        self.has_words = bool(words)
-        self.open = open
-        self.excluded = excluded
-        self.before: Frame | None = None
-        self.removed: tuple[str, ...] = ()
-        self.added: Mapping[str, int] = NO_WORDS
-
-    @classmethod
-    def changed(
-        cls,
-        before: Frame,
-        removed: tuple[str, ...],
-        added: Mapping[str, int],
-        has_words: bool,
-        open: Lexeme,
-        excluded: frozenset[str],
-    ) -> KeySpec:
-        """The spec of `before`, with the same `open` and `excluded`, but for some words that are gone and others that
-        came; both are among `excluded`.
-
-        So an object with many keys needs no list of them for each of its frames.
-        """
-        spec = cls(NO_WORDS, open, excluded)
-        spec._words = None
-        spec.has_words = has_words
-        spec.before, spec.removed, spec.added = before, removed, added
-        return spec
-
-    @property
-    def words(self) -> Mapping[str, int]:
-        """Declared keys that are allowed now, each with its class."""
-        if self._words is None:
-            changes: list[KeySpec] = []
-            spec: KeySpec | None = self
-            while spec is not None and spec._words is None:
-                changes.append(spec)
-                spec = None if spec.before is None else spec.before.key_spec()
-            words = {} if spec is None or spec._words is None else dict(spec._words)
-            for change in reversed(changes):
-                for word in change.removed:
-                    del words[word]
-                words |= change.added
-            self._words = words
-        return self._words
+    words: Mapping[str, int] = field(default_factory=dict)
+    open: Lexeme = ()
+    excluded: frozenset[str] = NO_TEXTS
+    declared: Mapping[str, int] | None = None
 
 
 class _AnyFrame(Protocol):
@@ -147,12 +99,86 @@ class ValueFrame(_AnyFrame, Protocol):
 
     kind: Literal["value"]
 
+    @property
+    def plain(self) -> tuple[OpenObject, ValueGoal] | None:
+        """Of the value of a member where the object after it is plain: that object, and what the value must satisfy."""
+
 
 class ValueGoal(Protocol):
     """What a value must satisfy. The same object for the same."""
 
     def spec(self) -> ValueSpec:
         """What may be written."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class KeySequence:
+    """An order in which some keys of an object may come. indexes: of the keys. group: the sequences of which one must
+    be kept, those of one schema; None where it does not bind."""
+
+    indexes: tuple[int, ...]
+    group: int | None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PlainKeys:
+    """The keys of plain objects. A set of them is a number, 1 << index for each.
+
+    declared: in the order of their indexes, which are their classes. possible: those that can be written.
+    num_ordered: the first of them, which must all come, in exactly this order. sequences: those of one group are
+    neighbours. open, excluded: as in `KeySpec`; the classes of open keys are from the number of declared ones on.
+    num_classes: of all keys. is_open_early: open keys may come before all required ones.
+    """
+
+    declared: Mapping[str, int]
+    possible: int
+    required: int
+    num_ordered: int
+    sequences: Sequence[KeySequence]
+    open: Lexeme
+    excluded: frozenset[str]
+    num_classes: int
+    is_open_early: bool
+
+
+class PlainObject(ABC):
+    """What objects have in common in which nothing matters but which declared keys they have.
+
+    All values return class 0, and so does the object.
+    """
+
+    @abstractmethod
+    def keys(self) -> PlainKeys:
+        """Which keys may come."""
+
+    @abstractmethod
+    def goal(self, cls: int) -> ValueGoal:
+        """What the value of a key must satisfy."""
+
+    @abstractmethod
+    def frame(self, keys: int) -> OpenObject:
+        """The object with these keys; and with 1 << (number of declared keys + number of the sequence) for each
+        sequence that its keys have left."""
+
+
+class PlainArray(ABC):
+    """What arrays have in common in which nothing matters but how many items they have. All items return class 0.
+
+    num_places: how many of the first items have something of their own to satisfy, and one more for all others.
+    low, high: bounds on the number of items.
+    """
+
+    num_places: int
+    low: int
+    high: int | None
+
+    @abstractmethod
+    def goal(self, place: int) -> ValueGoal | None:
+        """What the items of a place must satisfy; None where none can come."""
+
+    @abstractmethod
+    def frame(self, num_items: int) -> OpenArray:
+        """The array with so many items."""
 
 
 class Choices(NamedTuple):
@@ -203,6 +229,13 @@ class OpenObject(_Container, Protocol):
     kind: Literal["object"]
 
     @property
+    def plain(self) -> tuple[PlainObject, int] | None:
+        """Where nothing matters but which keys it has: what it has in common with others, and its keys."""
+
+    def value_before(self, goal: ValueGoal) -> ValueFrame:
+        """Of a plain one, the frame of a value with a goal after which it goes on."""
+
+    @property
     def members(self) -> Hashable:
         """The same for frames of which `member_specs` gives the same."""
 
@@ -243,6 +276,10 @@ class OpenArray(_Container, Protocol):
     """Inside of an array."""
 
     kind: Literal["array"]
+
+    @property
+    def plain(self) -> PlainArray | None:
+        """Where nothing matters but how many more items come: what it has in common with arrays of more items."""
 
     def coming_items(self) -> Iterable[tuple[ValueGoal, int]]:
         """What the next items surely must satisfy, each with how many of them come in a row."""

@@ -34,9 +34,11 @@ from .codes import (
     stack_below,
     top_frame,
 )
+from .containers import array_after, member_after
 from .layout import (
     AFTER_ITEM,
     AFTER_MEMBER,
+    ARRAY_FRAME,
     COLON,
     DEAD,
     DONE,
@@ -111,10 +113,21 @@ def described_row(machine: DocumentMachine, stack: int) -> FrameRow:
 
 @kernel
 def _frame_after(machine: DocumentMachine, frame: int, value_class: int) -> int:
-    """The frame that follows one after a value or key of a class; 0 where the class is not allowed."""
+    """The frame that follows one after a value or key of a class; 0 where the class is not allowed.
+
+    Those of plain containers are made here; Python is asked for others.
+    """
+    row = machine.frames[frame]
+    if row.after:
+        return row.after
     following = value_of_pair(machine.returns, frame, value_class)
-    if following < 0:
+    if following >= 0:
+        return following
+    if not row.shape:
         ask(machine.request, RETURN, frame=frame, returned=value_class)
+    following = array_after(machine, frame) if row.kind == ARRAY_FRAME else member_after(machine, frame, value_class)
+    make_room(machine.returns)
+    add(machine.returns, frame << 32 | value_class, following)
     return following
 
 

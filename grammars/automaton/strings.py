@@ -6,6 +6,8 @@ rest; so the DFA of "any string" serves every open key and every array of differ
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..errors import LimitExceededError
 from ..regex import algebra as lang
 from . import layout as at
@@ -23,14 +25,9 @@ class Strings:
     def __init__(self, machine: DocumentMachine, vocabulary_tables: VocabularyTables) -> None:
         self.vocabulary_tables = vocabulary_tables
         self._words = WordSets(machine)
-        self._families: dict[int, Family] = {}  # by frames
+        self._families: dict[tuple[int, frozenset[str]], tuple[Family, Mapping[str, int]]] = {}
         self._has_many: dict[lang.Language, bool] = {}
         self._string_codes: dict[tuple[Lexeme, frozenset[str]], int] = {}
-
-    def follow(self, index: int, following: int) -> None:
-        """Note that a frame comes after another in the same object, and so shares its words."""
-        if index in self._families and following not in self._families:
-            self._families[following] = self._families[index]
 
     def number_code(self, spec: ValueSpec) -> int:
         numbers = spec.numbers
@@ -64,37 +61,28 @@ class Strings:
         if others and not words and not excluded:
             return base
         family = self._words.family(words, excluded if others else frozenset())
-        return self._words.code(family, 0, len(words), base)
+        return self._words.code(family, (1 << len(words)) - 1, base)
 
-    def key_code(self, index: int, spec: KeySpec | None, before: tuple[int, int] | None) -> int:
-        """The code of a key's first state in a frame; -1 when no key can come.
-
-        before: the frame `spec.before` and its code, where that is known.
-        """
-        if spec is None or not (spec.has_words or spec.open):
+    def key_code(self, spec: KeySpec) -> int:
+        """The code of a key's first state; -1 when no key can come."""
+        if not (spec.words or spec.open):
             return -1
-        base, excluded = at.DEAD, spec.excluded
-        if spec.open:
-            open_, peeled = _without_words(spec.open[0]) if len(spec.open) == 1 else (spec.open, frozenset())
-            base = self.vocabulary_tables.lexeme_code(open_, False)
-            if peeled:
-                excluded = excluded | peeled
-        if before is not None:
-            family = self._families[before[0]]
-            code = self._words.changed_code(family, before[1], spec.removed, spec.added, base)
-        else:
-            code, family = self._full_code(index, spec, excluded, base)
-        self._families[index] = family
-        return code
+        declared = spec.words if spec.declared is None else spec.declared
+        base, family = self.open_keys(declared, spec.open, spec.excluded)
+        bits = {name: 1 << bit for bit, name in enumerate(declared) if name in spec.words}
+        return self._words.code(family, sum(bits.values()), base)
 
-    def _full_code(self, index: int, spec: KeySpec, excluded: frozenset[str], base: int) -> tuple[int, Family]:
-        """The code of all words of a spec, with their family."""
-        family = self._families.get(index)
-        code = self._words.next_code(family, spec.words, excluded, base) if family else None
-        if family is None or code is None:
-            family = self._words.family(spec.words, excluded)
-            code = self._words.code(family, 0, len(spec.words), base)
-        return code, family
+    def open_keys(self, declared: Mapping[str, int], open: Lexeme, excluded: frozenset[str]) -> tuple[int, Family]:
+        """The code of keys that are not declared, DEAD for none; and the family of the declared ones and of those that
+        are excluded."""
+        base = at.DEAD
+        if open:
+            lexeme, peeled = _without_words(open[0]) if len(open) == 1 else (open, frozenset())
+            base, excluded = self.vocabulary_tables.lexeme_code(lexeme, False), excluded | peeled
+        known = self._families.get((id(declared), excluded))
+        if known is None:
+            known = self._families[id(declared), excluded] = self._words.family(declared, excluded), declared
+        return base, known[0]
 
     def is_robust(self, lexeme: Lexeme, excluded: frozenset[str]) -> bool:
         """True when some language has many more texts than are excluded."""

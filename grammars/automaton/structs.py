@@ -242,20 +242,21 @@ class FrameRow(Struct):
     key: int64  # code
     close: int64  # class
     captures: int64  # 0, EXCLUDES or DECIDES: what the text of a value that ends in this frame is kept for
-    is_guarded: int64  # its spec has excluded containers
     continues: int64  # another item or member can come
     fragile: int64  # bits: MAY_LEAVE_NOTHING, MAY_LEAVE_NO_STRING
+    shape: int64  # of a plain container, in `shapes`; 0 of others
+    place: int64  # of a plain object: where the keys that it has begin in `keys`; of a plain array: how many items
+    after: int64  # of a value in a plain object: the object's frame after it, 0 of others
+    value: int64  # then also the frame that says what the value may be
 
 
 class WordSet(Struct):
-    """Words of which some are allowed."""
+    """Words of which some are allowed, the others excluded."""
 
     first: int64  # of all words; they are first .. first + size - 1
     size: int64
-    start: int64  # words with start <= order < end are allowed, the others excluded
-    end: int64
     base: int64  # code of the base lexeme's first state, DEAD where there is none
-    bitmap: Array[int64]  # a bit for each word, 1 where it is allowed; empty: start and end say so
+    allowed: int64  # where the bits of those that are allowed begin in `keys`
 
 
 class Word(Struct):
@@ -263,8 +264,43 @@ class Word(Struct):
 
     start: int32  # where its bytes begin; they end where those of the next word begin
     lexeme_class: int32
-    order: int32
+    bit: int32  # which bit says that it is allowed, -1 where it never is
     common: int32  # bytes in common with the word before
+
+
+class Shape(Struct):
+    """Plain containers that differ only in how far they are written; see containers.py.
+
+    Sets of keys are rows of `width` numbers in `keys`: a bit for each declared key, then one for each sequence that was
+    left.
+    """
+
+    first_value: int64  # of `values`: of an object's declared keys, then of its classes of others; of an array's places
+    num_keys: int64  # declared ones
+    num_ordered: int64  # the first of them, which come in exactly this order
+    width: int64
+    possible: int64  # keys that can be written
+    required: int64
+    in_sequences: int64
+    bound: int64  # the keys of sequences that bind
+    first_sequence: int64  # of `sequences`
+    num_sequences: int64
+    first_word: int64  # its keys and those that are excluded, among all words
+    num_words: int64
+    base: int64  # code of keys that are not declared, DEAD where there are none
+    is_open_early: int64  # 1: these may come before all required ones
+    fragile: int64  # as in `FrameRow`, where these may come
+    num_places: int64  # of an array: items with something of their own to satisfy, and one for all others
+    low: int64  # items
+    high: int64  # -1: no bound
+
+
+class KeySequence(Struct):
+    """An order in which required keys may come: keys are `sequence_keys` from `first` on, `count` of them."""
+
+    first: int64
+    count: int64
+    group: int64  # the same for the orders of one schema, one of which must be kept; -1 where it does not bind
 
 
 class Request(Struct):
@@ -347,3 +383,12 @@ class DocumentMachine(Machine):
     word_text: Table[uint8]
     words: Table[Word]  # after the words of each family one more, for where the last one ends
     sets: Table[WordSet]
+    keys: Table[int64]  # sets of keys or words, as bits
+    shapes: Table[Shape]  # shape 0 is none
+    values: Table[int32]  # of shapes: the frame that says what a value may be; 0 unknown, -1 none can come
+    sequences: Table[KeySequence]
+    sequence_keys: Table[int32]
+    frame_of_keys: Part[HashMap]  # of hashes of a shape and its keys: the frames of plain objects
+    frame_of_member: Part[PairMap]  # of an object's frame after a value and the frame of that: the member's frame
+    frame_of_items: Part[PairMap]  # of a shape and a number of items: the frame of a plain array
+    next_keys: Table[int64]  # the keys of the object whose frame is looked for

@@ -19,9 +19,11 @@ from . import asking
 from . import layout as at
 from .advance import advance, forced_byte
 from .captures import ended_text
-from .frames import Frame, KeySpec, ValueSpec
+from .containers import member_frame
+from .frames import Frame, ValueGoal, ValueSpec
 from .masks import begin_mask, fill_mask, is_complete
 from .requests import Asked, Handler, Requests
+from .shapes import Shapes
 from .steps import push_frame
 from .strings import Strings
 from .structs import DocumentMachine
@@ -63,15 +65,20 @@ class DocumentTables:
         machine.whitespace = whitespace
         self._rows, self._returns = machine.frames, machine.returns
         self._rows.ensure(64)
-        self._frames: list[Frame] = [root]  # frame 0 is none
+        self._frames: dict[int, Frame] = {}  # that Python made, by their numbers; frame 0 is none
         self._index: dict[int, int] = {}
+        self._goals: dict[int, int] = {}  # ids of goals -> the frames that say what their values may be
+        self._goal_of: dict[int, ValueGoal] = {}  # by these frames
         self._strings = Strings(machine, vocabulary_tables)
+        self._shapes = Shapes(machine, self._strings)
+        self._num_residual = 0
         self.has_guards = False
         self._next_states: dict[tuple[int, int], tuple[_NextStates, list[int]]] = {}
         self._num_states = 0  # rows that it made the vocabulary tables build
         handlers: dict[int, Handler] = {
             asking.FRAME: lambda asked: self._describe(asked.frame),
             asking.RETURN: self._build_return,
+            asking.VALUE: lambda asked: self._build_value(asked.frame, asked.returned),
             asking.ROW: lambda asked: self._build_row(asked.state),
             asking.INTERIOR: lambda asked: self._build_segment(asked.state, asked.node),
         }
@@ -98,6 +105,8 @@ class DocumentTables:
         """Let everything go; it can't be used any more."""
         self._frames.clear()
         self._index.clear()
+        self._goal_of.clear()
+        self._shapes.dismantle()
         self._next_states.clear()
         self.machine.dismantle()
         del self._rows, self._returns
@@ -176,24 +185,40 @@ class DocumentTables:
         token_id, tail = self._token
         self._is_captured = True
         read = self.vocabulary_tables.token_bytes(token_id)[: machine.position + (which == at.OTHER_CAPTURE)]
-        frame, text = self._frames[index], ended_text(longer(tail, read))
+        frame, text = self.frame(index), ended_text(longer(tail, read))
         spec = frame.value_spec() if frame.kind != "object" else None
         following = None
         if spec is None or text not in spec.excluded_containers:
             following = frame.on_capture(returned, text)
-        machine.frames_after[which] = -1 if following is None else self._follow_frame(index, following)
+        machine.frames_after[which] = -1 if following is None else self._register(following)
 
     def _forget_captures(self) -> None:
         """The token that met them is given up."""
         self.machine.frames_after[at.NUMBER_CAPTURE] = self.machine.frames_after[at.OTHER_CAPTURE] = 0
 
+    @property
+    def num_frames(self) -> tuple[int, int]:
+        """How many frames texts got to, and how many of them are not plain: Python described these."""
+        return self._rows.used - 1 - len(self._goal_of), self._num_residual
+
     def frame(self, number: int) -> Frame:
         """The frame of a number."""
-        return self._frames[number]
+        frame = self._frames.get(number)
+        if frame is None:
+            row = self._rows[number]
+            if row.after:
+                after = self.frame(row.after)
+                assert after.kind == "object"
+                frame = after.value_before(self._goal_of[row.value])
+            else:
+                frame = self._shapes.frame(row.shape, row.place)
+            self._frames[number] = frame
+            self._index.setdefault(id(frame), number)
+        return frame
 
     def top_frame(self, stack: int) -> Frame:
         """The frame on top of a stack that is not empty."""
-        return self._frames[self.machine.top(stack)[0]]
+        return self.frame(self.machine.top(stack)[0])
 
     def is_root(self, stack: int) -> bool:
         """True when the frame on top of a stack is that of the whole document."""
@@ -208,7 +233,7 @@ class DocumentTables:
         """The frames on a stack, the top one first."""
         while stack:
             frame, stack = self.machine.top(stack)
-            yield self._frames[frame]
+            yield self.frame(frame)
 
     def only_byte(self, code: int, stack: int) -> tuple[int, bool]:
         """The only byte that may come next, below 0 where there is none or a choice; and whether that is sure.
@@ -251,9 +276,21 @@ class DocumentTables:
         """The number of a frame."""
         index = self._index.get(id(frame))
         if index is None:
-            index = self._index[id(frame)] = self._rows.reserve(1)
-            self._frames.append(frame)
-            self._rows.write(index, (_KINDS[frame.kind],))
+            index = self._index[id(frame)] = self._new_number(frame)
+            self._frames[index] = frame
+        return index
+
+    def _new_number(self, frame: Frame) -> int:
+        """The number of a frame that was not met, unless it is a plain one that kernels have made."""
+        if frame.kind == "object" and frame.plain is not None:
+            known = self._shapes.known_object(*frame.plain)
+            if known:
+                return known
+        elif frame.kind == "value" and frame.plain is not None:
+            after, goal = frame.plain
+            return int(member_frame(self._address, self._register(after), self._value_of(goal)))
+        index = self._rows.reserve(1)
+        self._rows.write(index, (_KINDS[frame.kind],))
         return index
 
     def _build_return(self, asked: Asked) -> None:
@@ -262,39 +299,50 @@ class DocumentTables:
             self._capture(asked)
             return
         index, returned = asked.frame, asked.returned
-        frame = self._frames[index]
+        frame = self.frame(index)
         following = self._ask(lambda: frame.on_return(returned))
-        number = 0 if following is None else self._follow_frame(index, following)
-        self._returns.insert(index, returned, number)
+        self._returns.insert(index, returned, 0 if following is None else self._register(following))
 
-    def _follow_frame(self, index: int, following: Frame) -> int:
-        """The number of the frame after frame `index`, which shares its key words."""
-        number = self._register(following)
-        self._strings.follow(index, number)
-        return number
+    def _build_value(self, shape: int, place: int) -> None:
+        """What a value of a shape may be."""
+        goal = self._shapes.plain(shape).goal(place)
+        value = -1 if goal is None else self._value_of(goal)
+        self.machine.values[self.machine.shapes[shape].first_value + place] = value
+
+    def _value_of(self, goal: ValueGoal) -> int:
+        """The frame that says what the value of a goal may be. It is on no stack."""
+        index = self._goals.get(id(goal))
+        if index is None:
+            spec = self._ask(goal.spec)
+            row = self._value_row(at.VALUE_FRAME, spec, -1)
+            index = self._goals[id(goal)] = self._rows.reserve(1)
+            self._goal_of[index] = goal
+            self._rows.write(index, row)
+        return index
 
     def _describe(self, index: int) -> None:
         """Fill in a frame's row."""
         frame = self._frames[index]
-        kind = at.ROOT_FRAME if index == self._root else _KINDS[frame.kind]
-        if frame.kind == "object":
-            spec = self._ask(frame.key_spec)
-            key = self._strings.key_code(index, spec, self._key_code_before(spec))
-            is_robust = spec is None or not spec.open or self._strings.is_robust(spec.open, spec.excluded)
-            close, fragile = _class(frame.close_class), 0 if is_robust else _FRAGILE
-            row = _row(kind, key=key, close=close, continues=key >= 0, fragile=fragile)
+        if frame.kind == "object" and (plain := self._ask(lambda: frame.plain)) is not None:
+            self._shapes.describe_object(index, *plain)
+        elif frame.kind == "array" and (shape := self._ask(lambda: frame.plain)) is not None:
+            self._build_value(self._shapes.number_of(shape), 0)
+            self._shapes.describe_array(index, shape)
         else:
-            close = _class(frame.close_class) if frame.kind == "array" else -1
-            row = self._value_row(kind, self._ask(frame.value_spec), close)
-        self._rows.write(index, row)
+            self._rows.write(index, self._residual_row(index, frame))
 
-    def _key_code_before(self, spec: KeySpec | None) -> tuple[int, int] | None:
-        """The frame from whose keys those of a spec differ a little, and their code; None where there is none."""
-        before = 0 if spec is None or spec.before is None else self._index.get(id(spec.before), 0)
-        if not before:
-            return None
-        row = self._rows[before]
-        return (before, row.key) if row.is_described and row.key >= 0 else None
+    def _residual_row(self, index: int, frame: Frame) -> _Row:
+        """The row of a frame that is not plain, or of the whole document."""
+        kind = at.ROOT_FRAME if index == self._root else _KINDS[frame.kind]
+        self._num_residual += kind != at.ROOT_FRAME
+        if frame.kind != "object":
+            close = _class(frame.close_class) if frame.kind == "array" else -1
+            return self._value_row(kind, self._ask(frame.value_spec), close)
+        spec = self._ask(frame.key_spec)
+        key = -1 if spec is None else self._strings.key_code(spec)
+        is_robust = spec is None or not spec.open or self._strings.is_robust(spec.open, spec.excluded)
+        close, fragile = _class(frame.close_class), 0 if is_robust else _FRAGILE
+        return _row(kind, key=key, close=close, continues=key >= 0, fragile=fragile)
 
     def _value_row(self, kind: int, spec: ValueSpec | None, close: int) -> _Row:
         """The row of a frame in which a value may come."""
@@ -310,7 +358,6 @@ class DocumentTables:
             0 if spec.array is None else self._register(spec.array),
             close=close,
             captures=int(spec.captures),
-            is_guarded=bool(spec.excluded_containers),
             continues=True,
             fragile=self._fragility(spec) if spec.captures else 0,
         )
@@ -333,12 +380,11 @@ def _row(
     key: int = -1,
     close: int = -1,
     captures: int = 0,
-    is_guarded: bool = False,
     continues: bool = False,
     fragile: int = 0,
 ) -> _Row:
     """A `FrameRow` that is described; unless something is said, nothing can come."""
-    return (kind, 1, string, number, *literals, object_, array, key, close, captures, is_guarded, continues, fragile)
+    return (kind, 1, string, number, *literals, object_, array, key, close, captures, continues, fragile)
 
 
 def _class(returned: int | None) -> int:

@@ -46,10 +46,8 @@ def word_length(machine: DocumentMachine, word_set: WordSet, word: int) -> int:
 @kernel
 def is_allowed(machine: DocumentMachine, word_set: WordSet, word: int) -> int:
     """1 when a word of a set is allowed now."""
-    if len(word_set.bitmap):
-        return (word_set.bitmap[word >> 6] >> (word & 63)) & 1
-    order = machine.words[word_set.first + word].order
-    return 1 if word_set.start <= order < word_set.end else 0
+    bit = machine.words[word_set.first + word].bit
+    return machine.keys[word_set.allowed + (bit >> 6)] >> (bit & 63) & 1 if bit >= 0 else 0
 
 
 @kernel
@@ -240,7 +238,7 @@ def base_takes(machine: DocumentMachine, base: int, byte: int) -> int:
 
 
 @exported(releases_gil=False)
-def set_window(address: int, first: int, size: int, start: int) -> None:
+def finish_words(address: int, first: int, size: int, start: int) -> None:
     """Finish the rows of new words, whose `start` holds their length: their bytes are neighbours from `start` on.
 
     address: of the DocumentMachine. The words are first .. first + size - 1 of all, and one more row is for their end.

@@ -94,9 +94,9 @@ class DocumentRopes:
     def _from(self, code: int, stack: int) -> Rope | None:
         if code >> at.TAG_SHIFT != at.STRUCTURAL:
             return self._end_lexeme(self._endings(code), stack)
-        context, frame = code >> 6, self._frame(stack)
         if code == at.DONE:
             return EMPTY
+        context, frame = code >> 6, self._frame(stack)
         if context == at.LITERAL:
             literal = code >> 3 & 7
             spec = self.frames.spec_of(frame)

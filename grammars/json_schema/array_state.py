@@ -118,9 +118,9 @@ class ArrayState(ContainerState):
     def may_repeat_live(self) -> bool:
         """Whether the array can be completed with an item that comes twice."""
 
-    def item_formula(self) -> Formula:
-        """What the next item surely must satisfy."""
-        return all_of([_item(one) for one in self.surely])
+    def item_formula(self, place: int = 0) -> Formula:
+        """What an item surely must satisfy. place: how many come before it."""
+        return all_of([_item(items(one.prefix, one.rest, one.offset + place)) for one in self.surely])
 
     def known(self) -> dict[Formula, Formula]:
         """For each undecided assertion about items, what it asks of the next one."""
@@ -142,10 +142,7 @@ class ArrayState(ContainerState):
     def needed_items(self) -> list[tuple[Formula, int]]:
         """What the next `low` items surely must satisfy, and how many in a row."""
         longest = max((len(one.prefix) - one.offset for one in self.surely), default=0)
-        needed = [
-            (all_of([_item(items(one.prefix, one.rest, one.offset + place)) for one in self.surely]), 1)
-            for place in range(min(longest, self.low))
-        ]
+        needed = [(self.item_formula(place), 1) for place in range(min(longest, self.low))]
         if self.low > longest:
             needed.append((all_of([one.rest for one in self.surely]), self.low - longest))
         return needed
@@ -197,7 +194,7 @@ class ArrayState(ContainerState):
         following = self.after_value(self.document.vectors[cls], text_of_value(text))
         return following if following.is_live else None
 
-    def plain(self, *, is_unique: bool) -> Self:
+    def assuming(self, *, is_unique: bool) -> Self:
         """The array where it is taken for true, or for false, that its items are unique, and nobody sees to that."""
         rest = FALSE if self.is_unique and not is_unique else _assuming(self.rest, TRUE if is_unique else FALSE)
         return self.of(self.document, self.surely, self.low, self.high, rest, (), False, NOTHING_USED)

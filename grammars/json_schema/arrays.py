@@ -12,6 +12,7 @@ from .context import MAX_TRACKED_EXACTLY, Context, ValueGoal, allows_something, 
 from .demand import demand
 from .formula import FALSE, TRUE, Contains, Formula, all_of, ids_of, items, outcome
 from .item_search import can_repeat, find_distinct, reaches_end
+from .plain import PlainItems
 from .residual import conjuncts, distance, holds_at_close, rewrite
 from .unique_items import NextItems
 
@@ -24,15 +25,30 @@ def open_array(document: Context, formula: Formula, tracked: tuple[Formula, ...]
 class ArrayFrame(ArrayState):
     """An array being written: an item or `]` comes next (`Frame` of the machine)."""
 
-    __slots__ = ("_new_spec", "_spec")
+    __slots__ = ("_new_spec", "_plain", "_spec")
     kind: Literal["array"] = "array"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._spec: ValueSpec | Literal[False] | None = False
         self._new_spec: ValueSpec | Literal[False] | None = False
+        self._plain: PlainItems | None = None
 
     # --- what the machine asks
+
+    @property
+    def plain(self) -> PlainItems | None:
+        """See `frames.OpenArray`."""
+        if self._plain is None and self.is_settled and not self.captures:
+            self._plain = PlainItems(self, self._after_items)
+        return self._plain
+
+    def _after_items(self, count: int) -> ArrayFrame:
+        """The array after some items, of which nothing is asked that is not sure."""
+        array = self
+        for _ in range(count):
+            array = array.after_item(())
+        return array
 
     def key_spec(self) -> None:
         """No key comes here."""
@@ -134,7 +150,7 @@ class ArrayFrame(ArrayState):
         if self.low == 0 and holds_at_close(self.rest):
             return True
         if self.is_unique or speaks_of_repeats(self.rest):
-            unique = self.plain(is_unique=True)
+            unique = self.assuming(is_unique=True)
             if unique.is_live and find_distinct(unique, self.used) is not None:
                 return True
             return self.may_repeat_live()
@@ -146,7 +162,7 @@ class ArrayFrame(ArrayState):
         """Whether the array can be completed with an item that comes twice."""
         if self.is_unique:
             return False
-        repeating = self.plain(is_unique=False)
+        repeating = self.assuming(is_unique=False)
         return repeating.is_live and can_repeat(repeating, self.used)
 
 
@@ -160,6 +176,7 @@ class LooseArray:
     kind: Literal["array"] = "array"
     is_settled = False
     num_outcomes = 1
+    plain = None
 
     def __init__(self, array: ArrayFrame, close_class: int | None) -> None:
         self._array = array

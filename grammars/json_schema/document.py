@@ -48,6 +48,7 @@ class RootFrame:
         """No object is open."""
 
     close_class: int | None = None
+    plain = None
 
     def on_return(self, cls: int) -> None:
         """Nothing follows."""

@@ -166,11 +166,15 @@ class KeyOrder:
             ]
         return self._cells
 
+    def excluded(self, used: tuple[str, ...]) -> frozenset[str]:
+        """Keys that are no open keys where some are used: declared ones, and these."""
+        return self.declared.union(used) if used else self.declared
+
     def cells_left(self, used: tuple[str, ...]) -> tuple[int, ...]:
         """Classes of open keys of which one is left where some are used. Remembered: every search for a plan asks."""
         found = self._left.get(used)
         if found is None:
-            excluded = self.declared.union(used)
+            excluded = self.excluded(used)
             left = [not used or has_word(cell.language, excluded) for cell in self.cells]
             found = self._left[used] = tuple([len(self.names) + i for i, is_left in enumerate(left) if is_left])
         return found

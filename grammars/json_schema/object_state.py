@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, Literal, Self, TypeVar
 
-from ..automaton.frames import ValueSpec
+from ..automaton import frames
+from ..automaton.frames import OpenObject, ValueSpec
 from ..automaton.narrowing import narrowed
 from ..regex import algebra as lang
 from ..regex.emptiness import num_words
@@ -107,10 +108,6 @@ class ObjectState(ContainerState):
         return found
 
     @abstractmethod
-    def after_settled(self, cls: int) -> Self:
-        """The object after one more member, where it is settled. cls: of the key."""
-
-    @abstractmethod
     def after_member(self, cls: int, holds: Callable[[Each], Formula], left: Formula) -> Self:
         """The object after one more member. cls: of the key. holds: TRUE or FALSE, whether the value satisfies what an
         `Each` asks of it. left: what is left of `rest` when alternatives that the value denies are left out."""
@@ -140,7 +137,7 @@ class ObjectState(ContainerState):
 
     def excluded_keys(self) -> frozenset[str]:
         """Keys that are no open keys any more: declared ones, and those that are there."""
-        return self.order.declared.union(self.used) if self.used else self.order.declared
+        return self.order.excluded(self.used)
 
     def capacity(self, cap: int) -> int:
         """How many further members are possible, counted up to `cap`."""
@@ -202,8 +199,42 @@ class ObjectState(ContainerState):
         return decide
 
 
+class SettledMember:
+    """The value of a member of a settled object (`Frame` of the machine). after: the object after it."""
+
+    __slots__ = ("after", "goal")
+    kind: Literal["value"] = "value"
+    close_class: int | None = None
+
+    def __init__(self, after: OpenObject, goal: frames.ValueGoal) -> None:
+        self.after = after
+        self.goal = goal
+
+    @property
+    def plain(self) -> tuple[OpenObject, frames.ValueGoal]:
+        """See `frames.ValueFrame`."""
+        return self.after, self.goal
+
+    def value_spec(self) -> ValueSpec:
+        """What may be written."""
+        return self.goal.spec()
+
+    def key_spec(self) -> None:
+        """A value comes here."""
+
+    def on_return(self, cls: int) -> OpenObject:
+        """The object after this member."""
+        del cls
+        return self.after
+
+    def on_capture(self, cls: int, text: bytes) -> OpenObject:
+        """Texts of member values do not matter."""
+        del cls, text
+        return self.after
+
+
 class MemberFrame(Generic[ObjectT]):
-    """The value of a member (`Frame` of the machine). frame: the object before it.
+    """The value of a member where alternatives are open (`Frame` of the machine). frame: the object before it.
 
     known: for each undecided `Each` of the object, what it asks here. number: see `ObjectState`.
     """
@@ -220,6 +251,8 @@ class MemberFrame(Generic[ObjectT]):
         self.number = frame.document.new_number()
         self._asking: dict[int | None, list[Formula]] | None = None
         self._spec: ValueSpec | None = None
+
+    plain = None
 
     def left_by(self, vector: Vector) -> Formula:
         """What is left of the object's residual, but for alternatives that ask something that this outcome denies.
@@ -263,8 +296,6 @@ class MemberFrame(Generic[ObjectT]):
 
     def _after(self, cls: int) -> ObjectT | None:
         frame, vector = self.frame, self.frame.document.vectors[cls]
-        if frame.is_settled:
-            return frame.after_settled(self.cls)
         truth = dict(zip(self.goal.tracked, vector, strict=True))
 
         def holds(each: Each) -> Formula:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from typing import Literal
+from typing import Literal, TypeAlias
 
+from ..automaton import frames
 from ..automaton.frames import Choices, KeySpec, ValueSpec
 from ..regex import algebra as lang
 from ..watch import checkpoint
@@ -27,14 +28,14 @@ from .formula import (
     kinds,
     outcome,
 )
-from .keys import FEW_USED, KeyOrder, Shape, bits, in_turn, state_after, value_formula
-from .object_state import FEW_OUTCOMES, MemberFrame, ObjectState
+from .keys import FEW_USED, KeyOrder, KeyState, Shape, bits, in_turn, state_after, value_formula
+from .object_state import FEW_OUTCOMES, MemberFrame, ObjectState, SettledMember
+from .plain import PlainMembers
 from .plans import find_plan
 from .residual import atoms, conjuncts, distance, helping_keys, holds_at_close, may_hold, rewrite
 from .satisfiable import possible_kinds
 from .specialise import specialise
 
-NOTHING_KNOWN: Mapping[Each, Formula] = {}
 _MANY_HELPING_KEYS = 16  # that could make one condition true
 MANY_KEYS = 64  # open keys of one class: of so many, one less is taken to make no difference
 
@@ -54,6 +55,11 @@ def open_object(
     return found
 
 
+def _plain_object(shape: Shape, state: KeyState) -> ObjectFrame:
+    """The object of a shape and a state in which nothing is left open."""
+    return ObjectFrame.interned(shape, state, 0, None, TRUE, ())
+
+
 def _without_vacuous(atom: Formula) -> Formula:
     """TRUE for an `Each` that asks nothing: it only gave the keys their order."""
     if isinstance(atom, Each) and atom.additional is TRUE:
@@ -67,12 +73,11 @@ def _without_vacuous(atom: Formula) -> Formula:
 class ObjectFrame(ObjectState):
     """An object being written: a key or `}` comes next (`Frame` of the machine)."""
 
-    __slots__ = ("_before", "_close_class", "_plan")
+    __slots__ = ("_close_class", "_plan")
     kind: Literal["object"] = "object"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._before: ObjectFrame | None = None
         self._plan: frozenset[int] | None = None
         self._close_class: int | None = -1
 
@@ -90,57 +95,39 @@ class ObjectFrame(ObjectState):
                 self._close_class = self.document.vector_id(tuple(holds_at_close(one) for one in self.tracked))
         return self._close_class
 
+    @property
+    def plain(self) -> tuple[PlainMembers, int] | None:
+        """See `frames.OpenObject`."""
+        if not self.is_settled or self.low or self.high is not None:
+            return None
+        key = ("plain object", id(self.shape), self.used)
+        found: PlainMembers | None = self.document.frames.get(key)
+        if found is None:
+            found = self.document.frames[key] = PlainMembers(self.shape, self.used, _plain_object)
+        return found, found.keys_of(self.state)
+
     def key_spec(self) -> KeySpec | None:
         """The keys that may come now; None when there are none."""
-        spec = self._spec_after_key() or self._whole_spec()
-        return spec if spec.has_words or spec.open else None
-
-    def _whole_spec(self) -> KeySpec:
         names = self.order.names
         words = {names[i]: i for i in self.available() if self._is_offered(i)}
-        return KeySpec(words, self._open_languages(), self.excluded_keys())
-
-    def _spec_after_key(self) -> KeySpec | None:
-        """The keys by what differs from those of the frame before; None where that is not known to be little."""
-        before, names = self._before, self.order.names
-        if before is None or before.shape is not self.shape or not (self._is_plain and before._is_plain):
-            return None
         open_languages = self._open_languages()
-        has_become_open = bool(open_languages) and before.missing_bits() and not self.document.any_order
-        if before.used != self.used or has_become_open:
+        if not words and not open_languages:
             return None
-        old, new = before._orderly_bits(), self._orderly_bits()
-        gone = (old & ~new) | (self.seen & ~before.seen)
-        left = new | self.order.free_bits & ~self.seen & ~self.order.sequence_bits
-        return KeySpec.changed(
-            before,
-            tuple([names[i] for i in bits(gone) if self.shape.is_possible(i)]),
-            {names[i]: i for i in bits(new & ~old) if self.shape.is_possible(i)},
-            self._any_possible(left),
-            open_languages,
-            self.excluded_keys(),
-        )
+        return KeySpec(words, open_languages, self.excluded_keys(), self.order.index)
 
-    def _any_possible(self, keys: int) -> bool:
-        """Whether one of some keys (1 << index each) can come."""
-        while keys:
-            lowest = keys & -keys
-            if self.shape.is_possible(lowest.bit_length() - 1):
-                return True
-            keys ^= lowest
-        return False
+    def value_before(self, goal: frames.ValueGoal) -> SettledMember:
+        """See `frames.OpenObject`."""
+        key = ("member", self.number, id(goal))
+        found: SettledMember | None = self.document.frames.get(key)
+        if found is None:
+            found = self.document.frames[key] = SettledMember(self, goal)
+        return found
 
-    @property
-    def _is_plain(self) -> bool:
-        """Whether every key is offered that can come at all, and whose turn it is."""
-        is_counted = self.low > 1 or self.high is not None
-        return self.rest is TRUE and not self.tracked and not is_counted and self.order.num_ordered == 0
-
-    def on_return(self, cls: int) -> MemberFrame[ObjectFrame] | None:
+    def on_return(self, cls: int) -> Member | None:
         """The frame of the member's value. cls: index of a declared key, or past them that of a cell of open keys."""
         return self.document.followed(self.number, cls, self._member)
 
-    def on_capture(self, cls: int, text: bytes) -> MemberFrame[ObjectFrame] | None:
+    def on_capture(self, cls: int, text: bytes) -> Member | None:
         """The same for an open key, which can't be used again. text: the key as JSON writes it."""
         return self._using(json.loads(text)).on_return(cls)
 
@@ -238,7 +225,7 @@ class ObjectFrame(ObjectState):
         assert self._plan is not None
         return sum(1 << i for i in self._plan if i < len(self.order.names))
 
-    def first_missing(self) -> tuple[str, MemberFrame[ObjectFrame]] | None:
+    def first_missing(self) -> tuple[str, Member] | None:
         """Of an object without alternatives the first required key that is not there and in its turn, with its member;
         None where all are there. It takes no look at the others."""
         missing = self.missing_bits()
@@ -263,7 +250,7 @@ class ObjectFrame(ObjectState):
         if self.rest is TRUE and not self.tracked:
             return self._counts_fit(cls)
         member = self._with_key_of(cls).on_return(cls)
-        return member is not None and member.is_possible
+        return isinstance(member, MemberFrame) and member.is_possible
 
     def _with_key_of(self, cls: int) -> ObjectFrame:
         """The frame with one of the open keys of a class used, as `on_capture` makes it; all of them are alike.
@@ -309,13 +296,14 @@ class ObjectFrame(ObjectState):
 
     # --- what follows a key
 
-    def _member(self, cls: int) -> MemberFrame[ObjectFrame] | None:
+    def _member(self, cls: int) -> Member | None:
         value = self.shape.value(cls)
-        if self.rest is TRUE and not self.tracked:
-            return MemberFrame(self, cls, self.document.goal(value), NOTHING_KNOWN)
+        if self.is_settled:
+            after = self.after_key(state_after(self.order, self.state, cls), TRUE, ())
+            return after.value_before(self.document.goal(value))
         if self.has_plenty:
             alike = self.with_used(()).on_return(cls)
-            return None if alike is None else MemberFrame(self, cls, alike.goal, alike.known)
+            return MemberFrame(self, cls, alike.goal, alike.known) if isinstance(alike, MemberFrame) else None
         surely = set(conjuncts(value))
         known: dict[Each, Formula] = {}
         for formula in (self.rest, *self.tracked):
@@ -351,13 +339,6 @@ class ObjectFrame(ObjectState):
                 parts.append(all_of((kinds([kind]), demand(of_kind, can_be_completed, max_plans))))
         return any_of(parts)
 
-    def after_settled(self, cls: int) -> ObjectFrame:
-        """See `ObjectState.after_settled`."""
-        following = self.after_key(state_after(self.order, self.state, cls), TRUE, ())
-        if following._before is None and cls < len(self.order.names):
-            following._before = self
-        return following
-
     def after_member(self, cls: int, holds: Callable[[Each], Formula], left: Formula) -> ObjectFrame:
         """See `ObjectState.after_member`."""
         state = state_after(self.order, self.state, cls)
@@ -384,3 +365,6 @@ class ObjectFrame(ObjectState):
         if self.close_class is None:
             self._plan = find_plan(self)
         return self.close_class is not None or self._plan is not None
+
+
+Member: TypeAlias = MemberFrame[ObjectFrame] | SettledMember

@@ -76,7 +76,7 @@ class NextItems:
             return TRUE
         if following.is_hopeless or following.is_unique or following.captures < 2:
             return FALSE
-        return any_of(repeats_of(following.plain(is_unique=False)))
+        return any_of(repeats_of(following.assuming(is_unique=False)))
 
     # --- single values
 
@@ -135,7 +135,7 @@ def _needed_later(frame: ArrayState) -> Values:
     """The values of which it is not plain that a live array can be completed without them."""
     if frame.close_class is not None or not frame.captures:
         return frozenset()
-    witness = find_distinct(frame.plain(is_unique=True), frame.used)
+    witness = find_distinct(frame.assuming(is_unique=True), frame.used)
     if not witness or frame.may_repeat_live():
         return frozenset()
     return scarce(witness, frame.used)

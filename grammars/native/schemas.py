@@ -116,6 +116,7 @@ class _WithoutNumbers:
 
     kind: Literal["value"] = "value"
     close_class: int | None = None
+    plain = None
 
     def __init__(self, root: Frame | None) -> None:
         self._root = root

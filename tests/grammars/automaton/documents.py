@@ -96,6 +96,7 @@ class Object(Value):
 
 class ObjectFrame:
     kind = "object"
+    plain = None
 
     def __init__(self, owner: Object, index: int, used: frozenset[str]) -> None:
         self.owner, self.index, self.used = owner, index, used
@@ -127,6 +128,7 @@ class ObjectFrame:
 
 class MemberFrame:
     kind = "value"
+    plain = None
     close_class = None
 
     def __init__(self, owner: Object, index: int, used: frozenset[str]) -> None:
@@ -169,6 +171,7 @@ class Array(Value):
 
 class ArrayFrame:
     kind = "array"
+    plain = None
 
     def __init__(self, owner: Array, count: int, used: frozenset[bytes]) -> None:
         self.owner, self.count, self.used = owner, count, used
@@ -241,6 +244,7 @@ class AnyJson(Value):
 
 class Root:
     kind = "value"
+    plain = None
     close_class = None
 
     def __init__(self, value: Value) -> None:

@@ -1,0 +1,110 @@
+"""`Shapes`: what kernels know of plain containers (see containers.py), and the frames that their numbers stand for."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+
+import numpy as np
+
+from . import layout as at
+from .containers import describe_array, describe_object, known_object
+from .frames import OpenArray, OpenObject, PlainArray, PlainObject
+from .strings import Strings
+from .structs import DocumentMachine, Shape
+from .words import bit_row
+
+_FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
+
+
+class Shapes:
+    """The shapes of one machine."""
+
+    def __init__(self, machine: DocumentMachine, strings: Strings) -> None:
+        self._machine, self._strings = machine, strings
+        self._plain: list[PlainObject | PlainArray] = []  # shape 1 first
+        self._numbers: dict[int, int] = {}  # by the ids of these
+        machine.shapes.ensure(8)
+        machine.shapes.used = 1
+
+    def dismantle(self) -> None:
+        """Let all frames go."""
+        self._plain.clear()
+
+    def plain(self, number: int) -> PlainObject | PlainArray:
+        """What the containers of a shape have in common."""
+        return self._plain[number - 1]
+
+    def number_of(self, plain: PlainObject | PlainArray) -> int:
+        """The shape of containers."""
+        number = self._numbers.get(id(plain))
+        if number is None:
+            number = self._machine.shapes.reserve(1)
+            shape = self._machine.shapes[number]
+            if isinstance(plain, PlainObject):
+                self._fill_object(shape, plain)
+            else:
+                self._fill_array(shape, plain)
+            self._numbers[id(plain)] = number
+            self._plain.append(plain)
+        return number
+
+    def known_object(self, plain: PlainObject, keys: int) -> int:
+        """The frame of an object with these keys; 0 where there is none yet."""
+        if id(plain) not in self._numbers:
+            return 0
+        return int(known_object(self._machine.address, self._put_together(plain, keys)))
+
+    def describe_object(self, frame: int, plain: PlainObject, keys: int) -> None:
+        """Describe a frame as the object with these keys."""
+        describe_object(self._machine.address, frame, self._put_together(plain, keys))
+
+    def describe_array(self, frame: int, plain: PlainArray) -> None:
+        """Describe a frame as the array without items. What its first item may be is known."""
+        describe_array(self._machine.address, frame, self.number_of(plain))
+
+    def frame(self, number: int, place: int) -> OpenObject | OpenArray:
+        """The container of a shape at a place, as in a `FrameRow`."""
+        plain = self.plain(number)
+        if isinstance(plain, PlainArray):
+            return plain.frame(place)
+        width = self._machine.shapes[number].width
+        return plain.frame(int.from_bytes(self._machine.keys.data[place : place + width].tobytes(), "little"))
+
+    def _put_together(self, plain: PlainObject, keys: int) -> int:
+        """The shape of an object, whose keys then stand behind all others."""
+        number, table = self.number_of(plain), self._machine.keys
+        row = bit_row(keys, 64 * self._machine.shapes[number].width)
+        table.ensure(table.used + len(row))
+        table.data[table.used : table.used + len(row)] = row
+        return number
+
+    def _fill_object(self, shape: Shape, plain: PlainObject) -> None:
+        machine, keys = self._machine, plain.keys()
+        shape.base, family = self._strings.open_keys(keys.declared, keys.open, keys.excluded)
+        shape.first_word, shape.num_words = family.first, family.size
+        is_robust = not keys.open or self._strings.is_robust(keys.open, keys.excluded)
+        shape.fragile = 0 if is_robust else _FRAGILE
+        shape.is_open_early = int(keys.is_open_early)
+        shape.num_keys, shape.num_ordered = len(keys.declared), keys.num_ordered
+        num_bits = len(keys.declared) + len(keys.sequences)
+        shape.width = len(bit_row(0, num_bits))
+        shape.possible = machine.keys.append(bit_row(keys.possible, num_bits))
+        shape.required = machine.keys.append(bit_row(keys.required, num_bits))
+        members = [(sequence, sum([1 << index for index in sequence.indexes])) for sequence in keys.sequences]
+        in_sequences = reduce(or_, [keys for _, keys in members], 0)
+        bound = reduce(or_, [keys for sequence, keys in members if sequence.group is not None], 0)
+        shape.in_sequences = machine.keys.append(bit_row(in_sequences, num_bits))
+        shape.bound = machine.keys.append(bit_row(bound, num_bits))
+        shape.num_sequences = len(keys.sequences)
+        shape.first_sequence = machine.sequences.reserve(len(keys.sequences))
+        for place, sequence in enumerate(keys.sequences):
+            group = -1 if sequence.group is None else sequence.group
+            first = machine.sequence_keys.append(np.array(sequence.indexes, dtype=np.int32))
+            machine.sequences.write(shape.first_sequence + place, (first, len(sequence.indexes), group))
+        shape.first_value = machine.values.reserve(keys.num_classes)
+
+    def _fill_array(self, shape: Shape, plain: PlainArray) -> None:
+        shape.num_places, shape.low = plain.num_places, plain.low
+        shape.high = -1 if plain.high is None else plain.high
+        shape.first_value = self._machine.values.reserve(plain.num_places)

@@ -1,0 +1,82 @@
+"""Plain containers: nothing matters in them but which keys an object has, or how many items an array has.
+
+The machine makes their frames itself (`automaton.containers`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..automaton.frames import KeySequence, Lexeme, OpenArray, OpenObject, PlainArray, PlainKeys, PlainObject
+from .array_state import ArrayState
+from .context import ValueGoal
+from .keys import BROKEN, KeyState, Shape, bits
+
+
+class PlainMembers(PlainObject):
+    """Objects of a shape that have some open keys. frame_of: the object of a state."""
+
+    __slots__ = ("_frame_of", "_shape", "_used")
+
+    def __init__(self, shape: Shape, used: tuple[str, ...], frame_of: Callable[[Shape, KeyState], OpenObject]) -> None:
+        self._shape, self._used, self._frame_of = shape, used, frame_of
+
+    def keys(self) -> PlainKeys:
+        """See `PlainObject`."""
+        shape, order = self._shape, self._shape.order
+        groups = {place: sequences[0] for sequences in shape.binding for place in sequences}
+        return PlainKeys(
+            declared=order.index,
+            possible=sum([1 << index for index in range(len(order.names)) if shape.is_possible(index)]),
+            required=shape.required_bits,
+            num_ordered=order.num_ordered,
+            sequences=[KeySequence(tuple(one.ranks), groups.get(place)) for place, one in enumerate(order.sequences)],
+            open=self._open(),
+            excluded=order.excluded(self._used),
+            num_classes=len(order.names) + len(order.cells),
+            is_open_early=shape.document.any_order,
+        )
+
+    def _open(self) -> Lexeme:
+        order = self._shape.order
+        possible = [cls for cls in order.cells_left(self._used) if self._shape.is_possible(cls)]
+        return tuple([(order.cells[cls - len(order.names)].language, cls) for cls in possible])
+
+    def goal(self, cls: int) -> ValueGoal:
+        """See `PlainObject`."""
+        return self._shape.document.goal(self._shape.value(cls))
+
+    def keys_of(self, state: KeyState) -> int:
+        """The keys of a state, as `frame` takes them."""
+        position, seen, marks, _ = state
+        left = sum([1 << place for place, mark in enumerate(marks) if mark is BROKEN])
+        return (1 << position) - 1 | seen | left << len(self._shape.order.names)
+
+    def frame(self, keys: int) -> OpenObject:
+        """See `PlainObject`."""
+        order = self._shape.order
+        ordered, num_keys = (1 << order.num_ordered) - 1, len(order.names)
+        seen, left = keys & ((1 << num_keys) - 1) & ~ordered, keys >> num_keys
+        ranks = [[one.ranks[index] for index in bits(seen & one.bits)] for one in order.sequences]
+        marks = [BROKEN if left >> place & 1 else max(found, default=-1) for place, found in enumerate(ranks)]
+        return self._frame_of(self._shape, ((keys & ordered).bit_length(), seen, tuple(marks), self._used))
+
+
+class PlainItems(PlainArray):
+    """Arrays that begin with one. frame_of: that with so many more items."""
+
+    __slots__ = ("_array", "_frame_of", "high", "low", "num_places")
+
+    def __init__(self, array: ArrayState, frame_of: Callable[[int], OpenArray]) -> None:
+        self._array, self._frame_of = array, frame_of
+        self.num_places = 1 + max([len(one.prefix) - one.offset for one in array.surely], default=0)
+        self.low, self.high = array.low, array.high
+
+    def goal(self, place: int) -> ValueGoal | None:
+        """See `PlainArray`."""
+        document, formula = self._array.document, self._array.item_formula(place)
+        return document.goal(formula) if document.is_satisfiable(formula) else None
+
+    def frame(self, num_items: int) -> OpenArray:
+        """See `PlainArray`."""
+        return self._frame_of(num_items)

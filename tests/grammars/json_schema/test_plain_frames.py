@@ -1,0 +1,132 @@
+"""Frames of plain containers, which kernels make from numbers, say the same as those that Python makes."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from guided.grammars.automaton import layout as at
+from guided.grammars.automaton.tables import DocumentTables
+from guided.grammars.compile import compile_grammar
+from guided.grammars.errors import UnsatisfiableError
+from tests.grammars.vocabularies import accept_bytes, byte_vocabulary, random_walk
+
+VOCABULARY = byte_vocabulary()
+SCALARS: list[Any] = [{"type": "integer"}, {"type": "boolean"}, {"enum": ["x", "y"]}, {"type": "null"}, False]
+
+
+def schema_of(rng: random.Random, names: list[str], depth: int = 1) -> dict[str, Any]:
+    """Objects with declared, required and other keys in one or two orders, and arrays with places and bounds."""
+    keys = rng.sample(names, rng.randint(0, len(names)))
+    schema: dict[str, Any] = {"type": "object", "properties": {key: value_of(rng, names, depth) for key in keys}}
+    if rng.random() < 0.7:
+        schema["required"] = rng.sample(names, rng.randint(0, min(4, len(names))))
+    if rng.random() < 0.6:
+        schema["additionalProperties"] = rng.choice([False, {"type": "null"}])
+    if rng.random() < 0.2:
+        schema["patternProperties"] = {"^p": rng.choice([{"type": "null"}, False])}
+    if rng.random() < 0.3 and depth:
+        schema = {"allOf": [schema, schema_of(rng, names, 0)]}
+    if rng.random() < 0.2:
+        schema["minProperties"] = 1
+    if rng.random() < 0.3 and len(names) > 1:
+        schema["if"] = {"required": [names[0]]}
+        schema["then"] = {"required": rng.sample(names, 2)}
+    return schema
+
+
+def value_of(rng: random.Random, names: list[str], depth: int) -> Any:
+    if depth and rng.random() < 0.3:
+        return schema_of(rng, names, depth - 1)
+    if rng.random() < 0.3:
+        low = rng.randint(0, 3)
+        places = rng.sample(SCALARS, rng.randint(0, 3))
+        array: dict[str, Any] = {"type": "array", "items": rng.choice(SCALARS), "minItems": low}
+        if places:
+            array["prefixItems"] = places
+        if rng.random() < 0.5:
+            array["maxItems"] = low + rng.randint(0, 3)
+        return array
+    return rng.choice(SCALARS)
+
+
+def check_frames(tables: DocumentTables) -> int:
+    """Hold the rows of plain containers to the frames that they stand for; how many there were."""
+    num_checked = 0
+    for number in range(1, tables.machine.frames.used):
+        row = tables.machine.frames[number]
+        if not row.shape or not row.is_described:
+            continue
+        num_checked += 1
+        frame = tables.frame(number)
+        assert row.close == (-1 if frame.close_class is None else frame.close_class)
+        if frame.kind == "array":
+            assert bool(row.continues) == (frame.value_spec() is not None)
+            continue
+        assert frame.kind == "object"
+        spec = frame.key_spec()
+        assert row.continues == int(spec is not None)
+        if spec is not None:
+            assert (row.key >> at.TAG_SHIFT == at.OVERLAY) == bool(spec.open)
+            word_set = tables.machine.sets[row.key >> (at.WORD_BITS + at.DEPTH_BITS) & (at.MAX_SETS - 1)]
+            assert spec.declared is not None
+            bits = [
+                tables.machine.keys[word_set.allowed + index // 64] >> index % 64 & 1
+                for index in spec.declared.values()
+            ]
+            assert {name for name, bit in zip(spec.declared, bits, strict=True) if bit} == set(spec.words)
+    return num_checked
+
+
+@pytest.mark.parametrize("order", ["schema", "any"])
+@pytest.mark.parametrize("seed", range(60))
+def test_rows_of_plain_containers(seed: int, order: str) -> None:
+    rng = random.Random(seed)
+    names = list("abcdep")[: rng.randint(1, 6)] if rng.random() < 0.8 else [f"k{index}" for index in range(70)]
+    schema = schema_of(rng, names)
+    try:
+        grammar = compile_grammar(VOCABULARY, json_schema=schema, property_order=order, cache=None)
+    except UnsatisfiableError:
+        return
+    matcher = grammar.matcher()
+    for walk in range(8):
+        matcher.reset()
+        random_walk(matcher, VOCABULARY, seed=100 * seed + walk, max_tokens=300)
+    check_frames(matcher._automaton)  # type: ignore[attr-defined]
+
+
+def test_plain_frames_need_no_python() -> None:
+    """However long a document gets, Python is asked once for each schema inside of it."""
+    person = {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string"},
+            "age": {"type": "integer"},
+            "tags": {"type": "array", "items": {"type": "string"}},
+        },
+        "required": ["name"],
+        "additionalProperties": False,
+    }
+    grammar = compile_grammar(VOCABULARY, json_schema={"type": "array", "items": person}, cache=None)
+    matcher = grammar.matcher()
+    tables: DocumentTables = matcher._automaton  # type: ignore[attr-defined]
+    assert accept_bytes(
+        matcher, b'[{"name":"a","age":1,"tags":["x","y"]},{"age":1,"tags":[],"name":"b"},{"tags":["x"],'
+    )
+    assert check_frames(tables) == 9
+    num_frames, num_residual = tables.num_frames
+    assert num_residual == 0 < num_frames
+    num_python = len(tables._frames)
+    assert accept_bytes(matcher, b'"name":"c","age":2},' + 20 * b'{"name":"a","age":1},' + b'{"name":"z","tags":["q"')
+    assert len(tables._frames) == num_python
+
+
+def test_frames_with_open_alternatives_are_counted() -> None:
+    schema = {"type": "object", "properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}
+    matcher = compile_grammar(VOCABULARY, json_schema=schema, cache=None).matcher()
+    assert accept_bytes(matcher, b'{"a":1,"b":2}')
+    num_frames, num_residual = matcher._automaton.num_frames  # type: ignore[attr-defined]
+    assert num_residual == 2  # the object before its first key, and the value of that
+    assert num_frames > num_residual
