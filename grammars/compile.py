@@ -14,7 +14,7 @@ from .bitset import Bitmask
 from .cache import PROCESS_CACHE, CacheKey, GrammarCache
 from .errors import InvalidInputError, LimitExceededError, UnsupportedGrammarError
 from .grammar_input import read_spec
-from .limits import Limits
+from .limits import DEFAULT_LIMITS, Limits
 from .protocol import CompiledGrammar, Matcher
 from .spec import GrammarSpec, Kind
 from .vocabulary import Vocabulary
@@ -65,7 +65,7 @@ def compile_grammar(
         raise InvalidInputError(
             "the vocabulary names no end-of-sequence token, so no text could end; pass eos_token_ids"
         )
-    limits = Limits() if limits is None else limits
+    limits = DEFAULT_LIMITS if limits is None else limits
     watch = Watch("max_compile_seconds", limits.max_compile_seconds, cancel)
     sources: dict[Kind, Any] = {
         "json_schema": json_schema,

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from .combination import REGULAR_KINDS, read_combination, read_strings
 from .errors import GrammarInputError, InvalidSchemaError, InvalidStructuralTagError, LimitExceededError
 from .limits import Limits
-from .schema_input import is_unicode, read_plain_schema, schema_text
+from .schema_input import ReadSchema, is_unicode, read_schema
 from .spec import VALUES, GrammarSpec, Kind
 
 MAX_CHOICES = 100_000
@@ -46,7 +45,7 @@ def read_spec(
     if values not in VALUES:
         raise GrammarInputError(f"values={values!r}; expected one of {', '.join(VALUES)}")
     if kind == "json_schema":
-        return replace(_schema_spec(source, limits, whitespace, property_order, resources), values=values)
+        return _schema_spec(source, limits, whitespace, property_order, resources, values)
     if (whitespace, property_order, resources or {}) != ("flexible", "schema", {}):
         raise GrammarInputError("whitespace, property_order and resources apply to json_schema only; remove them")
     if values != "any" and kind in REGULAR_KINDS:
@@ -54,7 +53,8 @@ def read_spec(
     if kind == "choice":
         return GrammarSpec("choice", _choice_text(source, limits))
     if kind == "structural_tag":
-        return GrammarSpec("structural_tag", _tag_text(source, limits), values=values)
+        tag, text = _tag(source, limits)
+        return GrammarSpec("structural_tag", text, values=values, read=(tag, ()))
     if kind == "all_of":
         return read_combination(source, limits, lambda part: _read_part(part, limits, values))
     if not isinstance(source, str):
@@ -94,10 +94,17 @@ def _schema_spec(
     whitespace: str,
     property_order: str,
     resources: Mapping[str, dict[str, Any] | bool] | None,
+    values: str,
 ) -> GrammarSpec:
-    source = schema_text(read_plain_schema(schema, limits))
-    texts = {uri: schema_text(read_plain_schema(resource, limits)) for uri, resource in (resources or {}).items()}
-    return GrammarSpec("json_schema", source, whitespace, property_order, tuple(sorted(texts.items())))
+    value, source = read_schema(schema, limits)
+    others = sorted([(uri, read_schema(resource, limits)) for uri, resource in (resources or {}).items()], key=_uri)
+    texts = tuple([(uri, document.text) for uri, document in others])
+    read = (value, tuple([document.value for _, document in others]))
+    return GrammarSpec("json_schema", source, whitespace, property_order, texts, values=values, read=read)
+
+
+def _uri(resource: tuple[str, Any]) -> str:
+    return resource[0]
 
 
 def _choice_text(choice: Any, limits: Limits) -> str:
@@ -117,16 +124,16 @@ def _choice_text(choice: Any, limits: Limits) -> str:
     return source
 
 
-def _tag_text(tag: Any, limits: Limits) -> str:
-    """The structural tag as compact JSON text, keys in their order."""
+def _tag(tag: Any, limits: Limits) -> ReadSchema:
+    """The structural tag, which is read as a schema is."""
     if not isinstance(tag, dict | str):
         raise GrammarInputError(f"structural_tag is a {type(tag).__name__}; give a dict or its JSON text")
     try:
-        plain = read_plain_schema(tag, limits)
+        read = read_schema(tag, limits)
     except InvalidSchemaError as error:
         is_other = error.reason.startswith("a schema is ")
         reason = "a structural tag is a JSON object" if is_other else error.reason
         raise InvalidStructuralTagError(reason, error.pointer) from None
-    if not isinstance(plain, dict):
+    if not isinstance(read.value, dict):
         raise InvalidStructuralTagError("a structural tag is a JSON object")
-    return schema_text(plain)
+    return read

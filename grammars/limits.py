@@ -52,3 +52,6 @@ class Limits:
     max_repeat: int = 20_000
     max_index_steps: int = 500_000_000
     max_index_entries: int = 20_000_000
+
+
+DEFAULT_LIMITS = Limits()

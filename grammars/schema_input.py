@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from .errors import InvalidSchemaError, LimitExceededError
 from .json_paths import Path, pointer
@@ -13,25 +13,49 @@ from .limits import Limits
 from .watch import checkpoint
 
 _MAX_INTEGER_DIGITS = 4000
+_MAX_INTEGER_BITS = 3 * _MAX_INTEGER_DIGITS
+_PLAIN = frozenset({dict, list, str, int, float, bool, type(None)})
+_STRINGS = frozenset({str})
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-def read_plain_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) -> dict[str, Any] | bool:
-    """The schema as plain JSON data, within the limits. It may be invalid: each backend checks what it reads.
+class ReadSchema(NamedTuple):
+    """value: plain JSON data of its own, which nobody may change. text: the same as compact JSON text, keys in their
+    order."""
+
+    value: dict[str, Any] | bool
+    text: str
+
+
+def read_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) -> ReadSchema:
+    """The schema, within the limits. It may be invalid: each backend checks what it reads.
 
     json_schema: the schema itself or its JSON text.
     Raises InvalidSchemaError with a JSON pointer, or LimitExceededError.
     """
+    is_text = isinstance(json_schema, str)
     schema = parse_schema(json_schema, limits) if isinstance(json_schema, str) else json_schema
     if not isinstance(schema, dict | bool):
         raise InvalidSchemaError(f"a schema is a JSON object or a boolean, not {_kind(schema)}")
-    _check_json(schema, limits)
-    _check_size(schema_text(schema), limits)
-    return schema
+    if not _is_surely_json(schema, limits):
+        _check_json(schema, limits)
+    text = schema_text(schema)
+    try:
+        _check_size(text, limits)
+    except UnicodeEncodeError:
+        _check_json(schema, limits)  # which says where
+        raise
+    return ReadSchema(schema if is_text else json.loads(text), text)
+
+
+def read_plain_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) -> dict[str, Any] | bool:
+    """The value alone; see `read_schema`."""
+    return read_schema(json_schema, limits).value
 
 
 def schema_text(schema: dict[str, Any] | bool) -> str:
     """The schema as compact JSON text, keys in their order."""
-    return json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(schema)
 
 
 def parse_schema(text: str, limits: Limits) -> Any:
@@ -39,7 +63,8 @@ def parse_schema(text: str, limits: Limits) -> Any:
 
     Raises InvalidSchemaError or LimitExceededError.
     """
-    _check_size(text, limits)
+    if len(text) > limits.max_schema_bytes or len(text.encode("utf-8", "surrogatepass")) > limits.max_schema_bytes:
+        raise LimitExceededError("max_schema_bytes", limits.max_schema_bytes, "bytes")
     try:
         return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant, parse_int=_parse_int)
     except json.JSONDecodeError as error:
@@ -68,8 +93,40 @@ def _parse_int(digits: str) -> int:
 
 
 def _check_size(text: str, limits: Limits) -> None:
-    if len(text) > limits.max_schema_bytes or len(text.encode("utf-8", "surrogatepass")) > limits.max_schema_bytes:
+    """Raises UnicodeEncodeError, too."""
+    if len(text) > limits.max_schema_bytes or (not text.isascii() and len(text.encode()) > limits.max_schema_bytes):
         raise LimitExceededError("max_schema_bytes", limits.max_schema_bytes, "bytes")
+
+
+def _is_surely_json(schema: dict[str, Any] | bool, limits: Limits) -> bool:
+    """True where `_check_json` would find nothing but lone surrogates. PERF: all values of a level at once."""
+    containers: list[Any] = [schema] if type(schema) is dict else []
+    depth, num_bytes = 1, 0
+    while containers:
+        checkpoint()
+        keys: list[Any] = []
+        values: list[Any] = []
+        for one in containers:
+            if type(one) is dict:
+                keys += one
+                values += one.values()
+            else:
+                values += one
+        kinds = set(map(type, values))
+        if not kinds <= _PLAIN or not set(map(type, keys)) <= _STRINGS or (float in kinds and not _are_finite(values)):
+            return False
+        if int in kinds and any([type(one) is int and one.bit_length() >= _MAX_INTEGER_BITS for one in values]):
+            return False
+        num_bytes += len(values) + sum(map(len, keys)) + sum([len(one) for one in values if type(one) is str])
+        depth += 1
+        if num_bytes > limits.max_schema_bytes or (values and depth > limits.max_schema_depth):
+            return False
+        containers = [one for one in values if type(one) is dict or type(one) is list]
+    return type(schema) is dict or type(schema) is bool
+
+
+def _are_finite(values: list[Any]) -> bool:
+    return all([type(one) is not float or math.isfinite(one) for one in values])
 
 
 def _check_json(schema: Any, limits: Limits) -> None:
@@ -114,7 +171,7 @@ def _scalar_problem(value: Any) -> str:
     if isinstance(value, str):
         return "" if is_unicode(value) else f"{value!r} holds a lone surrogate, which UTF-8 can't encode"
     if isinstance(value, int):
-        return "" if value.bit_length() < 3 * _MAX_INTEGER_DIGITS else "an integer too long to write"
+        return "" if value.bit_length() < _MAX_INTEGER_BITS else "an integer too long to write"
     if isinstance(value, float):
         return "" if math.isfinite(value) else f"{value!r} is not a JSON number"
     return f"{_kind(value)} is not JSON"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Kind = Literal["json_schema", "regex", "choice", "ebnf", "structural_tag", "all_of"]
@@ -30,6 +30,8 @@ class GrammarSpec:
     resources: documents that `$ref` may name: pairs of URI and JSON text, sorted.
     parts, banned_substrings: for kind "all_of": the grammars, at most one of which is not regular, and the texts that
         must not occur.
+    read: of kinds whose `source` is JSON text: the data that it says, and what each of `resources` says, which nobody
+        may change. None: they are parsed when `data` and `documents` are asked for.
     """
 
     kind: Kind
@@ -41,6 +43,19 @@ class GrammarSpec:
     parts: tuple[GrammarSpec, ...] = ()
     banned_substrings: tuple[str, ...] = ()
     values: str = "any"
+    read: tuple[Any, tuple[Any, ...]] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def data(self) -> Any:
+        """What `source` says, where it is JSON text; not to be changed."""
+        return json.loads(self.source) if self.read is None else self.read[0]
+
+    @property
+    def documents(self) -> dict[str, Any]:
+        """URI -> what `resources` say; not to be changed."""
+        if self.read is None:
+            return {uri: json.loads(text) for uri, text in self.resources}
+        return {uri: document for (uri, _), document in zip(self.resources, self.read[1], strict=True)}
 
     @property
     def is_canonical(self) -> bool:
@@ -57,7 +72,7 @@ class GrammarSpec:
             parts = [part.arguments for part in self.parts]
             banned = [{"banned_substrings": list(self.banned_substrings)}] if self.banned_substrings else []
             return {"all_of": [*parts, *banned]}
-        found: dict[str, Any] = {self.kind: json.loads(self.source) if self.kind == "choice" else self.source}
+        found: dict[str, Any] = {self.kind: self.data if self.kind == "choice" else self.source}
         if self.kind == "json_schema":
             found["whitespace"] = self.whitespace
             found["property_order"] = self.property_order

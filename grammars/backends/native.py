@@ -8,7 +8,6 @@ grammar needs is loaded when the first one is compiled: most of what a short-liv
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from ..limits import Limits
@@ -36,7 +35,7 @@ class NativeBackend(GrammarBackend):
             case "choice":
                 from ..native.choice_grammar import ChoiceGrammar
 
-                return ChoiceGrammar(spec, vocabulary, json.loads(spec.source), limits)
+                return ChoiceGrammar(spec, vocabulary, spec.data, limits)
             case "all_of":
                 return _combination(spec, vocabulary, limits)
         from ..native.general_grammar import GeneralGrammar
@@ -48,8 +47,9 @@ def _schema(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> Compil
     from ..json_schema.translate import compile_schema
     from ..native.schema_grammar import SchemaGrammar
 
-    resources = {uri: json.loads(text) for uri, text in spec.resources}
-    schema = compile_schema(json.loads(spec.source), resources=resources, limits=limits, is_canonical=spec.is_canonical)
+    schema = compile_schema(
+        spec.data, resources=spec.documents, limits=limits, is_canonical=spec.is_canonical
+    )
     return SchemaGrammar(spec, vocabulary, schema, limits)
 
 
@@ -84,7 +84,7 @@ def _rule_graph(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> Ru
     if spec.kind == "structural_tag":
         from ..structural_tags import read_structural_tag
 
-        return read_structural_tag(json.loads(spec.source), vocabulary, limits, is_plain=True)
+        return read_structural_tag(spec.data, vocabulary, limits, is_plain=True)
     from ..regex.python_re import full
 
     return RuleGraph({"regex": Terminal(full(spec.source))}, "regex")

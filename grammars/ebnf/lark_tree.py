@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import GrammarError, InvalidSchemaError, LimitExceededError, UnsupportedSchemaError
 from ..rules.expressions import JsonDocument
-from ..schema_input import read_plain_schema, schema_text
+from ..schema_input import read_schema
 from ..spec import GrammarSpec
 from .graph import RuleSet
 from .lark_literals import COMMON_NAMES, char_range, common_terminal, read_substrings, regex, string
@@ -160,14 +160,14 @@ class LarkTree(SyntaxTree):
             return error.inside(place) if isinstance(error, InvalidSchemaError | UnsupportedSchemaError) else error
 
         try:
-            schema = read_plain_schema(json_text(lexeme), self.source.limits)
+            schema, text = read_schema(json_text(lexeme), self.source.limits)
         except GrammarError as error:
             raise in_context(error) from None
         except LimitExceededError as error:
             raise error.located(f"of the schema {place}") from None
         if isinstance(schema, dict) and "x-guidance" in schema:
             raise self.source.error("x-guidance is not read; remove it", lexeme.start_pos)
-        return JsonDocument(GrammarSpec("json_schema", schema_text(schema)), in_context, place)
+        return JsonDocument(GrammarSpec("json_schema", text, read=(schema, ())), in_context, place)
 
     def _special(self, lexeme: Lexeme) -> Node:
         offset = lexeme.start_pos

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 from ..json_schema.translate import compile_schema
@@ -21,8 +20,7 @@ def report_of(spec: GrammarSpec, graph: RuleGraph, limits: Limits) -> Callable[[
         entries: list[ReportEntry] = []
         for part in spec.parts:
             if part.kind == "json_schema":
-                resources = {uri: json.loads(text) for uri, text in part.resources}
-                entries += compile_schema(json.loads(part.source), resources=resources, limits=limits).report
+                entries += compile_schema(part.data, resources=part.documents, limits=limits).report
             else:
                 entries.append(ReportEntry("", part.kind, _EXACTLY))
         if spec.banned_substrings:

@@ -6,7 +6,6 @@ the numbers that a whole document may be are taken out of it: they are a regular
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
@@ -79,11 +78,10 @@ class Schemas:
     def _root(self, spec: GrammarSpec) -> _WithoutNumbers:
         """The root frame of a schema's documents that are no numbers."""
         if spec not in self._unused:
-            resources = {uri: json.loads(text) for uri, text in spec.resources}
             try:
                 formula = compile_schema(
-                    json.loads(spec.source),
-                    resources=resources,
+                    spec.data,
+                    resources=spec.documents,
                     limits=self._limits,
                     is_canonical=self._is_canonical,
                 ).formula

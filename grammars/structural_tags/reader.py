@@ -129,7 +129,8 @@ class Reader:
 
     def document(self, place: Place, whitespace: str = "flexible", order: str = "schema") -> JsonDocument:
         """The documents of the schema at this place, which may be its JSON text."""
-        spec = GrammarSpec("json_schema", schema_text(self._plain_schema(place)), whitespace, order)
+        schema = self._plain_schema(place)
+        spec = GrammarSpec("json_schema", schema_text(schema), whitespace, order, read=(schema, ()))
         return JsonDocument(spec, place.in_context, place.where)
 
     def _plain_schema(self, place: Place) -> Any:
