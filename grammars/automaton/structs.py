@@ -330,7 +330,7 @@ class Patch(Struct):
     def __init__(self) -> None:
         super().__init__()
         self._chunks: list[NDArray[np.void]] = []
-        self.words.let_grow(self._add_chunk)
+        self.words.let_grow(self, Patch._add_chunk)
 
     @property
     def num_bytes(self) -> int:

@@ -36,7 +36,7 @@ class HashMap(Struct):
         super().__init__()
         for table in (self.keys, self.values):
             table.ensure(capacity)
-        self.keys.let_grow(self.grow)
+        self.keys.let_grow(self, HashMap.grow)
 
     def clear(self) -> None:
         """Forget all keys."""
