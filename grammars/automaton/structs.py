@@ -322,7 +322,7 @@ _MIN_WORDS, _MAX_WORDS = 1 << 11, 1 << 15  # in a chunk; 8 bytes each
 class Patch(Struct):
     """The changed words of masks, in the chunk that is being filled. Chunks never move, as masks know their addresses.
 
-    num_bytes: of all chunks.
+    num_full_bytes: of all chunks but that one.
     """
 
     words: Table[ChangedWord]
@@ -330,14 +330,12 @@ class Patch(Struct):
     def __init__(self) -> None:
         super().__init__()
         self._chunks: list[NDArray[np.void]] = []
+        self.num_full_bytes = 0
         self.words.let_grow(self, Patch._add_chunk)
-
-    @property
-    def num_bytes(self) -> int:
-        return sum([chunk.nbytes for chunk in self._chunks])
 
     def _add_chunk(self) -> None:
         """Let the kernels write to a new chunk, which has room for what they have to write."""
+        self.num_full_bytes += self.words.data.nbytes
         size = max(min(_MAX_WORDS, _MIN_WORDS << len(self._chunks)), self.words.wanted - self.words.used)
         self._chunks.append(np.zeros(size, dtype_of(ChangedWord)))
         self.words.replace(self._chunks[-1])
@@ -358,6 +356,10 @@ class Machine(Struct):
         self.tables = tables
         self.nodes.ensure(256)
         self.nodes.used = 1
+
+    @property
+    def num_bytes(self) -> int:
+        return super().num_bytes + self.patch.num_full_bytes
 
     def top(self, stack: int) -> tuple[int, int]:
         """The frame on top of a stack that is not empty, and the stack without it. Only in Python."""

@@ -32,7 +32,7 @@ class HashMap(Struct):
     keys: Table[int64]
     values: Table[int32]
 
-    def __init__(self, capacity: int = 256) -> None:
+    def __init__(self, capacity: int = 64) -> None:
         super().__init__()
         for table in (self.keys, self.values):
             table.ensure(capacity)
