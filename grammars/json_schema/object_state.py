@@ -118,6 +118,12 @@ class ObjectState(ContainerState):
         """Indexes of all declared keys that may still come, now or after others, if need be out of their sequence."""
         return [*range(self.position, self.order.num_ordered), *self.free_keys()]
 
+    def may_come(self, cls: int) -> bool:
+        """Whether a declared key, or one of a class of open ones, may still come, now or after others."""
+        if cls >= len(self.order.names):
+            return cls in self.open_cells()
+        return not self.seen >> cls & 1 if cls >= self.order.num_ordered else cls >= self.position
+
     def missing(self) -> list[int]:
         """Indexes of the required keys that are not there yet."""
         return bits(self.missing_bits())

@@ -31,7 +31,7 @@ from .formula import (
 from .keys import FEW_USED, KeyOrder, KeyState, Shape, bits, in_turn, state_after, value_formula
 from .object_state import FEW_OUTCOMES, MemberFrame, ObjectState, SettledMember
 from .plain import PlainMembers
-from .plans import find_plan
+from .plans import Completion, find_plan
 from .residual import atoms, conjuncts, distance, helping_keys, holds_at_close, may_hold, rewrite
 from .satisfiable import possible_kinds
 from .specialise import specialise
@@ -73,12 +73,12 @@ def _without_vacuous(atom: Formula) -> Formula:
 class ObjectFrame(ObjectState):
     """An object being written: a key or `}` comes next (`Frame` of the machine)."""
 
-    __slots__ = ("_close_class", "_plan")
+    __slots__ = ("_close_class", "_completions")
     kind: Literal["object"] = "object"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._plan: frozenset[int] | None = None
+        self._completions: list[Completion] = []
         self._close_class: int | None = -1
 
     # --- what the machine asks
@@ -222,8 +222,7 @@ class ObjectFrame(ObjectState):
             return sum(1 << i for i in self.free_keys() if self.shape.is_possible(i))
         if self.close_class is not None or not self.is_live:
             return 0
-        assert self._plan is not None
-        return sum(1 << i for i in self._plan if i < len(self.order.names))
+        return sum(1 << i for i in self._completions[0].keys if i < len(self.order.names))
 
     def first_missing(self) -> tuple[str, Member] | None:
         """Of an object without alternatives the first required key that is not there and in its turn, with its member;
@@ -247,10 +246,23 @@ class ObjectFrame(ObjectState):
     def _is_offered(self, cls: int) -> bool:
         if self.high == 0 or not self.shape.is_possible(cls):
             return False
-        if self.rest is TRUE and not self.tracked:
+        if self.rest is TRUE:
             return self._counts_fit(cls)
+        if self.order.num_ordered == 0:
+            return self._may_be_next(cls)
         member = self._with_key_of(cls).on_return(cls)
         return isinstance(member, MemberFrame) and member.is_possible
+
+    def _may_be_next(self, cls: int) -> bool:
+        """Whether the object, whose keys come in any order, can be completed with that key."""
+        if self.has_plenty:
+            return self.with_used(())._may_be_next(cls)
+        if any(one.leaves_open(self, cls) for one in reversed(self._completions)):
+            return True
+        found = find_plan(self, cls)
+        if found is not None:
+            self._completions.append(found)
+        return found is not None
 
     def _with_key_of(self, cls: int) -> ObjectFrame:
         """The frame with one of the open keys of a class used, as `on_capture` makes it; all of them are alike.
@@ -360,11 +372,14 @@ class ObjectFrame(ObjectState):
             return self.low == 0 or self.capacity(self.low) >= self.low
         if self.has_plenty:
             alike = self.with_used(())
-            is_live, self._plan = alike.is_live, alike._plan
+            is_live, self._completions = alike.is_live, alike._completions
             return is_live
-        if self.close_class is None:
-            self._plan = find_plan(self)
-        return self.close_class is not None or self._plan is not None
+        if self.close_class is not None:
+            return True
+        found = find_plan(self)
+        if found is not None:
+            self._completions.insert(0, found)
+        return found is not None
 
 
 Member: TypeAlias = MemberFrame[ObjectFrame] | SettledMember

@@ -1,215 +1,87 @@
-"""Whether an object with open alternatives can be completed: a search for a plan.
+"""Whether an object with open alternatives can be completed: a search for a plan with members that do what it asks.
 
-A plan picks a way to satisfy the residual formula (which assertions hold, which fail) and then witnesses: keys
-that must
-come, keys that must not, and for each assertion that must fail a member that breaks it. After L. Attouche et al.,
+A plan picks a way to satisfy the residual formula (which assertions hold, which fail) and then witnesses: keys that
+must come, keys that must not, and for each assertion that must fail a member that breaks it. After L. Attouche et al.,
 "Witness Generation for JSON Schema", VLDB 2022, started in the middle of an object.
+
+One completion also tells that most other keys may come: those that its plan leaves open. So whether each key may come
+takes few searches, however many keys there are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from ..errors import LimitExceededError
-from ..watch import checkpoint
-from .formula import (
-    FALSE,
-    TRUE,
-    And,
-    Atom,
-    Each,
-    ExactlyOne,
-    Formula,
-    Has,
-    MemberCount,
-    NamesIn,
-    Not,
-    Or,
-    all_of,
-    negate,
-)
+from .formula import FALSE, Each, Formula, NamesIn, all_of, negate
 from .keys import is_named, value_formula
 from .object_state import ObjectState
-from .residual import conjuncts, rewrite
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What one way to satisfy the residual asks. low, high: bounds on the number of further members."""
-
-    low: int
-    high: int | None
-    holding: tuple[Each, ...] = ()
-    failing: tuple[Each, ...] = ()
-    names: tuple[NamesIn, ...] = ()
-    broken_names: tuple[NamesIn, ...] = ()
-    needed: frozenset[int] = frozenset()
-    forbidden: frozenset[int] = frozenset()
-
-    def with_atom(self, atom: Formula, holds: bool, frame: ObjectState) -> Iterator[Plan]:
-        """The plans with one more assertion decided."""
-        if isinstance(atom, Each):
-            yield self._with(holding=(*self.holding, atom)) if holds else self._with(failing=(*self.failing, atom))
-        elif isinstance(atom, NamesIn):
-            yield (
-                self._with(names=(*self.names, atom)) if holds else self._with(broken_names=(*self.broken_names, atom))
-            )
-        elif isinstance(atom, Has):
-            yield from self._with_key(frame.order.index[atom.key], holds)
-        else:
-            assert isinstance(atom, MemberCount)
-            yield from self._with_count(atom, holds)
-
-    def _with_key(self, key: int, holds: bool) -> Iterator[Plan]:
-        if key in (self.forbidden if holds else self.needed):
-            return
-        yield self._with(needed=self.needed | {key}) if holds else self._with(forbidden=self.forbidden | {key})
-
-    def _with_count(self, atom: MemberCount, holds: bool) -> Iterator[Plan]:
-        if holds:
-            yield from self._within(atom.low, atom.high)
-            return
-        yield from self._within(0, atom.low - 1)
-        if atom.high is not None:
-            yield from self._within(atom.high + 1, None)
-
-    def _within(self, low: int, high: int | None) -> Iterator[Plan]:
-        low = max(low, self.low)
-        high = self.high if high is None else high if self.high is None else min(high, self.high)
-        if high is None or low <= high:
-            yield self._with(low=low, high=high)
-
-    def _with(self, **changes: object) -> Plan:
-        return Plan(**{**self.__dict__, **changes})
-
+from .plan import Plan
+from .plan_search import Budget, plans
+from .residual import atoms
 
 Members = dict[tuple[int, int], Formula]
 """Members of a plan: (class of the key, which one of that class) -> what the value must satisfy."""
 
 
-class _Budget:
-    """Choices left of `limits.max_plans`."""
+class Completion(NamedTuple):
+    """A plan with the keys of members that do what it asks, in any order. num_members: how many of them there are."""
 
-    def __init__(self, maximum: int) -> None:
-        self.maximum = self.left = maximum
+    plan: Plan
+    keys: frozenset[int]
+    num_members: int
 
-    def spend(self) -> None:
-        checkpoint()
-        self.left -= 1
-        if self.left < 0:
-            raise LimitExceededError("max_plans", self.maximum, "choices", "alternatives of one object")
+    def leaves_open(self, frame: ObjectState, key: int) -> bool:
+        """Whether a member with that key may come beside its members, or is one of them."""
+        if key in self.keys:
+            return True
+        high = self.plan.high
+        return (high is None or self.num_members < high) and self.plan.allows(frame, key)
 
 
-def find_plan(frame: ObjectState) -> frozenset[int] | None:
-    """The keys of members that complete the object, so that everything that the frame's goal asks holds.
+def find_plan(frame: ObjectState, key: int | None = None) -> Completion | None:
+    """Members that complete the object, so that everything that the frame's goal asks holds; None where there are none.
 
-    They may come in any order, other members may not. None where there are none. Each is the index of a declared
-    key, or past them that of a class of open ones.
+    key: of a member that must be among them, the index of a declared key, or past them that of a class of open ones.
+        Then other keys are left open where that is possible.
     """
+    needed = frozenset(frame.missing())
     start = Plan(
         low=frame.low,
         high=frame.high,
         holding=frame.shape.eaches,
         names=frame.shape.names,
-        needed=frozenset(frame.missing()),
+        needed=needed if key is None else needed | {key},
     )
-    budget = _Budget(frame.document.max_plans)
-    found = (_members(plan, frame, budget) for plan in _plans(frame.rest, start, frame, budget))
-    return next((keys for keys in found if keys is not None), None)
+    budget = Budget(frame.document.max_plans)
+    broken = {} if key is None else dict.fromkeys(_broken_by(frame, start, key), False)
+    ways = plans(frame.rest, broken, start, frame, budget, is_generous=key is not None)
+    found = (_members(plan, frame, budget) for plan in ways)
+    return next((completion for completion in found if completion is not None), None)
 
 
-def _plans(formula: Formula, plan: Plan, frame: ObjectState, budget: _Budget) -> Iterator[Plan]:
-    """The plans that satisfy the formula: what it leaves no choice about is decided first, then one assertion both
-    ways."""
-    budget.spend()
-    if formula is FALSE or _is_hopeless(plan, frame):
-        return
-    if formula is TRUE:
-        yield plan
-        return
-    units = [part for part in conjuncts(formula) if isinstance(part.part if isinstance(part, Not) else part, Atom)]
-    atom, holds = _polarity(units[0]) if units else _first_atom(formula)
-    for truth in (holds,) if units else (holds, not holds):
-        decided = TRUE if truth else FALSE
-        following = rewrite(formula, lambda one, decided=decided: decided if one is atom else one)  # type: ignore[misc]
-        for more in plan.with_atom(atom, truth, frame):
-            yield from _plans(following, more, frame, budget)
+def _broken_by(frame: ObjectState, start: Plan, key: int) -> list[Each]:
+    """What every member with that key breaks. Known beforehand, since it decides most alternatives."""
+    value = start.value(frame, key)
+    eaches = [] if value is None else [atom for atom in atoms(frame.rest) if isinstance(atom, Each)]
+    return [each for each in eaches if _breaks(frame, each, key, value)]  # type: ignore[arg-type]
 
 
-def _polarity(unit: Formula) -> tuple[Formula, bool]:
-    return (unit.part, False) if isinstance(unit, Not) else (unit, True)
+def _breaks(frame: ObjectState, each: Each, key: int, value: Formula) -> bool:
+    """Whether every member with that key and such a value breaks an assertion."""
+    return not frame.document.is_satisfiable(all_of((value, value_formula(frame.order, each, key))))
 
 
-def _first_atom(formula: Formula) -> tuple[Formula, bool]:
-    """An assertion of the smallest part that leaves a choice, and the truth that helps there.
-
-    Where it is to fail, the absence of a key is tried first: it needs no member that breaks anything.
-    """
-    holds, sizes = True, dict[Formula, int]()
-    while not isinstance(formula, Atom):
-        if isinstance(formula, Not):
-            formula, holds = formula.part, not holds
-        else:
-            assert isinstance(formula, And | Or | ExactlyOne), formula
-            formula = min(formula.parts, key=lambda part: (_size(part, sizes), holds is isinstance(part, Has)))
-    return formula, holds
-
-
-def _size(formula: Formula, known: dict[Formula, int]) -> int:
-    """The number of assertions, as often as they stand there. known: sizes of parts that were met before."""
-    if isinstance(formula, Not):
-        return _size(formula.part, known)
-    if not isinstance(formula, And | Or | ExactlyOne):
-        return 1
-    size = known.get(formula)
-    if size is None:
-        size = known[formula] = sum([_size(part, known) for part in formula.parts])
-    return size
-
-
-def _is_hopeless(plan: Plan, frame: ObjectState) -> bool:
-    """Whether a key that must come can't, or no key that may come can break what must fail.
-
-    Seen early, since what is decided later makes it no better.
-    """
-    if plan.high is not None and len(plan.needed) > plan.high:
-        return True
-    if not plan.needed.issubset(frame.later()):
-        return True
-    if not all(_may_fail(each, plan, frame) for each in plan.failing):
-        return True
-    values = [_value(plan, frame, key) for key in plan.needed]
-    return not all(value is not None and frame.document.is_satisfiable(value) for value in values)
-
-
-def _may_fail(each: Each, plan: Plan, frame: ObjectState) -> bool:
-    """Whether some key may come of which `each` asks anything."""
-    return any(value_formula(frame.order, each, key) is not TRUE for key in _possible(plan, frame))
-
-
-def _members(plan: Plan, frame: ObjectState, budget: _Budget) -> frozenset[int] | None:
-    """The keys of members that do what the plan asks, which is not hopeless."""
+def _members(plan: Plan, frame: ObjectState, budget: Budget) -> Completion | None:
+    """The members that do what the plan asks."""
     values: Members = {}
     for key in sorted(plan.needed):
-        value = _value(plan, frame, key)
-        assert value is not None, "or the plan is hopeless"
+        value = plan.value(frame, key)
+        if value is None or not frame.document.is_satisfiable(value):
+            return None
         values[key, 0] = value
-    candidates = _possible(plan, frame)
     witnesses: list[Each | NamesIn] = [*plan.failing, *plan.broken_names]
-    return _place(witnesses, values, candidates, plan, frame, budget)
-
-
-def _possible(plan: Plan, frame: ObjectState) -> list[int]:
-    """The keys that may come."""
-    return [key for key in frame.later() if key not in plan.forbidden] + [*frame.open_cells()]
-
-
-def _value(plan: Plan, frame: ObjectState, key: int) -> Formula | None:
-    """What a member with that key must satisfy in the plan; None when it can't be there."""
-    if not all(is_named(frame.order, key, names.language) for names in plan.names):
-        return None
-    return all_of([value_formula(frame.order, each, key) for each in plan.holding])
+    return _place(witnesses, values, plan.possible(frame), plan, frame, budget)
 
 
 def _place(
@@ -218,16 +90,18 @@ def _place(
     candidates: list[int],
     plan: Plan,
     frame: ObjectState,
-    budget: _Budget,
-) -> frozenset[int] | None:
-    """The keys when every assertion that must fail has found a member that breaks it, within the counts."""
+    budget: Budget,
+) -> Completion | None:
+    """The members when every assertion that must fail has found one that breaks it, within the counts."""
     budget.spend()
     if not witnesses:
         return _filled(values, candidates, plan, frame)
     witness, others = witnesses[0], witnesses[1:]
+    if isinstance(witness, Each) and any(_breaks(frame, witness, key, value) for (key, _), value in values.items()):
+        return _place(others, values, candidates, plan, frame, budget)
     for member in _places(values, candidates, plan, frame):
         key = member[0]
-        value = values[member] if member in values else _value(plan, frame, key)
+        value = values[member] if member in values else plan.value(frame, key)
         if value is None:
             continue
         if isinstance(witness, Each):
@@ -255,15 +129,15 @@ def _places(values: Members, candidates: list[int], plan: Plan, frame: ObjectSta
             yield key, count
 
 
-def _filled(values: Members, candidates: list[int], plan: Plan, frame: ObjectState) -> frozenset[int] | None:
-    """The keys of the members, with as many more as the count asks for."""
+def _filled(values: Members, candidates: list[int], plan: Plan, frame: ObjectState) -> Completion | None:
+    """The members, with as many more as the count asks for."""
     keys = {key for key, _ in values}
     missing = plan.low - len(values)
     num_names = len(frame.order.names)
     for key in candidates:
         if missing <= 0:
             break
-        value = _value(plan, frame, key)
+        value = plan.value(frame, key)
         if value is None or not frame.document.is_satisfiable(value):
             continue
         num_there = sum(one == key for one, _ in values)
@@ -271,4 +145,4 @@ def _filled(values: Members, candidates: list[int], plan: Plan, frame: ObjectSta
         if num_possible > num_there:
             missing -= num_possible - num_there
             keys.add(key)
-    return frozenset(keys) if missing <= 0 else None
+    return Completion(plan, frozenset(keys), max(len(values), plan.low)) if missing <= 0 else None

@@ -1,0 +1,87 @@
+"""What a residual formula comes to while some of its assertions are decided, and the ways that are left to make it so.
+
+A `Choice` asks that a formula holds, or fails, where that can be done in several ways: each is a `Branch`, other
+formulas that must hold or fail. So the search for a plan (`plan_search`) never writes a formula anew. This is a tableau
+(E. Beth 1955; R. Smullyan, First-Order Logic, 1968), with the choices that are left one way taken at once (M. Davis,
+G. Logemann, D. Loveland, A machine program for theorem-proving, CACM 1962).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from .formula import FALSE, TRUE, And, Atom, ExactlyOne, Formula, Has, Not, Or, remembered
+from .residual import atoms
+
+Goal = tuple[Formula, bool]
+"""A formula, and whether it must hold or fail."""
+
+Branch = list[Goal]
+Choice = tuple[And | Or | ExactlyOne, bool]
+Truth = Mapping[Formula, bool]
+"""The assertions that are decided."""
+
+
+@remembered
+def atom_set(formula: Formula) -> frozenset[Formula]:
+    """The assertions of a formula."""
+    return frozenset(atoms(formula))
+
+
+def value(formula: Formula, truth: Truth, known: dict[Formula, bool | None]) -> bool | None:
+    """Whether the formula holds; None where that is open. known: of parts that were met before, with this truth."""
+    if isinstance(formula, Atom):
+        return truth.get(formula)
+    if formula is TRUE or formula is FALSE:
+        return formula is TRUE
+    if formula in known:
+        return known[formula]
+    if isinstance(formula, Not):
+        inner = value(formula.part, truth, known)
+        found = None if inner is None else not inner
+    else:
+        assert isinstance(formula, And | Or | ExactlyOne), formula
+        found = _joined(formula, [value(part, truth, known) for part in formula.parts])
+    known[formula] = found
+    return found
+
+
+def _joined(formula: And | Or | ExactlyOne, values: list[bool | None]) -> bool | None:
+    if isinstance(formula, ExactlyOne):
+        num_true = values.count(True)
+        if num_true > 1:
+            return False
+        return None if None in values else num_true == 1
+    decisive = isinstance(formula, Or)
+    if decisive in values:
+        return decisive
+    return None if None in values else not decisive
+
+
+def branches(choice: Choice, truth: Truth, known: dict[Formula, bool | None], *, is_generous: bool) -> Iterator[Branch]:
+    """The ways that are left to make a choice which is open. is_generous: those that forbid a key come last, not first:
+    they take no member that breaks anything, but also leave fewer keys.
+    """
+    formula, holds = choice
+    open_parts = [part for part in formula.parts if value(part, truth, known) is None]
+    if not isinstance(formula, ExactlyOne):
+        open_parts.sort(key=lambda part: _forbids(part, holds) is is_generous)
+        for part in open_parts:
+            yield [(part, holds)]
+        return
+    is_one_true = any(value(part, truth, known) for part in formula.parts)
+    if is_one_true is holds:
+        yield [(part, False) for part in open_parts]
+    if holds and not is_one_true:
+        for place, part in enumerate(open_parts):
+            yield [(part, True), *[(other, False) for other in (*open_parts[:place], *open_parts[place + 1 :])]]
+    elif not holds and is_one_true:
+        for part in open_parts:
+            yield [(part, True)]
+    elif not holds:
+        yield from ([(first, True), (second, True)] for first, second in combinations(open_parts, 2))
+
+
+def _forbids(part: Formula, holds: bool) -> bool:
+    return isinstance(part.part, Has) and holds if isinstance(part, Not) else isinstance(part, Has) and not holds
