@@ -8,8 +8,9 @@ of tokens, unless tokens that reach over two parts make another text shorter.
 from __future__ import annotations
 
 import heapq
-from abc import abstractmethod
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,19 +18,22 @@ from ..automaton.running import RunningAutomaton
 from ..automaton.tails import Tail, longer
 from ..bitset import Bitmask, allowed_token_ids, bit
 from ..watch import checkpoint
-from .levels import Levels
-from .ropes import Item, Rope, flatten
+from .distance_bounds import DistanceBound
+from .levels import MANY_ROWS, Distance, Group, Levels, levels_of
+from .ropes import MARGIN, Rope, Trust, flatten
 from .tools import Tools
 
 _MANY_DETOURS = 64
 
 
-class Completion:
+class Completion(ABC):
     """Of the texts of one automaton. All is done under the lock of the vocabulary tables.
 
-    exact: configurations whose masks were last restricted to exactly the tokens after which the text can be completed
-        in time, whatever stands before. Empty where there are guards.
+    many_tokens: that lead to states of uncertain distance are tried out at one configuration.
     """
+
+    many_tokens: ClassVar[int] = 16
+    _bound: DistanceBound
 
     def __init__(self, automaton: RunningAutomaton[Any]) -> None:
         self.running = automaton
@@ -37,19 +41,48 @@ class Completion:
         self.tools = automaton.vocabulary_tables.attached(Tools)
         self.speller = self.tools.speller
         self._highest: dict[int, int] = {}
-        self.exact: set[int] = set()
+        self._levels: dict[int, Levels] = {}
+        self._num_rows = 0  # of all kept levels
         self._had_guards = False  # when these were found
-        self._distances: dict[int, int | None] = {}
         self._end_token_ids = self.vocabulary_tables.vocabulary.eos_token_ids
+
+    # --- what each kind of automaton says
+
+    @abstractmethod
+    def rope(self, config: int, tail: Tail | None) -> tuple[Rope | None, Trust]:
+        """A short completion of the text at a configuration, None where none was found; and for which texts it holds.
+
+        tail: None where the text is not known.
+        """
+
+    @abstractmethod
+    def _find_groups(self, config: int) -> Iterable[Group]:
+        """Where all tokens lead from a configuration."""
+
+    @property
+    def knows_all(self) -> bool:
+        """True when `is_far` has nothing to look for."""
+        return not self._bound.is_new
+
+    def is_far(self, config: int, budget: int) -> bool:
+        """True when it is known at once that no token of a configuration's mask, which was made, leads to a
+        configuration where more than `budget` tokens are needed."""
+        if self._bound.is_new:
+            with self.running.lock:
+                self._bound.find()
+        return self._bound.most <= budget
+
+    def _guess(self, config: int, tail: Tail) -> Rope | None:
+        """The shortest way to the end; where the text before leaves none, one that it may rule out."""
+        return self.rope(config, tail)[0] or self.rope(config, None)[0]
+
+    # --- completions
 
     def token_ids(self, config: int, tail: Tail) -> list[int] | None:
         """The tokens of a short completion of the text at a configuration, tried out; None where none was found."""
         with self.running.lock:
-            items = self._items(config, tail)
-            token_ids = None if items is None else self.speller.spell(items)
-            if token_ids is not None and self.is_completion(config, tail, token_ids):
-                return token_ids
-            return self._look_around(config, tail)
+            found = self._spelled(config, tail, self.rope(config, tail)[0])
+            return self._look_around(config, tail) if found is None else found
 
     def fewer_token_ids(self, config: int, tail: Tail, most: int | None = None) -> list[int] | None:
         """As `token_ids`, after looking at all tokens at each step for one that brings the text nearer to its end.
@@ -62,7 +95,7 @@ class Completion:
             if most is not None and len(found) >= most:
                 return found + rest
             with self.running.lock:
-                nearest = self.nearest(config, tail)
+                nearest = self.nearest(config)
             token_id, rest = rest[0], rest[1:]
             following = None
             if nearest is not None and nearest[1] < len(rest):
@@ -76,36 +109,25 @@ class Completion:
             found.append(token_id)
         return found if rest is not None else None
 
-    def nearest(self, config: int, tail: Tail) -> tuple[int, int] | None:
-        """A token after which the fewest tokens are needed, and how many; None where that is not looked at."""
-        return None
+    def nearest(self, config: int) -> tuple[int, int] | None:
+        """A token after which the fewest tokens are needed, and how many; None where none is known."""
+        return self._levels_at(config).nearest()
 
-    def distance(self, config: int, tail: Tail) -> int | None:
-        """How many tokens a completion takes; None where none was found."""
-        if config in self._distances:
-            return self._distances[config]
+    def is_within(self, config: int, tail: Tail, budget: int) -> bool:
+        """True when at most `budget` tokens are surely needed at a configuration."""
         with self.running.lock:
-            rope, is_sure = self.rope(config, tail)
-            distance = None if rope is None else self.count(rope)
-            if is_sure:
-                self._distances[config] = distance
-            return distance
+            rope, _ = self.rope(config, tail)
+            distance = None if rope is None else self._count(rope)
+            if distance is None or distance > budget:
+                return False
+            return not self.running.has_guards or self._spelled(config, tail, rope) is not None
 
-    def guess(self, config: int, tail: Tail) -> int | None:
-        """As `distance`, but what the text holds elsewhere may rule the completion out. It does to order a search."""
-        return self.distance(config, tail)
+    def _spelled(self, config: int, tail: Tail, rope: Rope | None) -> list[int] | None:
+        """The tokens of a way to the end; None where there is none, or the text before rules it out."""
+        token_ids = None if rope is None else self.speller.spell(flatten(rope))
+        return token_ids if token_ids is not None and self._is_completion(config, tail, token_ids) else None
 
-    def count(self, rope: Rope) -> int | None:
-        """The fewest tokens of a rope's text; None where no tokens spell it."""
-        total = 0
-        for item in flatten(rope):
-            count = 1 if isinstance(item, int) else self.speller.num_tokens(item)
-            if count is None:
-                return None
-            total += count
-        return total
-
-    def is_completion(self, config: int, tail: Tail, token_ids: list[int]) -> bool:
+    def _is_completion(self, config: int, tail: Tail, token_ids: list[int]) -> bool:
         """True when tokens complete the text at a configuration.
 
         PERF: guards refuse tokens after which there is no end, so none of those that lead to one.
@@ -122,93 +144,11 @@ class Completion:
             config = following
         return running.is_complete_at(config)
 
-    @property
-    def highest(self) -> dict[int, int]:
-        """For configurations that were looked into: no token of the mask leads to a distance above this."""
-        if self.running.has_guards and not self._had_guards:
-            self._had_guards = True
-            for found in (self._highest, self.exact):
-                found.clear()
-        return self._highest
-
-    @property
-    def knows_all(self) -> bool:
-        """True when `is_far` has nothing to look for."""
-        return True
-
-    def is_far(self, config: int, budget: int) -> bool:
-        """True when it is known at once that no token of a configuration's mask, which was made, leads to a
-        configuration where more than `budget` tokens are needed."""
-        return False
-
-    @abstractmethod
-    def rope(self, config: int, tail: Tail) -> tuple[Rope | None, bool]:
-        """A short completion of the text at a configuration, None where none was found; and whether it depends on the
-        configuration only."""
-
-    @abstractmethod
-    def restrict(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
-        """Clear the tokens of a mask after which more than `budget` tokens would be needed; whether any was cleared.
-
-        row: int32 (W,), the mask of the configuration, guards considered; changed in place. End tokens stay.
-        """
-
-    def restrict_exactly(self, row: Bitmask, config: int, budget: int) -> bool | None:
-        """As `restrict`, for an `exact` configuration; None where no token would be left, or what is needed was not
-        kept. The row is then as it was."""
-        return None
-
-    def _note(self, config: int, levels: Levels, *, is_exact: bool) -> None:
-        """Keep what `highest` and `exact` tell. is_exact: behind no token of the levels does the text before count."""
-        if levels.highest is not None:
-            self.highest[config] = levels.highest
-        if is_exact and not self.running.has_guards:
-            self.exact.add(config)
-
-    def try_out(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
-        """As `restrict`, token by token."""
-        vocabulary, is_restricted = self.vocabulary_tables.vocabulary, False
-        with self.running.lock:
-            for token_id in allowed_token_ids(row, vocabulary.size).tolist():
-                checkpoint()
-                following = (
-                    None if token_id in vocabulary.eos_token_ids else self.running.follow(config, token_id, tail)
-                )
-                if following is not None and self.is_far(following, budget):
-                    continue
-                if token_id not in vocabulary.eos_token_ids and not self.fits(config, token_id, tail, budget):
-                    row[token_id >> 5] &= ~bit(token_id)
-                    is_restricted = True
-        return is_restricted
-
-    def fits(self, config: int, token_id: int, tail: Tail, budget: int) -> bool:
-        """True when at most `budget` tokens are surely needed after an allowed token."""
-        following = self.running.follow(config, token_id, tail)
-        if following is None:
-            return False
-        return self.is_within(following, self._tail_after(tail, token_id), budget)
-
-    def is_within(self, config: int, tail: Tail, budget: int) -> bool:
-        """True when at most `budget` tokens are surely needed at a configuration."""
-        with self.running.lock:
-            distance = self.distance(config, tail)
-            if distance is None or distance > budget:
-                return False
-            return not self.running.has_guards or self._is_found(config, tail)
-
-    def _is_found(self, config: int, tail: Tail) -> bool:
-        """Whether a configuration's distance is that of a completion that nothing in the text before rules out."""
-        items = self._items(config, tail)
-        token_ids = None if items is None else self.speller.spell(items)
-        return token_ids is not None and self.is_completion(config, tail, token_ids)
-
-    def _items(self, config: int, tail: Tail) -> list[Item] | None:
-        rope, _ = self.rope(config, tail)
-        return None if rope is None else flatten(rope)
-
-    def _guessed_items(self, config: int, tail: Tail) -> list[Item] | None:
-        """As `_items`, but perhaps of a completion that something rules out."""
-        return self._items(config, tail)
+    def _count(self, rope: Rope) -> int | None:
+        """The fewest tokens of a rope's text; None where no tokens spell it."""
+        counts = [1 if isinstance(item, int) else self.speller.num_tokens(item) for item in flatten(rope)]
+        known = [count for count in counts if count is not None]
+        return sum(known) if len(known) == len(counts) else None
 
     def _look_around(self, config: int, tail: Tail) -> list[int] | None:
         """Another completion, where what the text holds elsewhere rules out the one that was found.
@@ -222,12 +162,13 @@ class Completion:
             if not waiting:
                 break
             _, _, written, here = heapq.heappop(waiting)
-            items = self._guessed_items(here, longer(tail, written))
-            if items is None or not all(isinstance(item, bytes) for item in items):
+            rope = self._guess(here, longer(tail, written))
+            items = [] if rope is None else flatten(rope)
+            if rope is None or not all(isinstance(item, bytes) for item in items):
                 continue
             whole = written + b"".join([item for item in items if isinstance(item, bytes)])
             token_ids = self.speller.spell([whole])
-            if token_ids is not None and self.is_completion(config, tail, token_ids):
+            if token_ids is not None and self._is_completion(config, tail, token_ids):
                 return token_ids
             for length in range(len(written), len(whole)):
                 so_far = longer(tail, whole[:length])
@@ -242,7 +183,8 @@ class Completion:
                         found.setdefault(following, text)
                 for following, text in found.items():
                     seen.add(text)
-                    distance = self.guess(following, longer(tail, text))
+                    guess = self._guess(following, longer(tail, text))
+                    distance = None if guess is None else self._count(guess)
                     if distance is not None:
                         heapq.heappush(waiting, (len(text) + distance, order, text, following))
                 next_config = self.running.follow(here, size + whole[length], so_far)
@@ -258,8 +200,85 @@ class Completion:
             else tail
         )
 
+    # --- masks that leave room for the end
 
-def clear_all_but(row: Bitmask, kept: Bitmask) -> bool:
+    @property
+    def highest(self) -> dict[int, int]:
+        """For configurations that were looked into: no token of the mask leads to a distance above this."""
+        if self.running.has_guards and not self._had_guards:
+            self._had_guards = True
+            self._highest.clear()
+            self._levels.clear()
+            self._num_rows = 0
+        return self._highest
+
+    def restrict(self, row: Bitmask, config: int, tail: Tail, budget: int) -> bool:
+        """Clear the tokens of a mask after which more than `budget` tokens would be needed; whether any was cleared.
+
+        row: int32 (W,), the mask of the configuration, guards considered; changed in place. End tokens stay.
+        """
+        with self.running.lock:
+            levels = self._levels_at(config)
+            if levels.highest is not None and levels.highest <= budget:
+                return False
+            kept = self._kept(levels, budget)
+            if levels.uncertain is not None:
+                self._keep_uncertain(kept, row & levels.uncertain & ~kept, config, tail, budget)
+            return _clear_all_but(row, kept)
+
+    def restrict_exactly(self, row: Bitmask, config: int, budget: int) -> bool | None:
+        """As `restrict`, for an exact configuration; None where no token would be left. The row is then as it was."""
+        levels = self._levels[config]
+        if levels.highest is not None and levels.highest <= budget:
+            return False
+        kept = self._kept(levels, budget)
+        return _clear_all_but(row, kept) if (row & kept).any() else None
+
+    def is_exact(self, config: int) -> bool:
+        """True for configurations whose masks are known to be restricted to exactly the tokens after which the text can
+        be completed in time, whatever stands before."""
+        levels = self._levels.get(config)
+        return levels is not None and levels.uncertain is None and not self.running.has_guards
+
+    def _kept(self, levels: Levels, budget: int) -> Bitmask:
+        """The tokens that surely leave room for the end, int32 (W,); end tokens among them."""
+        row = levels.within(budget)
+        kept = np.zeros(self.vocabulary_tables.num_words, dtype=np.int32) if row is None else row.copy()
+        for token_id in self._end_token_ids:
+            kept[token_id >> 5] |= bit(token_id)
+        return kept
+
+    def _keep_uncertain(self, kept: Bitmask, uncertain: Bitmask, config: int, tail: Tail, budget: int) -> None:
+        """Keep those of the allowed tokens with uncertain distances that fit, of the first `many_tokens`."""
+        token_ids = allowed_token_ids(uncertain, self.vocabulary_tables.vocabulary.size)
+        for token_id in token_ids[: self.many_tokens].tolist():
+            following = self.running.follow(config, token_id, tail)
+            if following is not None and self.is_within(following, self._tail_after(tail, token_id), budget):
+                kept[token_id >> 5] |= bit(token_id)
+
+    def _levels_at(self, config: int) -> Levels:
+        """The levels of a configuration, kept for some of them."""
+        highest, levels = self.highest, self._levels.get(config)
+        if levels is None:
+            if self._num_rows >= MANY_ROWS:
+                self._levels.clear()
+                self._num_rows = 0
+            groups = [(reached, [self._distance(*way) for way in ways]) for reached, ways in self._find_groups(config)]
+            levels = self._levels[config] = levels_of(self.vocabulary_tables, groups)
+            self._num_rows += len(levels.rows)
+            if levels.highest is not None:
+                highest[config] = levels.highest
+        return levels
+
+    def _distance(self, rope: Rope | None, trust: Trust) -> Distance:
+        """The distance of a state from which a rope is the way to the end, for the texts that `trust` says."""
+        distance = None if rope is None else self._count(rope)
+        if trust is Trust.SURE:
+            return distance, True
+        return (None if distance is None or trust is Trust.ONE_TEXT else 2 * distance + MARGIN), False
+
+
+def _clear_all_but(row: Bitmask, kept: Bitmask) -> bool:
     """Clear the bits that another row does not have; whether there were any."""
     if not (row & ~kept).any():
         return False

@@ -1,6 +1,6 @@
-"""`DocumentDistanceBound`: an upper bound on the tokens needed to finish from any configuration seen so far.
+"""`DocumentDistanceBound`: the bound of the documents of one machine.
 
-When the budget exceeds it, no search is needed. A mask is made by a walk over all tokens, which makes a stack node for
+A mask is made by a walk over all tokens, which makes a stack node for
 each stack that a token leads to. So the highest need of all stack nodes bounds what is needed after any token of any
 mask that was made. Each node is looked at once.
 """
@@ -12,13 +12,13 @@ from collections.abc import Hashable
 from ..automaton import layout as at
 from ..automaton.frames import Frame, Lexeme, OpenObject, ValueSpec
 from ..automaton.tables import DocumentTables
-from ..errors import LimitExceededError
 from ..regex import algebra as lang
-from .documents import MARGIN, DocumentRopes, Trust
+from .distance_bounds import FAR, DistanceBound
+from .documents import DocumentRopes
 from .lexeme_ends import LexemeEnds
 from .other_ends import find_other_ends
+from .ropes import MARGIN, Trust
 
-FAR = 1 << 60
 _MANY_KEYS = 16  # of an object with open alternatives, each is looked at
 _PLACES = {
     "value": (at.COLON,),
@@ -27,40 +27,29 @@ _PLACES = {
 }
 
 
-class DocumentDistanceBound:
-    """Of one machine. Called under the lock of the vocabulary tables."""
+class DocumentDistanceBound(DistanceBound):
+    """See `DistanceBound`."""
 
     def __init__(self, tables: DocumentTables, ropes: DocumentRopes, lexeme_ends: LexemeEnds) -> None:
+        super().__init__()
         self._tables = tables
         self._ropes = ropes
         self._lexeme_ends = lexeme_ends
         self._num_nodes = 1
-        self._most = 0
         self._of_lexemes: dict[Lexeme, int] = {}
         self._of_values: dict[Hashable, int] = {}
 
-    @property
-    def is_new(self) -> bool:
-        """True when there are stack nodes that were not looked at yet, and that may change what is found."""
-        return self._most < FAR and self._num_nodes < self._tables.machine.nodes.used
+    def _has_more(self) -> bool:
+        return self._num_nodes < self._tables.machine.nodes.used
 
-    def find(self) -> int:
-        """No configuration that a token of a mask leads to needs more tokens; FAR where that is not known."""
-        while self._num_nodes < self._tables.machine.nodes.used and self._most < FAR:
-            self._most = max(self._most, self._of_node(self._num_nodes))
+    def _find(self) -> int:
+        while self._has_more() and self.most < FAR:
+            self.most = max(self.most, self._of_node(self._tables.top_frame(self._num_nodes), self._num_nodes))
             self._num_nodes += 1
-        return self._most
+        return self.most
 
-    def _of_node(self, stack: int) -> int:
+    def _of_node(self, frame: Frame, stack: int) -> int:
         """The most that is needed while a frame is on top of the stack, wherever in its value or container that is."""
-        try:
-            return self._find(self._tables.top_frame(stack), stack)
-        except LimitExceededError as error:
-            if error.unit == "seconds":  # of this moment: another time it may be found
-                raise
-            return FAR
-
-    def _find(self, frame: Frame, stack: int) -> int:
         is_root = self._tables.is_root(stack)
         configs = (at.ROOT_VALUE,) if is_root else _PLACES[frame.kind]
         found = [self._ropes.rope(config << 6, stack, None) for config in configs]
@@ -77,7 +66,7 @@ class DocumentDistanceBound:
         most = max(most, distance)
         if trust is Trust.ONE_TEXT or most >= FAR:
             return FAR
-        return 2 * most + MARGIN if trust is Trust.ROBUST or self._tables.has_guards else most
+        return 2 * most + MARGIN if trust is Trust.ROBUST else most
 
     def _in_scalar(self, frame: Frame, stack: int) -> tuple[int, Trust]:
         """The most that is needed inside of a string, a number or a literal of a frame."""

@@ -8,7 +8,6 @@ stacks are hash-consed, only new stack nodes cost a search.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from enum import IntEnum
 from typing import NamedTuple
 
 from ..automaton import layout as at
@@ -23,7 +22,7 @@ from .languages import best_text
 from .lexeme_ends import LexemeEnds
 from .other_containers import NOTHING_EXCLUDED, Excluded, begun_with, excluded_containers
 from .other_ends import find_other_ends
-from .ropes import EMPTY, MAX_BYTES, Rope, best, join, text_of
+from .ropes import EMPTY, MAX_BYTES, Rope, Trust, best, join, text_of
 from .spaces import Spaces
 from .spelling import Speller
 from .unknowns import FIRST, MUST, REST, Outcomes
@@ -35,20 +34,6 @@ _LITERALS = (b"true", b"false", b"null")
 _PLAIN = lang.chars(((0x30, 0x39), (0x61, 0x7A)))
 _FEW_CHARS = 8
 _MANY_TEXTS = 1000
-MARGIN = 2 * _FEW_CHARS + 16
-"""Tokens by which a ROBUST way to the end may be too short."""
-
-
-class Trust(IntEnum):
-    """For which texts a way to the end of a document holds, of all texts that lead to the same state.
-
-    SURE: for all of them. ROBUST: for all of them, but a key or item on the way may have to be replaced, because the
-    text has it already; there is another one that is hardly longer. ONE_TEXT: only for the text that it was found for.
-    """
-
-    SURE = 0
-    ROBUST = 1
-    ONE_TEXT = 2
 
 
 class Ending(NamedTuple):
@@ -84,7 +69,13 @@ class DocumentRopes:
         tail: of the text before; the way then holds at least for that text. None: the text is not known.
         """
         self._trust, self._tail = Trust.SURE, tail
-        return self._from(code, stack), self._trust
+        rope = self._from(code, stack)
+        return rope, max(self._trust, Trust.ROBUST if self._tables.has_guards else Trust.SURE)
+
+    def after_walk(self, code: int, stack: int, capture: int) -> tuple[Rope | None, Trust]:
+        """The same in a state that a walk reached, past a capture whose text is not known if `capture` is not 0."""
+        rope, trust = self.rope(code, stack, None)
+        return rope, max(trust, self.trust_after_capture(stack, capture)) if capture else trust
 
     def after(self, stack: int, returned: int, is_open: bool = False) -> tuple[Rope | None, Trust]:
         """The same after a value, or key, of a class has ended on top of a stack, whatever its text was."""

@@ -4,28 +4,41 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..automaton.vocabulary_tables import VocabularyTables
 from ..bitset import Bitmask
 from ..product.layout import SUBTREE
+from .ropes import Rope, Trust
 from .walk import Reached
 
 MANY_ROWS = 1024
 """Of all levels that are kept for one automaton: 16 MiB with a vocabulary of 129,280."""
+
+Group: TypeAlias = tuple[Reached, list[tuple[Rope | None, Trust]]]
+"""What a walk reached, with the way to the end from each state."""
+
+Distance: TypeAlias = tuple[int | None, bool]
+"""How many tokens a state needs, None where that is not known; and whether it needs that many whatever the text before
+is."""
 
 
 class Levels:
     """distances: of the groups of tokens, ascending, each once. rows: the tokens of all groups up to that distance.
 
     highest: no token needs more; None where some tokens were not examined, or have no completion.
+    uncertain: the tokens whose distance depends on the text before, int32 (W,); None where there are none.
     """
 
-    __slots__ = ("distances", "highest", "rows")
+    __slots__ = ("distances", "highest", "rows", "uncertain")
 
-    def __init__(self, distances: list[int], rows: list[Bitmask], highest: int | None) -> None:
-        self.distances, self.rows, self.highest = distances, rows, highest
+    def __init__(
+        self, distances: list[int], rows: list[Bitmask], highest: int | None, uncertain: Bitmask | None
+    ) -> None:
+        self.distances, self.rows, self.highest, self.uncertain = distances, rows, highest, uncertain
 
     def within(self, budget: int) -> Bitmask | None:
         """The tokens after which at most `budget` tokens are needed, int32 (W,); None where there are none."""
@@ -41,30 +54,30 @@ class Levels:
         return 32 * word + (bits & -bits).bit_length() - 1, self.distances[0]
 
 
-def levels_of(vocabulary_tables: VocabularyTables, groups: Iterable[tuple[Reached, list[int | None]]]) -> Levels:
+def levels_of(vocabulary_tables: VocabularyTables, groups: Iterable[tuple[Reached, list[Distance]]]) -> Levels:
     """groups: what walks reached, with the distance of each state (None: not known, its tokens count in no level)."""
-    by_distance: dict[int, list[np.ndarray[tuple[int], np.dtype[np.int32]]]] = {}
-    is_whole = True
-    for reached, distances in groups:
-        is_whole &= None not in distances
-        known = np.array([-1 if distance is None else distance for distance in distances], dtype=np.int64)
+    by_distance: dict[int, list[NDArray[np.int32]]] = {}
+    row, uncertain, is_whole = np.zeros(vocabulary_tables.num_words, dtype=np.int32), None, True
+    for reached, found in groups:
+        known = np.array([-1 if distance is None else distance for distance, _ in found], dtype=np.int64)
         of_nodes = known[reached.states_of]
-        for distance in np.unique(of_nodes).tolist():
-            if distance >= 0:
-                by_distance.setdefault(distance, []).append(reached.nodes[of_nodes == distance])
-    distances_found, rows = sorted(by_distance), []
-    row = np.zeros(vocabulary_tables.num_words, dtype=np.int32)
-    for distance in distances_found:
+        is_whole &= bool((known >= 0).all())
+        for distance in np.unique(of_nodes[of_nodes >= 0]).tolist():
+            by_distance.setdefault(distance, []).append(reached.nodes[of_nodes == distance])
+        is_certain = np.array([is_certain for _, is_certain in found], dtype=np.bool_)
+        if not is_certain.all():
+            uncertain = row.copy() if uncertain is None else uncertain
+            _allow(vocabulary_tables, uncertain, reached.nodes[~is_certain[reached.states_of]])
+    distances, rows = sorted(by_distance), []
+    for distance in distances:
         row = row.copy()
         for nodes in by_distance[distance]:
             _allow(vocabulary_tables, row, nodes)
         rows.append(row)
-    return Levels(distances_found, rows, (distances_found[-1] if distances_found else 0) if is_whole else None)
+    return Levels(distances, rows, max(distances, default=0) if is_whole else None, uncertain)
 
 
-def _allow(
-    vocabulary_tables: VocabularyTables, row: Bitmask, nodes: np.ndarray[tuple[int], np.dtype[np.int32]]
-) -> None:
+def _allow(vocabulary_tables: VocabularyTables, row: Bitmask, nodes: NDArray[np.int32]) -> None:
     """Set the bits of the tokens at some nodes of the trie."""
     trie = vocabulary_tables.trie
     flags = np.unpackbits(row.view(np.uint8), bitorder="little")

@@ -10,16 +10,15 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 from itertools import count
-from typing import ClassVar
 
 from ..automaton.tails import Tail, longer
 from ..bitset import Bitmask
 from ..product.automaton import ProductAutomaton
 from ..pushdown.branches import Branch
 from ..watch import checkpoint
-from .documents import Trust
-from .level_completion import Distance, Group, LevelCompletion
-from .ropes import Item, Rope, flatten, join, of_items, of_text
+from .base import Completion
+from .levels import Group
+from .ropes import EMPTY, Rope, Trust, flatten, join, of_text
 from .rules_completion import RulesCompletion
 from .walk import TokenWalk, of_tokens, walks_from
 
@@ -27,44 +26,31 @@ _PATIENCE = 128
 _MANY_PLACES = 2000
 
 
-class ProductCompletion(LevelCompletion):
+class ProductCompletion(Completion):
     """See `Completion`. It asks that of the grammar without the regular side."""
-
-    many_tokens: ClassVar[int] = 16
 
     def __init__(self, automaton: ProductAutomaton) -> None:
         super().__init__(automaton)
         self._automaton = automaton
         self._left = RulesCompletion(automaton.rules)
+        self._bound = self._left._bound
         self._walk: TokenWalk | None = None
-
-    @property
-    def knows_all(self) -> bool:
-        """See `Completion.knows_all`."""
-        return self._left.knows_all
 
     def is_far(self, config: int, budget: int) -> bool:
         """See `Completion.is_far`; of texts that the regular side does not lengthen by much."""
         left = (budget - _PATIENCE) // 2
         return left > 0 and self._left.is_far(self._automaton.left_of(config), left)
 
-    def rope(self, config: int, tail: Tail) -> tuple[Rope | None, bool]:
+    def rope(self, config: int, tail: Tail | None) -> tuple[Rope | None, Trust]:
         """See `Completion.rope`."""
         if self._automaton.is_complete_at(config):
-            return Rope(0, 0, ()), True
+            return EMPTY, Trust.SURE
         left, q = self._automaton.states_at[config]
-        rope, is_sure = self._left.rope(left, tail)
-        if rope is not None and self._automaton.takes(q, flatten(rope)):
-            return rope, is_sure
-        return None, is_sure
+        rope, trust = self._left.rope(left, tail)
+        return (rope if rope is not None and self._automaton.takes(q, flatten(rope)) else None), trust
 
-    def guess(self, config: int, tail: Tail) -> int | None:
-        """See `Completion.guess`."""
-        return self._left.distance(self._automaton.left_of(config), tail)
-
-    def _items(self, config: int, tail: Tail) -> list[Item] | None:
-        rope, _ = self._left.rope(self._automaton.left_of(config), tail)
-        return None if rope is None else flatten(rope)
+    def _guess(self, config: int, tail: Tail) -> Rope | None:
+        return self._left.rope(self._automaton.left_of(config), tail)[0]
 
     def _look_around(self, config: int, tail: Tail) -> list[int] | None:
         """A completion found by A* over configurations, byte by byte; what the grammar alone needs is the bound."""
@@ -76,10 +62,10 @@ class ProductCompletion(LevelCompletion):
                 break
             _, _, written, here = heapq.heappop(waiting)
             so_far, q = longer(tail, written), self._automaton.states_at[here][1]
-            items = self._items(here, so_far)
-            if items is not None and self._automaton.takes(q, items):
-                token_ids = self.speller.spell(flatten(join(of_text(written), of_items(items))))
-                if token_ids is not None and self.is_completion(config, tail, token_ids):
+            rope = self._guess(here, so_far)
+            if rope is not None and self._automaton.takes(q, flatten(rope)):
+                token_ids = self._spelled(config, tail, join(of_text(written), rope))
+                if token_ids is not None:
                     return token_ids
             for byte in self._automaton.bytes_after(q):
                 following = self.running.follow(here, size + byte, so_far)
@@ -87,14 +73,15 @@ class ProductCompletion(LevelCompletion):
                     checkpoint()
                     seen.add(following)
                     text = written + bytes([byte])
-                    rope, _ = self._left.rope(self._automaton.left_of(following), longer(tail, text))
+                    rope = self._guess(following, longer(tail, text))
                     if rope is not None:
                         heapq.heappush(waiting, (len(text) + rope.num_bytes, next(order), text, following))
         return None
 
     def _keep_uncertain(self, kept: Bitmask, uncertain: Bitmask, config: int, tail: Tail, budget: int) -> None:
-        """See `LevelCompletion`. While there is patience, all are kept."""
-        distance = self.guess(config, tail)
+        """See `Completion`. While there is patience, all are kept."""
+        guess = self._guess(config, tail)
+        distance = None if guess is None else self._count(guess)
         if distance is not None and budget >= 2 * distance + _PATIENCE:
             kept |= uncertain
         else:
@@ -108,16 +95,15 @@ class ProductCompletion(LevelCompletion):
         starts = automaton.rules.branches_at(left)
         by_id = set[int]().union(*[branches.tokens_by_id(branch) for branch in starts])
         if by_id:
-            yield of_tokens(by_id), [(None, False)]
+            yield of_tokens(sorted(by_id)), [(None, Trust.ONE_TEXT)]
         for branch, reached in walks_from(branches, starts, self._walk, q):
             pairs = zip(reached.states, reached.regular, strict=True)
-            yield reached, [self._distance_of(branch, state, end) for state, end in pairs]
+            yield reached, [self._after_walk(branch, state, end) for state, end in pairs]
 
-    def _distance_of(self, branch: Branch, state: tuple[int, int, int], q: int) -> Distance:
-        """The distance of a state of the grammar with a state of the regular side."""
-        code, stack, capture = state
-        rope, trust = self._left.ropes.of_branch(branch._replace(code=code, stack=stack), None)
-        if rope is None or capture or trust is not Trust.SURE or self._automaton.has_guards:
-            return None, False
-        is_taken = self._automaton.takes(q, flatten(rope))
-        return (self.count(rope) if is_taken else None), is_taken
+    def _after_walk(self, branch: Branch, state: tuple[int, int, int], q: int) -> tuple[Rope | None, Trust]:
+        """The way to the end from a state of the grammar with a state of the regular side."""
+        rope, trust = self._left.ropes.after_walk(branch, *state)
+        is_sure = trust is Trust.SURE and not state[2] and not self._automaton.has_guards
+        if rope is not None and is_sure and self._automaton.takes(q, flatten(rope)):
+            return rope, trust
+        return None, Trust.ONE_TEXT

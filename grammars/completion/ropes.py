@@ -7,6 +7,7 @@ A piece is bytes, or one token that counts by its id.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import IntEnum
 from typing import NamedTuple, TypeAlias
 
 from ..errors import LimitExceededError
@@ -37,6 +38,21 @@ class Rope(NamedTuple):
 
 EMPTY = Rope(0, 0, ())
 
+MARGIN = 32
+"""Tokens by which a ROBUST way to the end may be too short, beside twice its own."""
+
+
+class Trust(IntEnum):
+    """For which texts a way to the end holds, of all texts that lead to the same state.
+
+    SURE: for all of them. ROBUST: for all of them, but a key or item on the way may have to be replaced, because the
+    text has it already; there is another one that is hardly longer. ONE_TEXT: only for the text that it was found for.
+    """
+
+    SURE = 0
+    ROBUST = 1
+    ONE_TEXT = 2
+
 
 def join(*ropes: Rope) -> Rope:
     """One after the other."""
@@ -55,11 +71,6 @@ def of_token(token_id: int) -> Rope:
 def of_text(text: bytes) -> Rope:
     """A text, whatever tokens it takes: one for each byte."""
     return Rope(len(text), len(text), (text,)) if text else EMPTY
-
-
-def of_items(items: Iterable[Item]) -> Rope:
-    """Some pieces, texts as in `of_text`."""
-    return join(*[of_token(item) if isinstance(item, int) else of_text(item) for item in items])
 
 
 def best(ropes: Iterable[Rope | None]) -> Rope | None:

@@ -18,9 +18,9 @@ from ..regex import algebra as lang
 from ..rules.expressions import JsonDocument
 from ..solver import Solver
 from .document_distance_bounds import DocumentDistanceBound
-from .documents import DocumentRopes, Trust
+from .documents import DocumentRopes
 from .languages import Shortest, plain
-from .ropes import EMPTY, Rope, best, join, of_token
+from .ropes import EMPTY, Rope, Trust, best, join, of_token
 from .tools import Tools
 
 Unknown: TypeAlias = tuple[int, int, int]
@@ -56,11 +56,11 @@ class RuleRopes:
         """The same from a branch, and for which texts it holds; tail: as `DocumentRopes.rope` takes it."""
         if branch.document == GENERAL:
             return self.of_state(branch.code, branch.stack), Trust.SURE
-        rope, trust = self.of_document(branch).rope(branch.code, branch.stack, tail)
+        rope, trust = self._of_document(branch).rope(branch.code, branch.stack, tail)
         after = self.of_state(branch.next_state, branch.next_stack)
         return (None if rope is None or after is None else join(rope, after)), trust
 
-    def of_document(self, branch: Branch) -> DocumentRopes:
+    def _of_document(self, branch: Branch) -> DocumentRopes:
         """The ropes of the document that a branch is in."""
         return self._ropes_of(self._automaton.branches.machine(branch.document))
 
@@ -77,10 +77,15 @@ class RuleRopes:
         """The state before a terminal."""
         return self._automaton.vocabulary_tables.lazy_dfas.state((language,), "text")
 
-    def of_branches(self, branches: Iterable[Branch], tail: Tail) -> tuple[Rope | None, bool]:
-        """The same from several branches, and whether it holds for all texts that lead there."""
+    def after_walk(self, branch: Branch, code: int, stack: int, capture: int) -> tuple[Rope | None, Trust]:
+        """The same in a state that a walk from a branch reached; capture: as `DocumentRopes.after_walk` takes it."""
+        rope, trust = self.of_branch(branch._replace(code=code, stack=stack), None)
+        return rope, max(trust, self._of_document(branch).trust_after_capture(stack, capture)) if capture else trust
+
+    def of_branches(self, branches: Iterable[Branch], tail: Tail | None) -> tuple[Rope | None, Trust]:
+        """The same from several branches."""
         found = [self.of_branch(branch, tail) for branch in branches]
-        return best([rope for rope, _ in found]), all(trust is Trust.SURE for _, trust in found)
+        return best([rope for rope, _ in found]), max([trust for _, trust in found], default=Trust.SURE)
 
     def _from_state(self, state: int, stack: int) -> Rope | None:
         content = self._states.item_set(state)

@@ -1,6 +1,6 @@
-"""`RulesDistanceBound`: an upper bound on the tokens needed to finish from any configuration of a general grammar.
+"""`RulesDistanceBound`: the bound of the texts of a general grammar.
 
-When the budget exceeds it, no search is needed. A configuration is in the middle of terminals, each with a GSS node,
+A configuration is in the middle of terminals, each with a GSS node,
 over a stack. So it needs at most the sum of three parts: what any terminal needs to its end, what the costliest GSS
 node needs for its own rules, and what the stack needs. Configurations with the same upper frames share their masks, so
 a token may lead to a stack that no walk has met. It adds no more than what any stack that was met needs.
@@ -8,10 +8,10 @@ a token may lead to a stack that no walk has met. It adds no more than what any 
 
 from __future__ import annotations
 
-from ..errors import LimitExceededError
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.layout import END_EDGE
-from .document_distance_bounds import FAR, DocumentDistanceBound
+from .distance_bounds import FAR, DistanceBound
+from .document_distance_bounds import DocumentDistanceBound
 from .ropes import Rope
 from .rules import RuleRopes
 from .tools import Tools
@@ -19,10 +19,11 @@ from .tools import Tools
 _SPECIAL = 1  # a token that counts by its id
 
 
-class RulesDistanceBound:
-    """Of one automaton. Called under the lock of the vocabulary tables."""
+class RulesDistanceBound(DistanceBound):
+    """See `DistanceBound`. What `below` says of a stack comes beside it."""
 
     def __init__(self, automaton: PushdownAutomaton, ropes: RuleRopes, tools: Tools) -> None:
+        super().__init__()
         self._automaton = automaton
         self._ropes = ropes
         self._tools = tools
@@ -35,25 +36,13 @@ class RulesDistanceBound:
         self._below: dict[int, int] = {0: 0}
         self._documents: list[DocumentDistanceBound] = []
 
-    @property
-    def is_new(self) -> bool:
-        """True when something was built since the last look."""
+    def _has_more(self) -> bool:
         states = self._automaton.states
         return (
             self._num_gss_nodes < states.num_gss_nodes
             or self._num_nodes < self._automaton.machine.nodes.used
             or any(distance_bound.is_new for distance_bound in self._documents)
         )
-
-    def find(self) -> int:
-        """No configuration that a token of a mask leads to needs more tokens, beside what `below` says of its stack;
-        FAR where that is not known."""
-        try:
-            return min(FAR, self._find())
-        except LimitExceededError as error:
-            if error.unit == "seconds":  # of this moment: another time it may be found
-                raise
-            return FAR
 
     def below(self, stack: int) -> int:
         """The most tokens that the rules on a stack need."""

@@ -5,7 +5,7 @@ The walk is that of products (`product/steps.py`), beside a regular side that al
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -33,10 +33,12 @@ class Reached(NamedTuple):
     regular: list[int]
 
 
-def of_tokens(token_ids: Collection[int]) -> Reached:
-    """Tokens that count by their ids, as what leads to one state."""
-    nodes = -1 - np.array(sorted(token_ids), dtype=np.int32)
-    return Reached([(0, 0, 0)], nodes, np.zeros(len(nodes), dtype=np.int32), [], [0])
+def of_tokens(token_ids: Sequence[int], states_of: Sequence[int] | None = None) -> Reached:
+    """Tokens without a walk, with the numbers of the states that they lead to; without these all lead to one."""
+    nodes, numbers = -1 - np.array(token_ids, dtype=np.int32), np.zeros(len(token_ids), dtype=np.int32)
+    if states_of is not None:
+        numbers[:] = states_of
+    return Reached([], nodes, numbers, [], [])
 
 
 class TokenWalk:

@@ -61,6 +61,6 @@ class AutomatonGrammar(CompiledGrammar):
 
 def _completion_of(automaton: RunningAutomaton[Any]) -> Completion:
     """What is known about the ends of an automaton's texts. Completion is loaded here."""
-    from ..completion.completions import COMPLETIONS
+    from ..completion.completions import completion_of
 
-    return COMPLETIONS[type(automaton)](automaton)
+    return completion_of(automaton)

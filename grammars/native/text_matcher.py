@@ -270,7 +270,7 @@ class TextMatcher(Matcher):
         is_known = not is_masked or completion.knows_all
         if self.is_terminated() or (is_masked and is_known and completion.is_far(self._config, budget)):
             return False
-        if is_known and self._config in completion.exact:
+        if is_known:
             is_restricted = self._restrict_exactly(bitmask, row, tokens_left)
             if is_restricted is not None:
                 return is_restricted
@@ -283,6 +283,8 @@ class TextMatcher(Matcher):
 
     def _restrict_exactly(self, bitmask: Bitmask, row: int, tokens_left: int) -> bool | None:
         """As `restrict_to_budget`, where the tokens alone say what is left; None where that has to be looked for."""
+        if not self._completion().is_exact(self._config):
+            return None
         if self._known_ends.is_hopeless(self._token_ids, len(self._token_ids) + tokens_left):
             return False
         check_bitmask(bitmask, row, self._size)
@@ -300,7 +302,7 @@ class TextMatcher(Matcher):
             is_restricted = completion.restrict(restricted, self._config, self._tail, budget)
         if not is_restricted:
             return False
-        if self._config in completion.exact and restricted.any():
+        if completion.is_exact(self._config) and restricted.any():
             bitmask[row] = restricted
             return True
         shortest = self.find_shortest_completion()

@@ -13,10 +13,9 @@ from typing import Any
 import pytest
 
 from guided.engine.completion_guard import CompletionGuard
-from guided.grammars.automaton.tails import Tail
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
-from guided.grammars.completion.document_completion import DocumentCompletion
+from guided.grammars.completion.completions import DocumentCompletion
 from guided.grammars.errors import GrammarError, UnsupportedGrammarError
 from guided.grammars.vocabulary import Vocabulary
 from tests.cases.combination_cases import CASES
@@ -277,9 +276,9 @@ def test_a_budget_too_small_for_any_text_costs_as_many_steps_as_it_has_tokens(mo
     steps: list[int] = []
     nearest = DocumentCompletion.nearest
 
-    def counted(self: DocumentCompletion, config: int, tail: Tail) -> tuple[int, int] | None:
+    def counted(self: DocumentCompletion, config: int) -> tuple[int, int] | None:
         steps.append(config)
-        return nearest(self, config, tail)
+        return nearest(self, config)
 
     monkeypatch.setattr(DocumentCompletion, "nearest", counted)
     bitmask = allocate_bitmask(1, BYTES.size)
