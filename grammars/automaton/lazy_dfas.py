@@ -157,9 +157,17 @@ class LazyDfas:
         self.dfa.loops.data[state] = -1
         return state
 
+    def accepts(self, state: int) -> int:
+        """The language that a number or a "text" belongs to if it ends in a state; -1 for none."""
+        return int(self.dfa.states.data["accepts"].item(state))
+
     def may_end(self, state: int) -> bool:
         """True when the text of a state of kind "text" may end."""
-        return int(self.dfa.states.data["accepts"].item(state)) >= 0
+        return self.accepts(state) >= 0
+
+    def shortest(self, state: int) -> int:
+        """So many characters, at least, begin from a state on before a text of its first language ends."""
+        return int(self.dfa.states.data["shortest"].item(state))
 
     def is_between(self, state: int) -> bool:
         """True between characters, also where the text must end."""

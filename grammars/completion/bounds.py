@@ -1,17 +1,22 @@
-"""`Bounds`: how far from their ends texts of a regular expression can be, from its structure alone.
+"""`LexemeBounds`: how far from their ends texts of a regular expression can be.
 
-A derivative of a concatenation, union or repetition is made of derivatives of the parts, so what is left of a text is
-bounded by what can be left of the parts. No automaton is looked at. Expressions with complements have no such bound,
-nor have most intersections and machines.
+Mostly its structure says it. A derivative of a concatenation, union or repetition is made of derivatives of the parts,
+so what is left of a text is bounded by what can be left of the parts. Expressions with complements have no such bound,
+nor have most intersections and machines: of these the automaton is looked at, if it is small.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from ..automaton import layout as at
+from ..automaton.lazy_dfas import Kind
+from ..automaton.words import spell
 from ..regex import algebra as lang
+from ..regex import charset as charsets
 from ..regex.algebra import Language
-from ..regex.charset import CharSet
+from .texts import Texts
+from .tools import Tools
+
+FAR = 1 << 60
 
 _IN_CHARACTER = 6
 """Bytes that a character which is begun may still need."""
@@ -19,26 +24,42 @@ _IN_CHARACTER = 6
 _MAX_BYTES = 6
 """Of a character, as it is spelled."""
 
+_PLAIN = ((32, 33), (35, 91), (93, 126))
+"""Characters of one byte, also in JSON."""
+
 
 class _UnknownError(Exception):
     """The structure does not say."""
 
 
-class Bounds:
-    """length_of: how many bytes the shortest character of a set takes; spelled_length: how many a word takes."""
+class LexemeBounds:
+    """Those that one grammar asks for."""
 
-    def __init__(self, length_of: Callable[[CharSet], int], spelled_length: Callable[[str], int]) -> None:
-        self._length_of = length_of
-        self._spelled_length = spelled_length
+    def __init__(self, tools: Tools, texts: Texts) -> None:
+        self._tools, self._texts = tools, texts
+        self._most: dict[tuple[Language, Kind], int] = {}
         self._known: dict[Language, tuple[int, int]] = {}
 
-    def most(self, language: Language) -> int | None:
-        """No beginning of a text needs more bytes to become one; None where the structure does not say."""
-        try:
-            shortest, left = self._of(language)
-        except _UnknownError:
-            return None
-        return max(shortest, left) + _IN_CHARACTER
+    def most(self, language: Language, kind: Kind) -> int:
+        """No beginning of a text needs more bytes to become one, closing quote included; FAR where that is not
+        known."""
+        key = (language, kind)
+        if key not in self._most:
+            try:
+                shortest, left = self._of(language)
+                more = 0 if isinstance(language, lang.Words) else _IN_CHARACTER
+                self._most[key] = max(shortest, left) + more + 1
+            except _UnknownError:
+                self._most[key] = self._in_automaton(language, kind)
+        return self._most[key]
+
+    def _in_automaton(self, language: Language, kind: Kind) -> int:
+        """As `most`, from the automaton; of texts that must be long, those from the longest way to an end on."""
+        code = self._texts.code(language, kind)
+        is_counted = code >> at.TAG_SHIFT == at.COUNTED
+        most = self._tools.lexeme_ends.most(code & (at.MAX_STATES - 1 if is_counted else at.MASK32))
+        whole = self._texts.of(language, kind) if is_counted else b""
+        return FAR if most is None or whole is None else most + len(whole)
 
     def _of(self, language: Language) -> tuple[int, int]:
         """The bytes of a shortest text, and the most that may be left of one after its first character."""
@@ -50,9 +71,9 @@ class Bounds:
     def _find(self, language: Language) -> tuple[int, int]:
         match language:
             case lang.Chars():
-                return self._length_of(language.charset), 0
+                return 1 if charsets.intersection(language.charset, _PLAIN) else _MAX_BYTES, 0
             case lang.Words():
-                lengths = [self._spelled_length(word) for word in language.words]
+                lengths = [len(spell(word)) for word in language.words]
                 return min(lengths, default=0), max(lengths, default=0)
             case lang.Concat():
                 return self._of_sequence(language)
@@ -80,11 +101,12 @@ class Bounds:
                     return self._of_word(language), self._of(others[0])[1]
         raise _UnknownError
 
-    def _of_word(self, language: Language) -> int:
+    @staticmethod
+    def _of_word(language: Language) -> int:
         word = lang.find_word(language)
         if word is None:
             raise _UnknownError
-        return self._spelled_length(word)
+        return len(spell(word))
 
     def _of_sequence(self, language: Language) -> tuple[int, int]:
         parts = []

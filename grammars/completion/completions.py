@@ -18,8 +18,7 @@ from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.choices import ChoiceAutomaton
 from ..watch import checkpoint
 from .base import Completion
-from .distance_bounds import KnownBound
-from .document_distance_bounds import DocumentDistanceBound
+from .distance_bounds import DocumentDistanceBound, KnownBound
 from .documents import DocumentRopes
 from .levels import Group
 from .product_completion import ProductCompletion
@@ -49,6 +48,9 @@ class ChoiceCompletion(Completion):
         left = [self._automaton.word(int(index))[depth:] for index in shortest]
         return best([self.speller.rope(word) for word in left]), Trust.SURE
 
+    def nearest(self, config: int) -> None:
+        """See `Completion.nearest`. The shortest strings are spelled already."""
+
     def _find_groups(self, config: int) -> Iterator[Group]:
         vocabulary = self.vocabulary_tables.vocabulary
         bitmask = allocate_bitmask(1, vocabulary.size)
@@ -73,8 +75,8 @@ class DocumentCompletion(Completion):
     def __init__(self, automaton: DocumentAutomaton) -> None:
         super().__init__(automaton)
         self._automaton = automaton
-        self._ropes = DocumentRopes(automaton, self.tools.speller, self.tools.lexeme_ends)
-        self._bound = DocumentDistanceBound(automaton, self._ropes, self.tools.lexeme_ends)
+        self._ropes = DocumentRopes(automaton, self.tools)
+        self._bound = DocumentDistanceBound(automaton, self._ropes, self.tools)
 
     def rope(self, config: int, tail: Tail | None) -> tuple[Rope | None, Trust]:
         """See `Completion.rope`."""

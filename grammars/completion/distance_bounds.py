@@ -7,10 +7,28 @@ has to be looked at again when more was made.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Hashable
 
+from ..automaton import layout as at
+from ..automaton.frames import Frame, Lexeme, OpenObject
+from ..automaton.lazy_dfas import Kind
+from ..automaton.tables import DocumentTables
 from ..errors import LimitExceededError
+from ..pushdown.automaton import PushdownAutomaton
+from ..pushdown.layout import END_EDGE
+from .bounds import FAR, LexemeBounds
+from .documents import DocumentRopes
+from .ropes import MARGIN, Trust
+from .rules import RuleRopes
+from .tools import Tools
 
-FAR = 1 << 60
+_MANY_KEYS = 16  # of an object with open alternatives, each is looked at
+_PLACES = {
+    "value": (at.COLON,),
+    "array": (at.FIRST_ITEM, at.VALUE, at.AFTER_ITEM),
+    "object": (at.FIRST_KEY, at.KEY, at.AFTER_MEMBER),
+}
+_SPECIAL = 1  # a token that counts by its id
 
 
 class DistanceBound(ABC):
@@ -60,3 +78,187 @@ class KnownBound(DistanceBound):
 
     def _find(self) -> int:
         return self.most
+
+
+class DocumentDistanceBound(DistanceBound):
+    """Of the documents of one machine.
+
+    A mask is made by a walk over all tokens, which makes a stack node for each stack that a token leads to. So the
+    highest need of all stack nodes bounds what is needed after any token of any mask that was made. Each node is looked
+    at once.
+    """
+
+    def __init__(self, tables: DocumentTables, ropes: DocumentRopes, tools: Tools) -> None:
+        super().__init__()
+        self._tables = tables
+        self._ropes = ropes
+        self._lexemes = LexemeBounds(tools, ropes.frames.texts)
+        self._num_nodes = 1
+        self._of_values: dict[Hashable, int] = {}
+
+    def _has_more(self) -> bool:
+        return self._num_nodes < self._tables.machine.nodes.used
+
+    def _find(self) -> int:
+        while self._has_more() and self.most < FAR:
+            self.most = max(self.most, self._of_node(self._tables.top_frame(self._num_nodes), self._num_nodes))
+            self._num_nodes += 1
+        return self.most
+
+    def _of_node(self, frame: Frame, stack: int) -> int:
+        """The most that is needed while a frame is on top of the stack, wherever in its value or container that is."""
+        is_root = self._tables.is_root(stack)
+        configs = (at.ROOT_VALUE,) if is_root else _PLACES[frame.kind]
+        found = [self._ropes.rope(config << 6, stack, None) for config in configs]
+        distances = [rope.num_tokens for rope, _ in found if rope is not None]
+        trust = max(trust for _, trust in found)
+        if not distances:
+            return FAR
+        most = max(distances)
+        if frame.kind == "object":
+            distance, trust_in_keys = self._in_key(frame, stack, most)
+        else:
+            distance, trust_in_keys = self._in_scalar(frame, stack)
+        trust = max(trust, trust_in_keys)
+        most = max(most, distance)
+        if trust is Trust.ONE_TEXT or most >= FAR:
+            return FAR
+        return 2 * most + MARGIN if trust is Trust.ROBUST else most
+
+    def _in_scalar(self, frame: Frame, stack: int) -> tuple[int, Trust]:
+        """The most that is needed inside of a string, a number or a literal of a frame."""
+        spec = self._ropes.frames.spec_of(frame)
+        if spec is None:
+            return 0, Trust.SURE
+        strings = self._in_lexeme(spec.strings, bool(spec.excluded_strings), "string")
+        numbers = self._in_lexeme(spec.numbers, bool(spec.excluded_numbers), "number")
+        classes = {returned for _, returned in (*spec.strings, *spec.numbers, *spec.literals)}
+        after = [self._ropes.after(stack, returned) for returned in classes]
+        distances = [rope.num_tokens for rope, _ in after if rope is not None]
+        trust = max([trust for _, trust in after], default=Trust.SURE)
+        return max(len(b"false"), strings, numbers) + max(distances, default=0), trust
+
+    def _in_key(self, frame: OpenObject, stack: int, rest: int) -> tuple[int, Trust]:
+        """The most that is needed inside of a key. rest: in the object, between its members."""
+        keys = frame.key_spec()
+        if keys is None:
+            return 0, Trust.SURE
+        words = max([self._tables.word_length(name) for name in keys.words], default=0)
+        most = max(words, self._in_lexeme(keys.open, bool(keys.excluded), "string"))
+        if frame.is_settled:
+            return most + len(self._ropes.frames.colon()) + self._of_value(frame) + rest, Trust.SURE
+        classes = [(returned, False) for returned in keys.words.values()]
+        classes += [(returned, True) for _, returned in keys.open]
+        if len(classes) > _MANY_KEYS:
+            return FAR, Trust.SURE
+        after = [self._ropes.after(stack, returned, is_open) for returned, is_open in classes]
+        distances = [rope.num_tokens if rope is not None else FAR for rope, _ in after]
+        return most + max(distances, default=0), max([trust for _, trust in after], default=Trust.SURE)
+
+    def _of_value(self, frame: OpenObject) -> int:
+        """The most tokens that the shortest value of a member takes, of all members that may come."""
+        most = self._of_values.get(frame.members)
+        if most is None:
+            most = 0
+            for spec in frame.member_specs():
+                distances = [rope.num_tokens for rope in self._ropes.frames.of_spec(spec).values()]
+                most = max(most, min(distances, default=FAR))
+            self._of_values[frame.members] = most
+        return most
+
+    def _in_lexeme(self, lexeme: Lexeme, has_excluded: bool, kind: Kind) -> int:
+        """The most that is needed to end a lexeme from any of its states.
+
+        Where texts are excluded: of languages in which others are left that are hardly longer.
+        """
+        if not lexeme:
+            return 0
+        if has_excluded and not all(self._ropes.is_robust(language) for language, _ in lexeme):
+            return FAR
+        most = max([self._lexemes.most(language, kind) for language, _ in lexeme], default=0)
+        return most + MARGIN if has_excluded else most
+
+
+class RulesDistanceBound(DistanceBound):
+    """Of the texts of a general grammar. What `below` says of a stack comes beside it.
+
+    A configuration is in the middle of terminals, each with a GSS node, over a stack. So it needs at most the sum of
+    three parts: what any terminal needs to its end, what the costliest GSS node needs for its own rules, and what the
+    stack needs. Configurations with the same upper frames share their masks, so a token may lead to a stack that no
+    walk has met. It adds no more than what any stack that was met needs.
+    """
+
+    def __init__(self, automaton: PushdownAutomaton, ropes: RuleRopes, tools: Tools) -> None:
+        super().__init__()
+        self._automaton = automaton
+        self._ropes = ropes
+        self._tools = tools
+        self._lexemes = LexemeBounds(tools, ropes.texts)
+        self._num_gss_nodes = 0
+        self._num_nodes = 1
+        self._most_after = 0
+        self._most_below = 0
+        self._in_terminal: int | None = None
+        self._own: dict[int, int] = {}
+        self._below: dict[int, int] = {0: 0}
+        self._documents: list[DocumentDistanceBound] = []
+
+    def _has_more(self) -> bool:
+        states = self._automaton.states
+        return (
+            self._num_gss_nodes < states.num_gss_nodes
+            or self._num_nodes < self._automaton.machine.nodes.used
+            or any(distance_bound.is_new for distance_bound in self._documents)
+        )
+
+    def below(self, stack: int) -> int:
+        """The most tokens that the rules on a stack need."""
+        found = self._below.get(stack)
+        if found is None:
+            frame, parent = self._automaton.machine.top(stack)
+            kept = [self._own_of(gss_node) for gss_node in self._automaton.states.numbers(frame)]
+            found = self._below[stack] = max(kept, default=0) + self.below(parent)
+        return found
+
+    def _find(self) -> int:
+        while self._num_gss_nodes < self._automaton.states.num_gss_nodes:
+            self._most_after = max(self._most_after, self._own_of(self._num_gss_nodes))
+            self._num_gss_nodes += 1
+        while self._num_nodes < self._automaton.machine.nodes.used:  # each is above an older one, so this does not nest
+            self._most_below = max(self._most_below, self.below(self._num_nodes))
+            self._num_nodes += 1
+        if self._in_terminal is None:
+            self._in_terminal = self._find_in_terminal()
+        in_document = 0
+        if self._automaton.documents and not self._documents:
+            automata = self._automaton.documents.values()
+            ropes = [(automaton, self._ropes.of_automaton(automaton)) for automaton in automata]
+            self._documents = [DocumentDistanceBound(*one, self._tools) for one in ropes]
+        for distance_bound in self._documents:
+            in_document = max(in_document, distance_bound.find())
+        return in_document + self._in_terminal + self._most_after + self._most_below
+
+    def _own_of(self, gss_node: int) -> int:
+        """The most that the rules of a GSS node need, up to the end of the text or to what a frame keeps."""
+        found = self._own.get(gss_node)
+        if found is None:
+            found = self._own[gss_node] = FAR
+            for position, then in self._automaton.states.gss_edges(gss_node):
+                if position == END_EDGE or position < 0:
+                    found = 0
+                else:
+                    rope = self._ropes.of_position(position)
+                    found = min(found, FAR if rope is None else rope.num_tokens + self._own_of(then))
+            self._own[gss_node] = found
+        return found
+
+    def _find_in_terminal(self) -> int:
+        """The most that is needed to end a terminal from any of its states."""
+        most = _SPECIAL
+        for position in self._automaton.states.network.positions:
+            for language, _ in position.terminals:
+                most = max(most, self._lexemes.most(language, "text"))
+            for document, _ in position.documents:
+                rope = self._ropes.of_whole(document)
+                most = max(most, FAR if rope is None else rope.num_tokens)
+        return most

@@ -7,7 +7,7 @@ stacks are hash-consed, only new stack nodes cost a search.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..automaton import layout as at
@@ -18,13 +18,10 @@ from ..automaton.tables import DocumentTables
 from ..automaton.tails import Tail, longer
 from ..regex import algebra as lang
 from .frames import FrameRopes
-from .languages import best_text
-from .lexeme_ends import LexemeEnds
 from .other_containers import NOTHING_EXCLUDED, Excluded, begun_with, excluded_containers
-from .other_ends import find_other_ends
 from .ropes import EMPTY, MAX_BYTES, Rope, Trust, best, join, text_of
 from .spaces import Spaces
-from .spelling import Speller
+from .tools import Tools
 from .unknowns import FIRST, MUST, REST, Outcomes
 from .word_states import base_code, is_word_allowed
 
@@ -47,17 +44,13 @@ class Ending(NamedTuple):
 class DocumentRopes:
     """Called under the lock of the vocabulary tables."""
 
-    def __init__(self, tables: DocumentTables, speller: Speller, lexeme_ends: LexemeEnds) -> None:
+    def __init__(self, tables: DocumentTables, tools: Tools) -> None:
         self._tables = tables
-        self._vocabulary_tables = tables.vocabulary_tables
-        self._lazy_dfas = tables.vocabulary_tables.lazy_dfas
-        self._lexeme_ends = lexeme_ends
-        self._ends: dict[tuple[int, frozenset[bytes], int], dict[int, bytes]] = {}
-        self._speller = speller
+        self._speller = tools.speller
         self._machine = tables.machine
         self._nodes, self._rows = tables.machine.nodes, tables.machine.frames
         self._spaces = Spaces(tables.machine.whitespace.numpy())
-        self.frames = FrameRopes(speller, self._spaces)
+        self.frames = FrameRopes(tools, self._spaces)
         self._after: dict[tuple[int, int, bool], tuple[Rope | None, Trust]] = {}
         self._robust: dict[lang.Language, bool] = {}
         self._trust = Trust.SURE
@@ -246,38 +239,21 @@ class DocumentRopes:
         if tag in (at.WORDS, at.OVERLAY):
             endings = self._endings_of_words(code)
             return endings + self._endings_of_base(code) if tag == at.OVERLAY else endings
-        return self._endings_of_dfa(code, ())
+        return self._endings_of_dfa(code)
 
-    def _endings_of_dfa(self, code: int, excluded: Sequence[bytes]) -> list[Ending]:
-        """The ends of a string. excluded: what must not be written from here on, closing quote included."""
-        tag = code >> at.TAG_SHIFT
+    def _endings_of_dfa(self, code: int, excluded: Iterable[bytes] = ()) -> list[Ending]:
+        """The ends of a string or number. excluded: what must not be written from here on, closing quote included."""
+        tag, tables = code >> at.TAG_SHIFT, self._tables.vocabulary_tables
+        ends = self.frames.texts.ends(code, frozenset(excluded))
         if tag == at.COUNTED:
-            return self._endings_of_counted(code, excluded)
-        ends = self._lexeme_ends.of(code & at.MASK32)
-        if any(text in excluded for text in ends.values()):
-            ends = self._other_ends(code & at.MASK32, frozenset(excluded))
-        classes = (code >> 32) & (at.MAX_CLASS_MAPS - 1)
-        found: dict[int, bytes] = {}
+            counter = (code >> (at.COUNT_BITS + at.STATE_BITS)) & (at.MAX_COUNTERS - 1)
+            return [Ending(text, tables.counter(counter)[2], True) for text in ends.values()]
+        classes, found = (code >> 32) & (at.MAX_CLASS_MAPS - 1), dict[int, bytes]()
         for index, text in ends.items():
-            returned = self._vocabulary_tables.class_at(classes, index)
+            returned = tables.class_at(classes, index)
             if returned not in found or len(text) < len(found[returned]):
                 found[returned] = text
         return [Ending(text, returned, tag != at.NUMBER) for returned, text in found.items()]
-
-    def _endings_of_counted(self, code: int, excluded: Sequence[bytes]) -> list[Ending]:
-        """The shortest end of a string that must have some number of characters."""
-        counter = (code >> (at.COUNT_BITS + at.STATE_BITS)) & (at.MAX_COUNTERS - 1)
-        low, _, returned = self._vocabulary_tables.counter(counter)
-        count = (code >> at.STATE_BITS) & ((1 << at.COUNT_BITS) - 1)  # a character that is begun counts already
-        text = self._other_ends(code & (at.MAX_STATES - 1), frozenset(excluded), max(low - count, 0)).get(0)
-        return [] if text is None else [Ending(text, returned, True)]
-
-    def _other_ends(self, state: int, excluded: frozenset[bytes], distance: int = 0) -> dict[int, bytes]:
-        """As `LexemeEnds.of`, of the texts that are not excluded and begin so many characters."""
-        key = (state, excluded, distance)
-        if key not in self._ends:
-            self._ends[key] = find_other_ends(self._lazy_dfas, state, excluded, distance)
-        return self._ends[key]
 
     def _endings_of_words(self, code: int) -> list[Ending]:
         """The allowed words that a state can still become."""
@@ -287,7 +263,7 @@ class DocumentRopes:
                 by_class.setdefault(returned, []).append(text)
         found = []
         for returned, texts in by_class.items():
-            shortest = best_text(self._speller, sorted(texts, key=lambda one: (len(one), one)))
+            shortest = self._speller.best(texts)
             if shortest is not None:
                 found.append(Ending(shortest, returned, False))
         return found

@@ -19,7 +19,6 @@ from ..solver import Solver
 from ..watch import checkpoint
 from .container_search import ContainerSearch, Ways
 from .known_values import KnownValues
-from .languages import Shortest, plain
 from .least import Leasts
 from .other_containers import (
     NOTHING_EXCLUDED,
@@ -32,7 +31,8 @@ from .other_containers import (
 )
 from .ropes import Rope, join, text_of
 from .spaces import Spaces
-from .spelling import Speller
+from .texts import Texts
+from .tools import Tools
 from .unknowns import FIRST, MUST, REST, Evaluation, Outcomes, Step, Steps, Unknown
 
 _MAX_OTHER_KEYS = 32
@@ -40,13 +40,12 @@ _NOTHING_LEFT: Excluded = frozenset({(), frozenset()})
 
 
 class FrameRopes:
-    """Of the frames of one grammar, on one vocabulary. strings, numbers: the shortest texts of both."""
+    """Of the frames of one grammar, on one vocabulary. texts: those of strings, keys and numbers."""
 
-    def __init__(self, speller: Speller, spaces: Spaces) -> None:
-        self._speller = speller
+    def __init__(self, tools: Tools, spaces: Spaces) -> None:
+        self._speller = tools.speller
         self._spaces = spaces
-        self.strings = Shortest(speller, spell)
-        self.numbers = Shortest(speller, plain)
+        self.texts = Texts(tools)
         self._solver: Solver[Unknown, Outcomes] = Solver(self._evaluate, {}, _is_better)
         self._specs: dict[Frame, ValueSpec | None] = {}
         self._others: dict[tuple[ValueSpec, frozenset[bytes]], ValueSpec] = {}
@@ -80,16 +79,15 @@ class FrameRopes:
     def _evaluate(self, unknown: Unknown) -> Evaluation:
         if isinstance(unknown, ValueSpec):
             return self._value(unknown)
-        frame, mode, excluded = unknown
-        return self._other_container(*unknown) if excluded else self._container(frame, mode)
+        return self._container(*unknown)
 
     def _value(self, spec: ValueSpec) -> Evaluation:
         found: Outcomes = {}
         for language, returned in spec.strings:
-            text = self.strings.text(language, spec.excluded_strings)
-            _add(found, returned, None if text is None else self._speller.rope(b'"' + text + b'"'))
+            text = self.texts.of(language, "string", spec.excluded_strings)
+            _add(found, returned, None if text is None else self._speller.rope(b'"' + text))
         for language, returned in spec.numbers:
-            text = self.numbers.text(language, spec.excluded_numbers)
+            text = self.texts.of(language, "number", spec.excluded_numbers)
             _add(found, returned, None if text is None else self._speller.rope(text))
         for text, returned in spec.literals:
             _add(found, returned, self._speller.rope(text))
@@ -101,13 +99,27 @@ class FrameRopes:
                     _add(found, returned, join(begin, rope))
         return found
 
-    def _container(self, frame: Frame, mode: int) -> Evaluation:
+    def _container(self, frame: Frame, mode: int, excluded: Excluded) -> Evaluation:
+        """The rest of a container that must not become equal to any of the excluded ones.
+
+        A settled one ends if it may; else one more member or item comes, then the rest. What comes next either goes on
+        as some of the excluded ones do, or as none does.
+        """
         assert frame.kind != "value", "only containers have an end"
-        if frame.is_settled:
-            return (yield from self._settled(frame, mode))
-        if frame.kind == "object" and frame.has_plenty:
-            return (yield from self._with_fewer_keys(frame, mode))
-        return (yield from self._search(frame, mode))
+        if not excluded and not frame.is_settled:
+            has_plenty = frame.kind == "object" and frame.has_plenty
+            return (yield from (self._with_fewer_keys if has_plenty else self._search)(frame, mode))
+        closed = {} if excluded & _NOTHING_LEFT else self._closed(frame, mode)
+        if closed and not excluded:
+            return closed
+        found: Outcomes = {}
+        for piece, following, left in (yield from self._steps(frame, mode, excluded)):
+            ends = yield following, REST, left
+            for returned, rope in ends.items():
+                _add(found, returned, join(piece, rope))
+        for returned, rope in closed.items():
+            _add(found, returned, rope)
+        return found
 
     def _with_fewer_keys(self, frame: OpenObject, mode: int) -> Evaluation:
         """The rest of an object, found as if it had no open keys yet; then once more with those that would come twice.
@@ -129,25 +141,10 @@ class FrameRopes:
         found, self._open_keys[frame, mode] = yield from search.run(frame, mode)
         return found
 
-    def _steps(self, frame: Frame, mode: int) -> Steps:
-        """The ways to write one more member or item."""
-        return (yield from self._items(frame, mode) if frame.kind == "array" else self._members(frame, mode))
-
-    def _settled(self, frame: Frame, mode: int) -> Evaluation:
-        """The rest of a settled container: it ends if it may, else one more member or item comes, then the rest."""
-        return self._closed(frame, mode) or (yield from self._after((yield from self._steps(frame, mode))))
-
-    def _other_container(self, frame: Frame, mode: int, excluded: Excluded) -> Evaluation:
-        """The rest of a container that must not become equal to any of the excluded ones.
-
-        What comes next either goes on as some of these do, or as none does. Of many keys, only the first are tried.
-        """
-        steps = self._other_items if frame.kind == "array" else self._other_members
-        found = yield from self._after((yield from steps(frame, mode, excluded)))
-        if not excluded & _NOTHING_LEFT:
-            for returned, rope in self._closed(frame, mode).items():
-                _add(found, returned, rope)
-        return found
+    def _steps(self, frame: Frame, mode: int, excluded: Excluded = NOTHING_EXCLUDED) -> Steps:
+        """The ways to write one more member or item, each with the excluded containers that begin so."""
+        steps = self._items if frame.kind == "array" else self._members
+        return (yield from steps(frame, mode, excluded))
 
     def _closed(self, frame: Frame, mode: int) -> Outcomes:
         """The end of a container, where it may end now."""
@@ -157,150 +154,88 @@ class FrameRopes:
             _add(found, completion, self._speller.rope(b"]" if frame.kind == "array" else b"}"))
         return found
 
-    def _after(self, steps: list[Step]) -> Evaluation:
-        """The rest of a container that goes on with one of some steps."""
-        found: Outcomes = {}
-        for piece, following, left in steps:
-            ends = yield following, REST, left
-            for returned, rope in ends.items():
-                _add(found, returned, join(piece, rope))
-        return found
-
-    def _other_items(self, frame: Frame, mode: int, excluded: Excluded) -> Steps:
-        """The ways to write one more item, each with the excluded arrays that begin so."""
+    def _items(self, frame: Frame, mode: int, excluded: Excluded) -> Steps:
         spec = self.spec_of(frame)
         if spec is None:
             return []
         before, after = self._separator(mode, at.VALUE), self._spaces.of(at.AFTER_ITEM)
+        new = None if excluded or frame.kind != "array" else frame.new_value_spec()
         steps: list[Step] = []
-        for value, returned, left in (yield from self._other_values(spec, next_items(excluded))):
-            text = canonical(text_of(value))
-            following = frame.on_capture(returned, text) if spec.captures else frame.on_return(returned)
-            if following is not None:
-                steps += self._step(before, value, after, following, left)
+        for one in (spec,) if new is spec or new is None else (spec, new):
+            is_chosen = bool(excluded or one.captures)
+            for value, returned, left in (yield from self._values(one, next_items(excluded), is_chosen)):
+                text = canonical(text_of(value)) if one.captures else b""
+                following = frame.on_capture(returned, text) if one.captures else frame.on_return(returned)
+                if following is not None:
+                    steps += self._step(before, value, after, following, left)
         return steps
 
-    def _other_members(self, frame: Frame, mode: int, excluded: Excluded) -> Steps:
-        """The ways to write one more member, each with the excluded objects that have it."""
+    def _members(self, frame: Frame, mode: int, excluded: Excluded) -> Steps:
         before, after = self._separator(mode, at.KEY), self._spaces.of(at.AFTER_MEMBER)
         steps: list[Step] = []
-        for name, key, member in self._other_keys(frame, keys_of(excluded)):
+        for key, member, is_open in self._keys(frame, excluded):
             spec = self.spec_of(member)
             if spec is None:
                 continue
-            for value, returned, left in (yield from self._other_values(spec, next_values(excluded, name))):
+            known = next_values(excluded, json.loads(key)) if excluded else {}
+            for value, returned, left in (yield from self._values(spec, known, bool(excluded or is_open))):
+                checkpoint()
                 following = member.on_return(returned)
                 if following is not None:
                     steps += self._step(before + key + self.colon(), value, after, following, left)
         return steps
 
-    def _other_values(
-        self, spec: ValueSpec, known: Mapping[bytes, Excluded]
+    def _values(
+        self, spec: ValueSpec, known: Mapping[bytes, Excluded], is_chosen: bool
     ) -> Generator[Unknown, Outcomes, list[tuple[Rope, int, Excluded]]]:
-        """Values that may come: those of the excluded containers, and the shortest one that is none of these."""
-        if (spec, frozenset(known)) not in self._others:
-            self._others[spec, frozenset(known)] = other_values(spec, known) if known else spec
-        others = yield self._others[spec, frozenset(known)]
-        values = [(rope._replace(is_chosen=True), returned, NOTHING_EXCLUDED) for returned, rope in others.items()]
+        """Values that may come: those by which excluded containers go on, with what is left of these, and the shortest
+        ones that are none of those."""
+        if known and (spec, frozenset(known)) not in self._others:
+            self._others[spec, frozenset(known)] = other_values(spec, known)
+        others = yield self._others[spec, frozenset(known)] if known else spec
+        found = [(rope, returned, NOTHING_EXCLUDED) for returned, rope in others.items()]
         for text, left in known.items():
             written = self._known_values.written(spec, text)
             rope = None if written is None else self._speller.rope(written[0])
             if written is not None and rope is not None:
-                values.append((rope._replace(is_chosen=True), written[1], left))
-        return values
+                found.append((rope, written[1], left))
+        return [(rope._replace(is_chosen=True), *rest) for rope, *rest in found] if is_chosen else found
 
-    def _other_keys(self, frame: Frame, known: frozenset[str]) -> Iterator[tuple[str, bytes, Frame]]:
-        """Keys that may come next: declared ones, those of the excluded objects, and one that is none of these."""
+    def _keys(self, frame: Frame, excluded: Excluded) -> Iterator[tuple[bytes, Frame, bool]]:
+        """Keys that may come next, each with the frame of its value, and whether it is open: those that help; where
+        objects are excluded also others, with their keys and one that is none of these."""
         assert frame.kind == "object", "only objects have keys"
-        spec = frame.key_spec()
-        if spec is None:
-            return
-        offered = [*_helpful(frame, spec.words), *spec.words]
-        for name in list(dict.fromkeys(offered))[:_MAX_OTHER_KEYS]:
-            checkpoint()
-            declared = frame.on_return(spec.words[name])
-            if declared is not None:
-                yield name, b'"' + spell(name) + b'"', declared
-        for language, returned in spec.open:
-            names = [name for name in known - spec.excluded if matches(language, name)]
-            text = self.strings.text(language, spec.excluded | known)
-            for key in [*map(spell, names), *([] if text is None else [text])]:
-                opened = frame.on_capture(returned, b'"' + key + b'"')
-                if opened is not None:
-                    yield json.loads(b'"' + key + b'"'), b'"' + key + b'"', opened
-
-    def _separator(self, state: int, context: int) -> bytes:
-        """What comes before a member or an item."""
-        return b"," + self._spaces.of(context) if state == REST else b""
-
-    def _items(self, frame: Frame, state: int) -> Steps:
-        """The ways to write one more item."""
-        spec = self.spec_of(frame)
-        if spec is None:
-            return []
-        before, after = self._separator(state, at.VALUE), self._spaces.of(at.AFTER_ITEM)
-        new = frame.new_value_spec() if frame.kind == "array" else spec
-        steps: list[Step] = []
-        for one in (spec,) if new is spec or new is None else (spec, new):
-            values = yield one
-            for returned, rope in values.items():
-                following = (
-                    frame.on_capture(returned, canonical(text_of(rope))) if one.captures else frame.on_return(returned)
-                )
-                if following is not None:
-                    chosen = rope._replace(is_chosen=True) if one.captures else rope
-                    steps += self._step(before, chosen, after, following)
-        return steps
-
-    def _members(self, frame: Frame, state: int) -> Steps:
-        """The ways to write one more member that bring the object nearer to its end."""
-        before, after = self._separator(state, at.KEY), self._spaces.of(at.AFTER_MEMBER)
-        steps = []
-        for key, member, is_open in self._next_members(frame):
-            value = self.spec_of(member)
-            if value is None:
-                continue
-            values = yield value
-            for returned, rope in values.items():
-                checkpoint()
-                following = member.on_return(returned)
-                if following is not None:
-                    chosen = rope._replace(is_chosen=True) if is_open else rope
-                    steps += self._step(before + key + self.colon(), chosen, after, following)
-        return steps
-
-    def _step(
-        self, before: bytes, value: Rope, after: bytes, following: Frame, left: Excluded = NOTHING_EXCLUDED
-    ) -> list[Step]:
-        first, last = self._speller.rope(before), self._speller.rope(after)
-        return [] if first is None or last is None else [(join(first, value, last), following, left)]
-
-    def _next_members(self, frame: Frame) -> Iterator[tuple[bytes, Frame, bool]]:
-        """Keys that may come next, those that help; each with the frame of its value, and whether it is open."""
-        assert frame.kind == "object", "only objects have members"
-        first = frame.first_missing() if frame.is_settled else None
+        first = frame.first_missing() if frame.is_settled and not excluded else None
         if first is not None:
-            name, member = first
-            yield b'"' + spell(name) + b'"', member, False
+            yield _key(first[0]), first[1], False
             return
         spec = frame.key_spec()
         if spec is None:
             return
-        words = spec.words
+        words, known = spec.words, keys_of(excluded)
         helpful = _helpful(frame, words)
-        for name in helpful:
+        for name in list(dict.fromkeys([*helpful, *words]))[:_MAX_OTHER_KEYS] if excluded else helpful:
             checkpoint()
             declared = frame.on_return(words[name])
             if declared is not None:
-                yield b'"' + spell(name) + b'"', declared, False
-        if not helpful or not frame.is_settled:
-            for language, returned in spec.open:
-                text = self.strings.text(language, spec.excluded)
-                if text is not None:
-                    key = b'"' + text + b'"'
-                    opened = frame.on_capture(returned, key)
-                    if opened is not None:
-                        yield key, opened, True
+                yield _key(name), declared, False
+        if helpful and frame.is_settled and not excluded:
+            return
+        for language, returned in spec.open:
+            texts = [_key(name) for name in known - spec.excluded if matches(language, name)]
+            text = self.texts.of(language, "string", spec.excluded | known if known else spec.excluded)
+            for key in texts if text is None else [*texts, b'"' + text]:
+                opened = frame.on_capture(returned, key)
+                if opened is not None:
+                    yield key, opened, True
+
+    def _separator(self, mode: int, context: int) -> bytes:
+        """What comes before a member or an item."""
+        return b"," + self._spaces.of(context) if mode == REST else b""
+
+    def _step(self, before: bytes, value: Rope, after: bytes, following: Frame, left: Excluded) -> list[Step]:
+        first, last = self._speller.rope(before), self._speller.rope(after)
+        return [] if first is None or last is None else [(join(first, value, last), following, left)]
 
 
 def _helpful(frame: OpenObject, words: Mapping[str, int]) -> list[str]:
@@ -308,6 +243,10 @@ def _helpful(frame: OpenObject, words: Mapping[str, int]) -> list[str]:
     wanted = frame.helpful_keys()
     found = [name for name in words if name in wanted]
     return (found[:1] if frame.is_settled else found) or list(words)
+
+
+def _key(name: str) -> bytes:
+    return b'"' + spell(name) + b'"'
 
 
 def canonical(text: bytes) -> bytes:

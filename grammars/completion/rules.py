@@ -17,10 +17,9 @@ from ..pushdown.layout import END_EDGE, FIRST_LABEL
 from ..regex import algebra as lang
 from ..rules.expressions import JsonDocument
 from ..solver import Solver
-from .document_distance_bounds import DocumentDistanceBound
 from .documents import DocumentRopes
-from .languages import Shortest, plain
 from .ropes import EMPTY, Rope, Trust, best, join, of_token
+from .texts import Texts
 from .tools import Tools
 
 Unknown: TypeAlias = tuple[int, int, int]
@@ -38,8 +37,8 @@ class RuleRopes:
         self._automaton = automaton
         self._states = automaton.states
         self._network = automaton.states.network
-        self._lexeme_ends, self._speller = tools.lexeme_ends, tools.speller
-        self.texts = Shortest(tools.speller, plain)
+        self._tools, self._lexeme_ends, self._speller = tools, tools.lexeme_ends, tools.speller
+        self.texts = Texts(tools)
         self._solver: Solver[Unknown, Rope] = Solver(self._evaluate, FAR, Rope.is_better_than)
         self._documents: dict[int, DocumentRopes] = {}
         self._of_states: dict[tuple[int, int], Rope | None] = {}
@@ -62,20 +61,19 @@ class RuleRopes:
 
     def _of_document(self, branch: Branch) -> DocumentRopes:
         """The ropes of the document that a branch is in."""
-        return self._ropes_of(self._automaton.branches.machine(branch.document))
+        return self.of_automaton(self._automaton.branches.machine(branch.document))
+
+    def of_automaton(self, automaton: EmbeddedAutomaton) -> DocumentRopes:
+        """The ropes of the documents of one machine."""
+        ropes = self._documents.get(id(automaton))
+        if ropes is None:
+            ropes = self._documents[id(automaton)] = DocumentRopes(automaton, self._tools)
+        return ropes
 
     def of_position(self, position: int) -> Rope | None:
         """The shortest way from a position to the end of its rule."""
         rope = self._solver((POSITION, position, 0))
         return None if rope is FAR else rope
-
-    def distance_bound_of(self, automaton: EmbeddedAutomaton) -> DocumentDistanceBound:
-        """A bound of how far the configurations of a document are from its end."""
-        return DocumentDistanceBound(automaton, self._ropes_of(automaton), self._lexeme_ends)
-
-    def first_state(self, language: lang.Language) -> int:
-        """The state before a terminal."""
-        return self._automaton.vocabulary_tables.lazy_dfas.state((language,), "text")
 
     def after_walk(self, branch: Branch, code: int, stack: int, capture: int) -> tuple[Rope | None, Trust]:
         """The same in a state that a walk from a branch reached; capture: as `DocumentRopes.after_walk` takes it."""
@@ -157,20 +155,14 @@ class RuleRopes:
         """A shortest text of a terminal; never the empty one, which no terminal is meant to have."""
         if language.nullable:
             language = lang.difference(language, lang.EMPTY_TEXT)
-        text = self.texts.text(language)
+        text = self.texts.of(language, "text")
         return None if text is None else self._speller.rope(text)
 
     def of_whole(self, document: JsonDocument) -> Rope | None:
         """A shortest document."""
         automaton = self._automaton.documents[document.spec]
-        rope, _ = self._ropes_of(automaton).rope(*automaton.start_state, whole(b""))
+        rope, _ = self.of_automaton(automaton).rope(*automaton.start_state, whole(b""))
         return rope
-
-    def _ropes_of(self, automaton: EmbeddedAutomaton) -> DocumentRopes:
-        ropes = self._documents.get(id(automaton))
-        if ropes is None:
-            ropes = self._documents[id(automaton)] = DocumentRopes(automaton, self._speller, self._lexeme_ends)
-        return ropes
 
 
 def _better(found: Rope, first: Rope | None, rest: Rope) -> Rope:

@@ -9,10 +9,10 @@ from ..automaton.tails import Tail
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import GENERAL, Branch
 from .base import Completion
+from .distance_bounds import RulesDistanceBound
 from .levels import Group
 from .ropes import Rope, Trust
 from .rules import RuleRopes
-from .rules_distance_bounds import RulesDistanceBound
 from .walk import of_tokens, walks_from
 
 

@@ -6,14 +6,18 @@ token that fits there ends. O(bytes x length of the longest token that fits).
 
 from __future__ import annotations
 
+import heapq
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton.vocabulary_tables import VocabularyTables
 from .fewest_tokens import FAR, spell_backwards
-from .ropes import EMPTY, Item, Rope
+from .ropes import EMPTY, Item, Rope, best, text_of
 
 _MANY = 20_000  # pieces whose numbers are kept
+_MANY_TEXTS = 256  # of which the best one is looked for
 
 
 class Speller:
@@ -34,6 +38,12 @@ class Speller:
             counts, _ = self._spell(text)
             self._ropes[text] = Rope(int(counts[0]), len(text), (text,)) if counts[0] < FAR else None
         return self._ropes[text]
+
+    def best(self, texts: Iterable[bytes]) -> bytes | None:
+        """The text of the fewest tokens among the shortest ones; None where there are none."""
+        shortest = heapq.nsmallest(_MANY_TEXTS, texts, key=lambda text: (len(text), text))
+        found = best([self.rope(text) for text in shortest])
+        return None if found is None else text_of(found)
 
     def num_tokens(self, text: bytes) -> int | None:
         """The fewest tokens of a text; None where no tokens spell it."""

@@ -15,12 +15,12 @@ class Tools:
     def __init__(self, vocabulary_tables: VocabularyTables) -> None:
         self.speller = Speller(vocabulary_tables)
         self.lexeme_ends = LexemeEnds(vocabulary_tables.lazy_dfas)
-        self._vocabulary_tables = vocabulary_tables
+        self.vocabulary_tables = vocabulary_tables
         self._walk: TokenWalk | None = None
 
     def walk(self, limits: Limits) -> TokenWalk:
         """Walks of the vocabulary, within these limits; their tables are made when they are first needed."""
         if self._walk is None:
-            self._walk = TokenWalk(self._vocabulary_tables, limits)
+            self._walk = TokenWalk(self.vocabulary_tables, limits)
         self._walk.bound(limits)
         return self._walk

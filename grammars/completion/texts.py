@@ -1,0 +1,160 @@
+"""`Texts`: shortest texts of languages, and shortest ends of texts that were begun, in bytes as they are spelled.
+
+The text of a language is the end that is found from the first state of its automaton. Of a set of words the one of the
+fewest tokens is taken. `LexemeEnds` finds most ends; here are those where not every text will do: some are excluded, or
+there must be many characters.
+"""
+
+from __future__ import annotations
+
+import heapq
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..automaton import layout as at
+from ..automaton.lazy_dfas import Kind, LazyDfas
+from ..automaton.words import spell
+from ..errors import LimitExceededError
+from ..regex import algebra as lang
+from ..regex.algebra import Language
+from ..watch import checkpoint
+from .tools import Tools
+
+_MAX_PLACES = 200_000
+_PLAIN = [*range(0x61, 0x7B), *range(0x30, 0x3A), *range(0x41, 0x5B)]
+_ORDER = np.array([*_PLAIN, *[byte for byte in range(256) if byte not in _PLAIN]])
+
+NONE_EXCLUDED: frozenset[str] = frozenset()
+
+
+class Texts:
+    """Those that one grammar asks for."""
+
+    def __init__(self, tools: Tools) -> None:
+        self._tools = tools
+        self._vocabulary_tables = tools.vocabulary_tables
+        self._known: dict[tuple[Language, Kind, frozenset[str]], bytes | None] = {}
+        self._other_ends: dict[tuple[int, frozenset[bytes], int], dict[int, bytes]] = {}
+
+    def of(self, language: Language, kind: Kind, excluded: frozenset[str] = NONE_EXCLUDED) -> bytes | None:
+        """A shortest text that is none of some others, of strings with the closing quote; None where there is none."""
+        key = (language, kind, excluded)
+        if key not in self._known:
+            self._known[key] = self._find(language, kind, excluded)
+        return self._known[key]
+
+    def _find(self, language: Language, kind: Kind, excluded: frozenset[str]) -> bytes | None:
+        if isinstance(language, lang.Words):
+            return self._tools.speller.best([_spelled(word, kind) for word in language.words - excluded])
+        if language.nullable and "" not in excluded:
+            return _spelled("", kind)
+        if lang.is_empty(language):
+            return None
+        spelled = frozenset([_spelled(word, kind) for word in excluded])
+        state, distance = self._place(self.code(language, kind))
+        ends = _find_ends(self._vocabulary_tables.lazy_dfas, state, spelled, distance, is_one=True)
+        return next(iter(ends.values()), None)
+
+    def code(self, language: Language, kind: Kind) -> int:
+        """The first state of a language, which is not empty."""
+        if kind == "text":
+            return self._vocabulary_tables.lazy_dfas.state((language,), kind)
+        return self._vocabulary_tables.lexeme_code(((language, 0),), kind == "number")
+
+    def ends(self, code: int, excluded: frozenset[bytes] = frozenset()) -> dict[int, bytes]:
+        """A shortest end for each language of a lexeme, by its number, from a state of it: of strings with the closing
+        quote. excluded: what must not be written from here on."""
+        state, distance = self._place(code)
+        if not distance:
+            ends = self._tools.lexeme_ends.of(state)
+            if excluded.isdisjoint(ends.values()):
+                return ends
+        key = (state, excluded, distance)
+        if key not in self._other_ends:
+            self._other_ends[key] = _find_ends(self._vocabulary_tables.lazy_dfas, state, excluded, distance)
+        return self._other_ends[key]
+
+    def _place(self, code: int) -> tuple[int, int]:
+        """The DFA state of a code, and how many more characters must begin."""
+        if code >> at.TAG_SHIFT != at.COUNTED:
+            return code & at.MASK32, 0
+        low, _, _ = self._vocabulary_tables.counter(code >> (at.COUNT_BITS + at.STATE_BITS) & (at.MAX_COUNTERS - 1))
+        count = (code >> at.STATE_BITS) & ((1 << at.COUNT_BITS) - 1)  # a character that is begun counts already
+        return code & (at.MAX_STATES - 1), max(low - count, 0)
+
+
+def _spelled(word: str, kind: Kind) -> bytes:
+    return spell(word) + b'"' if kind == "string" else word.encode()
+
+
+def _find_ends(
+    lexemes: LazyDfas, state: int, excluded: frozenset[bytes], distance: int, *, is_one: bool = False
+) -> dict[int, bytes]:
+    """The shortest text for each language of a lexeme, from a state on, that is not excluded and begins at least
+    `distance` characters. is_one: the lexeme has one language.
+
+    A* (Hart, Nilsson, Raphael 1968) over states, characters that are still needed, and how far the text is one of the
+    excluded. The bound is the number of those characters, and of what the only language needs from a state on. Once
+    there is an end, only what is as short is looked at.
+    """
+    prefixes = {text[:length] for text in excluded for length in range(len(text) + 1)}
+    order = count()
+    entries: list[tuple[int, int]] = []  # the entry before, the byte that led on from there
+    waiting = [(distance, 0, next(order), -1, state, distance, b"" if b"" in prefixes else None)]
+    best: dict[tuple[int, int, bytes | None], int] = {}
+    found: dict[int, bytes] = {}
+    while waiting:
+        least, negative, _, entry, here, missing, along = heapq.heappop(waiting)
+        length = -negative
+        if found and least > min(map(len, found.values())):
+            break
+        if best.get((here, missing, along), length + 1) <= length:
+            continue
+        best[here, missing, along] = length
+        checkpoint()
+        if len(best) > _MAX_PLACES:
+            raise LimitExceededError("max_completion_places", _MAX_PLACES, "places", "looking for the end of a string")
+        row, accepted = lexemes.text_row(here), lexemes.accepts(here)
+        if accepted >= 0 and missing <= 0 and (along is None or along not in excluded):
+            found.setdefault(accepted, _read_back(entries, entry))
+        less = max(missing - lexemes.is_between(here), 0)
+        for byte in _choices(row, along, prefixes):
+            following = int(row[byte])
+            text = None if along is None else along + bytes([byte])
+            if following <= at.FIRST_END:
+                index = at.FIRST_END - following
+                if missing <= 0 and index not in found and (text is None or text not in excluded):
+                    found[index] = _read_back(entries, entry) + bytes([byte])
+                continue
+            entries.append((entry, byte))
+            needed = max(less, lexemes.shortest(following)) if is_one else less
+            kept = text if text in prefixes else None
+            item = (length + 1 + needed, -length - 1, next(order), len(entries) - 1, following, less, kept)
+            heapq.heappush(waiting, item)
+    return found
+
+
+def _choices(row: NDArray[np.int32], along: bytes | None, prefixes: set[bytes]) -> list[int]:
+    """The bytes to be tried: one for each state or end in a row, and each with which an excluded text goes on."""
+    in_order = row[_ORDER]
+    targets, places = np.unique(in_order, return_index=True)
+    alive = (targets >= 0) | (targets <= at.FIRST_END)
+    chosen: list[int] = _ORDER[places[alive]].tolist()
+    if along is None:
+        return chosen
+    towards = [byte for byte in range(256) if along + bytes([byte]) in prefixes and row[byte] not in (at.DEAD,)]
+    others = [int(byte) for byte in _ORDER if byte not in towards and row[byte] != at.DEAD]
+    first: dict[int, int] = {}
+    for byte in others:
+        first.setdefault(int(row[byte]), byte)
+    return [*first.values(), *towards]
+
+
+def _read_back(entries: list[tuple[int, int]], entry: int) -> bytes:
+    text = bytearray()
+    while entry >= 0:
+        entry, byte = entries[entry]
+        text.append(byte)
+    return bytes(reversed(text))
