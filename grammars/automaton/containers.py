@@ -388,6 +388,16 @@ def known_object(address: int, number: int) -> int:
 
 
 @exported(releases_gil=False)
+def object_like(address: int, number: int, frame: int) -> int:
+    """The frame of the object of a shape with the declared keys of another object, whose shape has the same ones."""
+    machine = DocumentMachine.at(address)
+    new, before = _room_for_keys(machine, number), machine.frames[frame].place
+    for word in range(machine.shapes[number].width):
+        machine.keys[new + word] = machine.keys[before + word]
+    return _interned_object(machine, number)
+
+
+@exported(releases_gil=False)
 def describe_array(address: int, frame: int, number: int) -> None:
     """Describe a frame as the array of a shape that has no items yet."""
     machine = DocumentMachine.at(address)

@@ -151,6 +151,15 @@ class PlainObject(ABC):
     def keys(self) -> PlainKeys:
         """Which keys may come."""
 
+    @property
+    @abstractmethod
+    def before(self) -> tuple[PlainObject, str] | None:
+        """Others that differ only in that they have one open key less, and that key; None where there are none."""
+
+    @abstractmethod
+    def using(self, key: str) -> PlainObject:
+        """The same with one more open key."""
+
     @abstractmethod
     def goal(self, cls: int) -> ValueGoal:
         """What the value of a key must satisfy."""

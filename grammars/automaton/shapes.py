@@ -8,11 +8,11 @@ from operator import or_
 import numpy as np
 
 from . import layout as at
-from .containers import describe_array, describe_object, known_object
+from .containers import describe_array, describe_object, known_object, object_like
 from .frames import OpenArray, OpenObject, PlainArray, PlainObject
-from .strings import Strings
+from .strings import Strings, may_be_robust
 from .structs import DocumentMachine, Shape
-from .words import bit_row
+from .words import Family, bit_row
 
 _FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
 
@@ -39,15 +39,30 @@ class Shapes:
         """The shape of containers."""
         number = self._numbers.get(id(plain))
         if number is None:
+            before = plain.before if isinstance(plain, PlainObject) else None
+            known = 0 if before is None else self.number_of(before[0])
             number = self._machine.shapes.reserve(1)
             shape = self._machine.shapes[number]
-            if isinstance(plain, PlainObject):
+            if before is not None:
+                self._machine.shapes.data[number] = self._machine.shapes.data[known]
+                self._exclude(shape, before[1])
+            elif isinstance(plain, PlainObject):
                 self._fill_object(shape, plain)
             else:
                 self._fill_array(shape, plain)
             self._numbers[id(plain)] = number
             self._plain.append(plain)
         return number
+
+    def object_using(self, frame: int, key: str) -> int:
+        """The frame of a plain object with one more open key."""
+        plain = self.plain(self._machine.frames[frame].shape)
+        assert isinstance(plain, PlainObject)
+        return int(object_like(self._machine.address, self.number_of(plain.using(key)), frame))
+
+    def value_place(self, number: int, place: int) -> int:
+        """Where `values` has the value of a class or place."""
+        return self._machine.shapes[number].first_value + place
 
     def known_object(self, plain: PlainObject, keys: int) -> int:
         """The frame of an object with these keys; 0 where there is none yet."""
@@ -103,6 +118,12 @@ class Shapes:
             first = machine.sequence_keys.append(np.array(sequence.indexes, dtype=np.int32))
             machine.sequences.write(shape.first_sequence + place, (first, len(sequence.indexes), group))
         shape.first_value = machine.values.reserve(keys.num_classes)
+
+    def _exclude(self, shape: Shape, key: str) -> None:
+        """Exclude one more key from the open ones of a shape."""
+        family = self._strings.with_excluded(Family(shape.first_word, shape.num_words, shape.num_keys), key)
+        shape.first_word, shape.num_words = family.first, family.size
+        shape.fragile = 0 if not shape.fragile and may_be_robust(family.size) else _FRAGILE
 
     def _fill_array(self, shape: Shape, plain: PlainArray) -> None:
         shape.num_places, shape.low = plain.num_places, plain.low

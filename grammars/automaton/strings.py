@@ -84,9 +84,13 @@ class Strings:
             known = self._families[id(declared), excluded] = self._words.family(declared, excluded), declared
         return base, known[0]
 
+    def with_excluded(self, family: Family, key: str) -> Family:
+        """A family of keys with one more that is excluded."""
+        return self._words.with_excluded(family, key)
+
     def is_robust(self, lexeme: Lexeme, excluded: frozenset[str]) -> bool:
         """True when some language has many more texts than are excluded."""
-        if len(excluded) + 2 > _MANY:
+        if not may_be_robust(len(excluded)):
             return False
         for language, _ in lexeme:
             if language not in self._has_many:
@@ -97,6 +101,11 @@ class Strings:
             if self._has_many[language]:
                 return True
         return False
+
+
+def may_be_robust(num_excluded: int) -> bool:
+    """False when so many texts are excluded that nobody looks whether others are left."""
+    return num_excluded + 2 <= _MANY
 
 
 def _without_words(pair: tuple[lang.Language, int]) -> tuple[Lexeme, frozenset[str]]:

@@ -6,6 +6,7 @@ there. Everything is done under the lock of the vocabulary tables. A state is a 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
@@ -78,7 +79,7 @@ class DocumentTables:
         handlers: dict[int, Handler] = {
             asking.FRAME: lambda asked: self._describe(asked.frame),
             asking.RETURN: self._build_return,
-            asking.VALUE: lambda asked: self._build_value(asked.frame, asked.returned),
+            asking.VALUE: self._find_value,
             asking.ROW: lambda asked: self._build_row(asked.state),
             asking.INTERIOR: lambda asked: self._build_segment(asked.state, asked.node),
         }
@@ -185,12 +186,24 @@ class DocumentTables:
         token_id, tail = self._token
         self._is_captured = True
         read = self.vocabulary_tables.token_bytes(token_id)[: machine.position + (which == at.OTHER_CAPTURE)]
-        frame, text = self.frame(index), ended_text(longer(tail, read))
+        text = ended_text(longer(tail, read))
+        if self._rows[index].shape:  # a plain object
+            self.machine.frames_after[which] = self._member_of_open_key(index, returned, json.loads(text))
+            return
+        frame = self.frame(index)
         spec = frame.value_spec() if frame.kind != "object" else None
         following = None
         if spec is None or text not in spec.excluded_containers:
             following = frame.on_capture(returned, text)
         machine.frames_after[which] = -1 if following is None else self._register(following)
+
+    def _member_of_open_key(self, index: int, returned: int, key: str) -> int:
+        """The frame of the value of an open key in a plain object; -1 where the key can't come."""
+        shape = self._rows[index].shape
+        value = self.machine.values[self._shapes.value_place(shape, returned)] or self._build_value(shape, returned)
+        if value < 0:
+            return -1
+        return int(member_frame(self._address, self._shapes.object_using(index, key), value))
 
     def _forget_captures(self) -> None:
         """The token that met them is given up."""
@@ -303,11 +316,15 @@ class DocumentTables:
         following = self._ask(lambda: frame.on_return(returned))
         self._returns.insert(index, returned, 0 if following is None else self._register(following))
 
-    def _build_value(self, shape: int, place: int) -> None:
-        """What a value of a shape may be."""
+    def _find_value(self, asked: Asked) -> None:
+        self._build_value(asked.frame, asked.returned)
+
+    def _build_value(self, shape: int, place: int) -> int:
+        """The frame that says what a value of a shape may be, -1 where none can come; noted for the kernels."""
         goal = self._shapes.plain(shape).goal(place)
         value = -1 if goal is None else self._value_of(goal)
-        self.machine.values[self.machine.shapes[shape].first_value + place] = value
+        self.machine.values[self._shapes.value_place(shape, place)] = value
+        return value
 
     def _value_of(self, goal: ValueGoal) -> int:
         """The frame that says what the value of a goal may be. It is on no stack."""

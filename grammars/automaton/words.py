@@ -7,7 +7,9 @@ allowed; the others are excluded. So frames of one object differ in bits only.
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -68,6 +70,22 @@ class WordSets:
         words.data[first : first + size] = np.array(rows, words.dtype)
         finish_words(self._machine.address, first, size, start)
         return Family(first, size, len(declared))
+
+    def with_excluded(self, family: Family, name: str) -> Family:
+        """A family with one more word, which is excluded."""
+        table, text = self._machine.words, self._machine.word_text
+        rows = table.data[family.first : family.first + family.size + 1]
+        starts = rows["start"].tolist()
+        texts = [text.data[start:end].tobytes() for start, end in pairwise(starts)]
+        new = self._spell(name)
+        place = bisect(texts, new)
+        start = text.append(np.frombuffer(b"".join([*texts[:place], new, *texts[place:]]), dtype=np.uint8))
+        first = table.reserve(family.size + 2)
+        following = np.insert(table.data[family.first : family.first + family.size], place, (0, 0, -1, 0))
+        following["start"] = [*map(len, texts[:place]), len(new), *map(len, texts[place:])]
+        table.data[first : first + family.size + 1] = following
+        finish_words(self._machine.address, first, family.size + 1, start)
+        return Family(first, family.size + 1, family.num_declared)
 
     def code(self, family: Family, allowed: int, base: int) -> int:
         """The code of the first state of a set. allowed: its words, 1 << bit each.

@@ -100,10 +100,7 @@ class ObjectFrame(ObjectState):
         """See `frames.OpenObject`."""
         if not self.is_settled or self.low or self.high is not None:
             return None
-        key = ("plain object", id(self.shape), self.used)
-        found: PlainMembers | None = self.document.frames.get(key)
-        if found is None:
-            found = self.document.frames[key] = PlainMembers(self.shape, self.used, _plain_object)
+        found = PlainMembers.of(self.shape, self.used, _plain_object)
         return found, found.keys_of(self.state)
 
     def key_spec(self) -> KeySpec | None:

@@ -10,16 +10,48 @@ from collections.abc import Callable
 from ..automaton.frames import KeySequence, Lexeme, OpenArray, OpenObject, PlainArray, PlainKeys, PlainObject
 from .array_state import ArrayState
 from .context import ValueGoal
-from .keys import BROKEN, KeyState, Shape, bits
+from .keys import BROKEN, FEW_USED, KeyState, Shape, bits
 
 
 class PlainMembers(PlainObject):
-    """Objects of a shape that have some open keys. frame_of: the object of a state."""
+    """Objects of a shape that have some open keys. frame_of: the object of a state. before: see `PlainObject`."""
 
-    __slots__ = ("_frame_of", "_shape", "_used")
+    __slots__ = ("_before", "_frame_of", "_shape", "_used")
 
-    def __init__(self, shape: Shape, used: tuple[str, ...], frame_of: Callable[[Shape, KeyState], OpenObject]) -> None:
-        self._shape, self._used, self._frame_of = shape, used, frame_of
+    def __init__(
+        self,
+        shape: Shape,
+        used: tuple[str, ...],
+        frame_of: Callable[[Shape, KeyState], OpenObject],
+        before: tuple[PlainObject, str] | None = None,
+    ) -> None:
+        self._shape, self._used, self._frame_of, self._before = shape, used, frame_of, before
+
+    @classmethod
+    def of(
+        cls,
+        shape: Shape,
+        used: tuple[str, ...],
+        frame_of: Callable[[Shape, KeyState], OpenObject],
+        before: tuple[PlainObject, str] | None = None,
+    ) -> PlainMembers:
+        """Those of a shape and some open keys: one object for the same."""
+        frames, key = shape.document.frames, ("plain object", id(shape), used)
+        found: PlainMembers | None = frames.get(key)
+        if found is None:
+            found = frames[key] = cls(shape, used, frame_of, before)
+        return found
+
+    @property
+    def before(self) -> tuple[PlainObject, str] | None:
+        """See `PlainObject`."""
+        return self._before
+
+    def using(self, key: str) -> PlainMembers:
+        """See `PlainObject`."""
+        used = tuple(sorted((*self._used, key)))
+        is_alike = self._shape.order.is_plenty and len(used) <= FEW_USED
+        return self.of(self._shape, used, self._frame_of, (self, key) if is_alike else None)
 
     def keys(self) -> PlainKeys:
         """See `PlainObject`."""
