@@ -19,7 +19,7 @@ from .vocabulary import Vocabulary
 
 MAX_GRAMMARS = 32  # each holds thousands of Python objects, which full garbage collections walk (0.7 s with 256 kept)
 MAX_BYTES = 1 << 30
-_MANY_ASKED = 1  # grammar, whenever one is added: to ask 32 takes as long as to compile a small schema
+_MANY_ASKED = 2  # grammars, whenever one is added: to ask 32 takes as long as to compile a small schema
 
 
 @dataclass(frozen=True)
