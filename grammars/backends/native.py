@@ -47,9 +47,7 @@ def _schema(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> Compil
     from ..json_schema.translate import compile_schema
     from ..native.schema_grammar import SchemaGrammar
 
-    schema = compile_schema(
-        spec.data, resources=spec.documents, limits=limits, is_canonical=spec.is_canonical
-    )
+    schema = compile_schema(spec.data, resources=spec.documents, limits=limits, is_canonical=spec.is_canonical)
     return SchemaGrammar(spec, vocabulary, schema, limits)
 
 

@@ -277,7 +277,9 @@ class Struct(metaclass=StructMeta):
 
     layout: ClassVar[Layout]
     _num_words: ClassVar[int]  # with its parts
-    _tables: ClassVar[tuple[tuple[int, Any, str], ...]]  # of each table: where its header begins, its elements, its name
+    _tables: ClassVar[
+        tuple[tuple[int, Any, str], ...]
+    ]  # of each table: where its header begins, its elements, its name
     _capacities: ClassVar[tuple[tuple[int, int], ...]]  # of each table, those of parts too: where its capacity stands,
     # bytes of an element
     _parts: ClassVar[tuple[tuple[int, int, type[Any]], ...]]  # where its address stands, where it begins, its class
