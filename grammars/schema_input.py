@@ -115,7 +115,7 @@ def _is_surely_json(schema: dict[str, Any] | bool, limits: Limits) -> bool:
         kinds = set(map(type, values))
         if not kinds <= _PLAIN or not set(map(type, keys)) <= _STRINGS or (float in kinds and not _are_finite(values)):
             return False
-        if int in kinds and any([type(one) is int and one.bit_length() >= _MAX_INTEGER_BITS for one in values]):
+        if int in kinds and any(type(one) is int and one.bit_length() >= _MAX_INTEGER_BITS for one in values):
             return False
         num_bytes += len(values) + sum(map(len, keys)) + sum([len(one) for one in values if type(one) is str])
         depth += 1
@@ -126,7 +126,7 @@ def _is_surely_json(schema: dict[str, Any] | bool, limits: Limits) -> bool:
 
 
 def _are_finite(values: list[Any]) -> bool:
-    return all([type(one) is not float or math.isfinite(one) for one in values])
+    return all(type(one) is not float or math.isfinite(one) for one in values)
 
 
 def _check_json(schema: Any, limits: Limits) -> None:
