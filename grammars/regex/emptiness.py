@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from heapq import heappop, heappush
 
 from ..errors import LimitExceededError
 from ..watch import checkpoint
@@ -159,22 +160,31 @@ def _parts(language: Language) -> Iterator[Language]:
 def _of_pair(first: Language, second: Language) -> bool | None:
     """False if a bound of the length, or a finite exclusion, can't rule out all texts of the other part."""
     for part, other in ((first, second), (second, first)):
-        if type(part) is Repeat and part.child is ANY_CHAR and other.is_dense:
-            return False  # the intervals of lengths overlap, or the intersection would be NOTHING
+        if type(part) is Repeat and part.child is ANY_CHAR:
+            if other.is_dense:
+                return False  # the intervals of lengths overlap, or the intersection would be NOTHING
+            if part.high is None and other.is_plain and other.max_length is None:
+                return False  # it has texts of any length, and longer ones
         if type(part) is Complement and type(part.child) is Words and other.is_plain and other.max_length is None:
             return False
     return None
 
 
 def _by_search(language: Language, budget: int, active: set[Language]) -> bool:
-    """Whether it is empty, by visiting what it leads to: near ones and far ones in turn.
+    """Whether it is empty, by visiting what it leads to: the first one found, and the one nearest to an end, in turn.
 
-    A text of many characters, as a length asks for, is found by going far.
+    A text of many characters, as a length or several patterns ask for, is found by getting nearer to an end: as far as
+    `min_length` knows, else by going far.
     """
     origins: dict[Language, Language | None] = {language: None}
     queue = deque([language])
-    while queue:
-        node = queue.popleft() if len(origins) % 2 else queue.pop()
+    nearest = [(language.min_length, 0, language)]
+    visited: set[Language] = set()
+    while len(visited) < len(origins):
+        node = queue.popleft() if len(origins) % 2 else heappop(nearest)[2]
+        if node in visited:
+            continue
+        visited.add(node)
         for _, target in node.transitions():
             if target in origins:
                 continue
@@ -186,6 +196,7 @@ def _by_search(language: Language, budget: int, active: set[Language]) -> bool:
             if known is None:
                 origins[target] = node
                 queue.append(target)
+                heappush(nearest, (target.min_length, -len(origins), target))
                 _check(len(origins), budget, "deciding whether a language is empty")
     for node in origins:
         node._is_empty = True
