@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Protocol
+
+
+class Ending(Protocol):
+    """What refers to itself in circles."""
+
+    def dismantle(self) -> None:
+        """Let everything go; it can't be used any more."""
 
 
 class Lifetime:
-    """Calls `ends` when its last owner lets it go. Who uses the things holds it; they themselves must not.
+    """Dismantles things when its last owner lets it go. Who uses them holds it; they themselves must not.
 
     Without that, frames, places and formulas would wait for the garbage collector, and its full rounds over everything
     that a process holds cost more than making them did.
     after: ends later than this one.
     """
 
-    __slots__ = ("_after", "_ends")
+    __slots__ = ("_after", "_things")
 
-    def __init__(self, *ends: Callable[[], None], after: Lifetime | None = None) -> None:
-        self._ends = ends
+    def __init__(self, *things: Ending, after: Lifetime | None = None) -> None:
+        self._things = things
         self._after = after
 
     def __del__(self) -> None:
-        for end in self._ends:
-            end()
+        for thing in self._things:
+            thing.dismantle()

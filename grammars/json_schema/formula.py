@@ -119,13 +119,17 @@ class Reference(Formula):
     name: what errors and `repr` call it (a JSON pointer). is_satisfiable: it is known that some value satisfies it.
     """
 
-    __slots__ = ("_expand", "_target", "is_satisfiable", "name")
+    __slots__ = ("_arguments", "_expand", "_target", "is_satisfiable", "name")
 
-    def __init__(self, name: str, expand: Callable[[], Formula], is_satisfiable: bool = False) -> None:
+    def __init__(
+        self, name: str, expand: Callable[..., Formula], *arguments: Any, is_satisfiable: bool = False
+    ) -> None:
+        """The formula is what `expand` gives for the arguments."""
         super().__init__()
         self.name = name
         self.is_satisfiable = is_satisfiable
-        self._expand: Callable[[], Formula] | None = expand
+        self._expand: Callable[..., Formula] | None = expand
+        self._arguments = arguments
         self._target: Formula | None = None
 
     @property
@@ -134,13 +138,14 @@ class Reference(Formula):
         if self._target is None:
             checkpoint()
             assert self._expand is not None
-            self._target = self._expand()
-            self._expand = None
+            self._target = self._expand(*self._arguments)
+            self._expand, self._arguments = None, ()
         return self._target
 
     def dismantle(self) -> None:
         """Forget what it stands for."""
         self._target = self._expand = None
+        self._arguments = ()
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

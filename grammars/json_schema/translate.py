@@ -15,7 +15,7 @@ from .formula import Reference
 from .keywords import TRANSLATIONS, TRANSLATIONS_OF_STRINGS
 from .report import report_of
 from .resolve import Node, Resolver, Schema, Scope, subschemas
-from .translator import Translator
+from .translator import NONE_INEXACT, Translator
 
 
 class CompiledSchema:
@@ -25,7 +25,7 @@ class CompiledSchema:
         self.schema = schema
         self._limits = limits
         self._languages = tuple(checker.languages)  # so that the patterns are not parsed again
-        inexact = _nodes_that_reach(checker.inexact, checker.reached, resolver) if checker.inexact else frozenset()
+        inexact = _nodes_that_reach(checker.inexact, checker.reached, resolver) if checker.inexact else NONE_INEXACT
         translator = Translator(
             resolver, TRANSLATIONS, TRANSLATIONS_OF_STRINGS, inexact, is_canonical=checker.is_canonical
         )

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, TypeAlias
 
 from ..json_paths import escape
@@ -27,6 +26,8 @@ _CONSTRAINING = frozenset(one.name for one in KEYWORDS if one.role == "constrain
 _MAX_LENGTH = 1000  # of the strings that are taken to exist without a look
 _MAX_NUMBER = 10**15
 _MAX_NESTING = 3  # of required members whose schemas are looked at
+
+NONE_INEXACT: frozenset[Node] = frozenset()
 
 Translation: TypeAlias = Callable[[Any, "Place"], Formula]
 
@@ -90,7 +91,7 @@ class Translator:
         resolver: Resolver,
         translations: Translations,
         of_strings: Translations,
-        inexact: frozenset[Node] = frozenset(),
+        inexact: frozenset[Node] = NONE_INEXACT,
         opposite: Translator | None = None,
         *,
         is_canonical: bool = False,
@@ -172,9 +173,9 @@ class Translator:
         key = (id(schema), id(scope))
         found = self._references.get(key)
         if found is None:
-            found = self._references[key] = Reference(
-                name, partial(self.formula, schema, scope, name), _is_surely_satisfiable(schema)
-            )
+            is_satisfiable = _is_surely_satisfiable(schema)
+            found = Reference(name, _expand, self, schema, scope, name, is_satisfiable=is_satisfiable)
+            self._references[key] = found
         return found
 
     def of_strings(self, schema: Schema, scope: Scope, name: str) -> Formula:
@@ -186,6 +187,10 @@ class Translator:
             strings = Translator(self.resolver, of_strings, of_strings, self._inexact, is_canonical=self.is_canonical)
             self._of_strings = strings.opposite if self.is_upper else strings
         return self._of_strings.deferred(schema, scope, name)
+
+
+def _expand(translator: Translator, schema: Schema, scope: Scope, name: str) -> Formula:
+    return translator.formula(schema, scope, name)
 
 
 def _is_surely_satisfiable(schema: dict[str, Any], nesting: int = 0) -> bool:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from functools import cache, partial
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..automaton.running import RunningAutomaton
@@ -56,11 +55,21 @@ class AutomatonGrammar(CompiledGrammar):
     def _renew(self) -> None:
         """Make a fresh automaton. Its completion is loaded and made when it is first needed."""
         self._automaton, self._lifetime = self._new_automaton()
-        self._completion: Callable[[], Completion] = cache(partial(_completion_of, self._automaton))
+        self._completion = _LazyCompletion(self._automaton)
 
 
-def _completion_of(automaton: RunningAutomaton[Any]) -> Completion:
-    """What is known about the ends of an automaton's texts. Completion is loaded here."""
-    from ..completion.completions import completion_of
+class _LazyCompletion:
+    """Gives what is known about the ends of an automaton's texts; loads and makes it when it is first called."""
 
-    return completion_of(automaton)
+    __slots__ = ("_automaton", "_completion")
+
+    def __init__(self, automaton: RunningAutomaton[Any]) -> None:
+        self._automaton = automaton
+        self._completion: Completion | None = None
+
+    def __call__(self) -> Completion:
+        if self._completion is None:
+            from ..completion.completions import completion_of
+
+            self._completion = completion_of(self._automaton)
+        return self._completion

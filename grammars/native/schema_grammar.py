@@ -23,7 +23,7 @@ class SchemaGrammar(AutomatonGrammar):
     def __init__(self, spec: GrammarSpec, vocabulary: Vocabulary, schema: CompiledSchema, limits: Limits) -> None:
         super().__init__(spec, vocabulary, limits)
         self._schema = schema
-        self._of_schema = Lifetime(schema.dismantle)
+        self._of_schema = Lifetime(schema)
         self._renew()
 
     @property
@@ -41,7 +41,7 @@ class SchemaGrammar(AutomatonGrammar):
         tables = vocabulary_tables_of(self.vocabulary.of_whole_texts)
         whitespace = tables.whitespace(self.spec.whitespace)
         automaton = DocumentAutomaton(document.root(), tables, whitespace, self._limits)
-        return automaton, Lifetime(automaton.dismantle, document.dismantle, after=self._of_schema)
+        return automaton, Lifetime(automaton, document, after=self._of_schema)
 
     def _new_document(self) -> Document:
         """Fresh frames. Raises UnsatisfiableError where there is no document."""
