@@ -5,7 +5,7 @@ Addresses of rows of masks are kept as numbers, since masks outlive all machines
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -345,6 +345,7 @@ class Patch(Struct):
 class Machine(Struct):
     """What all machines have: a vocabulary, a hash-consed stack, what they ask of Python."""
 
+    rooms: ClassVar = {"nodes": 64}
     tables: Tables
     request: Part[Request]
     patch: Part[Patch]
@@ -354,7 +355,6 @@ class Machine(Struct):
     def __init__(self, tables: Tables) -> None:
         super().__init__()
         self.tables = tables
-        self.nodes.ensure(256)
         self.nodes.used = 1
 
     @property
@@ -370,6 +370,13 @@ class Machine(Struct):
 class DocumentMachine(Machine):
     """Of one document grammar."""
 
+    rooms: ClassVar = Machine.rooms | {
+        **dict.fromkeys(("frames", "keys", "values"), 64),
+        **dict.fromkeys(("sets", "sequence_keys"), 32),
+        **dict.fromkeys(("shapes", "sequences", "next_keys"), 8),
+        "word_text": 1 << 12,
+        "words": 256,
+    }
     whitespace: Array[WhitespaceRow]
     position: int64  # where a token waits: bytes read, and the state there
     code: int64

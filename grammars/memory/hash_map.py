@@ -17,6 +17,8 @@ their hashes as keys and their numbers as values, and the same key may come more
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from ..kernels.arrays import Int32s, Int64s
@@ -29,6 +31,7 @@ MASK32 = 0xFFFFFFFF
 class HashMap(Struct):
     """From numbers to numbers. Both tables have a power of two of slots. keys: 0 for a free slot."""
 
+    rooms: ClassVar = {"keys": 64, "values": 64}
     keys: Table[int64]
     values: Table[int32]
 

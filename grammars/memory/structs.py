@@ -65,7 +65,7 @@ from .layout import (
 T = TypeVar("T")
 StructT = TypeVar("StructT", bound="Struct")
 
-_FEW_BYTES = 1 << 14
+_ALIGNMENT = 16
 
 UINT8, INT32, INT64 = Scalar("u1"), Scalar("i4"), Scalar("i8")
 uint8 = Annotated[int, UINT8]
@@ -81,9 +81,6 @@ _CTYPES: dict[str, Any] = {"u1": ctypes.c_uint8, "i4": ctypes.c_int32, "i8": cty
 
 def address_of(array: NDArray[Any]) -> int:
     """Where a C-contiguous array begins; valid while the array lives."""
-    base = array.base
-    if type(base) is bytearray:  # which `Table` made. PERF: 0.3 us, not 1.1
-        return ctypes.addressof(ctypes.c_char.from_buffer(base))
     return array.ctypes.data  # of a structured array `__array_interface__` would describe all fields
 
 
@@ -130,9 +127,13 @@ class Array(Generic[T]):
 
 
 @cache
-def _empty(element: Element) -> tuple[int, NDArray[Any]]:
-    """The bytes of an element, and an array of none."""
-    return num_bytes_of(element), np.zeros(0, dtype_of(element))
+def _as_numpy(element: Element) -> tuple[int, np.dtype[Any]]:
+    """The bytes and the type of an element."""
+    return num_bytes_of(element), dtype_of(element)
+
+
+def _address_of_bytes(room: bytearray) -> int:
+    return ctypes.addressof(ctypes.c_char.from_buffer(room))
 
 
 class Table(Generic[T]):
@@ -144,16 +145,23 @@ class Table(Generic[T]):
     """
 
     __slots__ = (
-        *("__weakref__", "_first", "_grow", "_is_owner", "_most", "_num_bytes", "_refuse", "_struct", "_words"),
-        *("data", "element", "name"),
+        *("__weakref__", "_first", "_grow", "_is_owner", "_most", "_num_bytes", "_refuse", "_room", "_struct"),
+        *("_words", "data", "dtype", "element", "name"),
     )
+    data: NDArray[Any]
+    dtype: np.dtype[Any]
 
-    def __init__(self, words: Any, first: int, element: Element, name: str, is_owner: bool) -> None:
-        """words, first: its header begins there. is_owner: it is the one that kernels ask for room."""
+    def __init__(
+        self, words: Any, first: int, element: Element, name: str, is_owner: bool, room: bytearray | None = None
+    ) -> None:
+        """words, first: its header begins there. is_owner: it is the one that kernels ask for room.
+
+        room: where its first elements lie, if there are any. dtype: of an element, for numpy.
+        """
         self._words, self._first = words, first
         self.element, self.name = element, name
-        self._num_bytes, self.data = _empty(element)
-        self._is_owner = is_owner
+        self._num_bytes, self.dtype = _as_numpy(element)
+        self._is_owner, self._room = is_owner, room
         self._struct: ref[Any] | None = None
         self._grow: Callable[[Any], None] | None = None
         self._most = sys.maxsize
@@ -169,10 +177,18 @@ class Table(Generic[T]):
         """How it grows where a kernel has asked for room, if not as `ensure` does it. struct: that has it."""
         self._struct, self._grow = ref(struct), grow
 
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """Of an element, for numpy."""
-        return dtype_of(self.element)
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """`data` of the first elements. PERF: most tables are never looked at by Python."""
+            if name != "data":
+                raise AttributeError(name)
+            address, capacity = self._words[self._first], self._words[self._first + 2]
+            if self._room is None or not capacity:
+                self.data = np.zeros(0, self.dtype)
+            else:
+                self.data = np.ndarray(capacity, self.dtype, self._room, address - _address_of_bytes(self._room))
+            return self.data
 
     @property
     def used(self) -> int:
@@ -243,15 +259,9 @@ class Table(Generic[T]):
             raise TableFullError(cast(Grower, ctypes.cast(self._words[self._first + 3], ctypes.py_object).value))
         if capacity > self._most:
             raise self._refuse()
-        self.replace(self._larger(min(max(capacity, 2 * len(self.data)), self._most)))
-
-    def _larger(self, capacity: int) -> NDArray[Any]:
-        """Its elements, and zeros after them. PERF: numpy takes twice as long for the few that it begins with."""
-        if not len(self.data) and capacity * self._num_bytes <= _FEW_BYTES:
-            return np.ndarray(capacity, self.dtype, bytearray(capacity * self._num_bytes))
-        grown = np.zeros((capacity, *self.data.shape[1:]), self.dtype.base)
+        grown = np.zeros(min(max(capacity, 2 * self._words[self._first + 2]), self._most), self.dtype)
         grown[: len(self.data)] = self.data
-        return grown
+        self.replace(grown)
 
     def grow(self) -> None:
         """Make the room that a kernel wants. The extension module calls it."""
@@ -262,7 +272,7 @@ class Table(Generic[T]):
 
     def replace(self, data: NDArray[Any]) -> None:
         """Let these be its elements; how many are used stays."""
-        self.data = data
+        self.data, self._room = data, None
         self._words[self._first], self._words[self._first + 2] = address_of(data), len(data)
 
 
@@ -271,10 +281,15 @@ class StructMeta(type):
 
 
 class Struct(metaclass=StructMeta):
-    """Base of all structs. `Trie()` makes one and owns its memory, all zeros; `Trie.at(address)` looks at one."""
+    """Base of all structs. `Trie()` makes one and owns its memory, all zeros; `Trie.at(address)` looks at one.
 
-    __slots__ = ("__weakref__", "_first", "_kept", "_made", "_words", "address")
+    rooms: for how many elements its tables have room at first. PERF: that of all tables, those of parts too, is one
+    piece of memory; a table that grows takes 5 us.
+    """
 
+    __slots__ = ("__weakref__", "_first", "_kept", "_made", "_room", "_words", "address")
+
+    rooms: ClassVar[dict[str, int]] = {}
     layout: ClassVar[Layout]
     _num_words: ClassVar[int]  # with its parts
     _tables: ClassVar[
@@ -282,10 +297,13 @@ class Struct(metaclass=StructMeta):
     ]  # of each table: where its header begins, its elements, its name
     _capacities: ClassVar[tuple[tuple[int, int], ...]]  # of each table, those of parts too: where its capacity stands,
     # bytes of an element
+    _rooms: ClassVar[tuple[tuple[int, int, int], ...]]  # of tables with room: where the header begins, elements, offset
+    _room_bytes: ClassVar[int]
     _parts: ClassVar[tuple[tuple[int, int, type[Any]], ...]]  # where its address stands, where it begins, its class
     address: int
     _words: Any  # int64 numbers: its memory and that of its parts; None: it owns none
     _first: int  # where it begins there
+    _room: bytearray
     _made: tuple[Any, ...]  # its parts; not in `_kept`, which they have, too
     _kept: dict[int, Any]  # where a field stands -> the table that it is, or what Python gave for it
 
@@ -294,33 +312,40 @@ class Struct(metaclass=StructMeta):
         byte_classes = {name: _kind_of(hint) for name, hint in hints.items() if name not in Struct.__annotations__}
         cls.layout = layout_of(byte_classes)
         cls._num_words = -(-cls.layout.num_bytes // WORD)
-        tables, parts, inner = [], [], []
+        tables, parts, inner, rooms, room_bytes = [], [], [], [], 0
         for name, field in cls.layout.fields.items():
             place, kind = field.offset // WORD, field.kind
             descriptor = _descriptor_of(field, f"{cls.__name__}.{name}")
             if isinstance(kind, TableField):
                 tables.append((place, kind.element, f"{cls.__name__}.{name}"))
+                count = cls.rooms.get(name, 0)
+                rooms += [(place, count, room_bytes)] if count else []
+                room_bytes += -(-count * num_bytes_of(kind.element) // _ALIGNMENT) * _ALIGNMENT
             elif isinstance(kind, Reference) and kind.is_part:
                 descriptor = _PartField(field, descriptor.place, len(parts))
                 assert issubclass(kind.struct, Struct)
                 parts.append((place, cls._num_words, kind.struct))
                 inner += [(cls._num_words + capacity, size) for capacity, size in kind.struct._capacities]
+                rooms += [(cls._num_words + at, count, room_bytes + of) for at, count, of in kind.struct._rooms]
+                room_bytes += kind.struct._room_bytes
                 cls._num_words += kind.struct._num_words
             setattr(cls, name, descriptor)
         cls._tables, cls._parts = tuple(tables), tuple(parts)
+        cls._rooms, cls._room_bytes = tuple(rooms), room_bytes
         cls._capacities = (*[(place + 2, num_bytes_of(element)) for place, element, _ in tables], *inner)
 
     def __init__(self) -> None:
         if self._words is None:
-            self._take((ctypes.c_int64 * self._num_words)(), 0, {})
-        words, first, kept = self._words, self._first, self._kept
+            self._take((ctypes.c_int64 * self._num_words)(), 0, {}, bytearray(self._room_bytes))
+            self._share_room()
+        words, first, kept, room = self._words, self._first, self._kept, self._room
         for place, element, name in self._tables:  # now, so that two threads never make one each
-            kept[first + place] = Table(words, first + place, element, name, True)
+            kept[first + place] = Table(words, first + place, element, name, True, room)
         self._made = tuple([self._make_part(*part) for part in self._parts]) if self._parts else ()
 
     def _make_part(self, place: int, begin: int, struct: type[StructT]) -> StructT:
         part = struct.__new__(struct)
-        part._take(self._words, self._first + begin, self._kept)
+        part._take(self._words, self._first + begin, self._kept, self._room)
         part.__init__()  # type: ignore[misc]
         self._words[self._first + place] = part.address
         return part
@@ -330,8 +355,15 @@ class Struct(metaclass=StructMeta):
         made._words = None
         return made
 
-    def _take(self, words: Any, first: int, kept: dict[int, Any]) -> None:
-        """Lie in this memory. kept: what is kept for all that lies there."""
+    def _share_room(self) -> None:
+        """Let all tables have their first room."""
+        words, start = self._words, _address_of_bytes(self._room) if self._rooms else 0
+        for place, count, offset in self._rooms:
+            words[place], words[place + 2] = start + offset, count
+
+    def _take(self, words: Any, first: int, kept: dict[int, Any], room: bytearray) -> None:
+        """Lie in this memory. kept: what is kept for all that lies there. room: the first one of all tables there."""
+        self._room = room
         self._words, self._first, self._kept, self._made = words, first, kept, ()
         self.address = ctypes.addressof(words) + WORD * first
 
