@@ -77,10 +77,10 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     "tokenizers": {},
     "vocabulary": {"spelling", "tokenizers"},
     "protocol": {"vocabulary"},
-    # engine <- machines <- completion <- native <- backends
+    # engine <- machine (automaton, pushdown) <- completion <- native <- backends
     "kernels": {},
     "memory": {"kernels"},
-    "automaton": {"kernels", "memory", "regex", "spelling", "vocabulary"},
+    "automaton": {"kernels", "memory", "pushdown", "regex", "spelling", "vocabulary"},
     "pushdown": {"automaton", "memory", "regex", "rules"},
     "product": {"automaton", "kernels", "memory", "pushdown", "regex", "rules"},
     "completion": {"automaton", "product", "kernels", "memory", "pushdown", "regex", "rules.expressions"},

@@ -1,4 +1,5 @@
-"""The machine: a push-down automaton over JSON text and a vocabulary, that fills bitmasks.
+"""The machine: a push-down automaton over bytes and a vocabulary, that fills bitmasks. Documents are stepped here,
+rules in `pushdown`.
 
-It knows the documents it may write only as `frames.Frame`s. `machine.Machine` is the entry.
+It knows the documents it may write only as `frames.Frame`s. `machine.Machine` is its struct.
 """

@@ -18,8 +18,10 @@ INTERIOR: Final = 4  # the interior of `state` at `node`; where it is there alre
 BYTE_CLASSES: Final = 5  # what tokens of `byte_classes` do under `node`, where their bytes leave `state` as it is
 POSITION: Final = 6  # the edges of `position`, of a network
 PAUSE: Final = 7  # a look at the watch
-VALUE: Final = 9  # the frame of the value with class `returned`, or of the place, of the shape `frame`
 ANSWER: Final = 8  # whether what comes after a document can go on from `state`, of a regular side
+VALUE: Final = 9  # the frame of the value with class `returned`, or of the place, of the shape `frame`
+ROOT: Final = 10  # the root frame of document `state` of a network, after which GSS node `node` comes
+LOCAL_INTERIOR: Final = 11  # the interior of local state `state`
 
 
 @kernel

@@ -23,14 +23,14 @@ USUAL = (_STRINGS, _NAMES, int(BYTE_CLASSES[ord("0")]))
 
 
 def byte_class_arrays(
-    tables: Tables, scratch: NDArray[np.void], byte_classes: int, node: int
+    tables: Tables, scratch: NDArray[np.int32], byte_classes: int, node: int
 ) -> Iterable[NDArray[np.int32]]:
     """The fields of a `ByteClassRow` for a set of byte classes, as bits, at a node.
 
     scratch: 16 bytes for each node of the trie.
     """
     row, starts = np.zeros(tables.trie.num_words, dtype=np.int32), np.zeros(257, dtype=np.int32)
-    queue, pairs = np.split(scratch.view(np.int32)[: scratch.nbytes // 16 * 4].reshape(-1, 2), 2)
+    queue, pairs = np.split(scratch[: len(scratch) // 4 * 4].reshape(-1, 2), 2)
     pairs = pairs[: walk_byte_classes(tables.address, byte_classes, node, address_of(row), queue, pairs)]
     nodes, firsts = np.empty(len(pairs), dtype=np.int32), np.empty(len(pairs), dtype=np.int32)
     sort_kinds(tables.address, pairs, starts, nodes, firsts)

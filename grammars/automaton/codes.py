@@ -1,4 +1,4 @@
-"""Kernels: what the numbers of a document machine are made of, each part by its name.
+"""Kernels: what the numbers of a machine are made of, each part by its name.
 
 A *code* is a state: a tag, and what a state with this tag needs (the table in layout.py). A *stack* is the number of a
 stack node: a frame on top of another stack. A frame, too, is a number: that of its row.
@@ -8,28 +8,31 @@ stack node: a frame on top of another stack. A frame, too, is a number: that of 
 
 from __future__ import annotations
 
-from ..memory.kernel import kernel
+from ..memory.hash_map import add, make_room, value_of_pair
+from ..memory.kernel import exported, kernel
 from .layout import (
     CONTEXT_SHIFT,
     COUNT_BITS,
     COUNTED,
     DEPTH_BITS,
+    LOCAL,
     MASK32,
     MAX_CLASS_MAPS,
     MAX_COUNTERS,
     MAX_SETS,
     MAX_STATES,
     MAX_WORDS,
+    ROOT_VALUE,
     STATE_BITS,
     TAG_SHIFT,
     WORD_BITS,
 )
-from .structs import Machine
+from .machine import Machine
 
 
 @kernel
 def tag_of(code: int) -> int:
-    """STRUCTURAL, STRING, NUMBER, COUNTED, WORDS, OVERLAY or CORRECTION; below 0 of DEAD."""
+    """STRUCTURAL, STRING, NUMBER, COUNTED, WORDS, OVERLAY, CORRECTION or LOCAL; below 0 of DEAD."""
     return code >> TAG_SHIFT
 
 
@@ -52,6 +55,27 @@ def context_of(code: int) -> int:
 def code_at(context: int) -> int:
     """The STRUCTURAL code of a context, before any whitespace."""
     return context << CONTEXT_SHIFT
+
+
+@kernel
+def begins_document(code: int) -> int:
+    """1 at the beginning of a document: nothing of it, nor whitespace, is read. No other code is the same."""
+    return 1 if code == code_at(ROOT_VALUE) else 0
+
+
+# ---- LOCAL codes.
+
+
+@kernel
+def local_code(state: int) -> int:
+    """The code of a local state of rules."""
+    return LOCAL << TAG_SHIFT | state
+
+
+@kernel
+def local_state_of(code: int) -> int:
+    """The local state of a LOCAL code."""
+    return code & MASK32
 
 
 # ---- Codes in strings and numbers that a DFA reads.
@@ -122,3 +146,24 @@ def top_frame(machine: Machine, stack: int) -> int:
 def stack_below(machine: Machine, stack: int) -> int:
     """The stack without the frame on top of it."""
     return machine.nodes[stack] >> 32
+
+
+@kernel
+def push(machine: Machine, below: int, frame: int) -> int:
+    """The stack with a frame on top of another stack; the same number for the same."""
+    known = value_of_pair(machine.node_index, below, frame)
+    if known >= 0:
+        return known
+    make_room(machine.node_index)  # room first: where a table must grow, all begins anew
+    machine.depths.ensure(machine.nodes.used + 1)
+    node, stack = below << 32 | frame, machine.nodes.reserve(1)
+    machine.nodes[stack] = node
+    machine.depths[stack] = machine.depths[below] + 1
+    add(machine.node_index, node, stack)
+    return stack
+
+
+@exported(releases_gil=False)
+def push_frame(address: int, below: int, frame: int) -> int:
+    """`push`, for Python. address: of the Machine."""
+    return push(Machine.at(address), below, frame)

@@ -11,7 +11,7 @@ In an object of the keys a, b and c, of which b is required, `{"a":1` goes throu
     "a"    a value as the schema of a asks, and after it the object with the key a
     1      the object with the key a: b and c may come
 
-Sets of keys are rows of bits in `DocumentMachine.keys`. After the bits of the keys comes one for each sequence, set
+Sets of keys are rows of bits in `Machine.keys`. After the bits of the keys comes one for each sequence, set
 when a key came out of its order: that sequence was left.
 """
 
@@ -24,7 +24,8 @@ from ..memory.kernel import exported, kernel
 from ..memory.lists import are_equal, hash_of
 from .asking import VALUE, ask
 from .layout import ARRAY_FRAME, DEAD, DEPTH_BITS, OBJECT_FRAME, OVERLAY, TAG_SHIFT, VALUE_FRAME, WORD_BITS, WORDS
-from .structs import DocumentMachine, FrameRow, KeySequence, Shape
+from .machine import Machine
+from .structs import FrameRow, KeySequence, Shape
 
 _NOTHING = -1  # of `values`: no value can come
 _NO_LITERAL = -1
@@ -34,7 +35,7 @@ _NO_LITERAL = -1
 
 
 @kernel
-def member_after(machine: DocumentMachine, frame: int, key_class: int) -> int:
+def member_after(machine: Machine, frame: int, key_class: int) -> int:
     """The frame of the value of a key that has come in a plain object."""
     number = machine.frames[frame].shape
     shape, new = machine.shapes[number], _room_for_keys(machine, number)
@@ -49,7 +50,7 @@ def member_after(machine: DocumentMachine, frame: int, key_class: int) -> int:
 
 
 @kernel
-def _value_of(machine: DocumentMachine, number: int, place: int) -> int:
+def _value_of(machine: Machine, number: int, place: int) -> int:
     """The frame that says what a value of a shape may be, below 0 where there is none; it waits where it is not made.
 
     place: the class of a key, or a place of an array.
@@ -61,14 +62,14 @@ def _value_of(machine: DocumentMachine, number: int, place: int) -> int:
 
 
 @kernel
-def _room_for_keys(machine: DocumentMachine, number: int) -> int:
+def _room_for_keys(machine: Machine, number: int) -> int:
     """Where the keys of an object of a shape are put together, behind all others, with room for those that may come."""
     machine.keys.ensure(machine.keys.used + 2 * machine.shapes[number].width)
     return machine.keys.used
 
 
 @kernel
-def _interned_object(machine: DocumentMachine, number: int) -> int:
+def _interned_object(machine: Machine, number: int) -> int:
     """The frame of the object of a shape whose keys were put together."""
     known = _known_object(machine, number)
     if known > 0:
@@ -82,7 +83,7 @@ def _interned_object(machine: DocumentMachine, number: int) -> int:
 
 
 @kernel
-def _known_object(machine: DocumentMachine, number: int) -> int:
+def _known_object(machine: Machine, number: int) -> int:
     """As `_interned_object`; 0 where there is none yet."""
     wanted = machine.keys.span().part(machine.keys.used, machine.shapes[number].width)
     key = hash_of(wanted, number)
@@ -97,7 +98,7 @@ def _known_object(machine: DocumentMachine, number: int) -> int:
 
 
 @kernel
-def _fill_object(machine: DocumentMachine, frame: int, number: int) -> None:
+def _fill_object(machine: Machine, frame: int, number: int) -> None:
     """Describe the frame of the object whose keys were put together. BOUNDS: there is room for all that is added."""
     shape, row = machine.shapes[number], machine.frames[frame]
     place = machine.keys.reserve(2 * shape.width)
@@ -123,7 +124,7 @@ def _fill_object(machine: DocumentMachine, frame: int, number: int) -> None:
 
 
 @kernel
-def _member(machine: DocumentMachine, after: int, value: int) -> int:
+def _member(machine: Machine, after: int, value: int) -> int:
     """The frame of a member's value, after which an object goes on with a frame; 0 where no value can come."""
     if value < 0:
         return 0
@@ -145,7 +146,7 @@ def _member(machine: DocumentMachine, after: int, value: int) -> int:
 
 
 @kernel
-def array_after(machine: DocumentMachine, frame: int) -> int:
+def array_after(machine: Machine, frame: int) -> int:
     """The frame of a plain array after one more item."""
     row = machine.frames[frame]
     shape, num_items = machine.shapes[row.shape], row.place
@@ -162,7 +163,7 @@ def array_after(machine: DocumentMachine, frame: int) -> int:
 
 
 @kernel
-def _item_of(machine: DocumentMachine, number: int, num_items: int) -> int:
+def _item_of(machine: Machine, number: int, num_items: int) -> int:
     """The frame that says what the next item of an array of a shape may be, below 0 where none can come."""
     shape = machine.shapes[number]
     if shape.high >= 0 and num_items >= shape.high:
@@ -171,7 +172,7 @@ def _item_of(machine: DocumentMachine, number: int, num_items: int) -> int:
 
 
 @kernel
-def _fill_array(machine: DocumentMachine, frame: int, number: int, num_items: int, value: int) -> None:
+def _fill_array(machine: Machine, frame: int, number: int, num_items: int, value: int) -> None:
     """Describe the frame of an array of a shape. BOUNDS: there is room for it in `frame_of_items`."""
     row = machine.frames[frame]
     _fill_nothing(row)
@@ -219,18 +220,18 @@ def _fill_value(row: FrameRow, value: FrameRow) -> None:
 
 
 @kernel
-def has_key(machine: DocumentMachine, keys: int, key: int) -> int:
+def has_key(machine: Machine, keys: int, key: int) -> int:
     """1 when a key is in a set. keys: where the set begins."""
     return machine.keys[keys + (key >> 6)] >> (key & 63) & 1
 
 
 @kernel
-def _add_key(machine: DocumentMachine, keys: int, key: int) -> None:
+def _add_key(machine: Machine, keys: int, key: int) -> None:
     machine.keys[keys + (key >> 6)] |= 1 << (key & 63)
 
 
 @kernel
-def _is_any(machine: DocumentMachine, shape: Shape, keys: int) -> bool:
+def _is_any(machine: Machine, shape: Shape, keys: int) -> bool:
     """True when a set is not empty."""
     found = 0
     for word in range(shape.width):
@@ -239,13 +240,13 @@ def _is_any(machine: DocumentMachine, shape: Shape, keys: int) -> bool:
 
 
 @kernel
-def _is_missing(machine: DocumentMachine, shape: Shape, keys: int, key: int) -> bool:
+def _is_missing(machine: Machine, shape: Shape, keys: int, key: int) -> bool:
     """True when a key is required and not there."""
     return has_key(machine, shape.required, key) != 0 and not has_key(machine, keys, key)
 
 
 @kernel
-def _is_any_missing(machine: DocumentMachine, shape: Shape, keys: int) -> bool:
+def _is_any_missing(machine: Machine, shape: Shape, keys: int) -> bool:
     missing = 0
     for word in range(shape.width):
         missing |= machine.keys[shape.required + word] & ~machine.keys[keys + word]
@@ -253,7 +254,7 @@ def _is_any_missing(machine: DocumentMachine, shape: Shape, keys: int) -> bool:
 
 
 @kernel
-def _find_allowed(machine: DocumentMachine, shape: Shape, keys: int, allowed: int) -> None:
+def _find_allowed(machine: Machine, shape: Shape, keys: int, allowed: int) -> None:
     """Write down which declared keys may come after those that are there.
 
     Where none of the missing keys is in its turn, the sequences are void: all keys of theirs may come.
@@ -290,7 +291,7 @@ def _find_allowed(machine: DocumentMachine, shape: Shape, keys: int, allowed: in
 
 
 @kernel
-def _allow(machine: DocumentMachine, shape: Shape, keys: int, allowed: int, key: int) -> None:
+def _allow(machine: Machine, shape: Shape, keys: int, allowed: int, key: int) -> None:
     """Let a key come, if it is possible and not there yet."""
     if has_key(machine, shape.possible, key) and not has_key(machine, keys, key):
         _add_key(machine, allowed, key)
@@ -300,7 +301,7 @@ def _allow(machine: DocumentMachine, shape: Shape, keys: int, allowed: int, key:
 
 
 @kernel
-def _is_in_turn(machine: DocumentMachine, shape: Shape, keys: int, key: int) -> bool:
+def _is_in_turn(machine: Machine, shape: Shape, keys: int, key: int) -> bool:
     """True when after a key the required keys of each schema can still follow in an order of that schema."""
     last = -1
     for place in range(shape.first_sequence, shape.first_sequence + shape.num_sequences):
@@ -313,7 +314,7 @@ def _is_in_turn(machine: DocumentMachine, shape: Shape, keys: int, key: int) -> 
 
 
 @kernel
-def _keeps_order(machine: DocumentMachine, shape: Shape, keys: int, key: int, group: int) -> bool:
+def _keeps_order(machine: Machine, shape: Shape, keys: int, key: int, group: int) -> bool:
     """As `_is_in_turn`, for the sequences of one schema. Where all of them were left before, any key will do."""
     was_kept = False
     for place in range(shape.num_sequences):
@@ -329,7 +330,7 @@ def _keeps_order(machine: DocumentMachine, shape: Shape, keys: int, key: int, gr
 
 
 @kernel
-def _leave_sequences(machine: DocumentMachine, shape: Shape, keys: int, key: int) -> None:
+def _leave_sequences(machine: Machine, shape: Shape, keys: int, key: int) -> None:
     """Note which sequences are left with a key."""
     for place in range(shape.num_sequences):
         sequence = machine.sequences[shape.first_sequence + place]
@@ -338,7 +339,7 @@ def _leave_sequences(machine: DocumentMachine, shape: Shape, keys: int, key: int
 
 
 @kernel
-def _first_missing(machine: DocumentMachine, shape: Shape, keys: int, sequence: KeySequence, but: int) -> int:
+def _first_missing(machine: Machine, shape: Shape, keys: int, sequence: KeySequence, but: int) -> int:
     """The rank of the first required key of a sequence that is not there, but for one key; the sequence's length where
     there is none."""
     for rank in range(sequence.count):
@@ -349,7 +350,7 @@ def _first_missing(machine: DocumentMachine, shape: Shape, keys: int, sequence: 
 
 
 @kernel
-def _last_rank(machine: DocumentMachine, keys: int, sequence: KeySequence) -> int:
+def _last_rank(machine: Machine, keys: int, sequence: KeySequence) -> int:
     """The highest rank of a key that is there; -1 where none is."""
     for rank in range(sequence.count - 1, -1, -1):
         if has_key(machine, keys, machine.sequence_keys[sequence.first + rank]):
@@ -358,7 +359,7 @@ def _last_rank(machine: DocumentMachine, keys: int, sequence: KeySequence) -> in
 
 
 @kernel
-def _rank_of(machine: DocumentMachine, sequence: KeySequence, key: int) -> int:
+def _rank_of(machine: Machine, sequence: KeySequence, key: int) -> int:
     """The rank of a key in a sequence; -1 where it is not in it."""
     for rank in range(sequence.count):
         if machine.sequence_keys[sequence.first + rank] == key:
@@ -366,13 +367,13 @@ def _rank_of(machine: DocumentMachine, sequence: KeySequence, key: int) -> int:
     return -1
 
 
-# ---- What Python calls. address: of the DocumentMachine.
+# ---- What Python calls. address: of the Machine.
 
 
 @exported(releases_gil=False)
 def describe_object(address: int, frame: int, number: int) -> None:
     """Describe a frame as the object of a shape whose keys were put together behind all others in `keys`."""
-    machine = DocumentMachine.at(address)
+    machine = Machine.at(address)
     _room_for_keys(machine, number)
     make_room(machine.frame_of_keys)
     machine.sets.ensure(machine.sets.used + 1)
@@ -382,7 +383,7 @@ def describe_object(address: int, frame: int, number: int) -> None:
 @exported(releases_gil=False)
 def known_object(address: int, number: int) -> int:
     """The frame of the object of a shape whose keys were put together; 0 where there is none yet."""
-    machine = DocumentMachine.at(address)
+    machine = Machine.at(address)
     _room_for_keys(machine, number)
     return _known_object(machine, number)
 
@@ -390,7 +391,7 @@ def known_object(address: int, number: int) -> int:
 @exported(releases_gil=False)
 def object_like(address: int, number: int, frame: int) -> int:
     """The frame of the object of a shape with the declared keys of another object, whose shape has the same ones."""
-    machine = DocumentMachine.at(address)
+    machine = Machine.at(address)
     new, before = _room_for_keys(machine, number), machine.frames[frame].place
     for word in range(machine.shapes[number].width):
         machine.keys[new + word] = machine.keys[before + word]
@@ -400,7 +401,7 @@ def object_like(address: int, number: int, frame: int) -> int:
 @exported(releases_gil=False)
 def describe_array(address: int, frame: int, number: int) -> None:
     """Describe a frame as the array of a shape that has no items yet."""
-    machine = DocumentMachine.at(address)
+    machine = Machine.at(address)
     value = _item_of(machine, number, 0)
     make_room(machine.frame_of_items)
     _fill_array(machine, frame, number, 0, value)
@@ -410,4 +411,4 @@ def describe_array(address: int, frame: int, number: int) -> None:
 def member_frame(address: int, after: int, value: int) -> int:
     """The frame of a member's value, after which an object goes on with a frame. value: the frame that says what it
     may be."""
-    return _member(DocumentMachine.at(address), after, value)
+    return _member(Machine.at(address), after, value)

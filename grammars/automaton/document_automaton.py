@@ -24,15 +24,14 @@ State = tuple[int, int]
 class DocumentAutomaton(GuardedTables, RunningAutomaton[State]):
     """The tables of one grammar and its configurations; see `RunningAutomaton`."""
 
-    _can_pause = True
-
     def __init__(
         self, root: Frame, vocabulary_tables: VocabularyTables, whitespace: NDArray[np.int32], limits: Limits
     ) -> None:
-        GuardedTables.__init__(self, root, vocabulary_tables, whitespace, limits)
+        GuardedTables.__init__(self, vocabulary_tables, limits)
         self._mask_work = vocabulary_tables.tables.mask
         RunningAutomaton.__init__(self, (at.DEAD, 0))
-        self.start = self.config(self.start_state)
+        start = self.push(0, self.add_root(root, whitespace))
+        self.start = self.config((at.ROOT_VALUE << at.CONTEXT_SHIFT, start))
 
     @property
     def num_bytes(self) -> int:
@@ -46,10 +45,10 @@ class DocumentAutomaton(GuardedTables, RunningAutomaton[State]):
     def follow_made(self, config: int, token_id: int) -> int | None:
         """See `RunningAutomaton.follow_made`."""
         with self.lock:
-            state = advance(self._address, *self.states_at[config], token_id, 0)
-            if state is None:
+            found = advance(self._address, *self.states_at[config], token_id, 0)
+            if found is None:
                 return NOT_MADE
-            return None if state[0] < 0 else self._noted(config, token_id, state, True)
+            return None if found[0] < 0 else self._noted(config, token_id, found[:2], True)
 
     def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
         """False when after a token an item could only become one that is excluded."""
@@ -68,8 +67,8 @@ class DocumentAutomaton(GuardedTables, RunningAutomaton[State]):
         return self.guarded_tokens(*state, tail)
 
     def _step(self, state: State, token_id: int, tail: Tail) -> tuple[State | None, bool]:
-        following, is_captured = self.step(*state, token_id, tail)
-        return None if following[0] < 0 else following, not is_captured
+        found, is_captured = self.step(*state, token_id, tail)
+        return None if found[0] < 0 else found[:2], not is_captured
 
     def _only_byte(self, state: State) -> int | None:
         byte, is_sure = self.only_byte(*state)

@@ -31,7 +31,7 @@ class GuardedTables(DocumentTables):
 
     def keeps_guards_in(self, code: int, stack: int, token_id: int, tail: Tail) -> bool:
         """False when after a token, which led to a state, an item could only become one that is excluded."""
-        if not levels(self, stack):
+        if not levels(self, code, stack):
             return True
         text = tail(1 << 60)[0] + self.vocabulary_tables.token_bytes(token_id)
         with self.requests.watch():
@@ -43,10 +43,10 @@ class GuardedTables(DocumentTables):
             return uncertain_tokens(self, code, stack, tail(1 << 60)[0])
 
 
-def levels(automaton: DocumentTables, stack: int) -> Levels:
-    """The levels of a stack, innermost first: how many containers are open above, and the excluded texts."""
+def levels(automaton: DocumentTables, code: int, stack: int) -> Levels:
+    """The levels of a state, innermost first: how many containers are open above, and the excluded texts."""
     found = []
-    frames = automaton.frames_of(stack)
+    frames = automaton.frames_of(code, stack)
     for height, frame in enumerate(frames):
         if height and frame.kind == "array":
             spec = frame.value_spec()
@@ -77,7 +77,7 @@ def is_alive(automaton: DocumentTables, code: int, stack: int, text: bytes) -> b
     while waiting:
         checkpoint()
         (code, stack), text = waiting.pop()
-        found = levels(automaton, stack)
+        found = levels(automaton, code, stack)
         items = open_items(code, text, found) if found else []
         if not items:
             return True
@@ -121,13 +121,13 @@ def uncertain_tokens(automaton: DocumentTables, code: int, stack: int, text: byt
 
 def _bytes_along(automaton: DocumentTables, code: int, stack: int, text: bytes) -> set[int]:
     """The bytes after which an excluded value may still be written."""
-    found = levels(automaton, stack)
+    found = levels(automaton, code, stack)
     items = open_items(code, text, found) if found else []
     expected = set[int]().union(*items)
     tag = code >> at.TAG_SHIFT
     if tag in _IN_STRING:
         return expected
-    top = next(automaton.frames_of(stack), None)
+    top = next(automaton.frames_of(code, stack), None)
     spec = top.value_spec() if top is not None and top.kind == "array" else None
     if tag == at.STRUCTURAL and spec is not None and spec.excluded_containers:
         expected |= set(b",[{")

@@ -9,6 +9,7 @@ A state is an int64 "code", a tag and what the tag needs (codes.py takes codes a
                 that is one of a set of words
     OVERLAY     the same; beside the words there is a base lexeme, whose state follows from the bytes read
     CORRECTION  as OVERLAY; no state, but what an entry of a mask's queue is to do (see masks.py)
+    LOCAL       a local state of rules, outside of documents (see pushdown/layout.py)
 DEAD is no state: no text goes on like this.
 """
 
@@ -24,7 +25,9 @@ COUNTED: Final = 3
 WORDS: Final = 4
 OVERLAY: Final = 5
 CORRECTION: Final = 6
+LOCAL: Final = 7
 DEAD: Final = -1
+BESIDE: Final = -4  # of `advance`: there is more than one configuration
 
 MASK32: Final = 0xFFFFFFFF
 STATE_BITS: Final = 20  # of a DFA state in a COUNTED code
@@ -52,7 +55,7 @@ AFTER_MEMBER: Final = 6
 AFTER_ITEM: Final = 7
 NUM_CONTEXTS: Final = 8
 LITERAL: Final = 8  # inside of a literal; instead of a whitespace state: literal << LITERAL_SHIFT | bytes read
-DONE: Final = 9 << CONTEXT_SHIFT  # the whole code: the document has ended
+DONE: Final = 9 << CONTEXT_SHIFT  # the whole code: the document has ended, and nothing comes after it
 
 # Literals, in the order of their texts in `Tables.literals`, each 1 << LITERAL_SHIFT bytes long with zeros at its end.
 LITERAL_SHIFT: Final = 3
@@ -72,7 +75,10 @@ TEXT_SPELLING: Final = 1  # how characters are spelled: plain
 STRING_SPELLING: Final = 2  # as in a JSON string
 NUMBER_SPELLING: Final = 3
 
-# Kinds of frames. Frame 0 is none.
+# Frames on the stack. Those of rules have a bit that those of documents have not; below it is a content.
+RULE_FRAME: Final = 1 << 30
+
+# Kinds of frames of documents. Frame 0 is none.
 ROOT_FRAME: Final = 1
 VALUE_FRAME: Final = 2
 OBJECT_FRAME: Final = 3

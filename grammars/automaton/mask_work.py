@@ -8,8 +8,8 @@ row, and no more.
 Queue. An entry is a node of the vocabulary's trie, the configuration to which its bytes lead, and a taint (masks.py).
 
 Left open. What a token may do can depend on the text before it, which is not known here. Such tokens are not allowed
-but listed, to be tried out. Also listed are the nodes at which the document ends inside of tokens, for a grammar that
-goes on after it.
+but listed, to be tried out. Also listed are forks: the nodes at which documents may begin beside other things inside of
+tokens. Who asked for the mask adds what the documents allow there.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -19,7 +19,7 @@ from __future__ import annotations
 from ..memory.kernel import kernel
 from ..memory.rows import row_at
 from .layout import UNTAINTED
-from .structs import Machine, MaskEntry, MaskWork, Tables
+from .structs import MaskEntry, MaskWork, Patch, Tables
 
 # ---- The queue.
 
@@ -37,7 +37,7 @@ def begin(mask: MaskWork, node: int, code: int, stack: int) -> None:
     mask.queue.used = 0
     mask.delayed.used = 0
     mask.num_must_try = 0
-    mask.num_ends = 0
+    mask.forks.used = 0
     append(mask, node, code, stack)
 
 
@@ -72,6 +72,7 @@ def make_room(mask: MaskWork, count: int) -> None:
     """Let so many entries be added without growing a table, since that would begin the exported kernel anew."""
     mask.queue.ensure(mask.queue.used + count)
     mask.delayed.ensure(mask.delayed.used + count)
+    mask.forks.ensure(mask.forks.used + count)
 
 
 @kernel
@@ -132,12 +133,11 @@ def set_subtree(tables: Tables, node: int, value: int) -> None:
 
 
 @kernel
-def finish(machine: Machine) -> tuple[int, int, int]:
-    """Keep the mask: its base row, and a patch of the mask words that differ from it.
+def finish(mask: MaskWork, patch: Patch) -> tuple[int, int, int]:
+    """Keep the mask: its base row, and a patch of the mask words that differ from it. patch: where those are kept.
 
     Returns the row's address, the patch's address, and how many `ChangedWord`s the patch has.
     """
-    mask, patch = machine.tables.mask, machine.patch
     first, num_changed = patch.words.reserve(mask.num_touched), 0
     changed, base = patch.words.span().part(first, mask.num_touched), row_at(mask.base_row, len(mask.scratch))
     for index in range(mask.num_touched):
@@ -164,12 +164,9 @@ def list_own_to_try(tables: Tables, node: int) -> None:
 
 
 @kernel
-def list_end(mask: MaskWork, node: int, must_try: bool) -> None:
-    """List a node with tokens below it as one at which the document ends. must_try: they must be tried out."""
-    end = mask.ends[mask.num_ends]  # BOUNDS: has room for all nodes, and none is there twice
-    end.node = node
-    end.must_try = 1 if must_try else 0
-    mask.num_ends += 1
+def list_fork(mask: MaskWork, node: int, taint: int, code: int, stack: int) -> None:
+    """List a node at which documents may begin beside what the walk goes on with."""
+    _set_entry(mask.forks[mask.forks.reserve(1)], node, taint, code, stack)
 
 
 @kernel
@@ -177,7 +174,7 @@ def take_back(tables: Tables, node: int) -> None:
     """Rule out all tokens that end at a node or below it, and take it off the lists."""
     set_subtree(tables, node, 0)
     _unlist_must_try(tables, node)
-    _unlist_ends(tables, node)
+    _unlist_forks(tables, node)
 
 
 @kernel
@@ -193,17 +190,15 @@ def _unlist_must_try(tables: Tables, node: int) -> None:
 
 
 @kernel
-def _unlist_ends(tables: Tables, node: int) -> None:
-    """Take a node and those below it off the list of ends.
+def _unlist_forks(tables: Tables, node: int) -> None:
+    """Take a node and those below it off the list of forks.
 
-    A node is below another one if its tokens are among that one's. So are those of a node above, if all nodes between
-    have one child and no token of their own. But none of these is listed: the text went on, so it had not ended.
+    A node is below another one if its number is higher and its tokens are among that one's.
     """
     mask, starts, token_ends, num_kept = tables.mask, tables.trie.token_start, tables.trie.token_end, 0
-    for index in range(mask.num_ends):
-        end, kept = mask.ends[index], mask.ends[num_kept]
-        if starts[end.node] < starts[node] or token_ends[end.node] > token_ends[node]:
-            kept.node = end.node
-            kept.must_try = end.must_try
+    for index in range(mask.forks.used):
+        fork = mask.forks[index]
+        if fork.node < node or starts[fork.node] < starts[node] or token_ends[fork.node] > token_ends[node]:
+            _set_entry(mask.forks[num_kept], fork.node, fork.taint, fork.code, fork.stack)
             num_kept += 1
-    mask.num_ends = num_kept
+    mask.forks.used = num_kept

@@ -1,4 +1,4 @@
-"""Kernels: which tokens may come next in a configuration of a document.
+"""Kernels: which tokens may come next in a configuration.
 
 The walk. The tokens of a vocabulary form a trie by their bytes. A mask is made by walking that trie and the machine in
 step. At each node the machine is in the configuration to which the node's bytes lead: a code (its state) and a stack,
@@ -8,7 +8,8 @@ node. An entry of the queue is a node with its configuration, whose children are
 
 Codes. A code's tag says what kind of state it is: STRUCTURAL between strings and numbers, and in literals; STRING or
 NUMBER in a string or number that a DFA reads; COUNTED in a string that a DFA reads and whose characters are counted as
-well; WORDS and OVERLAY in a string that follows words. A STRUCTURAL code has a context, which says what comes:
+well; WORDS and OVERLAY in a string that follows words; LOCAL outside of documents, in rules. A STRUCTURAL code has a
+context, which says what comes:
 
     ROOT_VALUE    the value that is the whole document
     FIRST_KEY     a key or `}`, after `{`
@@ -20,7 +21,7 @@ well; WORDS and OVERLAY in a string that follows words. A STRUCTURAL code has a 
     AFTER_ITEM    `,` or `]`
     LITERAL       more bytes of true, false or null
 
-After the whole document the code is DONE, and the stack is empty.
+After the whole document the code is DONE, and the stack is empty. A document in rules is followed by these.
 
 Frames. At the bottom of the stack is the document's frame, and on top of it one for each container that is open. A
 frame says what may come in it; its row says what kind of frame it is. While a member of an object is read, from the
@@ -74,9 +75,12 @@ with it, only the outer one is named.
 Stepping the machine has a second result, the field `machine.captured`: the taint `1 + below` or VERIFY where a capture
 was passed on the way. It is set to UNTAINTED before a step, and read after it.
 
-Ends. A document may stand in a larger text (the arguments of a call, in tags). So the nodes at which it ends inside of
-tokens are listed in `ends`: from these the walk of the larger grammar goes on (pushdown/, product/). A number as the
-whole document is not listed, as it ends nowhere by itself.
+Rules. A document may stand in rules (the arguments of a call, in tags). So the walk goes from LOCAL states into
+documents and out of them; a taint that names a container ends with its document. Where a document may begin beside
+something else, the walk goes on with that, and lists a fork: who asked for the mask has another one made of what the
+document allows there. A document that begins inside of a token is walked with VERIFY where frames exclude containers,
+since what excludes them is tried out from the beginning of a token on. A number as the whole document ends nowhere by
+itself. In rules there is none: those are a terminal of the rules.
 
 Waiting. Where a kernel needs something that only Python can make, all kernels end, and `fill_mask` is called again. It
 goes on with the same entry. So the parts of an entry are numbered (children, words, exits), and `cursor` says which of
@@ -89,9 +93,24 @@ from __future__ import annotations
 
 from ..memory.hash_map import value_of_pair
 from ..memory.kernel import exported, kernel
+from ..pushdown.layout import FIRST_ACTION
+from ..pushdown.rows import entry_at, make_ready_for
+from ..pushdown.steps import follow, may_fork, step_local
 from .advance import step
-from .asking import INTERIOR, ask
-from .codes import context_of, count_of, depth_of, dfa_state_of, first_word_of, stack_below, tag_of, with_tag
+from .asking import INTERIOR, LOCAL_INTERIOR, ask
+from .codes import (
+    begins_document,
+    context_of,
+    count_of,
+    depth_of,
+    dfa_state_of,
+    first_word_of,
+    local_code,
+    local_state_of,
+    stack_below,
+    tag_of,
+    with_tag,
+)
 from .layout import (
     ARRAY_FRAME,
     CORRECTION,
@@ -102,6 +121,7 @@ from .layout import (
     FIRST_KEY,
     KEY,
     LITERAL,
+    LOCAL,
     MAY_LEAVE_NO_STRING,
     MAY_LEAVE_NOTHING,
     NO_WORD,
@@ -116,23 +136,25 @@ from .layout import (
     VERIFY,
     WORDS,
 )
+from .machine import Machine
 from .mask_work import (
     append,
     append_tainted,
     begin,
     delay,
     finish,
-    list_end,
+    list_fork,
     list_own_to_try,
     make_room,
     set_bit,
     set_own,
+    set_subtree,
     start_from,
     take_back,
     take_last_delayed,
 )
 from .steps import class_of_language, counter_of, end_value, top_row
-from .structs import DocumentMachine, Interior, InteriorExit, MaskEntry, Tables, Trie
+from .structs import Interior, InteriorExit, MaskEntry, Tables, Trie
 from .word_steps import (
     base_at,
     next_group,
@@ -147,6 +169,7 @@ _ROOT = 0  # of the trie; no node has it as a child
 _FEW_TOKENS = 24  # from a node with so few, strings and numbers are walked child by child. PERF: 8 to 64 are as fast
 _MOST_CHILDREN = 256  # of a node: one for each byte
 _UNLIMITED = -1
+_NO_POP = 1 << 40  # more frames than any stack has
 
 
 # ---- What Python calls.
@@ -154,40 +177,44 @@ _UNLIMITED = -1
 
 @exported(releases_gil=False)
 def begin_mask(address: int, node: int, code: int, stack: int) -> None:
-    """Begin the mask of the tokens under a node of the trie, at which the document is in a configuration; of all tokens
-    at the root, 0. address: of the DocumentMachine.
+    """Begin the mask of the tokens under a node of the trie, at which a text is in a configuration; of all tokens at
+    the root, 0. address: of the Machine.
     """
-    begin(DocumentMachine.at(address).tables.mask, node, code, stack)
+    machine = Machine.at(address)
+    machine.lowest = _NO_POP
+    begin(machine.tables.mask, node, code, stack)
 
 
 @exported
 def fill_mask(address: int) -> tuple[int, int, int]:
     """Go on with a mask to its end: (address of the base row, address of the patch, length of the patch).
 
-    address: of the DocumentMachine. The patch is an array of `ChangedWord`. Where it waits, call it again.
+    address: of the Machine. The patch is an array of `ChangedWord`. Where it waits, call it again.
     O(changed tokens + exits).
     """
-    machine = DocumentMachine.at(address)
+    machine = Machine.at(address)
     machine.is_exact = 0  # captures are passed without their texts
     walk(machine)
     mask = machine.tables.mask
-    if is_complete(address, mask.code, mask.stack):  # at the configuration that the mask is of
+    if tag_of(mask.code) != LOCAL and is_complete(address, mask.code, mask.stack):  # where the mask begins
         for token in machine.tables.trie.end_ids:  # the tokens that end a generation
             set_bit(mask, token, 1)
-    return finish(machine)
+    return finish(mask, machine.patch)
 
 
 @exported(releases_gil=False)
 def is_complete(address: int, code: int, stack: int) -> int:
-    """1 when the document may end here, 0 otherwise. address: of the DocumentMachine.
+    """1 when the text may end here, 0 otherwise. address: of the Machine.
 
     A document has ended (DONE), or it is a number, which ends only where the text does.
     """
     if code == DONE:
         return 1
+    machine = Machine.at(address)
+    if tag_of(code) == LOCAL:
+        return machine.rules.states[local_state_of(code)].is_complete
     if tag_of(code) != NUMBER:
         return 0
-    machine = DocumentMachine.at(address)
     may_end = machine.tables.dfa.states[dfa_state_of(code)].accepts >= 0  # after `1`, but not after `1.`
     is_whole_document = top_row(machine, stack).kind == ROOT_FRAME
     return 1 if may_end and is_whole_document else 0
@@ -228,7 +255,7 @@ def child_of(trie: Trie, node: int, byte: int) -> int:
 
 
 @kernel
-def walk(machine: DocumentMachine) -> None:
+def walk(machine: Machine) -> None:
     """Do all entries of the queue; then the last correction that waits, with all that it adds; and so on."""
     mask = machine.tables.mask
     while True:
@@ -242,7 +269,7 @@ def walk(machine: DocumentMachine) -> None:
 
 
 @kernel
-def expand(machine: DocumentMachine, entry: MaskEntry) -> None:
+def expand(machine: Machine, entry: MaskEntry) -> None:
     """Do one entry of the queue: visit what lies below its node.
 
     Neither interiors nor corrections know of taints, and where few tokens are left they save nothing.
@@ -256,6 +283,11 @@ def expand(machine: DocumentMachine, entry: MaskEntry) -> None:
         _correct(machine, node, with_tag(code, OVERLAY), stack)
     elif tag == WORDS:
         _expand_words(machine, node, taint, code, stack)
+    elif tag == LOCAL:
+        if node == _ROOT:
+            _leave_local_states(machine, code, stack)
+        else:
+            _expand_local(machine, node, taint, code, stack)
     elif tag == STRUCTURAL or taint != UNTAINTED or is_small:
         _expand_children(machine, node, taint, code, stack)
     elif tag == OVERLAY:
@@ -268,7 +300,7 @@ def expand(machine: DocumentMachine, entry: MaskEntry) -> None:
 
 
 @kernel
-def _enter(machine: DocumentMachine, node: int, taint: int, before: int, code: int, stack: int) -> None:
+def _enter(machine: Machine, node: int, taint: int, before: int, code: int, stack: int) -> None:
     """The walk has come to a node: allow the tokens that end there (or let them be tried out), and queue the node.
 
     code, stack: the configuration at the node. before, taint: the code and the taint from which the walk came.
@@ -276,21 +308,23 @@ def _enter(machine: DocumentMachine, node: int, taint: int, before: int, code: i
     tables = machine.tables
     if taint != UNTAINTED or machine.captured != UNTAINTED:
         taint = _taint_after(machine, taint, before, code, stack)
-    must_try = taint == VERIFY
-    if must_try:
+    if machine.has_guards and begins_document(code):
+        taint = VERIFY
+    if tag_of(code) == LOCAL and taint == UNTAINTED and _stays(machine, node, code):
+        set_subtree(tables, node, 1)
+        return
+    if taint == VERIFY:
         list_own_to_try(tables, node)
     else:
         set_own(tables, node)
-    if not _has_children(tables.trie, node):
-        return
-    if code == DONE:  # the document ends inside of the tokens below
-        list_end(tables.mask, node, must_try)
-    else:
+    if code != DONE and _has_children(tables.trie, node):
         append_tainted(tables.mask, node, taint, code, stack)
+        if may_fork(machine, code):
+            list_fork(tables.mask, node, taint, code, stack)
 
 
 @kernel
-def _expand_children(machine: DocumentMachine, node: int, taint: int, code: int, stack: int) -> None:
+def _expand_children(machine: Machine, node: int, taint: int, code: int, stack: int) -> None:
     """Step the machine by the byte of each child."""
     tables = machine.tables
     trie, is_structural = tables.trie, tables.is_structural
@@ -321,19 +355,19 @@ def _expand_children(machine: DocumentMachine, node: int, taint: int, code: int,
 
 
 @kernel
-def _taint_after(machine: DocumentMachine, taint: int, before: int, code: int, stack: int) -> int:
+def _taint_after(machine: Machine, taint: int, before: int, code: int, stack: int) -> int:
     """The taint after a byte that led from code `before` to a configuration. taint: the one before the byte."""
     if machine.captured != UNTAINTED:  # with this byte a capture has ended
         taint = machine.captured if taint == UNTAINTED else VERIFY
-    names_container = taint != UNTAINTED and taint != VERIFY
-    has_ended = code == DONE  # then no key or item can come again
-    if names_container and not has_ended and _may_repeat(machine, taint - 1, before, code, stack):
-        return VERIFY
-    return taint
+    if taint == UNTAINTED or taint == VERIFY:
+        return taint
+    if code == DONE or tag_of(code) == LOCAL or begins_document(code):  # no key or item of the container can come again
+        return UNTAINTED
+    return VERIFY if _may_repeat(machine, taint - 1, before, code, stack) else taint
 
 
 @kernel
-def _may_repeat(machine: DocumentMachine, container: int, before: int, code: int, stack: int) -> int:
+def _may_repeat(machine: Machine, container: int, before: int, code: int, stack: int) -> int:
     """Not 0 where what comes may depend on the text of the last key or item of a container, which is not known.
 
     container: the stack below its frame. before: the code from which the walk came. `FrameRow.fragile` has
@@ -358,7 +392,7 @@ def _may_repeat(machine: DocumentMachine, container: int, before: int, code: int
 
 
 @kernel
-def _has_begun_item(machine: DocumentMachine, array: int, code: int, stack: int) -> int:
+def _has_begun_item(machine: Machine, array: int, code: int, stack: int) -> int:
     """1 where an item of an array has begun by `[` or `{`, after which at most whitespace was read; else 0.
 
     array: the stack below the array's frame.
@@ -368,6 +402,57 @@ def _has_begun_item(machine: DocumentMachine, array: int, code: int, stack: int)
     outside = stack_below(machine, stack)  # without the container that has begun
     is_item = top_row(machine, outside).kind == ARRAY_FRAME
     return 1 if is_item and stack_below(machine, outside) == array else 0
+
+
+# ---- Rules.
+
+
+@kernel
+def _stays(machine: Machine, node: int, code: int) -> bool:
+    """True where all tokens below a node leave a local state as it is."""
+    return machine.tables.trie.below[node] & ~machine.rules.loops[local_state_of(code)] == 0
+
+
+@kernel
+def _leave_local_states(machine: Machine, code: int, stack: int) -> None:
+    """Begin a mask in a local state: allow what stays in local states, then go on at the exits, where a byte pushes,
+    pops or begins a document. From the cursor on.
+    """
+    mask, rules, bytes_ = machine.tables.mask, machine.rules, machine.tables.trie.byte
+    number = rules.states[local_state_of(code)].interior
+    if number < 0:
+        ask(machine.request, LOCAL_INTERIOR, state=local_state_of(code))
+    interior = rules.interiors[number]
+    make_room(mask, interior.num_exits)
+    if mask.cursor == 0:
+        start_from(mask, interior.row)
+    exits = rules.exits.span().part(interior.first_exit, interior.num_exits)
+    last, byte, following, new_stack = -1, -1, DEAD, 0
+    machine.captured = UNTAINTED
+    for index in range(mask.cursor, interior.num_exits):
+        child, before = exits[index].node, exits[index].state
+        if before != last or bytes_[child] != byte:
+            last, byte = before, bytes_[child]
+            mask.cursor = index
+            following, new_stack = step_local(machine, local_code(before), stack, byte)
+        _enter(machine, child, UNTAINTED, code, following, new_stack)
+
+
+@kernel
+def _expand_local(machine: Machine, node: int, taint: int, code: int, stack: int) -> None:
+    """Step a local state by the byte of each child."""
+    trie, mask, rules, state = machine.tables.trie, machine.tables.mask, machine.rules, local_state_of(code)
+    bytes_, first, end = trie.byte, trie.first_child[node], trie.first_child[node + 1]
+    make_ready_for(rules, state, end - first)
+    machine.captured = UNTAINTED
+    for child in range(first + mask.cursor, end):
+        mask.cursor = child - first
+        entry = entry_at(rules, state, bytes_[child])
+        if entry >= 0:
+            _enter(machine, child, taint, code, local_code(entry), stack)
+        elif entry <= FIRST_ACTION:
+            following, new_stack = follow(machine, entry, stack)
+            _enter(machine, child, taint, code, following, new_stack)
 
 
 # ---- Words.
@@ -383,7 +468,7 @@ def _has_begun_item(machine: DocumentMachine, array: int, code: int, stack: int)
 
 
 @kernel
-def _expand_words(machine: DocumentMachine, node: int, taint: int, code: int, stack: int) -> None:
+def _expand_words(machine: Machine, node: int, taint: int, code: int, stack: int) -> None:
     """Visit the children by whose bytes the words go on: one for each group."""
     tables, word_set, depth, start = machine.tables, word_set_of(machine, code), depth_of(code), first_word_of(code)
     end, group = range_end(machine, word_set, start, depth), start + tables.mask.cursor
@@ -399,7 +484,7 @@ def _expand_words(machine: DocumentMachine, node: int, taint: int, code: int, st
 
 
 @kernel
-def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> None:
+def _correct(machine: Machine, node: int, code: int, stack: int) -> None:
     """Put right along the words what the base of an OVERLAY code allowed below a node.
 
     A correction visits, as `_expand_words`, the children to which groups of words lead. Let `fo"` be excluded and
@@ -438,7 +523,7 @@ def _correct(machine: DocumentMachine, node: int, code: int, stack: int) -> None
 
 
 @kernel
-def _expand_interior(machine: DocumentMachine, node: int, code: int, stack: int) -> None:
+def _expand_interior(machine: Machine, node: int, code: int, stack: int) -> None:
     """Do an entry in a string or number that a DFA reads: allow what stays inside of it, then go on at the exits."""
     mask, interior = machine.tables.mask, find_interior(machine, dfa_state_of(code), node)
     make_room(mask, interior.num_exits)
@@ -448,7 +533,7 @@ def _expand_interior(machine: DocumentMachine, node: int, code: int, stack: int)
 
 
 @kernel
-def find_interior(machine: DocumentMachine, state: int, node: int) -> Interior:
+def find_interior(machine: Machine, state: int, node: int) -> Interior:
     """The interior of a DFA's state below a node. Waits where Python has not made it yet."""
     tables = machine.tables
     is_root = node == _ROOT
@@ -459,7 +544,7 @@ def find_interior(machine: DocumentMachine, state: int, node: int) -> Interior:
 
 
 @kernel
-def _stay_inside(machine: DocumentMachine, interior: Interior, node: int, code: int) -> None:
+def _stay_inside(machine: Machine, interior: Interior, node: int, code: int) -> None:
     """Allow the tokens that stay inside, but for those that need more characters than may still come.
 
     At the root they are a row, which becomes the base row; `count_rows[n]` has those that need at most n characters,
@@ -491,7 +576,7 @@ def _characters_left(tables: Tables, code: int) -> int:
 
 
 @kernel
-def _leave(machine: DocumentMachine, interior: Interior, code: int, stack: int) -> None:
+def _leave(machine: Machine, interior: Interior, code: int, stack: int) -> None:
     """Go on with the walk at the exits of an interior, where the string or number has ended.
 
     Exits whose texts are of the same class lead to the same configuration. Neighbours mostly are, so the last class is

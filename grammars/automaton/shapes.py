@@ -10,8 +10,9 @@ import numpy as np
 from . import layout as at
 from .containers import describe_array, describe_object, known_object, object_like
 from .frames import OpenArray, OpenObject, PlainArray, PlainObject
+from .machine import Machine
 from .strings import Strings, may_be_robust
-from .structs import DocumentMachine, Shape
+from .structs import Shape
 from .words import Family, bit_row
 
 _FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
@@ -20,7 +21,7 @@ _FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
 class Shapes:
     """The shapes of one machine."""
 
-    def __init__(self, machine: DocumentMachine, strings: Strings) -> None:
+    def __init__(self, machine: Machine, strings: Strings) -> None:
         self._machine, self._strings = machine, strings
         self._plain: list[PlainObject | PlainArray] = []  # shape 1 first
         self._numbers: dict[int, int] = {}  # by the ids of these

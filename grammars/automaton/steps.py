@@ -22,7 +22,9 @@ matters for what follows. The frame is then replaced by the one that follows it 
 from __future__ import annotations
 
 from ..memory.hash_map import add, make_room, value_of_pair
-from ..memory.kernel import exported, kernel
+from ..memory.kernel import kernel
+from ..memory.structs import Array
+from ..pushdown.steps import follow_after
 from .asking import FRAME, RETURN, ROW, ask
 from .codes import (
     class_map_of,
@@ -31,6 +33,7 @@ from .codes import (
     count_of,
     counter_number_of,
     dfa_state_of,
+    push,
     stack_below,
     top_frame,
 )
@@ -52,6 +55,7 @@ from .layout import (
     LITERAL_SHIFT,
     NO_WORD,
     NULL,
+    NUM_CONTEXTS,
     NUMBER_CAPTURE,
     OBJECT_FRAME,
     OTHER_CAPTURE,
@@ -63,7 +67,8 @@ from .layout import (
     VERIFY,
     WS_STATES,
 )
-from .structs import Counter, Dfa, DocumentMachine, FrameRow, Machine, Tables
+from .machine import Machine
+from .structs import Counter, Dfa, FrameRow, Tables
 
 QUOTE = ord('"')
 _TAB, _NEWLINE, _RETURN, _SPACE = ord("\t"), ord("\n"), ord("\r"), ord(" ")
@@ -73,36 +78,17 @@ _T, _F, _N = ord("t"), ord("f"), ord("n")
 _MAY_END = 4  # the column of a whitespace row that says whether something else may come
 
 
-# ---- The stack.
+# ---- Frames.
 
 
 @kernel
-def push(machine: Machine, below: int, frame: int) -> int:
-    """The stack with a frame on top of another stack; the same number for the same."""
-    known = value_of_pair(machine.node_index, below, frame)
-    if known >= 0:
-        return known
-    make_room(machine.node_index)  # room first: where a table must grow, all begins anew
-    node, stack = below << 32 | frame, machine.nodes.reserve(1)
-    machine.nodes[stack] = node
-    add(machine.node_index, node, stack)
-    return stack
-
-
-@exported(releases_gil=False)
-def push_frame(address: int, below: int, frame: int) -> int:
-    """`push`, for Python. address: of the Machine."""
-    return push(Machine.at(address), below, frame)
-
-
-@kernel
-def top_row(machine: DocumentMachine, stack: int) -> FrameRow:
+def top_row(machine: Machine, stack: int) -> FrameRow:
     """The row of the frame on top of a stack. It is described if something of the frame was read before."""
     return machine.frames[top_frame(machine, stack)]
 
 
 @kernel
-def described_row(machine: DocumentMachine, stack: int) -> FrameRow:
+def described_row(machine: Machine, stack: int) -> FrameRow:
     """The row of the frame on top of a stack. Waits where Python has not described it yet."""
     frame = top_frame(machine, stack)
     row = machine.frames[frame]
@@ -112,7 +98,7 @@ def described_row(machine: DocumentMachine, stack: int) -> FrameRow:
 
 
 @kernel
-def _frame_after(machine: DocumentMachine, frame: int, value_class: int) -> int:
+def _frame_after(machine: Machine, frame: int, value_class: int) -> int:
     """The frame that follows one after a value or key of a class; 0 where the class is not allowed.
 
     Those of plain containers are made here; Python is asked for others.
@@ -132,7 +118,7 @@ def _frame_after(machine: DocumentMachine, frame: int, value_class: int) -> int:
 
 
 @kernel
-def _frame_after_text(machine: DocumentMachine, frame: int, value_class: int, which: int) -> int:
+def _frame_after_text(machine: Machine, frame: int, value_class: int, which: int) -> int:
     """As `_frame_after`, where the text of the value or key decides, too. which: see `end_value`. -1 not allowed."""
     following = machine.frames_after[which]
     if following == 0:
@@ -142,8 +128,8 @@ def _frame_after_text(machine: DocumentMachine, frame: int, value_class: int, wh
 
 
 @kernel
-def end_value(machine: DocumentMachine, stack: int, value_class: int, is_word: int, which: int) -> tuple[int, int]:
-    """A value or key has ended: where the text goes on.
+def end_value(machine: Machine, stack: int, value_class: int, is_word: int, which: int) -> tuple[int, int]:
+    """A value or key has ended: where the text goes on. After a document in rules, these go on.
 
     is_word: WORD where its text is a word of a set, else NO_WORD: of keys, these are the declared ones. which:
     NUMBER_CAPTURE where the value is a number, else OTHER_CAPTURE.
@@ -156,7 +142,7 @@ def end_value(machine: DocumentMachine, stack: int, value_class: int, is_word: i
     frame, below = top_frame(machine, stack), stack_below(machine, stack)
     row = machine.frames[frame]
     if row.kind == ROOT_FRAME:
-        return DONE, 0
+        return follow_after(machine, row.then - 1, below) if row.then else (DONE, 0)
     is_key, captures = row.kind == OBJECT_FRAME, row.captures
     if is_key:
         captures = EXCLUDES if is_word == NO_WORD else 0
@@ -179,7 +165,7 @@ def end_value(machine: DocumentMachine, stack: int, value_class: int, is_word: i
 
 
 @kernel
-def step_structural(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
+def step_structural(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte between lexemes or inside a literal."""
     context = context_of(code)
     if context == LITERAL:
@@ -190,7 +176,7 @@ def step_structural(machine: DocumentMachine, code: int, stack: int, byte: int) 
         return step_after(machine, code, stack, byte)
     if byte <= _SPACE:
         return step_whitespace(machine, code, stack, byte)
-    if not machine.whitespace[code][_MAY_END]:
+    if not whitespace_row(machine, code, stack)[_MAY_END]:
         return DEAD, 0
     if context == COLON:
         return (code_at(VALUE), stack) if byte == _COLON else (DEAD, 0)
@@ -204,7 +190,7 @@ def step_structural(machine: DocumentMachine, code: int, stack: int, byte: int) 
 
 
 @kernel
-def step_after(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
+def step_after(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte after a member or an item; nothing can come after the whole document.
 
     This is not a part of `step_structural`, as `step_number` calls it: else these two and `step_value` would call each
@@ -215,7 +201,7 @@ def step_after(machine: DocumentMachine, code: int, stack: int, byte: int) -> tu
         return DEAD, 0
     if byte <= _SPACE:
         return step_whitespace(machine, code, stack, byte)
-    if not machine.whitespace[code][_MAY_END]:
+    if not whitespace_row(machine, code, stack)[_MAY_END]:
         return DEAD, 0
     if byte == _COMMA:
         if not described_row(machine, stack).continues:
@@ -227,17 +213,29 @@ def step_after(machine: DocumentMachine, code: int, stack: int, byte: int) -> tu
 
 
 @kernel
-def step_whitespace(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
+def whitespace_row(machine: Machine, code: int, stack: int) -> Array[int]:
+    """The row of a code between lexemes in its document's whitespace table. Its root frame says which that is."""
+    if len(machine.whitespace) == NUM_CONTEXTS * WS_STATES:
+        return machine.whitespace[code]
+    row = top_row(machine, stack)
+    while row.kind != ROOT_FRAME:
+        stack = stack_below(machine, stack)
+        row = top_row(machine, stack)
+    return machine.whitespace[row.whitespace + code]
+
+
+@kernel
+def step_whitespace(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte up to 0x20 between lexemes."""
     column = 0 if byte == _SPACE else 1 if byte == _TAB else 2 if byte == _NEWLINE else 3 if byte == _RETURN else -1
     if column < 0:
         return DEAD, 0
-    following = machine.whitespace[code][column]
+    following = whitespace_row(machine, code, stack)[column]
     return (following, stack) if following >= 0 else (DEAD, 0)
 
 
 @kernel
-def step_close(machine: DocumentMachine, stack: int) -> tuple[int, int]:
+def step_close(machine: Machine, stack: int) -> tuple[int, int]:
     """The bracket that closes the container whose frame is on top: a value of the frame below has ended."""
     container_class = described_row(machine, stack).close
     if container_class < 0:
@@ -246,7 +244,7 @@ def step_close(machine: DocumentMachine, stack: int) -> tuple[int, int]:
 
 
 @kernel
-def step_value(machine: DocumentMachine, stack: int, byte: int) -> tuple[int, int]:
+def step_value(machine: Machine, stack: int, byte: int) -> tuple[int, int]:
     """The first byte of a value. The row has DEAD for a string or number, and 0 for a container, that can't come."""
     row = described_row(machine, stack)
     if byte == QUOTE:
@@ -264,7 +262,7 @@ def step_value(machine: DocumentMachine, stack: int, byte: int) -> tuple[int, in
 
 
 @kernel
-def step_literal(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
+def step_literal(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte of true, false or null after the first."""
     place = code & (WS_STATES - 1)  # of the byte that must come, in `literals`
     literals = machine.tables.literals
@@ -280,7 +278,7 @@ def step_literal(machine: DocumentMachine, code: int, stack: int, byte: int) -> 
 
 
 @kernel
-def next_dfa_state(machine: DocumentMachine, state: int, byte: int) -> int:
+def next_dfa_state(machine: Machine, state: int, byte: int) -> int:
     """What a DFA's state has for a byte: the next state, DEAD, or an end. Waits where its row is not made yet."""
     following = machine.tables.dfa.rows[state][byte]
     if following == UNBUILT:
@@ -295,7 +293,7 @@ def class_of_language(dfa: Dfa, code: int, language: int) -> int:
 
 
 @kernel
-def step_string(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
+def step_string(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte of a string that a DFA reads."""
     state = dfa_state_of(code)
     following = next_dfa_state(machine, state, byte)
@@ -309,7 +307,7 @@ def step_string(machine: DocumentMachine, code: int, stack: int, byte: int) -> t
 
 
 @kernel
-def step_number(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
+def step_number(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte of a number, or the one after it: a number has no end of its own."""
     dfa, state = machine.tables.dfa, dfa_state_of(code)
     following = next_dfa_state(machine, state, byte)
@@ -330,7 +328,7 @@ def counter_of(tables: Tables, code: int) -> Counter:
 
 
 @kernel
-def step_counted(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
+def step_counted(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte of a string whose characters are counted.
 
     A character counts with its first byte. Where there is no upper bound, counting stops at the lower one. Where there

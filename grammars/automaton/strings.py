@@ -12,7 +12,7 @@ from ..errors import LimitExceededError
 from ..regex import algebra as lang
 from . import layout as at
 from .frames import KeySpec, Lexeme, ValueSpec
-from .structs import DocumentMachine
+from .machine import Machine
 from .vocabulary_tables import VocabularyTables
 from .words import Family, WordSets
 
@@ -22,7 +22,7 @@ _MANY = 1000  # texts, more than are ever excluded in practice
 class Strings:
     """Makes codes for one machine."""
 
-    def __init__(self, machine: DocumentMachine, vocabulary_tables: VocabularyTables) -> None:
+    def __init__(self, machine: Machine, vocabulary_tables: VocabularyTables) -> None:
         self.vocabulary_tables = vocabulary_tables
         self._words = WordSets(machine)
         self._families: dict[tuple[int, frozenset[str]], tuple[Family, Mapping[str, int]]] = {}

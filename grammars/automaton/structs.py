@@ -1,16 +1,16 @@
-"""What the kernels and Python share: of a vocabulary (`Tables`) and of a document grammar on it (`DocumentMachine`).
+"""What the kernels and Python share: of a vocabulary (`Tables`), and what machines of grammars on it are made of.
 
 Addresses of rows of masks are kept as numbers, since masks outlive all machines' calls; everything else is typed.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..memory.hash_map import MASK32, HashMap, PairMap
+from ..memory.hash_map import HashMap, PairMap
 from ..memory.layout import Row, dtype_of
 from ..memory.structs import INT32, INT64, Array, Part, Struct, Table, int32, int64, uint8
 
@@ -21,9 +21,6 @@ ByteBits = Annotated[Array[int64], Row(INT64, 4)]
 AsciiBits = Annotated[Array[int64], Row(INT64, 2)]
 """A bit for each ASCII character."""
 LiteralClasses = Annotated[Array[int64], Row(INT64, 3)]
-FollowingFrames = Annotated[Array[int64], Row(INT64, 2)]
-WhitespaceRow = Annotated[Array[int32], Row(INT32, 8)]
-"""The next state after a space, a tab, a newline, a return (DEAD where it can't come); then 1 if it may end here."""
 
 
 class Trie(Struct):
@@ -159,13 +156,6 @@ class MaskEntry(Struct):
     stack: int64
 
 
-class MaskEnd(Struct):
-    """Where a mask's document ends inside tokens."""
-
-    node: int32
-    must_try: int32  # 1 if the tokens under it must be tried out
-
-
 class ChangedWord(Struct):
     """A mask word that differs from the base row. A mask word is one of the int32 numbers of a row; bits are tokens."""
 
@@ -191,8 +181,7 @@ class MaskWork(Struct):
     num_touched: int64
     must_try: Array[int32]  # tokens that must be tried out, as places in the trie's `sorted_ids`
     num_must_try: int64
-    ends: Array[MaskEnd]
-    num_ends: int64
+    forks: Table[MaskEntry]  # where inside of tokens JSON documents may begin beside other things
 
 
 class ByteClassRow(Struct):
@@ -248,6 +237,8 @@ class FrameRow(Struct):
     place: int64  # of a plain object: where the keys that it has begin in `keys`; of a plain array: how many items
     after: int64  # of a value in a plain object: the object's frame after it, 0 of others
     value: int64  # then also the frame that says what the value may be
+    then: int64  # of a ROOT_FRAME: 1 + the GSS node that comes after the document, 0 where nothing does
+    whitespace: int64  # of a ROOT_FRAME: where the rows of the document's whitespace table begin
 
 
 class WordSet(Struct):
@@ -340,64 +331,3 @@ class Patch(Struct):
         self._chunks.append(np.zeros(size, dtype_of(ChangedWord)))
         self.words.replace(self._chunks[-1])
         self.words.used = 0
-
-
-class Machine(Struct):
-    """What all machines have: a vocabulary, a hash-consed stack, what they ask of Python."""
-
-    rooms: ClassVar = {"nodes": 64}
-    tables: Tables
-    request: Part[Request]
-    patch: Part[Patch]
-    nodes: Table[int64]  # of the stack: parent << 32 | frame; node 0 is the bottom
-    node_index: Part[PairMap]  # of what is below and a frame: their node
-
-    def __init__(self, tables: Tables) -> None:
-        super().__init__()
-        self.tables = tables
-        self.nodes.used = 1
-
-    @property
-    def num_bytes(self) -> int:
-        return super().num_bytes + self.patch.num_full_bytes
-
-    def top(self, stack: int) -> tuple[int, int]:
-        """The frame on top of a stack that is not empty, and the stack without it. Only in Python."""
-        node: int = self.nodes.data.item(stack)
-        return node & MASK32, node >> 32
-
-
-class DocumentMachine(Machine):
-    """Of one document grammar."""
-
-    rooms: ClassVar = Machine.rooms | {
-        **dict.fromkeys(("frames", "keys", "values"), 64),
-        **dict.fromkeys(("sets", "sequence_keys"), 32),
-        **dict.fromkeys(("shapes", "sequences", "next_keys"), 8),
-        "word_text": 1 << 12,
-        "words": 256,
-    }
-    whitespace: Array[WhitespaceRow]
-    position: int64  # where a token waits: bytes read, and the state there
-    code: int64
-    stack: int64
-    is_exact: int64  # 1 while a token is accepted: captures are asked for
-    captured: int64  # the taint of the last capture that was passed without its text
-    frames_after: FollowingFrames  # frames after NUMBER_CAPTURE and OTHER_CAPTURE; 0 unknown, -1 none
-    asked_capture: int64  # the one of them that is asked for
-    byte: int64  # where the search for a forced byte goes on
-    found: int64
-    frames: Table[FrameRow]
-    returns: Part[PairMap]  # of a frame and a class: the frame that follows, 0 not allowed
-    word_text: Table[uint8]
-    words: Table[Word]  # after the words of each family one more, for where the last one ends
-    sets: Table[WordSet]
-    keys: Table[int64]  # sets of keys or words, as bits
-    shapes: Table[Shape]  # shape 0 is none
-    values: Table[int32]  # of shapes: the frame that says what a value may be; 0 unknown, -1 none can come
-    sequences: Table[KeySequence]
-    sequence_keys: Table[int32]
-    frame_of_keys: Part[HashMap]  # of hashes of a shape and its keys: the frames of plain objects
-    frame_of_member: Part[PairMap]  # of an object's frame after a value and the frame of that: the member's frame
-    frame_of_items: Part[PairMap]  # of a shape and a number of items: the frame of a plain array
-    next_keys: Table[int64]  # the keys of the object whose frame is looked for

@@ -1,4 +1,4 @@
-"""`DocumentTables`: one document grammar on one vocabulary: its frames, stack nodes and states, built when first met.
+"""`DocumentTables`: the documents of one grammar on one vocabulary: frames, stack nodes, states, built when first met.
 
 The kernels read its columns; when they meet something that is not built they ask for it (`requests`), and go on from
 there. Everything is done under the lock of the vocabulary tables. A state is a code and a stack; see layout.py.
@@ -20,14 +20,14 @@ from . import asking
 from . import layout as at
 from .advance import advance, forced_byte
 from .captures import ended_text
+from .codes import push_frame
 from .containers import member_frame
 from .frames import Frame, ValueGoal, ValueSpec
+from .machine import Machine
 from .masks import begin_mask, fill_mask, is_complete
 from .requests import Asked, Handler, Requests
 from .shapes import Shapes
-from .steps import push_frame
 from .strings import Strings
-from .structs import DocumentMachine
 from .tails import Tail, longer, whole
 from .turnstile import Turnstile
 from .vocabulary_tables import VocabularyTables
@@ -47,27 +47,27 @@ _KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_
 
 
 class DocumentTables:
-    """The tables of one grammar. start_state: that of the empty text.
+    """The tables of one grammar.
 
     lock: the vocabulary tables', as this automaton takes it; its masks and steps let go of it while they pause.
     has_guards: masks and steps allow some tokens that `guards.GuardedTables` refuses.
+    handlers: make what kernels ask for, by its kind.
     """
 
-    _can_pause = False  # its masks and steps
+    _can_pause = True  # its masks and steps
 
-    def __init__(
-        self, root: Frame, vocabulary_tables: VocabularyTables, whitespace: NDArray[np.int32], limits: Limits
-    ) -> None:
+    def __init__(self, vocabulary_tables: VocabularyTables, limits: Limits) -> None:
         self.vocabulary_tables = vocabulary_tables
         self.lock = Turnstile(vocabulary_tables.lock)
         self.limits = limits
-        self.machine = machine = DocumentMachine(vocabulary_tables.tables)
+        self.machine = machine = Machine(vocabulary_tables.tables)
         self._address = machine.address
-        machine.whitespace = whitespace
         self._rows, self._returns = machine.frames, machine.returns
-        self._rows.ensure(64)
+        self._rows.used = 1
         self._frames: dict[int, Frame] = {}  # that Python made, by their numbers; frame 0 is none
         self._index: dict[int, int] = {}
+        self._roots: set[int] = set()  # frames of whole documents
+        self._whitespace: list[NDArray[np.int32]] = []  # tables of documents
         self._goals: dict[int, int] = {}  # ids of goals -> the frames that say what their values may be
         self._goal_of: dict[int, ValueGoal] = {}  # by these frames
         self._strings = Strings(machine, vocabulary_tables)
@@ -76,20 +76,29 @@ class DocumentTables:
         self.has_guards = False
         self._next_states: dict[tuple[int, int], tuple[_NextStates, list[int]]] = {}
         self._num_states = 0  # rows that it made the vocabulary tables build
-        handlers: dict[int, Handler] = {
+        self.handlers: dict[int, Handler] = {
             asking.FRAME: lambda asked: self._describe(asked.frame),
             asking.RETURN: self._build_return,
             asking.VALUE: self._find_value,
             asking.ROW: lambda asked: self._build_row(asked.state),
             asking.INTERIOR: lambda asked: self._build_segment(asked.state, asked.node),
         }
-        self.requests = Requests(machine.request, handlers, limits, give_up=self._forget_captures)
+        self.requests = Requests(machine.request, self.handlers, limits, give_up=self._forget_captures)
         self._token: tuple[int, Tail] = (0, whole(b""))  # that is read, and the text before it
         self._is_captured = False  # what follows depends on that text
-        self._rows.used = 1
-        self._root = self._register(root)
-        self._rows[self._root].kind = at.ROOT_FRAME
-        self.start_state = (at.ROOT_VALUE << 6, push_frame(self._address, 0, self._root))
+
+    def add_root(self, frame: Frame, whitespace: NDArray[np.int32], then: int = 0) -> int:
+        """The number of a new frame of whole documents. then: see `FrameRow.then`."""
+        number = self._rows.reserve(1)
+        self._frames[number] = frame
+        self._roots.add(number)
+        row, tables = self._rows[number], self._whitespace
+        row.kind, row.then = at.ROOT_FRAME, then
+        if not any(known is whitespace for known in tables):
+            tables.append(whitespace)
+            self.machine.whitespace = np.concatenate(tables) if len(tables) > 1 else whitespace
+        row.whitespace = len(whitespace) * next(index for index, known in enumerate(tables) if known is whitespace)
+        return number
 
     @property
     def num_bytes(self) -> int:
@@ -113,14 +122,15 @@ class DocumentTables:
         del self._rows, self._returns
 
     def is_complete(self, code: int, stack: int) -> bool:
-        """True when the document may end in a state."""
-        if code >> at.TAG_SHIFT == at.NUMBER:
+        """True when the text may end in a state."""
+        if code >> at.TAG_SHIFT in (at.NUMBER, at.LOCAL):
             return bool(is_complete(self._address, code, stack))
         return code == at.DONE
 
-    def fill(self, code: int, stack: int) -> Mask:
-        """The mask of a state; `vocabulary_tables.tokens_to_verify` then has the tokens that it leaves open."""
-        begin_mask(self._address, 0, code, stack)
+    def fill(self, code: int, stack: int, node: int = 0) -> Mask:
+        """The mask of a state, of the tokens under a node of the trie. The vocabulary tables then have what it leaves
+        open: `tokens_to_verify` and `forks`."""
+        begin_mask(self._address, node, code, stack)
         mask: Mask | None = fill_mask(self._address)
         if mask is not None:
             return mask
@@ -130,29 +140,30 @@ class DocumentTables:
             nonlocal num_pauses
             if num_pauses != self.lock.num_pauses:  # another mask may have been made meanwhile
                 num_pauses = self.lock.num_pauses
-                begin_mask(self._address, 0, code, stack)
+                begin_mask(self._address, node, code, stack)
             found: Mask | None = fill_mask(self._address)
             return found
 
         return self.requests.go_on(go_on, may_pause=True)
 
-    def step(self, code: int, stack: int, token_id: int, tail: Tail) -> tuple[tuple[int, int], bool]:
-        """The state after a token (of text), its code below 0 where it is not allowed; and whether that depends on what
-        `tail` gives of the text before."""
-        state: tuple[int, int] | None = advance(self._address, code, stack, token_id, 0)
-        if state is not None:
-            return state, False
+    def step(self, code: int, stack: int, token_id: int, tail: Tail) -> tuple[tuple[int, int, int], bool]:
+        """What `advance` finds after a token (of text), its code below 0 where it is not allowed; and whether that
+        depends on what `tail` gives of the text before."""
+        found: tuple[int, int, int] | None = advance(self._address, code, stack, token_id, 0)
+        return (self.step_further(token_id, tail), self._is_captured) if found is None else (found, False)
+
+    def step_further(self, token_id: int, tail: Tail) -> tuple[int, int, int]:
+        """Go on with a token that waits. `_is_captured` says whether what is found depends on the text before."""
         self._token, self._is_captured = (token_id, tail), False
         machine = self.machine
-        state = self.requests.go_on(
+        return self.requests.go_on(
             lambda: advance(self._address, machine.code, machine.stack, token_id, machine.position), may_pause=True
         )
-        return state, self._is_captured
 
     def step_byte(self, code: int, stack: int, byte: int, text: bytes) -> tuple[int, int] | None:
         """The state after one byte; None where it is not allowed. text: all that was written before."""
-        state, _ = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, whole(text))
-        return state if state[0] >= 0 else None
+        (code, stack, _), _ = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, whole(text))
+        return (code, stack) if code >= 0 else None
 
     def next_states(self, code: int, stack: int, text: bytes) -> _NextStates:
         """The bytes that may come, and the states after them. text: all that was written before.
@@ -172,11 +183,11 @@ class DocumentTables:
         """See `next_states`: what does not depend on the text, and the bytes for which that decides."""
         following, dependent = [], []
         for byte in range(256):
-            state, is_captured = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, whole(text))
+            found, is_captured = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, whole(text))
             if is_captured:
                 dependent.append(byte)
-            elif state[0] >= 0:
-                following.append((byte, state))
+            elif found[0] >= 0:
+                following.append((byte, found[:2]))
         return following, dependent
 
     def _capture(self, asked: Asked) -> None:
@@ -234,17 +245,39 @@ class DocumentTables:
         return self.frame(self.machine.top(stack)[0])
 
     def is_root(self, stack: int) -> bool:
-        """True when the frame on top of a stack is that of the whole document."""
-        return self.machine.top(stack)[0] == self._root
+        """True when the frame on top of a stack is that of a whole document."""
+        return self.machine.top(stack)[0] in self._roots
+
+    def is_in_document(self, stack: int) -> bool:
+        """True when the frame on top of a stack is one of a document, not of rules."""
+        return not self.machine.top(stack)[0] & at.RULE_FRAME
+
+    def first_space(self, stack: int) -> int:
+        """Where the whitespace table of the document that a stack is in begins."""
+        frame, _ = self.machine.top(self.root_of(stack))
+        return self._rows[frame].whitespace
+
+    def root_of(self, stack: int) -> int:
+        """The stack at the frame of the whole document whose frames are on top of a stack."""
+        while not self.is_root(stack):
+            _, stack = self.machine.top(stack)
+        return stack
+
+    def push(self, stack: int, frame: int) -> int:
+        """The stack with a frame on top of another one."""
+        return int(push_frame(self._address, stack, frame))
 
     @staticmethod
     def word_length(word: str) -> int:
         """The bytes of a whole string as it is spelled, closing quote included."""
         return len(spell(word)) + 1
 
-    def frames_of(self, stack: int) -> Iterator[Frame]:
-        """The frames on a stack, the top one first."""
-        while stack:
+    def frames_of(self, code: int, stack: int) -> Iterator[Frame]:
+        """The frames of the document that a text is in, the top one first."""
+        if code in (at.DEAD, at.DONE) or code >> at.TAG_SHIFT == at.LOCAL:
+            return
+        frame = 0
+        while frame not in self._roots:
             frame, stack = self.machine.top(stack)
             yield self.frame(frame)
 
@@ -256,7 +289,8 @@ class DocumentTables:
         byte = forced_byte(self._address, code, stack, 0)
         if byte is None:
             byte = self.requests.go_on(lambda: forced_byte(self._address, code, stack, 1), may_pause=True)
-        return byte, not (self.machine.captured or self.has_guards)
+        is_in_rules = code >> at.TAG_SHIFT == at.LOCAL
+        return byte, is_in_rules or not (self.machine.captured or self.has_guards)
 
     def _ask(self, question: Callable[[], _Answer]) -> _Answer:
         """What a frame answers. That may take long, and takes nothing of the vocabulary tables."""
@@ -350,7 +384,7 @@ class DocumentTables:
 
     def _residual_row(self, index: int, frame: Frame) -> _Row:
         """The row of a frame that is not plain, or of the whole document."""
-        kind = at.ROOT_FRAME if index == self._root else _KINDS[frame.kind]
+        kind = at.ROOT_FRAME if index in self._roots else _KINDS[frame.kind]
         self._num_residual += kind != at.ROOT_FRAME
         if frame.kind != "object":
             close = _class(frame.close_class) if frame.kind == "array" else -1

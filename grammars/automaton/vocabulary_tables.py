@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from ..bitset import num_words
 from ..errors import LimitExceededError
-from ..memory.layout import dtype_of
 from ..memory.structs import address_of
 from ..regex import algebra as lang
 from ..regex.algebra import Language
@@ -29,7 +28,7 @@ from .disk_cache import cached_trie
 from .frames import Lexeme
 from .interiors import fill_count_rows, walk_interior
 from .lazy_dfas import LazyDfas
-from .structs import InteriorWalk, MaskEnd, MaskWork, Tables, Trie
+from .structs import InteriorWalk, MaskWork, Tables, Trie
 from .trie import VocabularyTrie
 from .trie_kernels import BYTE_CLASSES
 from .whitespace import whitespace_table
@@ -150,11 +149,11 @@ class VocabularyTables:
     def byte_class_row(self, byte_classes: int, node: int) -> int:
         """The number of the row of a set of byte classes, as bits, at a node, in `tables.byte_class_rows`.
 
-        Called under the lock, never while documents' masks are made, whose ends have the same memory.
+        Called under the lock.
         """
         number = self._byte_class_rows.get((byte_classes, node))
         if number is None:
-            arrays = byte_class_arrays(self.tables, self._ends, byte_classes, node)
+            arrays = byte_class_arrays(self.tables, self._scratch, byte_classes, node)
             number = self._byte_class_rows[byte_classes, node] = self.tables.byte_class_rows.reserve(1)
             made = self.tables.byte_class_rows[number]
             made.row, made.nodes, made.starts, made.firsts = map(self._keep, arrays)
@@ -169,17 +168,10 @@ class VocabularyTables:
         """The exits that the last walk of an interior listed: int32 (., 3), valid until the next one."""
         return self.tables.walk.exits.in_use.view(np.int32).reshape(-1, 3)
 
-    def delayed(self) -> list[tuple[int, int, int]]:
-        """The entries that wait in the delayed queue: (node, code, stack)."""
-        delayed = self.tables.mask.delayed
-        if not delayed.used:
-            return []
-        return [(node, code, stack) for node, _, code, stack in delayed.in_use.tolist()]
-
-    def ends(self) -> list[tuple[int, bool]]:
-        """The nodes at which the document of the last mask ends inside tokens, and whether these must be tried out."""
-        count = self.tables.mask.num_ends
-        return [(node, bool(must_try)) for node, must_try in self._ends[:count].tolist()] if count else []
+    def forks(self) -> list[tuple[int, int, int, int]]:
+        """The nodes of the last mask at which documents may begin beside other things: (node, taint, code, stack)."""
+        forks = self.tables.mask.forks
+        return forks.in_use.tolist() if forks.used else []
 
     def token_bytes(self, token_id: int) -> bytes:
         """The bytes of a token; ids from the vocabulary's size on are the 256 single bytes."""
@@ -299,10 +291,10 @@ class VocabularyTables:
     def _make_mask(self) -> MaskWork:
         mask, num_nodes, num_tokens = MaskWork(), len(self.trie.byte), len(self.trie.sorted_ids)
         self._must_try = np.zeros(num_tokens + 1, dtype=np.int32)
-        self._ends = np.zeros(2 * num_nodes, dtype_of(MaskEnd))  # half is enough but for `byte_class_row`
+        self._scratch = np.zeros(4 * num_nodes, dtype=np.int32)  # of byte class rows, while they are made
         mask.zero_row = address_of(self._new_rows(1))
-        mask.must_try, mask.ends = self._must_try, self._ends
-        for entries in (mask.queue, mask.delayed):
+        mask.must_try = self._must_try
+        for entries in (mask.queue, mask.delayed, mask.forks):
             entries.ensure(4096)
         mask.scratch, mask.epochs, mask.touched = (np.zeros(self.num_words, dtype=np.int32) for _ in range(3))
         return mask

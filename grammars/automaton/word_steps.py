@@ -19,39 +19,40 @@ from __future__ import annotations
 from ..memory.kernel import exported, kernel
 from .codes import count_of, depth_of, dfa_state_of, first_word_of, moved_to, set_number_of, tag_of
 from .layout import DEAD, FIRST_END, OTHER_CAPTURE, STRING, WORD
+from .machine import Machine
 from .steps import QUOTE, counter_of, end_value, next_dfa_state, step_counted, step_string
-from .structs import DocumentMachine, WordSet
+from .structs import WordSet
 
 # ---- Words.
 
 
 @kernel
-def word_set_of(machine: DocumentMachine, code: int) -> WordSet:
+def word_set_of(machine: Machine, code: int) -> WordSet:
     """The word set of a WORDS, OVERLAY or CORRECTION code."""
     return machine.sets[set_number_of(code)]
 
 
 @kernel
-def word_byte(machine: DocumentMachine, word_set: WordSet, word: int, place: int) -> int:
+def word_byte(machine: Machine, word_set: WordSet, word: int, place: int) -> int:
     """A byte of a word."""
     return machine.word_text[machine.words[word_set.first + word].start + place]
 
 
 @kernel
-def word_length(machine: DocumentMachine, word_set: WordSet, word: int) -> int:
+def word_length(machine: Machine, word_set: WordSet, word: int) -> int:
     """The bytes of a word, closing quote included."""
     return machine.words[word_set.first + word + 1].start - machine.words[word_set.first + word].start
 
 
 @kernel
-def is_allowed(machine: DocumentMachine, word_set: WordSet, word: int) -> int:
+def is_allowed(machine: Machine, word_set: WordSet, word: int) -> int:
     """1 when a word of a set is allowed now."""
     bit = machine.words[word_set.first + word].bit
     return machine.keys[word_set.allowed + (bit >> 6)] >> (bit & 63) & 1 if bit >= 0 else 0
 
 
 @kernel
-def any_allowed(machine: DocumentMachine, word_set: WordSet, word: int, end: int) -> int:
+def any_allowed(machine: Machine, word_set: WordSet, word: int, end: int) -> int:
     """1 when any of the words word .. end - 1 is allowed now."""
     for index in range(word, end):
         if is_allowed(machine, word_set, index):
@@ -63,7 +64,7 @@ def any_allowed(machine: DocumentMachine, word_set: WordSet, word: int, end: int
 
 
 @kernel
-def group_end(machine: DocumentMachine, word_set: WordSet, word: int, depth: int) -> int:
+def group_end(machine: Machine, word_set: WordSet, word: int, depth: int) -> int:
     """One past the last word that has its first `depth` bytes in common with `word`."""
     word += 1
     while word < word_set.size and machine.words[word_set.first + word].common >= depth:
@@ -72,19 +73,19 @@ def group_end(machine: DocumentMachine, word_set: WordSet, word: int, depth: int
 
 
 @kernel
-def next_group(machine: DocumentMachine, word_set: WordSet, group: int, depth: int) -> int:
+def next_group(machine: Machine, word_set: WordSet, group: int, depth: int) -> int:
     """The first word after a group of words that have `depth` bytes in common, and one more byte within the group."""
     return group_end(machine, word_set, group, depth + 1)
 
 
 @kernel
-def range_end(machine: DocumentMachine, word_set: WordSet, first_word: int, depth: int) -> int:
+def range_end(machine: Machine, word_set: WordSet, first_word: int, depth: int) -> int:
     """One past the last word of a state. The same as `group_end`, and quick where nothing is read yet."""
     return word_set.size if depth == 0 else group_end(machine, word_set, first_word, depth)
 
 
 @kernel
-def find_group(machine: DocumentMachine, word_set: WordSet, word: int, end: int, depth: int, byte: int) -> int:
+def find_group(machine: Machine, word_set: WordSet, word: int, end: int, depth: int, byte: int) -> int:
     """The group with a byte among the words word .. end - 1, which have `depth` bytes in common; end if there is none.
 
     By bisection.
@@ -103,7 +104,7 @@ def find_group(machine: DocumentMachine, word_set: WordSet, word: int, end: int,
 
 
 @kernel
-def step_words(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
+def step_words(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte of a string that is one of the allowed words of a set."""
     word_set, depth, word = word_set_of(machine, code), depth_of(code), first_word_of(code)
     end = range_end(machine, word_set, word, depth)
@@ -112,7 +113,7 @@ def step_words(machine: DocumentMachine, code: int, stack: int, byte: int) -> tu
 
 
 @kernel
-def step_into_group(machine: DocumentMachine, code: int, stack: int, word_set: WordSet, group: int) -> tuple[int, int]:
+def step_into_group(machine: Machine, code: int, stack: int, word_set: WordSet, group: int) -> tuple[int, int]:
     """One byte further in a WORDS state, or where a word ends in an OVERLAY state. group: to which the byte leads."""
     depth = depth_of(code) + 1
     if word_length(machine, word_set, group) == depth:  # a word has ended with its quote, so it is alone in the group
@@ -128,7 +129,7 @@ def step_into_group(machine: DocumentMachine, code: int, stack: int, word_set: W
 
 
 @kernel
-def step_overlay(machine: DocumentMachine, code: int, stack: int, byte: int) -> tuple[int, int]:
+def step_overlay(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte of a string of a base lexeme beside which words are allowed or excluded."""
     word_set, depth, word = word_set_of(machine, code), depth_of(code), first_word_of(code)
     end = range_end(machine, word_set, word, depth)
@@ -140,7 +141,7 @@ def step_overlay(machine: DocumentMachine, code: int, stack: int, byte: int) -> 
 
 
 @kernel
-def step_into_overlay_group(machine: DocumentMachine, code: int, stack: int, base: int, group: int) -> tuple[int, int]:
+def step_into_overlay_group(machine: Machine, code: int, stack: int, base: int, group: int) -> tuple[int, int]:
     """One byte further in an OVERLAY state along its words. group: to which the byte leads.
 
     base: the base lexeme's code before the byte.
@@ -157,14 +158,14 @@ def step_into_overlay_group(machine: DocumentMachine, code: int, stack: int, bas
 
 
 @kernel
-def base_at(machine: DocumentMachine, code: int) -> int:
+def base_at(machine: Machine, code: int) -> int:
     """The base lexeme's code beside an OVERLAY state; DEAD where no text of the base begins like this."""
     word_set = word_set_of(machine, code)
     return run_base(machine, word_set.base, word_set, first_word_of(code), 0, depth_of(code))
 
 
 @kernel
-def run_base(machine: DocumentMachine, base: int, word_set: WordSet, word: int, start: int, end: int) -> int:
+def run_base(machine: Machine, base: int, word_set: WordSet, word: int, start: int, end: int) -> int:
     """The base lexeme's code after the bytes start .. end - 1 of a word, which is longer; DEAD. base: before them."""
     for place in range(start, end):
         if base == DEAD:
@@ -174,7 +175,7 @@ def run_base(machine: DocumentMachine, base: int, word_set: WordSet, word: int, 
 
 
 @kernel
-def step_base(machine: DocumentMachine, base: int, stack: int, byte: int) -> tuple[int, int]:
+def step_base(machine: Machine, base: int, stack: int, byte: int) -> tuple[int, int]:
     """A byte in a base lexeme, whose code is STRING or COUNTED."""
     if tag_of(base) == STRING:
         return step_string(machine, base, stack, byte)
@@ -182,7 +183,7 @@ def step_base(machine: DocumentMachine, base: int, stack: int, byte: int) -> tup
 
 
 @kernel
-def has_other_text(machine: DocumentMachine, word_set: WordSet, base: int, word: int, end: int, depth: int) -> int:
+def has_other_text(machine: Machine, word_set: WordSet, base: int, word: int, end: int, depth: int) -> int:
     """1 when the base lexeme has a text that begins with the `depth` bytes which the words word .. end - 1 have in
     common, but is none of these words; 0. base: its code after those bytes.
 
@@ -208,7 +209,7 @@ def has_other_text(machine: DocumentMachine, word_set: WordSet, base: int, word:
 
 
 @kernel
-def leaves_words(machine: DocumentMachine, word_set: WordSet, base: int, word: int, end: int, depth: int) -> int:
+def leaves_words(machine: Machine, word_set: WordSet, base: int, word: int, end: int, depth: int) -> int:
     """1 when the base lexeme goes on with a byte by which none of the words word .. end - 1 goes on; 0.
 
     The words have `depth` bytes in common, after which `base` is the base's code. The closing quote is tried first:
@@ -222,7 +223,7 @@ def leaves_words(machine: DocumentMachine, word_set: WordSet, base: int, word: i
 
 
 @kernel
-def base_takes(machine: DocumentMachine, base: int, byte: int) -> int:
+def base_takes(machine: Machine, base: int, byte: int) -> int:
     """1 when the base lexeme goes on, or ends, with a byte; 0."""
     following = next_dfa_state(machine, dfa_state_of(base), byte)
     if following == DEAD:
@@ -241,9 +242,9 @@ def base_takes(machine: DocumentMachine, base: int, byte: int) -> int:
 def finish_words(address: int, first: int, size: int, start: int) -> None:
     """Finish the rows of new words, whose `start` holds their length: their bytes are neighbours from `start` on.
 
-    address: of the DocumentMachine. The words are first .. first + size - 1 of all, and one more row is for their end.
+    address: of the Machine. The words are first .. first + size - 1 of all, and one more row is for their end.
     """
-    machine = DocumentMachine.at(address)
+    machine = Machine.at(address)
     text, words, before = machine.word_text.span(), machine.words.span(), start
     for word in range(first, first + size):
         length, common = words[word].start, 0

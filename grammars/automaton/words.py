@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..errors import LimitExceededError
 from . import layout as at
 from .lazy_dfas import SHORT_ESCAPES
-from .structs import DocumentMachine
+from .machine import Machine
 from .word_steps import finish_words
 
 _SPECIAL = re.compile('[\x00-\x1f"\\\\]')
@@ -37,7 +37,7 @@ def _escape(match: re.Match[str]) -> str:
 
 class Family(NamedTuple):
     """Words of which the declared ones have a bit each, in their order; others are excluded. first, size: where they
-    stand in `DocumentMachine.words`."""
+    stand in `Machine.words`."""
 
     first: int
     size: int
@@ -47,7 +47,7 @@ class Family(NamedTuple):
 class WordSets:
     """The word sets of one machine."""
 
-    def __init__(self, machine: DocumentMachine) -> None:
+    def __init__(self, machine: Machine) -> None:
         self._machine = machine
         machine.word_text.ensure(1 << 12)
         machine.words.ensure(256)

@@ -81,7 +81,7 @@ class KnownBound(DistanceBound):
 
 
 class DocumentDistanceBound(DistanceBound):
-    """Of the documents of one machine.
+    """Of the documents that some ropes are of.
 
     A mask is made by a walk over all tokens, which makes a stack node for each stack that a token leads to. So the
     highest need of all stack nodes bounds what is needed after any token of any mask that was made. Each node is looked
@@ -101,7 +101,8 @@ class DocumentDistanceBound(DistanceBound):
 
     def _find(self) -> int:
         while self._has_more() and self.most < FAR:
-            self.most = max(self.most, self._of_node(self._tables.top_frame(self._num_nodes), self._num_nodes))
+            if self._ropes.has(self._num_nodes):
+                self.most = max(self.most, self._of_node(self._tables.top_frame(self._num_nodes), self._num_nodes))
             self._num_nodes += 1
         return self.most
 
@@ -215,9 +216,8 @@ class RulesDistanceBound(DistanceBound):
         """The most tokens that the rules on a stack need."""
         found = self._below.get(stack)
         if found is None:
-            frame, parent = self._automaton.machine.top(stack)
-            kept = [self._own_of(gss_node) for gss_node in self._automaton.states.numbers(frame)]
-            found = self._below[stack] = max(kept, default=0) + self.below(parent)
+            kept, parent = self._automaton.kept_below(stack)
+            found = self._below[stack] = max(map(self._own_of, kept), default=0) + self.below(parent)
         return found
 
     def _find(self) -> int:
@@ -231,9 +231,8 @@ class RulesDistanceBound(DistanceBound):
             self._in_terminal = self._find_in_terminal()
         in_document = 0
         if self._automaton.documents and not self._documents:
-            automata = self._automaton.documents.values()
-            ropes = [(automaton, self._ropes.of_automaton(automaton)) for automaton in automata]
-            self._documents = [DocumentDistanceBound(*one, self._tools) for one in ropes]
+            found = self._ropes.of_documents()
+            self._documents = [DocumentDistanceBound(self._automaton, ropes, self._tools) for ropes in found]
         for distance_bound in self._documents:
             in_document = max(in_document, distance_bound.find())
         return in_document + self._in_terminal + self._most_after + self._most_below

@@ -1,4 +1,4 @@
-"""`DocumentRopes`: the shortest way to the end of a document of one machine, from any of its states.
+"""`DocumentRopes`: the shortest way to the end of a document, from any of its states.
 
 It has two parts: the rest of the string, number or literal that the text is in; then what each frame on the stack still
 needs, the top one first. The second part is kept for each stack node and the class of the value that has just ended. As
@@ -42,19 +42,24 @@ class Ending(NamedTuple):
 
 
 class DocumentRopes:
-    """Called under the lock of the vocabulary tables."""
+    """Called under the lock of the vocabulary tables. first_space: where its documents' whitespace table begins."""
 
-    def __init__(self, tables: DocumentTables, tools: Tools) -> None:
+    def __init__(self, tables: DocumentTables, tools: Tools, first_space: int = 0) -> None:
+        self._first_space = first_space
         self._tables = tables
         self._speller = tools.speller
         self._machine = tables.machine
         self._nodes, self._rows = tables.machine.nodes, tables.machine.frames
-        self._spaces = Spaces(tables.machine.whitespace.numpy())
+        self._spaces = Spaces(tables.machine.whitespace.numpy(), first_space)
         self.frames = FrameRopes(tools, self._spaces)
         self._after: dict[tuple[int, int, bool], tuple[Rope | None, Trust]] = {}
         self._robust: dict[lang.Language, bool] = {}
         self._trust = Trust.SURE
         self._tail: Tail | None = None
+
+    def has(self, stack: int) -> bool:
+        """Whether a stack is in one of the documents."""
+        return self._tables.is_in_document(stack) and self._tables.first_space(stack) == self._first_space
 
     def rope(self, code: int, stack: int, tail: Tail | None) -> tuple[Rope | None, Trust]:
         """The shortest way to the end of the document, None where none was found; and for which texts it holds.

@@ -14,7 +14,6 @@ from itertools import count
 from ..automaton.tails import Tail, longer
 from ..bitset import Bitmask
 from ..product.automaton import ProductAutomaton
-from ..pushdown.branches import Branch
 from ..watch import checkpoint
 from .base import Completion
 from .levels import Group
@@ -96,13 +95,13 @@ class ProductCompletion(Completion):
         by_id = set[int]().union(*[branches.tokens_by_id(branch) for branch in starts])
         if by_id:
             yield of_tokens(sorted(by_id)), [(None, Trust.ONE_TEXT)]
-        for branch, reached in walks_from(branches, starts, self._walk, q):
+        for reached in walks_from(branches, starts, self._walk, q):
             pairs = zip(reached.states, reached.regular, strict=True)
-            yield reached, [self._after_walk(branch, state, end) for state, end in pairs]
+            yield reached, [self._after_walk(state, end) for state, end in pairs]
 
-    def _after_walk(self, branch: Branch, state: tuple[int, int, int], q: int) -> tuple[Rope | None, Trust]:
+    def _after_walk(self, state: tuple[int, int, int], q: int) -> tuple[Rope | None, Trust]:
         """The way to the end from a state of the grammar with a state of the regular side."""
-        rope, trust = self._left.ropes.after_walk(branch, *state)
+        rope, trust = self._left.ropes.after_walk(*state)
         is_sure = trust is Trust.SURE and not state[2] and not self._automaton.has_guards
         if rope is not None and is_sure and self._automaton.takes(q, flatten(rope)):
             return rope, trust

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from typing import TypeAlias
 
+from ..automaton import layout as at
 from ..automaton.tails import Tail, whole
 from ..pushdown.automaton import PushdownAutomaton
-from ..pushdown.branches import GENERAL, Branch
-from ..pushdown.documents import EmbeddedAutomaton
+from ..pushdown.branches import Branch
 from ..pushdown.layout import END_EDGE, FIRST_LABEL
 from ..regex import algebra as lang
 from ..rules.expressions import JsonDocument
@@ -40,7 +40,7 @@ class RuleRopes:
         self._tools, self._lexeme_ends, self._speller = tools, tools.lexeme_ends, tools.speller
         self.texts = Texts(tools)
         self._solver: Solver[Unknown, Rope] = Solver(self._evaluate, FAR, Rope.is_better_than)
-        self._documents: dict[int, DocumentRopes] = {}
+        self._documents: dict[int, DocumentRopes] = {}  # by where the whitespace table begins
         self._of_states: dict[tuple[int, int], Rope | None] = {}
         self._of_lexemes: dict[int, Rope | None] = {}
 
@@ -53,32 +53,38 @@ class RuleRopes:
 
     def of_branch(self, branch: Branch, tail: Tail | None) -> tuple[Rope | None, Trust]:
         """The same from a branch, and for which texts it holds; tail: as `DocumentRopes.rope` takes it."""
-        if branch.document == GENERAL:
-            return self.of_state(branch.code, branch.stack), Trust.SURE
-        rope, trust = self._of_document(branch).rope(branch.code, branch.stack, tail)
-        after = self.of_state(branch.next_state, branch.next_stack)
+        if branch.is_in_rules:
+            return self.of_state(branch.local_state, branch.stack), Trust.SURE
+        rope, trust = self._of_document(branch.stack).rope(*branch, tail)
+        after = self.of_state(*self._automaton.after_document(self._automaton.root_of(branch.stack)))
         return (None if rope is None or after is None else join(rope, after)), trust
 
-    def _of_document(self, branch: Branch) -> DocumentRopes:
-        """The ropes of the document that a branch is in."""
-        return self.of_automaton(self._automaton.branches.machine(branch.document))
-
-    def of_automaton(self, automaton: EmbeddedAutomaton) -> DocumentRopes:
-        """The ropes of the documents of one machine."""
-        ropes = self._documents.get(id(automaton))
+    def _of_document(self, stack: int) -> DocumentRopes:
+        """The ropes of the document that a stack is in."""
+        first_space = self._automaton.first_space(stack)
+        ropes = self._documents.get(first_space)
         if ropes is None:
-            ropes = self._documents[id(automaton)] = DocumentRopes(automaton, self._tools)
+            ropes = self._documents[first_space] = DocumentRopes(self._automaton, self._tools, first_space)
         return ropes
+
+    def of_documents(self) -> list[DocumentRopes]:
+        """The ropes of all documents."""
+        for root in self._automaton.documents.values():
+            self._of_document(self._automaton.push(0, root))
+        return list(self._documents.values())
 
     def of_position(self, position: int) -> Rope | None:
         """The shortest way from a position to the end of its rule."""
         rope = self._solver((POSITION, position, 0))
         return None if rope is FAR else rope
 
-    def after_walk(self, branch: Branch, code: int, stack: int, capture: int) -> tuple[Rope | None, Trust]:
-        """The same in a state that a walk from a branch reached; capture: as `DocumentRopes.after_walk` takes it."""
-        rope, trust = self.of_branch(branch._replace(code=code, stack=stack), None)
-        return rope, max(trust, self._of_document(branch).trust_after_capture(stack, capture)) if capture else trust
+    def after_walk(self, code: int, stack: int, capture: int) -> tuple[Rope | None, Trust]:
+        """The same in a state that a walk reached; capture: as `DocumentRopes.after_walk` takes it."""
+        branch = Branch(code, stack)
+        rope, trust = self.of_branch(branch, None)
+        if capture and not branch.is_in_rules:
+            trust = max(trust, self._of_document(stack).trust_after_capture(stack, capture))
+        return rope, trust
 
     def of_branches(self, branches: Iterable[Branch], tail: Tail | None) -> tuple[Rope | None, Trust]:
         """The same from several branches."""
@@ -145,9 +151,8 @@ class RuleRopes:
                 rest = yield REST, then, stack
                 found = _better(found, first, rest)
             else:
-                frame, below = self._automaton.machine.top(stack)
-                kept = self._states.numbers(frame)[FIRST_LABEL - position]
-                rest = yield REST, kept, below
+                kept, below = self._automaton.kept_below(stack)
+                rest = yield REST, kept[FIRST_LABEL - position], below
                 found = _better(found, EMPTY, rest)
         return found
 
@@ -160,8 +165,8 @@ class RuleRopes:
 
     def of_whole(self, document: JsonDocument) -> Rope | None:
         """A shortest document."""
-        automaton = self._automaton.documents[document.spec]
-        rope, _ = self.of_automaton(automaton).rope(*automaton.start_state, whole(b""))
+        stack = self._automaton.push(0, self._automaton.documents[document.spec])
+        rope, _ = self._of_document(stack).rope(at.ROOT_VALUE << at.CONTEXT_SHIFT, stack, whole(b""))
         return rope
 
 

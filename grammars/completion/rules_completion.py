@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..automaton import layout as at
 from ..automaton.tails import Tail
 from ..pushdown.automaton import PushdownAutomaton
-from ..pushdown.branches import GENERAL, Branch
+from ..pushdown.branches import Branch
 from .base import Completion
 from .distance_bounds import RulesDistanceBound
 from .levels import Group
@@ -33,29 +32,21 @@ class RulesCompletion(Completion):
         """See `Completion.is_far`."""
         if not super().is_far(config, budget):
             return False
-        state = self._automaton.states_at[config]
-        if isinstance(state, int) and state & at.MASK32 == 0:
-            return True
         branches = self._automaton.branches_at(config)
-        return all(self._bound.most + self._bound.below(_stack_of(branch)) <= budget for branch in branches)
+        return all(self._bound.most + self._bound.below(branch.stack) <= budget for branch in branches)
 
     def _find_groups(self, config: int) -> Iterator[Group]:
         branches, walk = self._automaton.branches_at(config), self.tools.walk(self.running.limits)
         for branch in branches:
-            if branch.document == GENERAL:
+            if branch.is_in_rules:
                 yield from self._by_id(branch)
-        for branch, reached in walks_from(self._automaton.branches, branches, walk):
-            yield reached, [self.ropes.after_walk(branch, *state) for state in reached.states]
+        for reached in walks_from(self._automaton.branches, branches, walk):
+            yield reached, [self.ropes.after_walk(*state) for state in reached.states]
 
     def _by_id(self, branch: Branch) -> Iterator[Group]:
         """Tokens that count by their ids."""
         states = self._automaton.states
-        for number, gss_node in states.item_set(branch.code).tokens:
+        for number, gss_node in states.item_set(branch.local_state).tokens:
             entry = states.after(gss_node)
-            following = self._automaton.branches.begun(*self._automaton.follow_entry(entry, branch.stack))
+            following = self._automaton.branches.at(*self._automaton.follow_entry(entry, branch.stack))
             yield of_tokens(sorted(states.token_sets[number])), [self.ropes.of_branches(following, None)]
-
-
-def _stack_of(branch: Branch) -> int:
-    """The stack of rules under a branch."""
-    return branch.stack if branch.document == GENERAL else branch.next_stack

@@ -9,10 +9,10 @@ _BYTES = b" \t\n\r"
 
 
 class Spaces:
-    """Of one whitespace table, see `whitespace_table`."""
+    """Of one whitespace table, see `whitespace_table`. table: it and others. first: where it begins."""
 
-    def __init__(self, table: NDArray[np.generic]) -> None:
-        self._table = table.view(np.int32).reshape(-1, 8)
+    def __init__(self, table: NDArray[np.generic], first: int) -> None:
+        self._table = table.view(np.int32).reshape(-1, 8)[first:]
         self._known: dict[int, bytes] = {}
 
     def at(self, code: int) -> bytes:

@@ -22,14 +22,14 @@ from ..regex import algebra as lang
 class Reached(NamedTuple):
     """states: the different (code, stack, capture) that tokens lead to; capture: 0 where no text was passed that may
     decide what follows. nodes: nodes of the vocabulary's trie, with ix.SUBTREE where all tokens below count, else those
-    that end there; or -1 - token id. states_of: for each node the number of its state. events: (node, state) where a
-    document ends inside of tokens, or may begin. regular: for each state that of the regular side.
+    that end there; or -1 - token id. states_of: for each node the number of its state. forks: (node, state) where
+    documents may begin beside something else. regular: for each state that of the regular side.
     """
 
     states: list[tuple[int, int, int]]
     nodes: NDArray[np.int32]
     states_of: NDArray[np.int32]
-    events: list[tuple[int, int]]
+    forks: list[tuple[int, int]]
     regular: list[int]
 
 
@@ -64,7 +64,7 @@ class TokenWalk:
         workspace, product = self._workspace, self._workspace.product
         machine = RunMachine(automaton, workspace)
         begin_walk(product.address, node, code, stack, workspace.dfa.start if q is None else q)
-        machine.requests.run(lambda: walk(machine.kind, machine.address, product.address))
+        machine.requests.run(lambda: walk(machine.address, product.address))
         return self._collect()
 
     def _collect(self) -> Reached:
@@ -73,21 +73,21 @@ class TokenWalk:
         states = [(code, stack, capture) for code, stack, _, capture in pairs]
         tokens = self._workspace.tokens()
         nodes, states_of = tokens["node"].copy(), tokens["pair"].copy()
-        return Reached(states, nodes, states_of, self._workspace.events().tolist(), [q for _, _, q, _ in pairs])
+        return Reached(states, nodes, states_of, self._workspace.forks().tolist(), [q for _, _, q, _ in pairs])
 
 
 def walks_from(
     branches: Branches, starts: Iterable[Branch], walk: TokenWalk, q: int | None = None
-) -> Iterator[tuple[Branch, Reached]]:
+) -> Iterator[Reached]:
     """Where all tokens lead from some branches: what walks reached from each, also from those that begin inside of
     tokens. q: as in `TokenWalk.reached`."""
     waiting = [(0, branch, q) for branch in starts]
     seen = set(waiting)
     for node, branch, q in waiting:
-        reached = walk.reached(branches.running(branch), branch.code, branch.stack, node, q)
-        yield branch, reached
-        for below, number in reached.events:
-            for begun in branches.begun_inside(branch, *reached.states[number][:2]):
+        reached = walk.reached(branches.automaton, *branch, node, q)
+        yield reached
+        for below, number in reached.forks:
+            for begun in branches.beside(Branch(*reached.states[number][:2])):
                 item = (below, begun, reached.regular[number])
                 if item not in seen:
                     seen.add(item)

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from ..automaton.structs import DocumentMachine
+from ..automaton.machine import Machine
 from ..automaton.word_steps import base_at, is_allowed, word_set_of
 from ..memory.kernel import exported
 
@@ -12,11 +12,11 @@ from ..memory.kernel import exported
 @exported(releases_gil=False)
 def is_word_allowed(address: int, code: int, word: int) -> int:
     """1 when a word of the set of a state may come now. address: of the machine. word: its number in the set."""
-    machine = DocumentMachine.at(address)
+    machine = Machine.at(address)
     return is_allowed(machine, word_set_of(machine, code), word)
 
 
 @exported(releases_gil=False)
 def base_code(address: int, code: int) -> int:
     """The code of the base lexeme beside an OVERLAY state; DEAD. address: of the machine."""
-    return base_at(DocumentMachine.at(address), code)
+    return base_at(Machine.at(address), code)

@@ -40,4 +40,4 @@ class GeneralGrammar(AutomatonGrammar):
 
     def _new_automaton(self) -> tuple[RunningAutomaton[Any], None]:
         tables = vocabulary_tables_of(self.vocabulary.of_whole_texts)
-        return PushdownAutomaton(self._network, tables, self._schemas.automata(tables), self._limits), None
+        return PushdownAutomaton(self._network, tables, self._schemas.roots(tables), self._limits), None

@@ -46,5 +46,5 @@ class ProductGrammar(GeneralGrammar):
 
     def _new_automaton(self) -> tuple[ProductAutomaton, None]:
         tables = vocabulary_tables_of(self.vocabulary.of_whole_texts)
-        documents = self._schemas.automata(tables)
+        documents = self._schemas.roots(tables)
         return ProductAutomaton(self._network, self._language, tables, documents, self._limits), None

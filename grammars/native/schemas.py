@@ -1,4 +1,4 @@
-"""`Schemas`: the JSON Schemas that a general grammar names, compiled, and their machines.
+"""`Schemas`: the JSON Schemas that a general grammar names, compiled.
 
 The machine of documents ends a text with its last byte, but for a number, which ends where something else begins. So
 the numbers that a whole document may be are taken out of it: they are a regular language, a Terminal of the grammar.
@@ -6,7 +6,6 @@ the numbers that a whole document may be are taken out of it: they are a regular
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -18,7 +17,7 @@ from ..json_schema.formula import Formula, all_of
 from ..json_schema.spellable import spellable
 from ..json_schema.translate import compile_schema
 from ..limits import Limits
-from ..pushdown.documents import EmbeddedAutomaton
+from ..pushdown.tables import Documents
 from ..regex import algebra as lang
 from ..rules.expressions import Choice, Expression, JsonDocument, Repeat, RuleGraph, Sequence, Terminal
 from ..spec import GrammarSpec
@@ -47,14 +46,15 @@ class Schemas:
             return graph
         return replace(graph, rules={name: self._resolve(rule) for name, rule in graph.rules.items()})
 
-    def automata(self, vocabulary_tables: VocabularyTables) -> Mapping[GrammarSpec, EmbeddedAutomaton]:
-        """A machine for each schema, with frames of its own: they go with the last machine that has them."""
-        machines = {}
-        for spec, document in list(self._documents.items()):
-            root = self._unused.pop(spec, None) or self._new_root(spec, document.formula)
-            whitespace = vocabulary_tables.whitespace(spec.whitespace)
-            machines[spec] = EmbeddedAutomaton(root, vocabulary_tables, whitespace, self._limits)
-        return machines
+    def roots(self, vocabulary_tables: VocabularyTables) -> Documents:
+        """The documents of each schema, with new frames: they go with the last machine that has them."""
+        return {
+            spec: (
+                self._unused.pop(spec, None) or self._new_root(spec, document.formula),
+                vocabulary_tables.whitespace(spec.whitespace),
+            )
+            for spec, document in list(self._documents.items())
+        }
 
     def _resolve(self, expression: Expression) -> Expression:
         match expression:

@@ -7,7 +7,7 @@ configurations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -26,10 +26,9 @@ from ..limits import Limits
 from ..memory.structs import address_of
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import Branch
-from ..pushdown.documents import EmbeddedAutomaton
+from ..pushdown.tables import Documents
 from ..regex.algebra import Language
 from ..rules.network import Network
-from ..spec import GrammarSpec
 from . import layout as ix
 from .insides import Inside, Insides
 from .liveness import Liveness
@@ -56,7 +55,7 @@ class ProductAutomaton(RunningAutomaton[State]):
         network: Network,
         language: Language,
         vocabulary_tables: VocabularyTables,
-        documents: Mapping[GrammarSpec, EmbeddedAutomaton],
+        documents: Documents,
         limits: Limits,
     ) -> None:
         self.vocabulary_tables = vocabulary_tables
@@ -125,6 +124,10 @@ class ProductAutomaton(RunningAutomaton[State]):
         verify = {*self.rules.verify.get(left, ()), *doubtful}
         return (address_of(row), 0, 0), tuple(sorted(verify))
 
+    def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
+        """See `RunningAutomaton.keeps_guards`."""
+        return self.rules.keeps_guards(self.left_of(following), token_id, tail)
+
     def _guarded_tokens(self, state: State, tail: Tail) -> Iterable[int]:
         return self.rules.uncertain_tokens(state[0], tail)
 
@@ -183,14 +186,14 @@ class ProductAutomaton(RunningAutomaton[State]):
     def _walk(self, row: Row, doubtful: set[int], node: int, branch: Branch, q: int) -> list[tuple[int, Branch, int]]:
         """Allow what comes under a node of the trie in a branch; the branches that begin inside of tokens."""
         workspace, product = self._workspace, self._product
-        machine = self._live.machine(self.rules.branches.running(branch))
-        begin_walk(product.address, node, branch.code, branch.stack, q)
+        machine = self._live.machine
+        begin_walk(product.address, node, *branch, q)
         taken: list[tuple[Inside, NDArray[np.int32]]] = []
         requests = machine.requests_with(
             {asking.BYTE_CLASSES: lambda asked: self._take_inside(asked.byte_classes, taken)}
         )
-        requests.run(lambda: walk(machine.kind, machine.address, product.address))
-        pairs = workspace.pairs().tolist()
+        requests.run(lambda: walk(machine.address, product.address))
+        pairs, forks = workspace.pairs().tolist(), workspace.forks().tolist()
         known = self._live.of_walk(branch, pairs)
         for number, (_, _, _, capture) in enumerate(pairs):
             if capture and known[number] != ix.LOST:
@@ -205,9 +208,9 @@ class ProductAutomaton(RunningAutomaton[State]):
             for inside, numbers in taken:
                 doubtful |= _tokens_in(inside.rows[live[numbers] == 2])
         found = []
-        for below, number in workspace.events().tolist():
+        for below, number in forks:
             code, stack, next_q, _ = pairs[number]
-            found += [(below, begun, next_q) for begun in self.rules.branches.begun_inside(branch, code, stack)]
+            found += [(below, begun, next_q) for begun in self.rules.branches.beside(Branch(code, stack))]
         return found
 
     def _take_inside(self, byte_classes: int, taken: list[tuple[Inside, NDArray[np.int32]]]) -> None:

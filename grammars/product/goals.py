@@ -1,4 +1,4 @@
-"""`Goal`: from which pairs a document of one machine can be written to its end, so that what comes after it can follow.
+"""`Goal`: from which pairs a document can be written to its end, so that what comes after it can follow.
 
 A goal is the question which q a document may leave behind. What was found is kept for all pairs that a search passed.
 """
@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ..automaton import asking
-from ..automaton import layout as at
 from . import layout as ix
 from .machines import RunMachine, Workspace, undecided
 from .searches import begin_search, known_at, note_known, recall, run_search
@@ -24,7 +23,7 @@ _BROAD_BUDGET = 5000
 
 
 class Goal:
-    """The pairs of one document machine. answer: whether a document may leave a q."""
+    """The pairs of one document. answer: whether it may leave a q."""
 
     def __init__(
         self,
@@ -79,15 +78,9 @@ class Goal:
         return int(known_at(self._address, code, stack, q))
 
     def of_walk(self) -> list[int]:
-        """What is known of the pairs that a walk has just found, found out if need be; 0 for ends of documents."""
-        pairs = self._workspace.pairs().copy()  # finding out forgets them
-        known = np.empty(len(pairs), dtype=np.int32)
+        """What is known of the pairs that a walk has just found; 0 for nothing."""
+        known = np.empty(self._workspace.product.pairs.used, dtype=np.int32)
         recall(self._workspace.product.address, self._address, known)
-        is_end = pairs["code"] == at.DONE
-        for number in np.flatnonzero((known == 0) & ~is_end).tolist():
-            code, stack, q, *_ = pairs[number].tolist()
-            known[number] = self.known(code, stack, q)
-        known[is_end] = 0
         found: list[int] = known.tolist()
         return found
 

@@ -1,14 +1,8 @@
-"""Numbers that the kernels of this package and Python agree on, beside those of `automaton.layout`.
-
-Machines are of two kinds: that of rules (`pushdown`) and that of JSON documents (`automaton`).
-"""
+"""Numbers that the kernels of this package and Python agree on, beside those of `automaton.layout`."""
 
 from __future__ import annotations
 
 from typing import Final
-
-OF_RULES: Final = 0
-OF_DOCUMENTS: Final = 1
 
 # The inside of the entry at the head of a queue.
 UNASKED: Final = 0  # not asked for yet

@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from ..automaton import layout as at
 from ..pushdown.automaton import PushdownAutomaton
-from ..pushdown.branches import GENERAL, Branch
-from ..pushdown.documents import EmbeddedAutomaton
+from ..pushdown.branches import Branch
 from ..pushdown.layout import END_EDGE, FIRST_LABEL
-from ..pushdown.tables import RuleTables
 from ..rules.expressions import JsonDocument
 from . import layout as ix
 from .goals import Goal
@@ -32,9 +30,9 @@ class Liveness:
         self._terminals = TerminalRelation(self._dfa)
         network, first_of, of_terminal = self._states.network, self._states.positions.terminals, self._terminals.ends
         self._rules = RuleRelation(network, self._dfa, first_of, of_terminal, self._document_ends, self._token_ends)
-        self._machines: dict[int, RunMachine] = {}
-        self._summaries: dict[EmbeddedAutomaton, Summaries] = {}
-        self._goals: dict[tuple[EmbeddedAutomaton, int, int], Goal] = {}
+        self.machine = RunMachine(automaton, workspace)
+        self._summaries = Summaries(automaton, self.machine, workspace, max_pairs)
+        self._goals: dict[int, Goal] = {}  # by the stack at the document's root frame
         self._exits: dict[tuple[JsonDocument, int], int] = {}
         self._known: dict[tuple[int, int, int], bool] = {}
 
@@ -45,52 +43,32 @@ class Liveness:
 
     def of_branch(self, branch: Branch, q: int) -> int:
         """CLEAN, CAPTURING, DOUBTFUL or LOST for a branch of a configuration."""
-        if branch.document == GENERAL:
-            return ix.CLEAN if self.of_state(branch.code, branch.stack, q) else ix.LOST
-        if branch.code == at.DONE:
-            return ix.CLEAN if self.of_state(branch.next_state, branch.next_stack, q) else ix.LOST
-        return self.goal(branch).known(branch.code, branch.stack, q)
+        if branch.is_in_rules:
+            return ix.CLEAN if self.of_state(branch.local_state, branch.stack, q) else ix.LOST
+        return self.goal(branch).known(*branch, q)
 
-    def of_walk(self, branch: Branch, pairs: list[tuple[int, ...]]) -> list[int]:
-        """As `of_branch`, for all pairs that a walk from a branch has just found. pairs: of `Workspace.pairs`."""
-        if branch.document == GENERAL:
-            known = [self._known.get((code, stack, q)) for code, stack, q, _ in pairs]
-            return [
-                ix.CLEAN if (self.of_state(*pair[:3]) if is_live is None else is_live) else ix.LOST
-                for is_live, pair in zip(known, pairs, strict=True)
-            ]
-        found = self.goal(branch).of_walk()
-        for number, pair in enumerate(pairs):
-            if pair[0] == at.DONE:
-                found[number] = self.of_branch(branch._replace(code=at.DONE), pair[2])
-        return found
+    def of_walk(self, branch: Branch, pairs: list[tuple[int, int, int, int]]) -> list[int]:
+        """As `of_branch`, for all pairs that a walk from a branch has just found. pairs: of `Workspace.pairs`.
+
+        PERF: nearly all are in the branch's document, if it is in one, or in rules.
+        """
+        found = [0] * len(pairs) if branch.is_in_rules else self.goal(branch).of_walk()
+        return [known or self.of_branch(Branch(*pair[:2]), pair[2]) for known, pair in zip(found, pairs, strict=True)]
 
     def goal(self, branch: Branch) -> Goal:
         """The goal of a branch's document."""
-        automaton = self._automaton.branches.machine(branch.document)
-        key = (automaton, branch.next_state, branch.next_stack)
-        goal = self._goals.get(key)
+        root = self._automaton.root_of(branch.stack)
+        goal = self._goals.get(root)
         if goal is None:
-            _, state, stack = key
-            goal = self._goals[key] = Goal(
-                self.machine(automaton),
+            state, stack = self._automaton.after_document(root)
+            goal = self._goals[root] = Goal(
+                self.machine,
                 self._workspace,
-                self._summaries_of(automaton),
+                self._summaries,
                 lambda q: self.of_state(state, stack, q),
                 self._max_pairs,
             )
         return goal
-
-    def machine(self, automaton: RuleTables | EmbeddedAutomaton) -> RunMachine:
-        """An automaton as walks and searches run it."""
-        return self._machines.setdefault(id(automaton), RunMachine(automaton, self._workspace))
-
-    def _summaries_of(self, automaton: EmbeddedAutomaton) -> Summaries:
-        summaries = self._summaries.get(automaton)
-        if summaries is None:
-            machine = self.machine(automaton)
-            summaries = self._summaries[automaton] = Summaries(machine, self._workspace, self._max_pairs)
-        return summaries
 
     def of_state(self, state: int, stack: int, q: int) -> bool:
         """True when a text at a local state can be completed."""
@@ -139,8 +117,8 @@ class Liveness:
                 elif position >= 0:
                     _add(waiting, then, stack, self._rules.ends(position, new))
                 else:
-                    frame, below = self._automaton.machine.top(stack)
-                    _add(waiting, self._states.numbers(frame)[FIRST_LABEL - position], below, new)
+                    kept, below = self._automaton.kept_below(stack)
+                    _add(waiting, kept[FIRST_LABEL - position], below, new)
         return False
 
     def _token_ends(self, token_ids: frozenset[int], q: int) -> int:
@@ -150,8 +128,8 @@ class Liveness:
         """The q in which a document may end that begins at q, as a set."""
         known = self._exits.get((document, q))
         if known is None:
-            automaton = self._automaton.documents[document.spec]
-            exits = self._summaries_of(automaton).exits(*automaton.start_state, q)
+            stack = self._automaton.push(0, self._automaton.documents[document.spec])
+            exits = self._summaries.exits(at.ROOT_VALUE << at.CONTEXT_SHIFT, stack, q)
             known = self._exits[document, q] = self._dfa.set_of(exits)
         return known
 

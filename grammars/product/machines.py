@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton import asking
+from ..automaton.machine import Machine
 from ..automaton.requests import Handler, Requests
-from ..automaton.structs import DocumentMachine, Machine
 from ..automaton.vocabulary_tables import VocabularyTables
 from ..errors import LimitExceededError
 from ..limits import Limits
 from ..memory.structs import Table
 from ..regex.algebra import Language
-from . import layout as ix
 from .dfa import Dfa
 from .steps import number_pairs
 from .structs import Product
@@ -32,7 +31,7 @@ def _preference() -> NDArray[np.uint8]:
     return np.array([*_FIRST, *others, *_LAST], dtype=np.uint8)
 
 
-_LISTS = ("queue", "tokens", "events")
+_LISTS = ("queue", "tokens", "forks")
 """The tables of a product that walks of tokens fill."""
 
 _shared: weakref.WeakKeyDictionary[VocabularyTables, dict[str, NDArray[np.void]]] = weakref.WeakKeyDictionary()
@@ -88,9 +87,9 @@ class Workspace:
         """The nodes whose tokens the last walk found, with their pairs: rows of `Arrival`, valid until the next one."""
         return self.product.tokens.in_use
 
-    def events(self) -> NDArray[np.void]:
-        """The nodes with events of the last walk, with their pairs: rows of `Arrival`, valid until the next one."""
-        return self.product.events.in_use
+    def forks(self) -> NDArray[np.void]:
+        """The nodes with forks of the last walk, with their pairs: rows of `Arrival`, valid until the next one."""
+        return self.product.forks.in_use
 
 
 class Served(Protocol):
@@ -109,13 +108,12 @@ class Served(Protocol):
 class RunMachine:
     """An automaton beside a regular side.
 
-    address, kind: of its machine. requests: serves kernels that run both in step.
+    address: of its machine. requests: serves kernels that run both in step.
     """
 
     def __init__(self, automaton: Served, workspace: Workspace) -> None:
         self.automaton = automaton
         self.address = automaton.machine.address
-        self.kind = ix.OF_DOCUMENTS if isinstance(automaton.machine, DocumentMachine) else ix.OF_RULES
         self.requests = workspace.requests(automaton=automaton.requests)
         self._workspace = workspace
 

@@ -6,15 +6,14 @@ from collections import deque
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ..automaton import layout as at
 from ..automaton.tails import Tail, whole
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import Branch
-from ..pushdown.documents import EmbeddedAutomaton
 from ..watch import checkpoint
 from . import layout as ix
 from .dfa import Dfa
 from .machines import undecided
+from .searches import has_left
 
 if TYPE_CHECKING:
     from .liveness import Liveness
@@ -32,11 +31,10 @@ def can_be_written(rules: PushdownAutomaton, live: Liveness, dfa: Dfa, branch: B
 
     tail: of the text before. Raises LimitExceededError when that stays open.
     """
-    automaton = rules.branches.machine(branch.document)
-    state = (branch.code, branch.stack)
+    state: _State = branch
     written = tail(1 << 60)[0]
     for text in list(islice(live.goal(branch).texts(*state, q), _NUM_TEXTS)):
-        if _leads_to_end(automaton, state, written, text):
+        if _leads_to_end(rules, state, written, text):
             return True
     waiting = deque([(state, q, written)])
     num_configs = 0
@@ -48,10 +46,10 @@ def can_be_written(rules: PushdownAutomaton, live: Liveness, dfa: Dfa, branch: B
         state, q, written = waiting.popleft()
         for first, end, next_q in dfa.runs(q):
             for byte in range(first, end):
-                following = _step(automaton, state, byte, written)
+                following = _step(rules, state, byte, written)
                 if following is None:
                     continue
-                known = live.of_branch(branch._replace(code=following[0], stack=following[1]), next_q)
+                known = live.of_branch(Branch(*following), next_q)
                 if known < ix.DOUBTFUL:
                     return True
                 if known != ix.LOST:
@@ -59,17 +57,17 @@ def can_be_written(rules: PushdownAutomaton, live: Liveness, dfa: Dfa, branch: B
     return False
 
 
-def _leads_to_end(automaton: EmbeddedAutomaton, state: _State, written: bytes, text: bytes) -> bool:
+def _leads_to_end(automaton: PushdownAutomaton, state: _State, written: bytes, text: bytes) -> bool:
     """Whether a text can be written, up to the end of the document."""
     for byte in text:
         following = _step(automaton, state, byte, written)
         if following is None:
             return False
         state, written = following, written + bytes([byte])
-    return state[0] == at.DONE
+    return bool(has_left(state[0]))
 
 
-def _step(automaton: EmbeddedAutomaton, state: _State, byte: int, written: bytes) -> _State | None:
+def _step(automaton: PushdownAutomaton, state: _State, byte: int, written: bytes) -> _State | None:
     """The state after one byte, guards considered. written: all that was written before."""
     following = automaton.step_byte(*state, byte, written)
     if following is None or not automaton.has_guards:

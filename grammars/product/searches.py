@@ -13,7 +13,8 @@ from __future__ import annotations
 from ..automaton import asking
 from ..automaton import layout as at
 from ..automaton.advance import step
-from ..automaton.structs import DocumentMachine
+from ..automaton.codes import begins_document, tag_of
+from ..automaton.machine import Machine
 from ..kernels.arrays import Int32s
 from ..memory.hash_map import add, make_room, next_slot, slot_of
 from ..memory.kernel import exported, kernel
@@ -119,7 +120,7 @@ def run_search(machine_address: int, product_address: int, address: int) -> int:
     which the goal is known to be reached. All pairs on the way are noted to lead to the goal.
     EXHAUSTED: if nothing was found, all pairs that were visited are noted not to lead there.
     """
-    machine, product, search = DocumentMachine.at(machine_address), Product.at(product_address), Search.at(address)
+    machine, product, search = Machine.at(machine_address), Product.at(product_address), Search.at(address)
     machine.is_exact = 0
     while 0 <= search.here < search.entries.used:
         if search.entries.used > search.budget:
@@ -141,14 +142,14 @@ def run_search(machine_address: int, product_address: int, address: int) -> int:
 
 
 @kernel
-def _go_on(machine: DocumentMachine, product: Product, search: Search, entry: SearchEntry) -> int:
+def _go_on(machine: Machine, product: Product, search: Search, entry: SearchEntry) -> int:
     """Try the next bytes after an entry: WENT_ON where a pair was visited, FOUND, or EXHAUSTED."""
     while True:
         code, stack, q = _next_pair(machine, product, entry)
         if code < 0:
             return ix.EXHAUSTED
         captured = machine.captured
-        if code == at.DONE:
+        if has_left(code):
             if _may_leave(product, search, q):
                 _note_way(search, ix.CLEAN, captured)
                 return ix.FOUND
@@ -167,7 +168,13 @@ def _go_on(machine: DocumentMachine, product: Product, search: Search, entry: Se
 
 
 @kernel
-def _next_pair(machine: DocumentMachine, product: Product, entry: SearchEntry) -> tuple[int, int, int]:
+def has_left(code: int) -> int:
+    """1 where a document has ended: nothing comes after it, or a state of rules, or another document."""
+    return 1 if code == at.DONE or tag_of(code) == at.LOCAL or begins_document(code) else 0
+
+
+@kernel
+def _next_pair(machine: Machine, product: Product, entry: SearchEntry) -> tuple[int, int, int]:
     """The pair after the next byte that an entry can take: (code, stack node, q). The code is DEAD where none is left.
 
     The entry's cursor stands at that byte, until the caller has done with the pair and moves it on.
@@ -187,7 +194,7 @@ def _next_pair(machine: DocumentMachine, product: Product, entry: SearchEntry) -
 
 
 @kernel
-def _may_come(machine: DocumentMachine, code: int, byte: int) -> int:
+def _may_come(machine: Machine, code: int, byte: int) -> int:
     """0 for bytes that surely can't come."""
     return 1 if code >> at.TAG_SHIFT != at.STRUCTURAL else machine.tables.is_structural[byte]
 

@@ -1,7 +1,4 @@
-"""Kernels: the machine and the regular side in step, over the tokens of a vocabulary.
-
-A walk works for both kinds of machines, that of rules and that of documents: it takes a machine's address and its kind.
-"""
+"""Kernels: the machine and the regular side in step, over the tokens of a vocabulary."""
 
 # mypy: disable-error-code="no-any-return"
 
@@ -9,16 +6,17 @@ from __future__ import annotations
 
 from ..automaton import asking, interiors
 from ..automaton import layout as at
-from ..automaton.advance import step as step_document
-from ..automaton.structs import Dfa, DocumentMachine, Machine, Tables, Trie
+from ..automaton.advance import step
+from ..automaton.codes import local_state_of, tag_of
+from ..automaton.machine import Machine
+from ..automaton.structs import Dfa, Tables, Trie
 from ..kernels.arrays import Int32s, UInt8s
 from ..memory.hash_map import add, forget, make_room, next_slot, slot_of
 from ..memory.kernel import exported, kernel
 from ..memory.rows import row_at
 from ..memory.structs import Array, Table, int32
 from ..pushdown.rows import make_ready_for
-from ..pushdown.steps import step as step_rules
-from ..pushdown.structs import RuleMachine
+from ..pushdown.steps import may_fork
 from . import layout as ix
 from .structs import Arrival, Product, QueueEntry
 
@@ -31,7 +29,7 @@ def begin_walk(address: int, node: int, code: int, stack: int, q: int) -> None:
     product = Product.at(address)
     _forget_pairs(product)
     product.tokens.used = 0
-    product.events.used = 0
+    product.forks.used = 0
     product.queue.used = 0
     product.head = 0
     product.cursor = 0
@@ -48,18 +46,17 @@ def _forget_pairs(product: Product) -> None:
 
 
 @exported
-def walk(kind: int, machine: int, address: int) -> int:
+def walk(machine_address: int, address: int) -> int:
     """Find the pair that each token leads to; how many pairs there are. Where it waits, call it again.
 
-    machine, address: of the machine and the product. Where a document ends inside of a token, the walk ends there
-    and notes an event; where one may begin, it notes one and goes on with what else there is.
+    machine_address, address: of the machine and the product. Where documents may begin beside something else inside of
+    a token, it notes a fork and goes on with what else there is.
     """
-    product = Product.at(address)
-    if kind == ix.OF_DOCUMENTS:
-        DocumentMachine.at(machine).is_exact = 0
+    machine, product = Machine.at(machine_address), Product.at(address)
+    machine.is_exact = 0
     head = product.head
     while head < product.queue.used:
-        _expand(kind, machine, product, product.queue[head])
+        _expand(machine, product, product.queue[head])
         head += 1
         product.head = head
         product.cursor = 0
@@ -68,21 +65,21 @@ def walk(kind: int, machine: int, address: int) -> int:
 
 
 @kernel
-def _expand(kind: int, machine: int, product: Product, entry: QueueEntry) -> None:
+def _expand(machine: Machine, product: Product, entry: QueueEntry) -> None:
     """Step through the children of an entry of the queue, from the cursor on."""
     node, code, q, pair = entry.node, entry.code, entry.q, entry.pair
     if product.inside == ix.TAKEN:
-        _leave_inside(kind, machine, product, entry)
+        _leave_inside(machine, product, entry)
         return
-    tables = Machine.at(machine).tables
+    tables = machine.tables
     row, trie = row_of(product, tables.dfa, q), tables.trie
     bytes_ = trie.byte
     first, end = trie.first_child[node], trie.first_child[node + 1]
-    if kind == ix.OF_RULES:
-        make_ready_for(RuleMachine.at(machine), code, end - first)
+    if tag_of(code) == at.LOCAL:
+        make_ready_for(machine.rules, local_state_of(code), end - first)
     if product.large and product.inside == ix.UNASKED:
         num_tokens = trie.token_end[node] - trie.token_start[node]
-        loops = _machine_loops(kind, machine, code) if num_tokens >= product.large else 0
+        loops = _machine_loops(machine, code) if num_tokens >= product.large else 0
         if loops:
             asking.ask(product.request, asking.BYTE_CLASSES, state=q, node=node, byte_classes=loops)
     for child in range(first + product.cursor, end):
@@ -90,7 +87,7 @@ def _expand(kind: int, machine: int, product: Product, entry: QueueEntry) -> Non
         next_q = row[byte]
         if next_q >= 0:
             product.cursor = child - first
-            _step_into(kind, machine, product, entry, child, byte, q, next_q, pair)
+            _step_into(machine, product, entry, child, byte, q, next_q, pair)
 
 
 @kernel
@@ -103,9 +100,9 @@ def row_of(product: Product, dfa: Dfa, q: int) -> Array[int32]:
 
 
 @kernel
-def _leave_inside(kind: int, machine: int, product: Product, entry: QueueEntry) -> None:
+def _leave_inside(machine: Machine, product: Product, entry: QueueEntry) -> None:
     """Step through the exits of the inside that is taken, from the cursor on."""
-    exits, tables = product.exits, Machine.at(machine).tables
+    exits, tables = product.exits, machine.tables
     bytes_ = tables.trie.byte
     for index in range(product.cursor, len(exits)):
         child, q = exits[index].node, exits[index].q
@@ -113,13 +110,12 @@ def _leave_inside(kind: int, machine: int, product: Product, entry: QueueEntry) 
         row, byte = row_of(product, tables.dfa, q), bytes_[child]
         next_q = row[byte]
         if next_q >= 0:
-            _step_into(kind, machine, product, entry, child, byte, q, next_q, -1)
+            _step_into(machine, product, entry, child, byte, q, next_q, -1)
 
 
 @kernel
 def _step_into(
-    kind: int,
-    machine: int,
+    machine: Machine,
     product: Product,
     entry: QueueEntry,
     child: int,
@@ -132,37 +128,34 @@ def _step_into(
 
     q, next_q: of the regular side before and after the byte. pair: the number of the pair before it, -1 where unknown.
     """
-    code, stack, capture, captured = entry.code, entry.stack, entry.capture, 0
-    if kind == ix.OF_DOCUMENTS:
-        document = DocumentMachine.at(machine)
-        document.captured = 0
-        next_code, next_stack = step_document(document, code, stack, byte)
-        captured = document.captured
-    else:
-        next_code, next_stack = step_rules(RuleMachine.at(machine), code, stack, byte)
+    code, stack, capture = entry.code, entry.stack, entry.capture
+    machine.captured = at.UNTAINTED
+    next_code, next_stack = step(machine, code, stack, byte)
+    captured = machine.captured
     if next_code < 0:
         return
     next_capture = capture if captured == 0 else captured if capture == 0 else ix.SEVERAL
+    if tag_of(next_code) == at.LOCAL and next_capture != ix.SEVERAL and next_capture != at.VERIFY:
+        next_capture = 0  # the document of the container has ended
     is_same = next_code == code and next_stack == stack and next_q == q and next_capture == capture
     next_pair = _number(product, next_code, next_stack, next_q, next_capture) if not is_same or pair < 0 else pair
-    _enter(kind, machine, product, child, next_code, next_stack, next_q, next_capture, next_pair)
+    _enter(machine, product, child, next_code, next_stack, next_q, next_capture, next_pair)
 
 
 @kernel
 def _enter(
-    kind: int, machine: int, product: Product, node: int, code: int, stack: int, q: int, capture: int, pair: int
+    machine: Machine, product: Product, node: int, code: int, stack: int, q: int, capture: int, pair: int
 ) -> None:
     """The walk has come to a node in a pair: note the tokens that end there, and go on below it.
 
     Where all bytes below leave the pair as it is, all tokens below are noted at once.
     """
-    tables = Machine.at(machine).tables
+    tables = machine.tables
     trie = tables.trie
-    is_end = kind == ix.OF_DOCUMENTS and code == at.DONE
-    if is_end or (kind == ix.OF_RULES and RuleMachine.at(machine).states[code].begins_document):
-        _note(product.events, node, pair)
-    is_leaf = is_end or trie.first_child[node] == trie.first_child[node + 1]
-    if not is_leaf and trie.below[node] & ~(_machine_loops(kind, machine, code) & tables.dfa.loops[q]) == 0:
+    if may_fork(machine, code):
+        _note(product.forks, node, pair)
+    is_leaf = code == at.DONE or trie.first_child[node] == trie.first_child[node + 1]
+    if not is_leaf and trie.below[node] & ~(_machine_loops(machine, code) & tables.dfa.loops[q]) == 0:
         _note(product.tokens, node | ix.SUBTREE, pair)
         return
     if trie.own_end[node] > trie.token_start[node]:
@@ -172,13 +165,11 @@ def _enter(
 
 
 @kernel
-def _machine_loops(kind: int, machine: int, code: int) -> int:
+def _machine_loops(machine: Machine, code: int) -> int:
     """The byte classes that leave a configuration of a machine as it is."""
-    if kind == ix.OF_RULES:
-        return RuleMachine.at(machine).loops[code]
-    if code >> at.TAG_SHIFT == at.STRING:
-        return DocumentMachine.at(machine).tables.dfa.loops[code & at.MASK32]
-    return 0
+    if tag_of(code) == at.LOCAL:
+        return machine.rules.loops[local_state_of(code)]
+    return machine.tables.dfa.loops[code & at.MASK32] if tag_of(code) == at.STRING else 0
 
 
 @kernel
@@ -195,7 +186,7 @@ def _append(product: Product, node: int, code: int, stack: int, q: int, capture:
 
 @kernel
 def _note(arrivals: Table[Arrival], node: int, pair: int) -> None:
-    """Add to the tokens or the events of a walk."""
+    """Add to the tokens or the forks of a walk."""
     arrival = arrivals[arrivals.reserve(1)]
     arrival.node = node
     arrival.pair = pair
@@ -248,7 +239,7 @@ def look_around(machine_address: int, address: int, code: int, stack: int, q: in
 
     What a walk has found stays, but for its pairs.
     """
-    machine, product = DocumentMachine.at(machine_address), Product.at(address)
+    machine, product = Machine.at(machine_address), Product.at(address)
     machine.is_exact = 0
     if not resume:
         _forget_pairs(product)
@@ -260,7 +251,7 @@ def look_around(machine_address: int, address: int, code: int, stack: int, q: in
             continue
         product.cursor = byte
         machine.captured = 0
-        next_code, next_stack = step_document(machine, code, stack, byte)
+        next_code, next_stack = step(machine, code, stack, byte)
         if next_code >= 0:
             _number(product, next_code, next_stack, next_q, machine.captured)
     return product.pairs.used

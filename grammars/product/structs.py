@@ -53,7 +53,7 @@ class Product(Struct):
     head: int64
     cursor: int64  # how far the entry at the head is done
     tokens: Table[Arrival]  # where tokens end
-    events: Table[Arrival]  # where a document ends, or may begin
+    forks: Table[Arrival]  # where documents may begin beside something else
     pairs: Table[Pair]
     pair_index: Part[HashMap]
     large: int64  # tokens under a node from which a walk waits for an inside; 0: it never does

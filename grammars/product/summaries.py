@@ -12,7 +12,7 @@ import operator
 from typing import NamedTuple
 
 from ..automaton import layout as at
-from ..automaton.steps import push_frame
+from ..pushdown.tables import RuleTables
 from ..solver import Evaluation, Solver
 from .machines import RunMachine, Workspace, undecided
 from .steps import look_around
@@ -22,9 +22,10 @@ class Node(NamedTuple):
     """A configuration in a container (or in the value of a frame): what the frames below are, but for one, does not
     matter.
 
-    below: the frame below the top one, 0 for none; top: the top one.
+    root: the document's frame; below: the frame below the top one, 0 for none; top: the top one.
     """
 
+    root: int
     below: int
     top: int
     code: int
@@ -42,9 +43,10 @@ Steps = tuple[set[Exit], list[Node], list[Call]]
 
 
 class Summaries:
-    """The answers for one document machine. has_captures: whether any text looked at passed a capture."""
+    """The answers for the documents of one automaton. has_captures: whether any text looked at passed a capture."""
 
-    def __init__(self, machine: RunMachine, workspace: Workspace, max_nodes: int) -> None:
+    def __init__(self, automaton: RuleTables, machine: RunMachine, workspace: Workspace, max_nodes: int) -> None:
+        self._automaton = automaton
         self._machine = machine
         self._workspace = workspace
         self._max_nodes = max_nodes
@@ -58,7 +60,7 @@ class Summaries:
         here = {(code, frames[0], q)}
         for index in range(len(frames)):
             below = frames[index + 1] if index + 1 < len(frames) else 0
-            here = {exit_ for c, top, p in here for exit_ in self._solver(Node(below, top, c, p))}
+            here = {exit_ for c, top, p in here for exit_ in self._solver(Node(frames[-1], below, top, c, p))}
         return {end for _, _, end in here}
 
     def _evaluate(self, node: Node) -> Evaluation[Node, frozenset[Exit]]:
@@ -71,7 +73,7 @@ class Summaries:
             found |= yield other
         for entered, below in calls:
             for code, top, q in (yield entered):
-                found |= yield Node(below, top, code, q)
+                found |= yield Node(node.root, below, top, code, q)
         return frozenset(found)
 
     def _steps_from(self, node: Node) -> Steps:
@@ -86,7 +88,7 @@ class Summaries:
 
     def _look_around(self, node: Node) -> Steps:
         """What one byte leads to: exits, configurations of the same container, containers that are entered."""
-        stack = self._stack(node.below, node.top)
+        stack = self._stack(node)
         machine, product, resume = self._machine, self._workspace.product, 0
 
         def look() -> int | None:
@@ -99,7 +101,7 @@ class Summaries:
         exits: set[Exit] = set()
         following: list[Node] = []
         calls: list[Call] = []
-        depth = 2 if node.below else 1
+        depth = len(self._frames(stack))
         for code, after, q, captured in self._workspace.pairs().tolist():
             self.has_captures |= bool(captured)
             if code == at.DONE:
@@ -109,22 +111,24 @@ class Summaries:
             if len(frames) < depth:
                 exits.add((code, frames[0], q))
             elif len(frames) == depth:
-                following.append(Node(node.below, frames[0], code, q))
+                following.append(Node(node.root, node.below, frames[0], code, q))
             else:
-                calls.append((Node(frames[1], frames[0], code, q), node.below))
+                calls.append((Node(node.root, frames[1], frames[0], code, q), node.below))
         return exits, following, calls
 
     def _frames(self, stack: int) -> list[int]:
-        """The frames of a stack, the top one first."""
+        """The frames of a document on a stack, the top one first. At its root one after which nothing comes."""
         found = []
         while stack:
-            frame, stack = self._machine.automaton.machine.top(stack)
+            if self._automaton.is_root(stack):
+                return [*found, self._automaton.lone_root(stack)]
+            frame, stack = self._automaton.machine.top(stack)
             found.append(frame)
         return found
 
-    def _stack(self, below: int, top: int) -> int:
-        stack = self._push(0, below) if below else 0
-        return self._push(stack, top)
-
-    def _push(self, stack: int, frame: int) -> int:
-        return int(push_frame(self._machine.address, stack, frame))
+    def _stack(self, node: Node) -> int:
+        """A stack with the frames of a node."""
+        stack = self._automaton.push(0, node.root)
+        for frame in (node.below, node.top):
+            stack = self._automaton.push(stack, frame) if frame and frame != node.root else stack
+        return stack

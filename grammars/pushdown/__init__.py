@@ -1,4 +1,1 @@
-"""The machine of general grammars: a push-down automaton over bytes for a network of rules, that fills bitmasks.
-
-`compiled.GeneralGrammar` is the entry.
-"""
+"""The rules of general grammars, as the machine steps them, with the documents in them."""

@@ -5,10 +5,11 @@ Everything is done under the lock of the vocabulary tables.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import ClassVar
+from collections.abc import Iterable
+from typing import ClassVar, TypeGuard
 
 from ..automaton import layout as at
+from ..automaton.advance import advance
 from ..automaton.running import CONFIG_BYTES, NOT_MADE, RunningAutomaton
 from ..automaton.tables import Mask
 from ..automaton.tails import Tail
@@ -16,17 +17,14 @@ from ..automaton.vocabulary_tables import VocabularyTables
 from ..errors import LimitExceededError
 from ..limits import Limits
 from ..rules.network import Network
-from ..spec import GrammarSpec
-from . import layout as pd
-from .branches import GENERAL, Branch, Branches
-from .documents import EmbeddedAutomaton
-from .steps import forced_byte, known_mask, next_config
-from .tables import RuleTables
+from .branches import Branch, Branches
+from .steps import find_known_mask
+from .tables import Documents, RuleTables
 from .text_places import only_document, pointer_in_document
 
-State = int | tuple[Branch, ...]
-"""At most configurations there is one local state with a stack, and only bytes come: local state << 32 | stack.
-Where several things may come, of different kinds, they are branches."""
+State = tuple[int, int] | tuple[Branch, ...]
+"""At most configurations there is one code with a stack, and only bytes come. Where several things may come, or tokens
+by their ids, they are branches."""
 
 
 class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
@@ -35,17 +33,14 @@ class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
     names_tokens: ClassVar[bool] = True
 
     def __init__(
-        self,
-        network: Network,
-        vocabulary_tables: VocabularyTables,
-        documents: Mapping[GrammarSpec, EmbeddedAutomaton],
-        limits: Limits,
+        self, network: Network, vocabulary_tables: VocabularyTables, documents: Documents, limits: Limits
     ) -> None:
         RuleTables.__init__(self, network, vocabulary_tables, documents, limits)
-        RunningAutomaton.__init__(self, ())
+        RunningAutomaton.__init__(self, (at.DEAD, 0))
+        self._mask_work = vocabulary_tables.tables.mask
         self.branches = Branches(self)
         with self.lock:
-            self.start = self.config(self._state_at(*self.follow_entry(self.states.start(), 0)))
+            self.start = self.config(self._state_of(self.branches.at(*self.follow_entry(self.states.start(), 0))))
 
     @property
     def num_bytes(self) -> int:
@@ -54,33 +49,40 @@ class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
 
     def is_complete_at(self, config: int) -> bool:
         """See `RunningAutomaton.is_complete_at`."""
-        state = self.states_at[config]
-        return self.states.is_complete(state >> 32) if isinstance(state, int) else self.branches.is_complete(state)
+        return any(self.is_complete(*branch) for branch in self.branches_at(config))
 
     def branches_at(self, config: int) -> tuple[Branch, ...]:
-        """The branches of a configuration; where there is one local state, that."""
+        """The branches of a configuration."""
         return _branches_of(self.states_at[config])
 
     def follow(self, config: int, token_id: int, tail: Tail) -> int | None:
         """See `RunningAutomaton.follow`."""
         with self.lock:
             state = self.states_at[config]
-            if isinstance(state, int):
-                found = next_config(self._address, state, token_id) or self._next_further(token_id)
-                if found[0] != pd.BESIDE:
-                    return self._noted_with_mask(config, token_id, *found)
+            if _is_one(state):
+                (code, stack, mask), is_captured = self.step(*state, token_id, tail)
+                if code != at.BESIDE and mask != at.BESIDE:
+                    return self._noted_with_mask(config, token_id, (code, stack), mask, not is_captured)
             return super().follow(config, token_id, tail)
 
     def follow_made(self, config: int, token_id: int) -> int | None:
         """See `RunningAutomaton.follow_made`."""
         state = self.states_at[config]
-        if not isinstance(state, int):
+        if not _is_one(state):
             return NOT_MADE
         with self.lock:
-            found = next_config(self._address, state, token_id)
-            if found is None or found[0] == pd.BESIDE:
+            found = advance(self._address, *state, token_id, 0)
+            if found is None or at.BESIDE in found:
                 return NOT_MADE
-            return self._noted_with_mask(config, token_id, *found)
+            return self._noted_with_mask(config, token_id, found[:2], found[2], True)
+
+    def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
+        """See `RunningAutomaton.keeps_guards`. Of several branches each was looked at when they were followed."""
+        state = self.states_at[following]
+        if not _is_one(state):
+            return True
+        with self.lock:
+            return self.keeps_guards_in(*state, token_id, tail)
 
     def located(self, error: LimitExceededError, configs: list[int], token_ids: list[int]) -> LimitExceededError:
         """See `RunningAutomaton.located`."""
@@ -88,38 +90,38 @@ class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
         branch = only_document(history)
         if branch is None:
             return super().located(error, configs, token_ids)
-        pointer = pointer_in_document(self.branches.machine(branch.document), branch, history, token_ids)
-        place = self.states.documents[branch.document].place
+        pointer = pointer_in_document(self, branch, history, token_ids)
+        place = self.states.documents[self.document_of(self.root_of(branch.stack))].place
         return error.located(f"for the value at {pointer!r} of a document of the schema {place}".rstrip())
 
     def _guarded_tokens(self, state: State, tail: Tail) -> set[int]:
-        return self.branches.guarded_tokens(_branches_of(state), tail)
+        found = [self.guarded_tokens(*branch, tail) for branch in _branches_of(state) if not branch.is_in_rules]
+        return set[int]().union(*found)
 
     def _make_mask(self, state: State) -> tuple[Mask, tuple[int, ...]]:
-        if not isinstance(state, int):
+        if not _is_one(state):
             return self.branches.mask(state)
-        local_state, stack = state >> 32, state & at.MASK32
-        known: int = known_mask(self._address, local_state, stack)
-        if known >= 0:
-            return self._known_masks[known], ()
-        mask, begins = self.mask_under(0, local_state, stack)
-        if begins:
+        code, stack = state
+        is_local = code >> at.TAG_SHIFT == at.LOCAL
+        if is_local:
+            known: int = find_known_mask(self._address, code, stack)
+            if known >= 0:
+                return self._known_masks[known], ()
+        mask = self.fill(code, stack)
+        if self._mask_work.forks.used:
             return self.branches.mask(_branches_of(state))
-        self._keep_mask(mask, local_state, stack)
-        return mask, ()
+        verify = self.vocabulary_tables.tokens_to_verify() if self._mask_work.num_must_try else ()
+        if is_local and not verify:
+            self._keep_mask(mask, code & at.MASK32, stack)
+        return mask, verify
 
-    def _next_further(self, token_id: int) -> tuple[int, int]:
-        """As `next_config`, where something must be built on the way."""
-        state, stack = self._advance_further(token_id)
-        if self.machine.meets_documents or (state >= 0 and self.states.is_beside(state)):
-            return pd.BESIDE, -1
-        return (state << 32 | stack, known_mask(self._address, state, stack)) if state >= 0 else (state, -1)
-
-    def _noted_with_mask(self, config: int, token_id: int, state: int, mask: int) -> int | None:
-        """As `_noted`, of what `next_config` finds."""
-        if state < 0:
+    def _noted_with_mask(
+        self, config: int, token_id: int, state: tuple[int, int], mask: int, is_sure: bool
+    ) -> int | None:
+        """As `_noted`, of what `advance` finds."""
+        if state[0] < 0:
             return None
-        following = self._noted(config, token_id, state, True)
+        following = self._noted(config, token_id, state, is_sure)
         if mask >= 0:
             self.masks[following] = self._known_masks[mask]
         return following
@@ -129,26 +131,28 @@ class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
         return self._state_of(found) if found else None, is_sure
 
     def _only_byte(self, state: State) -> int | None:
-        if not isinstance(state, int):
+        if not _is_one(state):
             return None
-        byte: int = self.requests.run(lambda: forced_byte(self._address, state >> 32))
-        return byte
+        byte, is_sure = self.only_byte(*state)
+        return byte if is_sure else None
 
     def _possible_bytes(self, state: State) -> Iterable[int]:
         return () if any(self.branches.tokens_by_id(branch) for branch in _branches_of(state)) else range(256)
 
-    def _state_at(self, local_state: int, stack: int) -> State:
-        """The state of a configuration where a local state, which does not return, has come."""
-        if self.states.is_beside(local_state):
-            return self._state_of(self.branches.begun(local_state, stack))
-        return local_state << 32 | stack
-
     def _state_of(self, branches: tuple[Branch, ...]) -> State:
         """The state of some branches, sorted."""
-        if len(branches) == 1 and branches[0].document == GENERAL and not self.states.is_beside(branches[0].code):
-            return branches[0].code << 32 | branches[0].stack
+        if len(branches) == 1 and not self._is_beside(branches[0]):
+            return tuple(branches[0])
         return branches
+
+    def _is_beside(self, branch: Branch) -> bool:
+        """Whether something else may come beside a branch."""
+        return branch.is_in_rules and self.states.is_beside(branch.local_state)
+
+
+def _is_one(state: State) -> TypeGuard[tuple[int, int]]:
+    return isinstance(state[0], int)
 
 
 def _branches_of(state: State) -> tuple[Branch, ...]:
-    return (Branch(GENERAL, state >> 32, state & at.MASK32),) if isinstance(state, int) else state
+    return (Branch(*state),) if _is_one(state) else state  # type: ignore[return-value]

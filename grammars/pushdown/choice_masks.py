@@ -75,7 +75,7 @@ def fill_choice(address: int) -> tuple[int, int, int]:
         make_room(mask, 256)
         _expand(machine, mask.queue[mask.head])
         mask.head += 1
-    return finish(machine)
+    return finish(mask, machine.patch)
 
 
 @kernel

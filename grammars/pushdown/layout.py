@@ -1,9 +1,8 @@
 """Numbers that the kernels and Python agree on, beside those of `automaton.layout`.
 
-A configuration in a text is a local state and a node of the hash-consed stack. A row of a local state holds for each
-byte the next local state, DEAD, UNBUILT, or FIRST_ACTION - i: action i, which pushes a frame (if it has one) and goes
-to a local state; from a state that returns, frames are then popped (table of returns) until a state is reached that
-does not.
+A row of a local state holds for each byte the next local state, DEAD, UNBUILT, or FIRST_ACTION - i: action i, which
+pushes a frame (if it has one) and goes to a local state; from a state that returns, frames are then popped (table of
+returns) until a state is reached that does not.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from ..automaton import layout as at
 DEAD: Final = at.DEAD
 UNBUILT: Final = -3
 FIRST_ACTION: Final = -16
-BESIDE: Final = -4  # of `next_config`: what comes there is more than one local state
+BESIDE: Final = at.BESIDE
 
 # Kinds of rows.
 NO_ROW: Final = 0

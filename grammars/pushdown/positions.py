@@ -7,7 +7,7 @@ import numpy as np
 from ..automaton.lazy_dfas import LazyDfas
 from ..rules.expressions import JsonDocument
 from ..rules.network import Network
-from .structs import RuleMachine
+from .structs import Rules
 
 Pairs = tuple[tuple[int, int], ...]
 
@@ -17,14 +17,14 @@ _OF_EDGES = ("first_edge", "num_terminals", "num_calls", "num_documents", "num_t
 class Positions:
     """documents, token_sets: by the numbers that edges have for them."""
 
-    def __init__(self, network: Network, lexemes: LazyDfas, machine: RuleMachine) -> None:
+    def __init__(self, network: Network, lexemes: LazyDfas, rules: Rules) -> None:
         self._network, self._lazy_dfas = network, lexemes
-        self._positions, self._edges, rules = machine.positions, machine.edges, machine.rules
+        self._positions, self._edges = rules.positions, rules.edges
         self._positions.reserve(len(network.positions))
         self._positions.data["flags"] = network.positions.flags
         self._positions.data["first_edge"] = -1
-        rules.reserve(len(network.starts))
-        rules.data["position"] = network.starts
+        rules.rules.reserve(len(network.starts))
+        rules.rules.data["position"] = network.starts
         self._edges.ensure(64)
         self._terminals: dict[int, Pairs] = {}
         self.documents: list[JsonDocument] = []

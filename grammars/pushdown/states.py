@@ -27,7 +27,7 @@ from .entries import entry_after, start_entry
 from .gss_edges import add_end
 from .numbers import add_nothing
 from .positions import Pairs, Positions
-from .structs import RuleMachine
+from .structs import Rules
 
 _STATES = 256  # for which there is room at first. PERF: a guess
 _WORK = 1 << 24  # steps of items, about 10 ms
@@ -50,42 +50,37 @@ class ItemSet(NamedTuple):
 class LocalStates:
     """The local states of one grammar on one vocabulary.
 
-    documents, token_sets: by their numbers in `ItemSet`. requests: serves the kernels of the machine; whoever else can
-    adds to `handlers`.
+    documents, token_sets: by their numbers in `ItemSet`. handlers: make what kernels ask for here, for `requests`.
     """
 
     def __init__(
-        self, network: Network, vocabulary_tables: VocabularyTables, machine: RuleMachine, limits: Limits
+        self, network: Network, vocabulary_tables: VocabularyTables, rules: Rules, requests: Requests, limits: Limits
     ) -> None:
         self.network = network
-        self._lazy_dfas = vocabulary_tables.lazy_dfas
-        self._machine, self._address, self._states = machine, machine.address, machine.states
+        self._rules, self._address, self._states = rules, rules.address, rules.states
+        self._requests = requests
         self._item_sets: dict[int, ItemSet] = {}
-        self.positions = Positions(network, vocabulary_tables.lazy_dfas, machine)
+        self.positions = Positions(network, vocabulary_tables.lazy_dfas, rules)
         self.documents, self.token_sets = self.positions.documents, self.positions.token_sets
         most = limits.max_automaton_states
-        machine.states.bound(
+        rules.states.bound(
             most, lambda: LimitExceededError("max_automaton_states", most, "states", "of one grammar's texts")
         )
-        for table in (machine.states, machine.rows, machine.row_edges, machine.loops):
+        for table in (rules.states, rules.rows, rules.row_edges, rules.loops):
             table.ensure(min(_STATES, most))
-        machine.actions.ensure(64)
-        machine.gss_nodes.ensure(256)
-        machine.gss_edges.ensure(512)
-        machine.contents.ensure(256)
-        machine.numbers.ensure(1024)
-        for table in (machine.moving.moved, machine.moving.kept, machine.moving.merged):
+        rules.actions.ensure(64)
+        rules.gss_nodes.ensure(256)
+        rules.gss_edges.ensure(512)
+        rules.contents.ensure(256)
+        rules.numbers.ensure(1024)
+        rules.interiors.ensure(64)
+        rules.exits.ensure(1 << 11)
+        for table in (rules.moving.moved, rules.moving.kept, rules.moving.merged):
             table.ensure(64)
-        end, nothing = add_end(machine.address), add_nothing(machine.address)
+        end, nothing = add_end(rules.address), add_nothing(rules.address)
         assert (end, nothing) == (pd.END, 0)
-        self.handlers: dict[int, Handler] = {
-            asking.POSITION: lambda asked: self.positions.build(asked.position),
-            asking.ROW: lambda asked: self._lazy_dfas.build_row(asked.state),
-            asking.PAUSE: lambda _: self._look_at_the_watch(),
-        }
-        self.requests = Requests(machine.request, self.handlers, limits)
-        machine.empty_text = vocabulary_tables.lazy_dfas.state((lang.EMPTY_TEXT,), "text")
-        machine.work_left = _WORK
+        rules.empty_text = vocabulary_tables.lazy_dfas.state((lang.EMPTY_TEXT,), "text")
+        rules.work_left = _WORK
 
     def __len__(self) -> int:
         return self._states.used
@@ -100,7 +95,7 @@ class LocalStates:
     def _item_set_of(self, content: int) -> ItemSet:
         """A content as a local state."""
         beside: dict[int, list[tuple[int, int]]] = {}
-        for number in self.numbers(self._machine.contents.data["rest"].item(content)):
+        for number in self.numbers(self._rules.contents.data["rest"].item(content)):
             pair = (number >> 32 & pd.NUMBER_BITS, number & at.MASK32)
             beside.setdefault(number >> pd.KIND_SHIFT, []).append(pair)
         return ItemSet(
@@ -113,21 +108,21 @@ class LocalStates:
 
     def numbers(self, content: int) -> list[int]:
         """The numbers of a content. Those of a frame are the GSS nodes that it keeps, by their labels."""
-        contents = self._machine.contents.data
+        contents = self._rules.contents.data
         first, count = contents["first"].item(content), contents["count"].item(content)
-        numbers: list[int] = self._machine.numbers.data[first : first + count].tolist()
+        numbers: list[int] = self._rules.numbers.data[first : first + count].tolist()
         return numbers
 
     @property
     def num_gss_nodes(self) -> int:
         """How many GSS nodes there are. Their numbers are below; 0 is {END}."""
-        return self._machine.gss_nodes.used
+        return self._rules.gss_nodes.used
 
     def gss_edges(self, gss_node: int) -> Pairs:
         """(position, GSS node after its rule), ascending; END and labels are negative, with a 0 without meaning."""
-        gss_nodes = self._machine.gss_nodes.data
+        gss_nodes = self._rules.gss_nodes.data
         first, count = gss_nodes["first"].item(gss_node), gss_nodes["count"].item(gss_node)
-        numbers = self._machine.gss_edges.data[first : first + count].tolist()
+        numbers = self._rules.gss_edges.data[first : first + count].tolist()
         return tuple([(number >> 32, number & at.MASK32) for number in numbers])
 
     def is_complete(self, state: int) -> bool:
@@ -141,14 +136,22 @@ class LocalStates:
     def start(self) -> int:
         """The entry of the empty text."""
         start, is_complete = self.network.starts[self.network.start], int(self.network.is_nullable)
-        entry: int = self.requests.run_inside(lambda: start_entry(self._address, start, is_complete))
+        entry: int = self._requests.run_inside(lambda: start_entry(self._address, start, is_complete))
         return entry
 
     def after(self, gss_node: int) -> int:
         """The entry of a configuration where a token or a document with that GSS node has ended."""
-        entry: int = self.requests.run_inside(lambda: entry_after(self._address, gss_node))
+        entry: int = self._requests.run_inside(lambda: entry_after(self._address, gss_node))
         return entry
+
+    @property
+    def handlers(self) -> dict[int, Handler]:
+        """For `Requests`."""
+        return {
+            asking.POSITION: lambda asked: self.positions.build(asked.position),
+            asking.PAUSE: lambda _: self._look_at_the_watch(),
+        }
 
     def _look_at_the_watch(self) -> None:
         checkpoint()
-        self._machine.work_left = _WORK
+        self._rules.work_left = _WORK

@@ -1,8 +1,8 @@
-"""What the kernels and Python share: of a grammar of rules (`RuleMachine`), of a list of strings (`ChoiceMachine`)."""
+"""What the kernels and Python share: of a grammar's rules (`Rules`), of a list of strings (`ChoiceMachine`)."""
 
 from __future__ import annotations
 
-from ..automaton.structs import ByteBits, ByteRow, Machine, Tables
+from ..automaton.structs import ByteBits, ByteRow, Patch, Request, Tables
 from ..memory.hash_map import HashMap, PairMap
 from ..memory.structs import Array, Part, Struct, Table, int32, int64, uint8
 
@@ -15,11 +15,12 @@ class LocalState(Struct):
     returns: int32  # 1: a frame must be popped
     is_complete: int32  # 1: the text may end here
     interior: int32  # -1 unbuilt
-    begins_document: int32  # 1: a JSON document may begin here
+    begins_documents: int32  # 1: JSON documents may begin here beside something else
+    root: int32  # nothing but a JSON document may begin here: its root frame; else 0
     content: int32  # what it is
     row_kind: int32  # NO_ROW, SOME_ENTRIES or ALL_ENTRIES
-    is_beside: int32  # 1: JSON documents may begin here, or tokens count by their ids
-    mask: int32  # 1 + number of its mask; -i: that depends on the top frame, see `RuleMachine.masks`; 0 unknown
+    is_beside: int32  # 1: JSON documents may begin beside something else, or tokens count by their ids
+    mask: int32  # 1 + number of its mask; -i: that depends on the top frame, see `Rules.masks`; 0 unknown
 
 
 class Action(Struct):
@@ -51,7 +52,7 @@ class Content(Struct):
     told apart by `rest`: REST or FRAME.
     """
 
-    first: int64  # of `RuleMachine.numbers`
+    first: int64  # of `Rules.numbers`
     count: int64
     rest: int64  # what a local state holds beside items: a content of kind REST, 0 for nothing
     entry: int64  # as in a row; UNBUILT; of a REST bits HAS_... and IS_DEEP
@@ -60,7 +61,7 @@ class Content(Struct):
 class GssNode(Struct):
     """A set of GSS edges: each position << 32 | GSS node after the position's rule, ascending."""
 
-    first: int32  # of `RuleMachine.gss_edges`
+    first: int32  # of `Rules.gss_edges`
     count: int32
     is_deep: int32  # 1: what is behind a recursive call must be pushed
     is_flat: int32  # 1: it has only END and labels
@@ -142,8 +143,11 @@ class Moving(Struct):
     merged: Table[int64]  # with what comes after those that may end
 
 
-class RuleMachine(Machine):
-    """Of one grammar of rules."""
+class Rules(Struct):
+    """Of one grammar: a part of its `Machine`."""
+
+    tables: Tables  # the machine's, as the next one
+    request: Request
 
     # Local states. What there is of each is in the first four tables.
     states: Table[LocalState]
@@ -179,18 +183,13 @@ class RuleMachine(Machine):
     missing_unions: Table[UnionPair]  # that must be made before the one that is wanted
     moving: Part[Moving]
 
-    # Stacks, tokens, masks.
-    depths: Table[int32]  # frames on the stack at each of its nodes
-    position: int64  # where a token waits: bytes read, and the local state and stack there
-    state: int64
-    stack: int64
-    meets_documents: int64  # 1 when a JSON document may begin inside of the token
-    lowest: int64  # fewest frames on the stack before a pop of the mask that is being made
-    is_leaving: int64  # 1 while a mask is at the exits of its first state
+    # Documents and masks.
+    roots: Part[PairMap]  # of the number of a document and 1 + the GSS node that comes after it: its root frame
     masks: Part[PairMap]  # of i and the frame below: as `LocalState.mask`
 
-    def __init__(self, tables: Tables) -> None:
-        super().__init__(tables)
+    def __init__(self, tables: Tables, request: Request) -> None:
+        super().__init__()
+        self.tables, self.request = tables, request
         closure, relabelling = self.closure, self.relabelling
         of_closures = (closure.items, closure.rests, closure.reached, closure.waiting)
         of_labels = (relabelling.path, relabelling.gss_edges, relabelling.labels)
@@ -198,8 +197,14 @@ class RuleMachine(Machine):
             table.ensure(_SCRATCH)
 
 
-class ChoiceMachine(Machine):
-    """Of one list of strings. Its stack is not used."""
+class ChoiceMachine(Struct):
+    """Of one list of strings."""
 
+    tables: Tables
+    patch: Part[Patch]
     text: Array[uint8]  # the words one after the other
     starts: Array[int32]  # where each begins; one more for the end
+
+    def __init__(self, tables: Tables) -> None:
+        super().__init__()
+        self.tables = tables

@@ -1,4 +1,4 @@
-"""`RuleTables`: one grammar on one vocabulary: its local states and stacks, built when first met.
+"""`RuleTables`: one grammar on one vocabulary: the local states of its rules, its documents, and their stacks.
 
 The kernels read its tables; when they meet something that is not built they ask for it (`requests`), and they go on
 from there. Everything is done under the lock of the vocabulary tables.
@@ -13,74 +13,70 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton import asking
+from ..automaton import layout as at
+from ..automaton.frames import Frame
+from ..automaton.guards import GuardedTables
 from ..automaton.interiors import copy_row
 from ..automaton.requests import Asked
 from ..automaton.tables import Mask
-from ..automaton.turnstile import Turnstile
 from ..automaton.vocabulary_tables import VocabularyTables
 from ..limits import Limits
 from ..memory.structs import address_of
 from ..rules.network import Network
 from ..spec import GrammarSpec
-from .documents import EmbeddedAutomaton
-from .masks import begin_mask, fill_mask
 from .states import LocalStates
-from .steps import advance, follow_entry
-from .structs import RuleMachine
+from .steps import follow_entry
+from .structs import Rules
 from .walks import begin_segment, walk_interior
 
+Documents = Mapping[GrammarSpec, tuple[Frame, NDArray[np.int32]]]
+"""The root frame of the documents of each schema, and their whitespace table."""
 
-class RuleTables:
-    """The tables of one grammar. documents: the machines of its schemas."""
+
+class RuleTables(GuardedTables):
+    """The tables of one grammar.
+
+    documents: the root frame of each schema's documents, after which nothing comes.
+    """
+
+    _can_pause = False
 
     def __init__(
-        self,
-        network: Network,
-        vocabulary_tables: VocabularyTables,
-        documents: Mapping[GrammarSpec, EmbeddedAutomaton],
-        limits: Limits,
+        self, network: Network, vocabulary_tables: VocabularyTables, documents: Documents, limits: Limits
     ) -> None:
-        self.vocabulary_tables = vocabulary_tables
-        self.lock = Turnstile(vocabulary_tables.lock)
-        self.limits = limits
-        self.machine = RuleMachine(vocabulary_tables.tables)
-        self._address = self.machine.address
-        self.states = LocalStates(network, vocabulary_tables, self.machine, limits)
-        self.machine.depths.ensure(256)
-        self.machine.interiors.ensure(64)
-        self.machine.exits.ensure(1 << 11)
-        self._rows: list[NDArray[np.int32]] = []
+        super().__init__(vocabulary_tables, limits)
+        self._rules = self.machine.rules = Rules(vocabulary_tables.tables, self.machine.request)
+        self.states = LocalStates(network, vocabulary_tables, self._rules, self.requests, limits)
+        self.handlers |= self.states.handlers
+        self.handlers[asking.ROOT] = lambda asked: self._build_root(asked.state, asked.node)
+        self.handlers[asking.LOCAL_INTERIOR] = self._build_local_interior
+        self.handlers[asking.BYTE_CLASSES] = self._find_byte_class_row
+        self.documents = {spec: self.add_root(*document) for spec, document in documents.items()}
+        self._whitespace_of = {spec: whitespace for spec, (_, whitespace) in documents.items()}
+        self._document_of: dict[int, int] = {}  # root frame -> number of the document
+        self._local_rows: list[NDArray[np.int32]] = []
         self._known_masks: list[Mask] = []  # by the numbers of the kernels
         self._num_mask_nodes = 0
-        self.documents = documents
-        self.has_guards = False  # of a document; its branches find out
-        self.requests = self.states.requests
-        self.states.handlers[asking.INTERIOR] = self._build_segment
-        self.states.handlers[asking.BYTE_CLASSES] = self._find_byte_class_row
 
     @property
     def num_bytes(self) -> int:
-        """Estimate of its memory, without the vocabulary tables'."""
-        rows = sum([row.nbytes for row in self._rows])
-        return self.machine.num_bytes + rows + sum([machine.num_bytes for machine in self.documents.values()])
+        """See `DocumentTables.num_bytes`."""
+        return super().num_bytes + self._rules.num_bytes + sum([row.nbytes for row in self._local_rows])
 
     @property
     def is_worn(self) -> bool:
-        """True when new matchers should have a new automaton: this one, or its vocabulary tables, comes near its
-        limits."""
-        is_long = 2 * len(self.states) > self.limits.max_automaton_states
-        return is_long or self.vocabulary_tables.is_full or any(machine.is_worn for machine in self.documents.values())
+        """See `DocumentTables.is_worn`."""
+        return super().is_worn or 2 * len(self.states) > self.limits.max_automaton_states
 
-    def mask_under(self, node: int, state: int, stack: int) -> tuple[Mask, list[tuple[int, int, int]]]:
-        """The mask of the tokens under a trie node, when a text is at a local state there.
-
-        Then where documents may begin inside of these tokens: node, local state and stack. Called under the lock.
-        """
-        begin_mask(self._address, node, state, stack)
-        base, patch, num_changed = self.requests.run(lambda: fill_mask(self._address))
+    def fill(self, code: int, stack: int, node: int = 0) -> Mask:
+        """See `DocumentTables.fill`."""
+        has_guards = self.machine.has_guards = int(self.has_guards)
+        base, patch, num_changed = super().fill(code, stack, node)
+        if self.has_guards and not has_guards:
+            return self.fill(code, stack, node)  # documents that begin inside of tokens are walked in another way now
         if 2 * num_changed > self.vocabulary_tables.num_words:
             base, patch, num_changed = self._flattened(base, patch, num_changed), 0, 0
-        return (base, patch, num_changed), self.vocabulary_tables.delayed() if self.documents else []
+        return base, patch, num_changed
 
     def _flattened(self, base: int, patch: int, num_changed: int) -> int:
         """The address of a row of its own for the mask that was just made, whose patch is given up."""
@@ -93,7 +89,7 @@ class RuleTables:
         """Remember the mask that was just made, by the frames on the stack as far as they were read."""
         num_frames = max(0, self.machine.depths.data.item(stack) - self.machine.lowest + 1)
         self._known_masks.append(mask)
-        local_state = self.machine.states[state]
+        local_state, masks = self._rules.states[state], self._rules.masks
         found, keep = local_state.mask, partial(setattr, local_state, "mask")
         for _ in range(num_frames):
             if found == 0:
@@ -101,48 +97,66 @@ class RuleTables:
                 found = -self._num_mask_nodes
                 keep(found)
             frame, stack = self.machine.top(stack)
-            masks = self.machine.masks
             found, keep = masks.value(-found, frame), partial(masks.insert, -found, frame)
         if found == 0:
             keep(len(self._known_masks))
 
-    def advance(self, state: int, stack: int, token_id: int) -> tuple[int, int, bool]:
-        """The local state and stack after a token's bytes (DEAD: none), and whether a document may begin in between."""
-        if self.documents:
-            self.machine.meets_documents = 0
-        following, new_stack = advance(self._address, state, stack, token_id, 0) or self._advance_further(token_id)
-        return following, new_stack, bool(self.documents and self.machine.meets_documents)
-
-    def _advance_further(self, token_id: int) -> tuple[int, int]:
-        """Go on with a token for which something must be built."""
-        machine = self.machine
-        following: tuple[int, int] = self.requests.go_on(
-            lambda: advance(self._address, machine.state, machine.stack, token_id, machine.position)
-        )
-        return following
-
     def follow_entry(self, entry: int, stack: int) -> tuple[int, int]:
-        """Where an entry of a row leads to."""
+        """The local state and stack to which an entry of a row leads."""
         following: tuple[int, int] = self.requests.run(lambda: follow_entry(self._address, entry, stack))
         return following
 
-    def _build_segment(self, asked: Asked) -> None:
-        machine, state, row = self.machine, asked.state, address_of(self.new_row())
-        begin_segment(self._address, state, row)
-        self.requests.run_inside(lambda: walk_interior(self._address, row))
-        exits = self.vocabulary_tables.exits()[:, :2].copy().view(machine.exits.dtype).ravel()
-        number = machine.interiors.reserve(1)
-        interior = machine.interiors[number]
-        interior.row, interior.first_exit, interior.num_exits = row, machine.exits.append(exits), len(exits)
-        machine.states[state].interior = number
+    def after_document(self, root: int) -> tuple[int, int]:
+        """The local state and stack after a document. root: the stack at its root frame."""
+        frame, below = self.machine.top(root)
+        return self.follow_entry(self.states.after(self._rows[frame].then - 1), below)
+
+    def document_of(self, root: int) -> int:
+        """The number of a document in `states.documents`. root: the stack at its root frame."""
+        return self._document_of[self.machine.top(root)[0]]
+
+    def lone_root(self, root: int) -> int:
+        """The root frame of the same documents after which nothing comes. root: the stack at a root frame of theirs."""
+        frame, _ = self.machine.top(root)
+        document = self._document_of.get(frame)
+        return frame if document is None else self.documents[self.states.documents[document].spec]
+
+    def kept_below(self, stack: int) -> tuple[list[int], int]:
+        """The GSS nodes that the frame on top of a stack keeps, by their labels (one of a document keeps none); and the
+        stack without it."""
+        frame, below = self.machine.top(stack)
+        return self.states.numbers(frame & ~at.RULE_FRAME) if frame & at.RULE_FRAME else [], below
+
+    def begin_document(self, document: int, gss_node: int, stack: int) -> tuple[int, int]:
+        """The configuration at the beginning of a document that is followed by a GSS node."""
+        frame = self._rules.roots.value(document, 1 + gss_node) or self._build_root(document, gss_node)
+        return at.ROOT_VALUE << at.CONTEXT_SHIFT, self.push(stack, frame)
+
+    def _build_root(self, document: int, gss_node: int) -> int:
+        """The root frame of a document that is followed by a GSS node."""
+        spec = self.states.documents[document].spec
+        frame = self.add_root(self.frame(self.documents[spec]), self._whitespace_of[spec], 1 + gss_node)
+        self._document_of[frame] = document
+        self._rules.roots.insert(document, 1 + gss_node, frame)
+        return frame
+
+    def _build_local_interior(self, asked: Asked) -> None:
+        rules, state, row = self._rules, asked.state, address_of(self.new_row())
+        begin_segment(rules.address, state, row)
+        self.requests.run_inside(lambda: walk_interior(rules.address, row))
+        exits = self.vocabulary_tables.exits()[:, :2].copy().view(rules.exits.dtype).ravel()
+        number = rules.interiors.reserve(1)
+        interior = rules.interiors[number]
+        interior.row, interior.first_exit, interior.num_exits = row, rules.exits.append(exits), len(exits)
+        rules.states[state].interior = number
 
     def _find_byte_class_row(self, asked: Asked) -> None:
         """Let the kernels have the row of what leaves a local state as it is."""
         number = self.vocabulary_tables.byte_class_row(asked.byte_classes, asked.node)
-        self.machine.byte_class_row_of.insert(asked.state, asked.node + 1, number)
+        self._rules.byte_class_row_of.insert(asked.state, asked.node + 1, number)
 
     def new_row(self) -> NDArray[np.int32]:
         """A row that never moves."""
         row = np.zeros(self.vocabulary_tables.num_words, dtype=np.int32)
-        self._rows.append(row)
+        self._local_rows.append(row)
         return row

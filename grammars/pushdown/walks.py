@@ -19,7 +19,7 @@ from ..memory.rows import row_at
 from ..memory.structs import Array
 from . import layout as pd
 from .rows import entry_at, make_ready, make_ready_for
-from .structs import RuleMachine
+from .structs import Rules
 
 _LARGE = 2048  # tokens under a node at which byte class rows are used. PERF: a guess
 
@@ -28,13 +28,13 @@ _LARGE = 2048  # tokens under a node at which byte class rows are used. PERF: a 
 def begin_segment(address: int, state: int, row_address: int) -> None:
     """Begin to set the bits of the tokens that stay in local states from `state` on, and to list the exits.
 
-    address: of a RuleMachine. row_address: of an int32 (W,) row of zeros.
+    address: of a Rules. row_address: of an int32 (W,) row of zeros.
     """
-    machine = RuleMachine.at(address)
-    walk, trie = machine.tables.walk, machine.tables.trie
+    rules = Rules.at(address)
+    walk, trie = rules.tables.walk, rules.tables.trie
     row = row_at(row_address, trie.num_words)
     start_walk(walk, 0, state)
-    if machine.states[state].is_complete:
+    if rules.states[state].is_complete:
         for token in trie.end_ids:
             row[token >> 5] |= 1 << (token & 31)
 
@@ -45,44 +45,44 @@ def walk_interior(address: int, row_address: int) -> int:
 
     The exits are those of the vocabulary's walk, where `language` is the local state before the node's byte.
     """
-    machine = RuleMachine.at(address)
-    walk, trie = machine.tables.walk, machine.tables.trie
+    rules = Rules.at(address)
+    walk, trie = rules.tables.walk, rules.tables.trie
     row = row_at(row_address, trie.num_words)
     while walk.head < walk.queue.used:
         entry = walk.queue[walk.head]
-        _walk_on(machine, entry.node, entry.state, row)
+        _walk_on(rules, entry.node, entry.state, row)
         walk.head += 1
         walk.cursor = 0
     return walk.exits.used
 
 
 @kernel
-def _walk_on(machine: RuleMachine, node: int, state: int, row: Array[int]) -> None:
+def _walk_on(rules: Rules, node: int, state: int, row: Array[int]) -> None:
     """Do an entry of the walk."""
-    trie, walk = machine.tables.trie, machine.tables.walk
+    trie, walk = rules.tables.trie, rules.tables.walk
     if trie.token_end[node] - trie.token_start[node] >= _LARGE:
-        make_ready(machine, state)
-        main = _main_state(machine, state)
-        if machine.loops[main]:
-            byte_class_row = _byte_class_row(machine, main, node)
-            _take_byte_classes(machine, node, state, main, byte_class_row, row)
-            _walk_from_byte_classes(machine, node, state, main, byte_class_row, row)
+        make_ready(rules, state)
+        main = _main_state(rules, state)
+        if rules.loops[main]:
+            byte_class_row = _byte_class_row(rules, main, node)
+            _take_byte_classes(rules, node, state, main, byte_class_row, row)
+            _walk_from_byte_classes(rules, node, state, main, byte_class_row, row)
             return
     bytes_, first, end = trie.byte, trie.first_child[node], trie.first_child[node + 1]
-    make_ready_for(machine, state, end - first)
+    make_ready_for(rules, state, end - first)
     for child in range(first + walk.cursor, end):
         walk.cursor = child - first
-        following = entry_at(machine, state, bytes_[child])
+        following = entry_at(rules, state, bytes_[child])
         if following != pd.DEAD:
-            _walk_over(machine, child, state, following, row)
+            _walk_over(rules, child, state, following, row)
 
 
 @kernel
-def _main_state(machine: RuleMachine, state: int) -> int:
+def _main_state(rules: Rules, state: int) -> int:
     """The local state that most ASCII bytes lead to from a state, if some byte class then leaves it as it is; else
     the state itself.
     """
-    row, loops = machine.rows[state], machine.loops.span()
+    row, loops = rules.rows[state], rules.loops.span()
     found, most = state, 0
     if loops[state] == 0:
         for byte in range(128):
@@ -92,28 +92,28 @@ def _main_state(machine: RuleMachine, state: int) -> int:
                     count += 1 if row[other] == target else 0
                 if count > most:
                     found, most = target, count
-        make_ready(machine, found)
+        make_ready(rules, found)
     return found if loops[found] else state
 
 
 @kernel
-def _byte_class_row(machine: RuleMachine, main: int, node: int) -> ByteClassRow:
+def _byte_class_row(rules: Rules, main: int, node: int) -> ByteClassRow:
     """The byte class row of what leaves a local state as it is, at a node."""
-    slot = slot_of(machine.byte_class_row_of, main << 32 | (node + 1))
+    slot = slot_of(rules.byte_class_row_of, main << 32 | (node + 1))
     if slot < 0:
-        asking.ask(machine.request, asking.BYTE_CLASSES, state=main, node=node, byte_classes=machine.loops[main])
-    return machine.tables.byte_class_rows[machine.byte_class_row_of.values[slot]]
+        asking.ask(rules.request, asking.BYTE_CLASSES, state=main, node=node, byte_classes=rules.loops[main])
+    return rules.tables.byte_class_rows[rules.byte_class_row_of.values[slot]]
 
 
 @kernel
 def _take_byte_classes(
-    machine: RuleMachine, node: int, state: int, main: int, byte_classes: ByteClassRow, row: Array[int]
+    rules: Rules, node: int, state: int, main: int, byte_classes: ByteClassRow, row: Array[int]
 ) -> None:
     """Set the tokens of a byte class row; under the bytes that do not lead from `state` to `main`, walk instead."""
-    trie, scratch, is_changed = machine.tables.trie, machine.tables.mask.scratch, 0
+    trie, scratch, is_changed = rules.tables.trie, rules.tables.mask.scratch, 0
     first, end = trie.first_child[node], trie.first_child[node + 1]
     for child in range(first, end if main != state else first):
-        if _is_other(machine, child, state, main):
+        if _is_other(rules, child, state, main):
             if not is_changed:
                 _copy(scratch, byte_classes.row)
                 is_changed = 1
@@ -123,22 +123,22 @@ def _take_byte_classes(
     else:
         _unite(row, byte_classes.row)
     for child in range(first, end if main != state else first):
-        following = machine.rows[state][trie.byte[child]]
-        if following != pd.DEAD and _is_other(machine, child, state, main):
-            _walk_over(machine, child, state, following, row)
+        following = rules.rows[state][trie.byte[child]]
+        if following != pd.DEAD and _is_other(rules, child, state, main):
+            _walk_over(rules, child, state, following, row)
 
 
 @kernel
-def _is_other(machine: RuleMachine, child: int, state: int, main: int) -> int:
+def _is_other(rules: Rules, child: int, state: int, main: int) -> int:
     """1 when a byte class row has tokens under a node whose byte does not do the same in `state` as in `main`."""
-    trie, loops = machine.tables.trie, machine.loops[main]
+    trie, loops = rules.tables.trie, rules.loops[main]
     byte = trie.byte[child]
-    following = machine.rows[state][byte]
+    following = rules.rows[state][byte]
     if byte < 128:
         return 1 if trie.byte_classes[byte] & ~loops == 0 and following != main else 0
     if loops & (WIDE | ODD) != (WIDE | ODD) and trie.within[child] & ~loops:
         return 0
-    return 1 if following != machine.rows[main][byte] else 0
+    return 1 if following != rules.rows[main][byte] else 0
 
 
 @kernel
@@ -165,12 +165,12 @@ def _clear_tokens(trie: Trie, node: int, row: Array[int]) -> None:
 
 @kernel
 def _walk_from_byte_classes(
-    machine: RuleMachine, node: int, state: int, main: int, byte_classes: ByteClassRow, row: Array[int]
+    rules: Rules, node: int, state: int, main: int, byte_classes: ByteClassRow, row: Array[int]
 ) -> None:
     """Walk from where tokens leave the byte classes of `main`. Reads those nodes, but for bytes that can't follow."""
     nodes, starts, firsts = byte_classes.nodes, byte_classes.starts, byte_classes.firsts
-    entries, main_entries = machine.rows[state], machine.rows[main]
-    end = machine.tables.trie.first_child[node + 1]  # of its children; what is below comes later
+    entries, main_entries = rules.rows[state], rules.rows[main]
+    end = rules.tables.trie.first_child[node + 1]  # of its children; what is below comes later
     for byte in range(256):
         following, main_following = entries[byte], main_entries[byte]
         if following == pd.DEAD and main_following == pd.DEAD:
@@ -179,9 +179,9 @@ def _walk_from_byte_classes(
             below = nodes[index]
             if below < end:
                 if following != pd.DEAD:
-                    _walk_over(machine, below, state, following, row)
+                    _walk_over(rules, below, state, following, row)
             elif main_following != pd.DEAD and _leads_alike(state, main, entries, main_entries, firsts[index]):
-                _walk_over(machine, below, main, main_following, row)
+                _walk_over(rules, below, main, main_following, row)
 
 
 @kernel
@@ -194,21 +194,21 @@ def _leads_alike(state: int, main: int, entries: Array[int], main_entries: Array
 
 
 @kernel
-def _walk_over(machine: RuleMachine, node: int, before: int, following: int, row: Array[int]) -> None:
+def _walk_over(rules: Rules, node: int, before: int, following: int, row: Array[int]) -> None:
     """Go from a local state to a node by an entry of its row; or note an exit."""
     if following >= 0:
-        _walk_into(machine, node, following, row)
+        _walk_into(rules, node, following, row)
         return
-    add_exit(machine.tables.walk, node, before, 0)
+    add_exit(rules.tables.walk, node, before, 0)
 
 
 @kernel
-def _walk_into(machine: RuleMachine, node: int, state: int, row: Array[int]) -> None:
+def _walk_into(rules: Rules, node: int, state: int, row: Array[int]) -> None:
     """Set the tokens that end at a node, and walk on; or all under it, where they leave the state as it is."""
-    trie = machine.tables.trie
-    if trie.below[node] & ~machine.loops[state] == 0:
+    trie = rules.tables.trie
+    if trie.below[node] & ~rules.loops[state] == 0:
         set_tokens(trie, node, trie.token_end[node], row)
         return
     set_tokens(trie, node, trie.own_end[node], row)
     if trie.first_child[node] < trie.first_child[node + 1]:
-        go_on(machine.tables.walk, node, state, 0)
+        go_on(rules.tables.walk, node, state, 0)

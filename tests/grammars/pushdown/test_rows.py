@@ -11,13 +11,15 @@ import pytest
 from guided.grammars.automaton import layout as at
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
+from guided.grammars.kernels.ending import restarting
 from guided.grammars.limits import Limits
 from guided.grammars.memory.structs import address_of
 from guided.grammars.native.general_grammar import GeneralGrammar
 from guided.grammars.pushdown import layout as pd
 from guided.grammars.pushdown.automaton import PushdownAutomaton
+from guided.grammars.pushdown.rows import make_ready
 from guided.grammars.pushdown.states import ItemSet, LocalStates
-from guided.grammars.pushdown.steps import forced_byte
+from guided.grammars.pushdown.structs import Rules
 from guided.grammars.regex import algebra as lang
 from guided.grammars.rules.expressions import RuleGraph
 from guided.grammars.vocabulary import Vocabulary
@@ -41,7 +43,7 @@ def _automaton(grammar: Any) -> PushdownAutomaton:
 
 def _settled(states: LocalStates, plain: PlainContinuations, moved: set[tuple[int, int]]) -> ItemSet:
     """What items become, all those that may end going on with what comes after them."""
-    lexemes = states._lazy_dfas
+    lexemes = states.positions._lazy_dfas
     end = lexemes.state((lang.EMPTY_TEXT,), "text")
     closure = PlainClosure(states, plain)
     for lexeme, gss_node in moved:
@@ -66,7 +68,7 @@ def _led_to(states: LocalStates, entry: int) -> tuple[int, int]:
     """The local state of an entry and the frame that is pushed before, 0 for none."""
     if entry >= 0:
         return entry, 0
-    action = states._machine.actions[pd.FIRST_ACTION - entry]
+    action = states._rules.actions[pd.FIRST_ACTION - entry]
     return action.state, action.frame
 
 
@@ -74,12 +76,13 @@ def _check_rows(automaton: PushdownAutomaton) -> int:
     """Compare all entries of rows that were made with the reference; how many rows there are."""
     states = automaton.states
     plain = PlainContinuations(states)
-    rows, kinds = states._machine.rows.data, states._machine.states.data["row_kind"]
+    rows, kinds = states._rules.rows.data, states._rules.states.data["row_kind"]
     built = [state for state in range(len(states)) if kinds[state] != pd.NO_ROW]
     for state in built:
         settled: dict[frozenset[tuple[int, int]], ItemSet] = {}
         terminals = [
-            (states._lazy_dfas.text_row(lexeme), gss_node) for lexeme, gss_node in states.item_set(state).items
+            (states.positions._lazy_dfas.text_row(lexeme), gss_node)
+            for lexeme, gss_node in states.item_set(state).items
         ]
         assert kinds[state] == pd.SOME_ENTRIES or pd.UNBUILT not in rows[state]
         for byte in range(256):
@@ -99,7 +102,7 @@ def _check_rows(automaton: PushdownAutomaton) -> int:
 
 def _check_continuations(states: LocalStates, plain: PlainContinuations) -> None:
     """Each is there once, and what is behind recursive calls is known of it."""
-    is_deep = states._machine.gss_nodes.data["is_deep"]
+    is_deep = states._rules.gss_nodes.data["is_deep"]
     read = [plain.read(gss_node) for gss_node in range(states.num_gss_nodes)]
     assert len(set(read)) == len(read)
     assert [plain.is_deep(number) for number in read] == (is_deep[: len(read)] == 1).tolist()
@@ -107,7 +110,7 @@ def _check_continuations(states: LocalStates, plain: PlainContinuations) -> None
 
 def _check_returns(states: LocalStates, plain: PlainContinuations) -> None:
     """What states become when frames are popped."""
-    keys, values = states._machine.returns.keys.data, states._machine.returns.values.data
+    keys, values = states._rules.returns.keys.data, states._rules.returns.values.data
     for key, entry in zip(keys.tolist(), values.tolist(), strict=True):
         if key:
             content, kept = states.item_set(key >> 32), [plain.read(then) for then in states.numbers(key & at.MASK32)]
@@ -140,7 +143,7 @@ def test_rows_with_little_room() -> None:
     """Tables grow while rows are made, and the time is looked at after each."""
     grammar = compiled(ARITHMETIC, LETTERS, Limits(max_automaton_states=10_000))
     states = _automaton(grammar).states
-    states._machine.work_left = 0
+    states._rules.work_left = 0
     check_walk(grammar.matcher(), LETTERS, random.Random(1), 15, b")")
     assert _check_rows(_automaton(grammar))
 
@@ -162,32 +165,32 @@ def test_rows_of_a_large_vocabulary(large: tuple[Vocabulary, PushdownAutomaton])
 
 def test_segments_of_a_large_vocabulary(large: tuple[Vocabulary, PushdownAutomaton]) -> None:
     vocabulary, automaton = large
-    states, trie, machine = automaton.states, automaton.vocabulary_tables.trie, automaton.machine
-    interior_of = machine.states.data["interior"]
-    rows = {address_of(row): row for row in automaton._rows}
+    states, trie, rules = automaton.states, automaton.vocabulary_tables.trie, automaton.machine.rules
+    interior_of = rules.states.data["interior"]
+    rows = {address_of(row): row for row in automaton._local_rows}
     made = [state for state in range(len(states)) if interior_of[state] >= 0]
     assert len(made) >= 8
     for state in random.Random(1).sample(made, 8):  # each takes half a second
-        interior = machine.interiors[interior_of[state]]
+        interior = rules.interiors[interior_of[state]]
         bits = np.unpackbits(rows[interior.row].view(np.uint8), bitorder="little")
         allowed, exits = _walked(automaton, state)
         expected = allowed | (set(vocabulary.eos_token_ids) if states.item_set(state).is_complete else set())
         assert set(np.flatnonzero(bits).tolist()) == expected
-        pairs = machine.exits.data[interior.first_exit : interior.first_exit + interior.num_exits].tolist()
+        pairs = rules.exits.data[interior.first_exit : interior.first_exit + interior.num_exits].tolist()
         assert sorted(pairs) == sorted(exits)
     assert trie.first_child[1] > 100
 
 
 def _walked(automaton: PushdownAutomaton, state: int) -> tuple[set[int], list[tuple[int, int]]]:
     """The tokens that stay in local states from a state on, and the exits: (node, local state before its byte)."""
-    trie, machine = automaton.vocabulary_tables.trie, automaton.machine
+    trie, rules = automaton.vocabulary_tables.trie, automaton.machine.rules
     first_child, bytes_ = trie.first_child.tolist(), trie.byte.tolist()
     allowed, exits, waiting = set[int](), list[tuple[int, int]](), [(0, state)]
     while waiting:
         node, before = waiting.pop()
-        if machine.states[before].row_kind != pd.ALL_ENTRIES:
-            automaton.states.requests.run_inside(lambda state=before: forced_byte(machine.address, state))
-        row = machine.rows.data[before].tolist()
+        if rules.states[before].row_kind != pd.ALL_ENTRIES:
+            automaton.requests.run_inside(lambda state=before: _make_ready(rules, state))
+        row = rules.rows.data[before].tolist()
         for child in range(first_child[node], first_child[node + 1]):
             entry = row[bytes_[child]]
             if entry >= 0:
@@ -196,3 +199,9 @@ def _walked(automaton: PushdownAutomaton, state: int) -> tuple[set[int], list[tu
             elif entry != pd.DEAD:
                 exits.append((child, before))
     return allowed, exits
+
+
+def _make_ready(rules: Rules, state: int) -> bool | None:
+    """Let all entries of a row be there; None where that waits."""
+    restarting(make_ready)(rules, state)
+    return rules.states[state].row_kind == pd.ALL_ENTRIES or None
