@@ -15,7 +15,7 @@ from ..automaton.frames import Choices, KeySpec, ValueSpec
 from ..regex import algebra as lang
 from ..watch import checkpoint
 from .context import Context, ValueGoal
-from .demand import decided, demand, outcomes_in
+from .demand import outcomes_in
 from .formula import (
     FALSE,
     TRUE,
@@ -31,11 +31,11 @@ from .formula import (
 from .keys import FEW_USED, KeyOrder, KeyState, Shape, bits, in_turn, state_after, value_formula
 from .object_state import FEW_OUTCOMES, MemberFrame, ObjectState, SettledMember
 from .plain import PlainMembers
-from .plans import Completion, find_plan
+from .plans import Completion, condition_before, find_plan
 from .residual import atoms, conjuncts, distance, helping_keys, holds_at_close, may_hold, rewrite
 from .satisfiable import possible_kinds
-from .specialise import specialise
 
+CONTAINERS = ("object", "array")
 _MANY_HELPING_KEYS = 16  # that could make one condition true
 MANY_KEYS = 64  # open keys of one class: of so many, one less is taken to make no difference
 
@@ -330,23 +330,16 @@ class ObjectFrame(ObjectState):
         """What a member's value must satisfy beside `value` so that the object can be completed after it."""
         state = state_after(self.order, self.state, cls)
         left = rewrite(self.rest, self.decided_by(cls, state, lambda each: outcome(known[each])))
-        max_plans = self.document.max_plans
-
-        def can_be_completed(rest: Formula) -> bool:
-            return self.after_key(state, rest, ()).is_live
-
-        outcomes = outcomes_in(left)
-        if len(outcomes) <= FEW_OUTCOMES:
-            return demand(left, can_be_completed, max_plans)
-        scalars = [kind for kind in possible_kinds(value) if kind not in ("object", "array")]
-        parts = [all_of((kinds(scalars), may_hold(self.rest, lambda one: known.get(one, one))))]  # type: ignore[call-overload]
-        for kind in possible_kinds(value):
-            if kind in ("object", "array"):
-                special = [(one, specialise(one.value, kind)) for one in outcomes]
-                of_kind = decided(left, [one for one, found in special if found is TRUE], holds=True)
-                of_kind = decided(of_kind, [one for one, found in special if found is FALSE], holds=False)
-                parts.append(all_of((kinds([kind]), demand(of_kind, can_be_completed, max_plans))))
-        return any_of(parts)
+        after = self.after_key(state, TRUE, ())
+        if len(outcomes_in(left)) <= FEW_OUTCOMES:
+            return condition_before(after, left, value)
+        possible = possible_kinds(value)
+        scalars = kinds([kind for kind in possible if kind not in CONTAINERS])
+        containers = kinds([kind for kind in possible if kind in CONTAINERS])
+        of_scalars = all_of((scalars, may_hold(self.rest, lambda one: known.get(one, one))))  # type: ignore[call-overload]
+        if containers is FALSE:
+            return of_scalars
+        return any_of((of_scalars, all_of((containers, condition_before(after, left, all_of((value, containers)))))))
 
     def after_member(self, cls: int, holds: Callable[[Each], Formula], left: Formula) -> ObjectFrame:
         """See `ObjectState.after_member`."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from .formula import TRUE as ANYTHING
-from .formula import Atom, Each, Formula, Has, MemberCount, NamesIn, all_of
+from .formula import Atom, Each, Formula, Has, MemberCount, NamesIn, Outcome, all_of, negate
 from .keys import is_named, value_formula
 from .object_state import ObjectState
 
@@ -15,6 +15,8 @@ class Plan(NamedTuple):
     """low, high: bounds on the number of further members. holding, failing: assertions about members that must hold, or
     be broken by one of them; names, broken_names: the same of keys. needed, forbidden: keys that must come, or must
     not; each is the index of a declared key, or past them that of a class of open ones.
+
+    outcomes: what is decided of the value before the object; before: what that must satisfy, these considered.
     """
 
     low: int
@@ -25,6 +27,8 @@ class Plan(NamedTuple):
     broken_names: tuple[NamesIn, ...] = ()
     needed: frozenset[int] = frozenset()
     forbidden: frozenset[int] = frozenset()
+    outcomes: frozenset[tuple[Outcome, bool]] = frozenset()
+    before: Formula = ANYTHING
 
     def value(self, frame: ObjectState, key: int) -> Formula | None:
         """What a member with that key must satisfy; None when it can't be there."""
@@ -59,13 +63,23 @@ class Plan(NamedTuple):
                 return self._replace(broken_names=(*self.broken_names, atom))
             is_kept = all(is_named(frame.order, key, atom.language) for key in self.needed)
             return self._replace(names=(*self.names, atom)) if is_kept else None
+        if isinstance(atom, Outcome):
+            before = all_of((self.before, atom.value if holds else negate(atom.value)))
+            plan = self._replace(outcomes=self.outcomes | {(atom, holds)}, before=before)
+            return plan if not holds or frame.document.is_satisfiable(before) else None
         assert isinstance(atom, Each)
         if holds:
             asked = [key for key in self.needed if value_formula(frame.order, atom, key) is not ANYTHING]
             plan = self._replace(holding=(*self.holding, atom))
             return plan if plan.allows_all(frame, asked) else None
-        may_fail = any(value_formula(frame.order, atom, key) is not ANYTHING for key in self.possible(frame))
+        may_fail = any(self._may_break(frame, atom, key) for key in self.possible(frame))
         return self._replace(failing=(*self.failing, atom)) if may_fail else None
+
+    def _may_break(self, frame: ObjectState, each: Each, key: int) -> bool:
+        """Whether some member with that key breaks an assertion."""
+        asked = value_formula(frame.order, each, key)
+        value = None if asked is ANYTHING else self.value(frame, key)
+        return value is not None and frame.document.is_satisfiable(all_of((value, negate(asked))))
 
     def _with_key(self, key: int, holds: bool, frame: ObjectState) -> Plan | None:
         if not holds:

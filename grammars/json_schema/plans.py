@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .formula import FALSE, Each, Formula, NamesIn, all_of, negate
+from .formula import FALSE, Each, Formula, NamesIn, Outcome, all_of, any_of, negate
 from .keys import is_named, value_formula
 from .object_state import ObjectState
 from .plan import Plan
@@ -45,17 +45,59 @@ def find_plan(frame: ObjectState, key: int | None = None) -> Completion | None:
     key: of a member that must be among them, the index of a declared key, or past them that of a class of open ones.
         Then other keys are left open where that is possible.
     """
-    needed = frozenset(frame.missing())
-    start = Plan(
-        low=frame.low,
-        high=frame.high,
-        holding=frame.shape.eaches,
-        names=frame.shape.names,
-        needed=needed if key is None else needed | {key},
-    )
-    budget = Budget(frame.document.max_plans)
+    start = _start(frame)
+    if key is not None:
+        start = start._replace(needed=start.needed | {key})
     broken = {} if key is None else dict.fromkeys(_broken_by(frame, start, key), False)
-    ways = plans(frame.rest, broken, start, frame, budget, is_generous=key is not None)
+    budget = Budget(frame.document.max_plans)
+    return _find(frame, plans(frame.rest, broken, start, frame, budget, is_generous=key is not None), budget)
+
+
+def condition_before(frame: ObjectState, left: Formula, value: Formula) -> Formula:
+    """The weakest formula of a value before the object, which satisfies `value`, with which it can be completed.
+
+    frame: the object after the value, as far as it is sure. left: what else is left of it, in which `Outcome` stands
+    for what the value decides. Each way to complete the object asks for some outcomes; then a way is looked for that
+    asks for others.
+    """
+    budget = Budget(frame.document.max_plans)
+    start = _start(frame)._replace(before=value)
+    is_satisfiable = frame.document.is_satisfiable
+    outcomes = [one for one in atoms(left) if isinstance(one, Outcome)]
+    truth = {one: False for one in outcomes if not is_satisfiable(all_of((value, one.value)))}
+    found: list[frozenset[tuple[Outcome, bool]]] = []
+    while True:
+        others = [any_of([negate(one) if holds else one for one, holds in asked]) for asked in found]
+        completion = _find(frame, plans(all_of([left, *others]), truth, start, frame, budget), budget)
+        if completion is None:
+            return any_of([_asked(sorted(asked, key=lambda pair: pair[0].id)) for asked in found])
+        asked = _without_needless(completion.plan.outcomes, found)
+        found = [one for one in found if not asked <= one] + [asked]
+
+
+def _without_needless(
+    asked: frozenset[tuple[Outcome, bool]], known: list[frozenset[tuple[Outcome, bool]]]
+) -> frozenset[tuple[Outcome, bool]]:
+    """Outcomes without those whose opposite, beside the others, is known to do as well."""
+    for outcome, holds in sorted(asked, key=lambda pair: pair[0].id):
+        others = asked - {(outcome, holds)}
+        if any((outcome, not holds) in one and one - {(outcome, not holds)} <= others for one in known):
+            asked = others
+    return asked
+
+
+def _asked(outcomes: list[tuple[Outcome, bool]]) -> Formula:
+    return all_of([one.value if holds else negate(one.value) for one, holds in outcomes])
+
+
+def _start(frame: ObjectState) -> Plan:
+    """What surely must hold."""
+    shape = frame.shape
+    needed = frozenset(frame.missing())
+    return Plan(frame.low, frame.high, holding=shape.eaches, names=shape.names, needed=needed)
+
+
+def _find(frame: ObjectState, ways: Iterator[Plan], budget: Budget) -> Completion | None:
     found = (_members(plan, frame, budget) for plan in ways)
     return next((completion for completion in found if completion is not None), None)
 
@@ -74,6 +116,8 @@ def _breaks(frame: ObjectState, each: Each, key: int, value: Formula) -> bool:
 
 def _members(plan: Plan, frame: ObjectState, budget: Budget) -> Completion | None:
     """The members that do what the plan asks."""
+    if plan.outcomes and not frame.document.is_satisfiable(plan.before):
+        return None
     values: Members = {}
     for key in sorted(plan.needed):
         value = plan.value(frame, key)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from .formula import FALSE, TRUE, And, Atom, ExactlyOne, Formula, Has, Not, Or, remembered
+from .formula import FALSE, TRUE, And, Atom, ExactlyOne, Formula, Has, Not, Or, Outcome, remembered
 from .residual import atoms
 
 Goal = tuple[Formula, bool]
@@ -60,13 +60,14 @@ def _joined(formula: And | Or | ExactlyOne, values: list[bool | None]) -> bool |
 
 
 def branches(choice: Choice, truth: Truth, known: dict[Formula, bool | None], *, is_generous: bool) -> Iterator[Branch]:
-    """The ways that are left to make a choice which is open. is_generous: those that forbid a key come last, not first:
-    they take no member that breaks anything, but also leave fewer keys.
+    """The ways that are left to make a choice which is open. Those that ask something of a value that was there come
+    last. is_generous: those that forbid a key come after others, not before them: they take no member that breaks
+    anything, but also leave fewer keys.
     """
     formula, holds = choice
     open_parts = [part for part in formula.parts if value(part, truth, known) is None]
+    open_parts.sort(key=lambda part: (_asks_before(part), _forbids(part, holds) is is_generous))
     if not isinstance(formula, ExactlyOne):
-        open_parts.sort(key=lambda part: _forbids(part, holds) is is_generous)
         for part in open_parts:
             yield [(part, holds)]
         return
@@ -85,3 +86,8 @@ def branches(choice: Choice, truth: Truth, known: dict[Formula, bool | None], *,
 
 def _forbids(part: Formula, holds: bool) -> bool:
     return isinstance(part.part, Has) and holds if isinstance(part, Not) else isinstance(part, Has) and not holds
+
+
+def _asks_before(part: Formula) -> bool:
+    inner = part.part if isinstance(part, Not) else part
+    return any(isinstance(one, Outcome) for one in (inner.parts if isinstance(inner, And) else (inner,)))

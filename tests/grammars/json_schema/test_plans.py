@@ -78,3 +78,26 @@ def test_a_key_that_fits_nowhere_takes_no_combinations(monkeypatch: pytest.Monke
     assert spec is not None
     assert set(spec.words) == {"kind", "a0", "b0", "a1", "b1"}
     assert spend.num_calls <= 200
+
+
+def test_what_a_value_must_satisfy_takes_a_search_for_each_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the alternatives of an object whose key has another schema in each, and not one for each set of outcomes."""
+    spend = Counter(plan_search.Budget.spend)
+    monkeypatch.setattr(plan_search.Budget, "spend", lambda budget: spend(budget))
+    values = [fm.all_of([OBJECT, fm.has(f"v{number}")]) for number in range(12)]
+    tags = [fm.all_of([STRING, fm.string_in(lang.words([f"k{number}"]))]) for number in range(12)]
+    kinds = [
+        fm.all_of([fm.each({"kind": tag, "value": value}), fm.has("kind"), fm.has("value")])
+        for tag, value in zip(tags, values, strict=True)
+    ]
+    frame = Document(fm.all_of([OBJECT, fm.exactly_one(kinds)])).root().value_spec().object
+    assert frame is not None
+    spec = frame.key_spec()
+    assert spec is not None
+    spend.num_calls = 0
+    member = frame.on_return(spec.words["value"])
+    assert member is not None
+    following = member.value_spec()
+    assert following is not None
+    assert following.object is not None
+    assert spend.num_calls <= 2000
