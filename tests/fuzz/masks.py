@@ -90,7 +90,7 @@ def _walk(matcher: Matcher, rng: random.Random) -> str | None:
             wrong = sorted(token_id for token_id in tried if (token_id in mask) != _is_taken(matcher, token_id))
             if wrong:
                 return f"{text.decode()} {[VOCABULARY.tokens[one] for one in wrong]}"
-        token_id = _chosen(mask, rng)
+        token_id = chosen(mask, rng)
         if token_id is None:
             return None
         if not matcher.accept_token(token_id):
@@ -99,7 +99,7 @@ def _walk(matcher: Matcher, rng: random.Random) -> str | None:
     return None
 
 
-def _chosen(mask: set[int], rng: random.Random) -> int | None:
+def chosen(mask: set[int], rng: random.Random) -> int | None:
     """A token to go on with, a long one rather than a byte; None where only the end is left."""
     longer = sorted(token_id for token_id in mask if token_id > 256)
     few_bytes = [byte for byte in TRIED_BYTES if byte in mask]

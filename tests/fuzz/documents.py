@@ -1,0 +1,163 @@
+"""Documents in rules: `python -m tests.fuzz.documents --seconds 3600 --seed 1`.
+
+Random schemas in small grammars: between marks, beside free text and words, in lists, one after the other, several that
+may begin at once, in recursive rules, with different whitespace. Tokens of the vocabulary end documents, go on in the
+rules, and begin the next ones. Along random walks the mask must have the tokens that are taken, and no others; and a
+token must be taken where its bytes are, one by one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+from guided.grammars.errors import GuidedError, LimitExceededError, UnsatisfiableError
+from guided.grammars.limits import Limits
+from guided.grammars.native.general_grammar import GeneralGrammar
+from guided.grammars.protocol import Matcher
+from guided.grammars.regex import algebra as lang
+from guided.grammars.regex.charset import from_ranges
+from guided.grammars.rules.expressions import (
+    Choice,
+    Expression,
+    JsonDocument,
+    Repeat,
+    RuleGraph,
+    RuleRef,
+    Sequence,
+    Terminal,
+    TokenRef,
+)
+from guided.grammars.spec import GrammarSpec
+from guided.grammars.vocabulary import Vocabulary
+
+from . import masks
+from .command import Case, main
+from .walks import allowed
+
+VALUES = [b"1", b"a", b'"', b'a"', b"]", b"]]", b"}", b"]}", b"null", b"1]", b'"a"]', b"[]", b"{}", b"true}"]
+MARKS = [b">", b"><", b",", b")", b"),(", b">a<", b"><a", b" ", b"(", b"<", b""]
+BEGINNINGS = [b"", b"[", b"{", b"[[", b'{"', b'{"a":', b"[1", b'"', b'["a",', b"1", b"tr", b"[{"]
+LONGER = {b"".join(parts) for parts in itertools.product(VALUES, MARKS, BEGINNINGS)}
+TOKENS = sorted({token for token in {*LONGER, *masks.LONGER} if len(token) > 1})
+SPECIAL = 257 + len(TOKENS)
+VOCABULARY = Vocabulary([*masks.BYTES, None, *TOKENS, None], [256])
+TRIED_BYTES = [*masks.TRIED_BYTES, *b"<>()"]
+TRIED = [*TRIED_BYTES, *range(257, VOCABULARY.size)]
+NUM_WALKS, NUM_TOKENS = 2, 14
+CHECKED = 0.4  # share of the places of a walk where tokens are tried
+NUM_TRIED = 150  # of those that are not allowed
+SCHEMAS = [{}, {"type": "number"}, {"type": ["integer", "array"]}, {"enum": [1, 12, "1", [1], {"a": 1}]}]
+SCHEMAS += [{"type": "array", "uniqueItems": True}, {"type": "array", "uniqueItems": True, "items": {"type": "array"}}]
+LIMITS = Limits(max_mask_seconds=3.0)
+
+Document = Callable[[], Expression]
+
+
+def _text(string: str) -> Terminal:
+    return Terminal(lang.text(string))
+
+
+def _chars(members: str, low: int = 0) -> Terminal:
+    return Terminal(lang.repeat(lang.chars(from_ranges((ord(one), ord(one)) for one in members)), low))
+
+
+def _marked(document: Document) -> Expression:
+    return Repeat(Sequence((_chars('ab1 {[,"]}'), _text("<"), document(), _text(">"))), 0, None)
+
+
+def _listed(document: Document) -> Expression:
+    return Sequence((_text("("), document(), Repeat(Sequence((_text(","), document())), 0, None), _text(")")))
+
+
+def _neighbours(document: Document) -> Expression:
+    return Sequence((document(), document(), _text(">"), document()))
+
+
+def _beside_words(document: Document) -> Expression:
+    return Repeat(Sequence((Choice((document(), _chars('a1"[{', 1))), _text(","))), 0, None)
+
+
+def _two(document: Document) -> Expression:
+    return Sequence((_text("<"), Choice((document(), document())), Choice((_text(">"), document()))))
+
+
+def _optional(document: Document) -> Expression:
+    return Sequence((Repeat(document(), 0, 2), _text(">"), Repeat(document(), 0, 1)))
+
+
+def _recursive(document: Document) -> Expression:
+    inside = Sequence((_text("("), RuleRef("s"), Repeat(Sequence((_text(","), RuleRef("s"))), 0, 1), _text(")")))
+    return Choice((inside, document()))
+
+
+def _tokens(document: Document) -> Expression:
+    return Sequence((Choice((TokenRef(frozenset([SPECIAL])), document())), document(), TokenRef(frozenset([SPECIAL]))))
+
+
+FORMS = [_marked, _listed, _neighbours, _beside_words, _two, _optional, _recursive, _tokens]
+
+
+def look(case: Case) -> list[str]:
+    """What is wrong with one random grammar."""
+    rng, schemas = case.rng, list[Any]()
+
+    def document() -> Expression:
+        schemas.append(rng.choice(SCHEMAS) if rng.random() < 0.3 else masks.make(rng))
+        return JsonDocument(GrammarSpec("json_schema", json.dumps(schemas[-1]), rng.choice(("compact", "spaced"))))
+
+    form = rng.choice(FORMS)
+    graph = RuleGraph({"s": form(document)}, "s")
+    try:
+        grammar = GeneralGrammar(GrammarSpec("ebnf", ""), VOCABULARY, graph, LIMITS)
+        wrong = [_walk(grammar.matcher(), rng) for _ in range(NUM_WALKS)]
+    except LimitExceededError:
+        case.counts["limits"] += 1
+        return []
+    except UnsatisfiableError:
+        case.counts["of nothing"] += 1
+        return []
+    except GuidedError as error:
+        return [f"{form.__name__} {json.dumps(schemas)}: {error!r}"]
+    case.counts[form.__name__.strip("_")] += 1
+    return [f"{form.__name__} {json.dumps(schemas)}: {line}" for line in wrong if line is not None]
+
+
+def _walk(matcher: Matcher, rng: random.Random) -> str | None:
+    """A text after which the mask is wrong, with the tokens that are."""
+    text = b""
+    for _ in range(NUM_TOKENS):
+        mask = set(allowed(matcher, VOCABULARY))
+        if rng.random() < CHECKED:
+            tried = set(rng.sample(TRIED, NUM_TRIED)) | mask.intersection(TRIED)
+            wrong = [
+                one
+                for one in sorted(tried)
+                if not (one in mask) == _is_taken(matcher, one) == _is_spelled(matcher, one)
+            ]
+            if wrong:
+                return f"{text!r} {[(VOCABULARY.tokens[one], one in mask) for one in wrong]}"
+        token_id = masks.chosen(mask - {256}, rng)
+        if token_id is None:
+            return None
+        if not matcher.accept_token(token_id):
+            return f"{text!r} {VOCABULARY.tokens[token_id]!r} is refused"
+        text += VOCABULARY.tokens[token_id] or b"\x00"
+    return None
+
+
+def _is_taken(matcher: Matcher, token_id: int) -> bool:
+    return matcher.fork().accept_token(token_id)
+
+
+def _is_spelled(matcher: Matcher, token_id: int) -> bool:
+    """Whether a token is taken byte by byte; itself where it has none."""
+    scout, token = matcher.fork(), VOCABULARY.tokens[token_id]
+    return all(scout.accept_token(byte) for byte in token) if token else scout.accept_token(token_id)
+
+
+if __name__ == "__main__":
+    main(look, __doc__ or "")
