@@ -52,7 +52,7 @@ class NumberText(NamedTuple):
     def transitions(self) -> tuple[tuple[CharSet, NumberText], ...]:
         """The disjoint sets of characters that may follow, each with its machine."""
         if len(self.nodes) == 1 and type(self.nodes[0]) is not Minus:
-            return tuple([(_charset(chars), NumberText((node,))) for chars, node in self.nodes[0].arcs()])
+            return tuple([(charset_of(chars), NumberText((node,))) for chars, node in self.nodes[0].arcs()])
         targets: dict[str, list[Node]] = {}
         for place in self.nodes:
             for chars, node in place.arcs():
@@ -61,7 +61,7 @@ class NumberText(NamedTuple):
         groups: dict[tuple[Node, ...], str] = {}
         for char, nodes in ((char, tuple(found)) for char, found in targets.items()):
             groups[nodes] = groups.get(nodes, "") + char
-        return tuple([(_charset(chars), NumberText(nodes)) for nodes, chars in groups.items()])
+        return tuple([(charset_of(chars), NumberText(nodes)) for nodes, chars in groups.items()])
 
 
 class Minus(NamedTuple):
@@ -107,7 +107,7 @@ def order_of(first: int, second: int) -> int:
 
 
 @lru_cache(maxsize=1024)
-def _charset(chars: str) -> CharSet:
+def charset_of(chars: str) -> CharSet:
     return charset.from_chars(chars)
 
 

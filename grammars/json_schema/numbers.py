@@ -91,7 +91,7 @@ def within(domain: lang.Language, predicate: lang.Language) -> lang.Language:
     """The texts of JSON_NUMBER, CANONICAL or PLAIN that are in a language; without a product of machines where a bound
     or a multiple is the whole language, which lies in CANONICAL anyway.
     """
-    nodes = _nodes_of(predicate)
+    nodes = nodes_of(predicate)
     if nodes is None:
         return lang.intersect(domain, predicate)
     if domain is not PLAIN:
@@ -110,7 +110,7 @@ def written(domain: lang.Language, predicate: lang.Language) -> lang.Language:
         return _WRITTEN_INTEGERS
     if isinstance(predicate, lang.Union):
         return lang.union(*[written(domain, part) for part in predicate.parts])
-    nodes = _nodes_of(predicate)
+    nodes = nodes_of(predicate)
     if nodes is None:
         return lang.intersect(_WRITTEN_PLAIN if domain is PLAIN else _WRITTEN, predicate)
     return _written_texts(_without_exponents(nodes) if domain is PLAIN else nodes)
@@ -145,7 +145,7 @@ def _shortest(value: Decimal, *, has_exponents: bool) -> list[str]:
     return texts + [re.sub(r"e\+?(-?)0?", r"e\1", text) for text in texts if "e" in text]
 
 
-def _nodes_of(language: lang.Language) -> tuple[Node, ...] | None:
+def nodes_of(language: lang.Language) -> tuple[Node, ...] | None:
     """The nodes of a bound or a multiple at its start; None for another language."""
     if isinstance(language, lang.MachineLanguage) and isinstance(language.machine, NumberText):
         return language.machine.nodes
@@ -260,7 +260,7 @@ PLAIN = lang.machine(NumberText((Minus((Magnitude(Span()),)), Magnitude(Span()))
 CANONICAL = bounded()
 """PLAIN, and -?[1-9](\\.\\d{1,16})?[eE][+-]?\\d{1,3}, where that is a finite, normal double."""
 
-_WRITTEN, _WRITTEN_PLAIN = (_written_texts(_nodes_of(domain) or ()) for domain in (CANONICAL, PLAIN))
+_WRITTEN, _WRITTEN_PLAIN = (_written_texts(nodes_of(domain) or ()) for domain in (CANONICAL, PLAIN))
 """The texts of CANONICAL and of PLAIN that writers write, see `written`."""
 
 _WRITTEN_INTEGERS = ecma.full(rf"0|-?[1-9][0-9]{{0,{FINITE_DIGITS - 1}}}")

@@ -35,6 +35,7 @@ from .formula import (
     negate,
     remembered,
 )
+from .number_combinations import combined
 from .residual import fold
 
 _CONSTANT_KINDS = frozenset({"null", "true", "false", "string"})
@@ -156,7 +157,9 @@ def number_language(formula: Formula, *, is_written: bool = False) -> Language:
 
 @remembered
 def _numbers(formula: Formula) -> Language:
-    return numbers.within(number_domain([formula]), _language(formula))
+    domain = number_domain([formula])
+    language = combined(formula, domain)
+    return numbers.within(domain, _language(formula)) if language is None else language
 
 
 @remembered

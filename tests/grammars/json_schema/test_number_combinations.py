@@ -1,0 +1,90 @@
+"""Assertions about one number side by side: the same texts as by arithmetic, and as the algebra of languages has."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+
+from guided.grammars.json_schema import formula as fm
+from guided.grammars.json_schema import numbers
+from guided.grammars.json_schema.number_combinations import combined
+from guided.grammars.json_schema.specialise import number_domain, number_language
+from guided.grammars.regex import algebra as lang
+
+Test = Callable[[Decimal], bool]
+
+TEXTS = [
+    *map(str, range(-70, 71)),
+    "-0",
+    "-0.0",
+    "0.5",
+    "1.50",
+    "-2.25",
+    "30.0",
+    "35.00",
+    "105",
+    "210.000",
+    "1e2",
+    "00",
+]
+
+
+def _atom(choose: random.Random) -> tuple[fm.Formula, Test]:
+    bound = Decimal(choose.randint(-40, 40))
+    match choose.randrange(4):
+        case 0:
+            return fm.number_in(numbers.bounded(minimum=bound)), lambda value: value >= bound
+        case 1:
+            return fm.number_in(numbers.bounded(exclusive_maximum=bound)), lambda value: value < bound
+        case 2:
+            return fm.number_in(numbers.equals(bound)), lambda value: value == bound
+    multiple = Decimal(choose.choice(["2", "3", "5", "7", "0.5", "0.75"]))
+    language = numbers.bounded(multiple_of=multiple)
+    return fm.number_in(language, plain_only=True), lambda value: value % multiple == 0
+
+
+def _formula(choose: random.Random, depth: int) -> tuple[fm.Formula, Test]:
+    kind = choose.randrange(5) if depth else 4
+    if kind == 4:
+        return _atom(choose)
+    if kind == 3:
+        part, test = _formula(choose, depth - 1)
+        return fm.negate(part), lambda value: not test(value)
+    found = [_formula(choose, depth - 1) for _ in range(choose.randint(2, 3))]
+    parts, tests = [one for one, _ in found], [one for _, one in found]
+    if kind == 0:
+        return fm.all_of(parts), lambda value: all(test(value) for test in tests)
+    if kind == 1:
+        return fm.any_of(parts), lambda value: any(test(value) for test in tests)
+    return fm.exactly_one(parts), lambda value: sum(test(value) for test in tests) == 1
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_combinations_hold_what_arithmetic_says(seed: int) -> None:
+    formula, test = _formula(random.Random(seed), 3)
+    if isinstance(formula, fm.Constant):
+        return
+    domain, language = number_domain([formula]), number_language(formula)
+    for text in TEXTS:
+        expected = lang.matches(domain, text) and test(Decimal(text))
+        assert lang.matches(language, text) == expected, (text, formula)
+
+
+def test_what_is_empty_is_known_to_be() -> None:
+    multiples = [fm.number_in(numbers.bounded(multiple_of=Decimal(one)), plain_only=True) for one in (3, 5, 15)]
+    within = fm.number_in(numbers.bounded(minimum=Decimal(1), maximum=Decimal(14)))
+    impossible = fm.all_of([*multiples[:2], within])
+    assert combined(impossible, numbers.PLAIN) is not None
+    assert lang.is_empty(number_language(impossible))
+    assert lang.is_empty(number_language(fm.all_of([*multiples[:2], fm.negate(multiples[2])])))
+    assert not lang.is_empty(number_language(fm.all_of([multiples[0], fm.negate(multiples[1])])))
+
+
+def test_one_assertion_and_very_many_are_not_combined() -> None:
+    one = fm.number_in(numbers.bounded(minimum=Decimal(1)))
+    many = fm.any_of([fm.negate(fm.number_in(numbers.equals(Decimal(value)))) for value in range(40)])
+    assert combined(one, numbers.CANONICAL) is None
+    assert combined(many, numbers.CANONICAL) is None
