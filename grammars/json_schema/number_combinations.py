@@ -51,7 +51,7 @@ class Condition:
 
 
 class NumberCombination(NamedTuple):
-    """The machine of the texts of a domain that meet a condition over assertions. domain, assertions: where each stands.
+    """The texts of a domain that meet a condition over assertions. domain, assertions: where each stands.
 
     Every state of the domain leads to a text of it.
     """
