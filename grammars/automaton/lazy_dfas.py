@@ -85,12 +85,16 @@ class LazyDfas:
         """True when half of the states that there can be are there."""
         return 2 * self.num_states > MAX_STATES
 
-    def state(self, languages: tuple[Language, ...], kind: Kind) -> int:
-        """The state in which what follows is a text of one of the languages (disjoint, not all empty)."""
+    def state(self, languages: tuple[Language, ...], kind: Kind, *, is_derived: bool = False) -> int:
+        """The state in which what follows is a text of one of the languages (disjoint, not all empty).
+
+        is_derived: they follow others, so nothing new is combined for them (`Positions`), as that would be tried again
+        and again where it takes too many states.
+        """
         source = (kind, languages)
         state = self._states.get(source)
         if state is None:
-            state = self._first_set(languages, kind)
+            state = self._first_set(languages, kind, may_combine=not is_derived)
             if state is not None:
                 self._states[source] = state
                 return state
@@ -181,11 +185,11 @@ class LazyDfas:
         """The interior of a state at the vocabulary's root; -1 when it is not built."""
         return int(self.dfa.states.data["interior"].item(state))
 
-    def _first_set(self, languages: tuple[Language, ...], kind: Kind) -> int | None:
+    def _first_set(self, languages: tuple[Language, ...], kind: Kind, *, may_combine: bool) -> int | None:
         """The state, as a set of positions; None where it can't be one."""
         if kind == "counted" or all(language is lang.NOTHING for language in languages):
             return None
-        position = self._positions.first(languages)
+        position = self._positions.first(languages, may_combine=may_combine)
         return None if position is None else self._set_at(position, kind)
 
     def _set_at(self, position: int, kind: Kind) -> int:
@@ -264,7 +268,7 @@ class LazyDfas:
         cells = self._cells(languages)
         for charset, following in cells:
             if charset[0][0] < 0x80:
-                target = self.state(following, kind)
+                target = self.state(following, kind, is_derived=True)
                 for low, high in charset:
                     if low >= 0x80:
                         break
@@ -280,7 +284,7 @@ class LazyDfas:
             tree = self._trees.tree(tuple([charset for charset, _ in wide]))
             self._add_runs(row, tree.leads, kind, [targets for _, targets in wide])
         elif wide:
-            states = [(charset, self.state(targets, kind)) for charset, targets in wide]
+            states = [(charset, self.state(targets, kind, is_derived=True)) for charset, targets in wide]
             runs = sorted([(max(low, 0x80), high, state) for charset, state in states for low, high in charset])
             row[0x80:] = self._wide_part([run for run in runs if run[1] >= 0x80])
 
@@ -296,7 +300,7 @@ class LazyDfas:
         for low, high, target in runs:
             if not isinstance(target, Node):
                 following = targets[target]
-                row[low : high + 1] = at.DEAD if following is None else self.state(following, kind)
+                row[low : high + 1] = at.DEAD if following is None else self.state(following, kind, is_derived=True)
                 continue
             reached = tuple([targets[index] for index in target.classes])
             if not any(reached):

@@ -6,8 +6,9 @@ begins at the same position, in whatever it stands. So what has a common end has
 are written out.
 
 Texts without certain strings, which are complements, are the automaton that looks for these (A. Aho, M. Corasick,
-Efficient string matching, CACM 1975). Left out, and made from derivatives (`LazyDfas`): intersections, machines, other
-complements, sets that hold some of the characters from U+0080 on but not all, and what has more than MAX_POSITIONS.
+Efficient string matching, CACM 1975). Other complements and intersections are products (`product_positions`). Left out,
+and made from derivatives (`LazyDfas`): machines, sets that hold some of the characters from U+0080 on but not all, and
+what has more than MAX_POSITIONS, or in a product too many states.
 """
 
 from __future__ import annotations
@@ -18,13 +19,16 @@ import numpy as np
 
 from ..regex import algebra as lang
 from ..regex.algebra import Language
-from ..regex.charset import ALL, CharSet, complement, from_chars
-from ..regex.nodes import MAX_CANONICAL_WORDS
+from ..regex.charset import ALL, CharSet, complement, from_chars, from_ranges
 from . import layout as at
+from .product_positions import DEAD_COLUMNS, WIDE_COLUMN, Columns, ProductState, leaves_of, product
 from .structs import Dfa
+from .subsets import build_row, first_state
 
 MAX_POSITIONS = 2000
 _MAX_DEPTH = 100
+_MANY_WORDS = 128
+_LONG_COUNT = 100
 _TOO_MANY = MAX_POSITIONS + 1
 _WIDE: CharSet = tuple([(max(low, 0x80), high) for low, high in ALL])
 
@@ -39,6 +43,9 @@ class Positions:
         self._numbers: dict[CharSet, int] = {}
         self._known: dict[tuple[Language | str, int], int] = {}
         self._sizes: dict[Language, int] = {}
+        self._may_combine = True
+        self._products: dict[Language, list[ProductState]] = {}
+        self._columns: dict[int, tuple[bool, Columns]] = {at.DEAD: (False, DEAD_COLUMNS)}
         self._new: list[tuple[int, int, int]] = []
         self._used = 0
         for code in range(0x80):  # so that the set of one ASCII character has its code as its number
@@ -47,11 +54,12 @@ class Positions:
             self._add(at.END, -1, -1)
         self.publish()
 
-    def first(self, languages: tuple[Language, ...]) -> int | None:
+    def first(self, languages: tuple[Language, ...], *, may_combine: bool = True) -> int | None:
         """The position before a text of one of the languages; None where they can't be written so.
 
-        Kernels see new positions after `publish`.
+        may_combine: intersections and complements may be gone through. Kernels see new positions after `publish`.
         """
+        self._may_combine = may_combine
         for language in languages:
             if self._size(language, 0) > MAX_POSITIONS:
                 return None
@@ -89,7 +97,7 @@ class Positions:
         if depth > _MAX_DEPTH:
             return _TOO_MANY
         if isinstance(language, lang.Words):
-            if language.high - language.low > MAX_CANONICAL_WORDS:
+            if language.high - language.low > _MANY_WORDS:
                 return _TOO_MANY
             is_ascii = all(map(str.isascii, language.words))
             return sum([len(word) + 1 for word in language.words]) if is_ascii else _TOO_MANY
@@ -103,7 +111,40 @@ class Positions:
             times = language.low + 1 if language.high is None else language.high
             return times * (self._size(language.child, depth + 1) + 1)
         words = _banned(language) if isinstance(language, lang.Complement) else []
-        return 4 * sum(map(len, words)) ** 2 if words else _TOO_MANY
+        if words:
+            return 4 * sum(map(len, words)) ** 2
+        if isinstance(language, lang.Complement | lang.Intersection):
+            return self._count_product(language, depth + 1)
+        return _TOO_MANY
+
+    def _count_product(self, language: Language, depth: int) -> int:
+        """As `_count`; the states of a combination are made and kept."""
+        leaves = leaves_of(language)
+        if not self._may_combine or any(
+            _is_long_count(leaf) or self._size(leaf, depth) > MAX_POSITIONS for leaf in leaves
+        ):
+            return _TOO_MANY
+        begins = [self._begin(leaf, 0) for leaf in leaves]
+        self.publish()
+        starts = [int(first_state(self._dfa.address, begin, at.TEXT_SPELLING)) for begin in begins]
+        states = product(language, leaves, starts, self._columns_of)
+        if states is None:
+            return _TOO_MANY
+        self._products[language] = states
+        return sum([1 + 2 * len(state.arcs) for state in states])
+
+    def _columns_of(self, state: int) -> tuple[bool, Columns]:
+        """Whether a state of kind "text" accepts, and where it leads to."""
+        found = self._columns.get(state)
+        if found is None:
+            if self._dfa.rows.data[state, 0] == at.UNBUILT:
+                build_row(self._dfa.address, state)
+            rows = self._dfa.rows.data
+            lead = int(rows[state, 0xC2])
+            columns = np.append(rows[state, :WIDE_COLUMN], at.DEAD if lead == at.DEAD else rows[lead, 0x80])
+            accepts = self._dfa.states.data["accepts"].item(state) >= 0
+            found = self._columns[state] = accepts, columns.astype(np.int64)
+        return found
 
     def _count_sequence(self, rest: Language, depth: int) -> int:
         total = 0
@@ -159,8 +200,10 @@ class Positions:
                 return self._choice([self._word(word, after) for word in sorted(language.words)])
             case lang.Union():
                 return self._choice([self._begin(part, after) for part in language.parts])
-            case lang.Complement():
-                return self._without(_banned(language), after)
+            case lang.Complement() if banned := _banned(language):
+                return self._without(banned, after)
+            case lang.Complement() | lang.Intersection():
+                return self._combined(self._products[language], after)
         assert isinstance(language, lang.Repeat), "its size was looked at"
         return self._repeat(language, after)
 
@@ -211,6 +254,15 @@ class Positions:
             self._new[first[text] - offset] = (at.JUMP, self._choice(begins), -1)
         return first[""]
 
+    def _combined(self, states: list[ProductState], after: int) -> int:
+        """The position before a text that a combination accepts."""
+        first = [self._add(at.JUMP, -1, -1) for _ in states]
+        offset = self._used - len(self._new)
+        for begin, state in zip(first, states, strict=True):
+            begins = [self._reader(_charset(columns), first[target]) for columns, target in state.arcs]
+            self._new[begin - offset] = (at.JUMP, self._choice([after, *begins] if state.accepts else begins), -1)
+        return first[0]
+
     def _reader(self, charset: CharSet, after: int) -> int:
         number = self._number(charset)
         assert number is not None, "ASCII, or all but some ASCII"
@@ -230,6 +282,17 @@ class Positions:
         return begin
 
 
+def _is_long_count(language: Language) -> bool:
+    """Whether it counts so far that its combinations have too many states."""
+    return isinstance(language, lang.Repeat) and max(language.low, language.high or 0) > _LONG_COUNT
+
+
+def _charset(columns: list[int]) -> CharSet:
+    """The characters of some columns."""
+    wide = _WIDE if WIDE_COLUMN in columns else ()
+    return from_ranges([*[(code, code) for code in columns if code != WIDE_COLUMN], *wide])
+
+
 def _banned(language: lang.Complement) -> list[str]:
     """The ASCII words that texts do not hold, when that is all that a complement says; else none."""
     inside = language.child
@@ -240,6 +303,6 @@ def _banned(language: lang.Complement) -> list[str]:
     ):
         return []
     words, rest = inside.tail.head, inside.tail.tail
-    if rest is not lang.ANYTHING or not isinstance(words, lang.Words) or words.high - words.low > MAX_CANONICAL_WORDS:
+    if rest is not lang.ANYTHING or not isinstance(words, lang.Words) or words.high - words.low > _MANY_WORDS:
         return []
     return sorted(words.words) if all(word and word.isascii() for word in words.words) else []

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
 from guided.grammars.automaton import layout as at
+from guided.grammars.automaton import positions
 from guided.grammars.automaton.lazy_dfas import Kind, LazyDfas
+from guided.grammars.automaton.product_positions import product
 from guided.grammars.automaton.trie_kernels import BYTE_CLASSES, ODD, WIDE
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.regex import algebra as lang
@@ -30,7 +33,7 @@ ASCII = [charset for charset in CHARSETS if charset[-1][1] < 0x80]
 class _FromDerivatives(LazyDfas):
     """All states are tuples of Languages: the reference."""
 
-    def _first_set(self, languages: tuple[Language, ...], kind: Kind) -> int | None:
+    def _first_set(self, languages: tuple[Language, ...], kind: Kind, *, may_combine: bool) -> int | None:
         return None
 
 
@@ -117,6 +120,49 @@ def test_texts_without_strings(strings: list[str]) -> None:
     _compare((lang.concat(lang.text("a"), free, lang.words(["b", "<x"])),), "string")
 
 
+@pytest.mark.parametrize("seed", range(150))
+def test_random_combinations(seed: int) -> None:
+    """Intersections, differences and complements, also in the middle of others."""
+    rng = random.Random(seed)
+    parts = [_language(rng, 2, is_number=False) for _ in range(3)]
+    join = rng.choice([lang.intersect, lang.difference, lang.union])
+    combined = lang.intersect(join(parts[0], lang.complement(parts[1])), lang.complement(parts[2]))
+    around = rng.choice(
+        [combined, lang.complement(combined), lang.concat(lang.text("<"), combined, lang.words(["a", "2"]))]
+    )
+    if not lang.is_empty(around):
+        _compare((around,), rng.choice(["text", "string"]), 150)
+
+
+def test_combinations_of_several_languages() -> None:
+    """As of keys that two patterns tell apart."""
+    words = lang.repeat(lang.chars(from_chars("abc012")), 1)
+    digits = lang.concat(lang.ANYTHING, lang.chars(from_chars("0123456789")), lang.ANYTHING)
+    cells = (lang.intersect(words, digits), lang.difference(words, digits), lang.difference(digits, words))
+    assert _compare(cells, "string") > 8
+
+
+def test_combinations_of_many_states_are_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And not again for each of the Languages that follow."""
+    products = []
+
+    def counted(*arguments: Any) -> Any:
+        products.append(arguments)
+        return product(*arguments)
+
+    monkeypatch.setattr(positions, "product", counted)
+    holding = [lang.concat(lang.ANYTHING, lang.text(word), lang.ANYTHING) for word in ("admin", "maker", "operator")]
+    others = [
+        lang.complement(lang.concat(lang.ANYTHING, lang.text(word))) for word in ("abcdefgh", "cdefghij", "ghijkl")
+    ]
+    lexemes = LazyDfas()
+    state = lexemes.state((lang.intersect(*holding, *others),), "string")
+    for byte in b"administrator":
+        state = _row(lexemes, state)[byte]
+    assert not lexemes.dfa.set_of[state].count
+    assert len(products) == 1
+
+
 def test_counted_repeats_share_their_ends() -> None:
     """A bound of 50 takes 50 states, not 50 for each configuration that it is met at."""
     lexemes = LazyDfas()
@@ -154,13 +200,13 @@ def test_there_are_never_more_states_than_other_tables_have_room_for(monkeypatch
 @pytest.mark.parametrize(
     "language",
     [
-        lang.complement(lang.text("a")),
+        lang.complement(lang.text("é")),
         lang.complement(lang.concat(lang.ANYTHING, lang.text("é"), lang.ANYTHING)),
-        lang.intersect(lang.repeat(lang.chars(CHARSETS[4]), 0), lang.complement(lang.text("ab"))),
+        lang.intersect(lang.repeat(lang.words(["ab", "c"]), 0), lang.repeat(lang.ANY_CHAR, 3, 200)),
         lang.chars(from_chars("aé")),
         lang.text("é"),
         lang.repeat(lang.text("abc"), 0, 10_000),
-        lang.words([f"word {number}" for number in range(100)]),
+        lang.words([f"word {number}" for number in range(200)]),
     ],
 )
 def test_the_others_are_made_from_derivatives(language: Language) -> None:
