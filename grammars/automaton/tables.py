@@ -182,7 +182,9 @@ class DocumentTables:
     def _try_bytes(self, code: int, stack: int, text: bytes) -> tuple[_NextStates, list[int]]:
         """See `next_states`: what does not depend on the text, and the bytes for which that decides."""
         following, dependent = [], []
-        for byte in range(256):
+        only, _ = self.only_byte(code, stack)
+        is_forced = only >= 0 and not self.machine.captured
+        for byte in (only,) if is_forced else range(256):
             found, is_captured = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, whole(text))
             if is_captured:
                 dependent.append(byte)

@@ -189,7 +189,10 @@ class TextMatcher(Matcher):
         """Decide the tokens that the mask leaves open. row: int32 (W,), the mask, changed in place."""
         automaton = self._automaton
         with self._work():
+            left_open = frozenset(automaton.verify.get(self._config, ()))
             for token_id in automaton.uncertain_tokens(self._config, self._tail):
+                if not row[token_id >> 5] & bit(token_id) and token_id not in left_open:
+                    continue  # guards allow nothing
                 checkpoint()
                 if automaton.is_allowed(self._config, token_id, self._tail):
                     row[token_id >> 5] |= bit(token_id)
