@@ -1,8 +1,7 @@
 """`Texts`: shortest texts of languages, and shortest ends of texts that were begun, in bytes as they are spelled.
 
-The text of a language is the end that is found from the first state of its automaton. Of a set of words the one of the
-fewest tokens is taken. `LexemeEnds` finds most ends; here are those where not every text will do: some are excluded, or
-there must be many characters.
+Of a set of words the one of the fewest tokens is taken. `LexemeEnds` finds most ends; here are those where not every
+text will do: some are excluded, or there must be many characters.
 """
 
 from __future__ import annotations
@@ -48,10 +47,9 @@ class Texts:
     def _find(self, language: Language, kind: Kind, excluded: frozenset[str]) -> bytes | None:
         if isinstance(language, lang.Words):
             return self._tools.speller.best([_spelled(word, kind) for word in language.words - excluded])
-        if language.nullable and "" not in excluded:
-            return _spelled("", kind)
-        if lang.is_empty(language):
-            return None
+        word = lang.find_word(language)
+        if word is None or word not in excluded:
+            return None if word is None else _spelled(word, kind)
         spelled = frozenset([_spelled(word, kind) for word in excluded])
         state, distance = self._place(self.code(language, kind))
         ends = _find_ends(self._vocabulary_tables.lazy_dfas, state, spelled, distance, is_one=True)
