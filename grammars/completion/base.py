@@ -221,18 +221,18 @@ class Completion(ABC):
             levels = self._levels_at(config)
             if levels.highest is not None and levels.highest <= budget:
                 return False
-            kept = self._kept(levels, budget)
+            kept = self._kept(levels, row, budget)
             if levels.uncertain is not None:
                 self._keep_uncertain(kept, row & levels.uncertain & ~kept, config, tail, budget)
-            return _clear_all_but(row, kept)
+            return _put(row, kept)
 
     def restrict_exactly(self, row: Bitmask, config: int, budget: int) -> bool | None:
         """As `restrict`, for an exact configuration; None where no token would be left. The row is then as it was."""
         levels = self._levels[config]
         if levels.highest is not None and levels.highest <= budget:
             return False
-        kept = self._kept(levels, budget)
-        return _clear_all_but(row, kept) if (row & kept).any() else None
+        kept = self._kept(levels, row, budget)
+        return _put(row, kept) if kept.any() else None
 
     def is_exact(self, config: int) -> bool:
         """True for configurations whose masks are known to be restricted to exactly the tokens after which the text can
@@ -240,12 +240,12 @@ class Completion(ABC):
         levels = self._levels.get(config)
         return levels is not None and levels.uncertain is None and not self.running.has_guards
 
-    def _kept(self, levels: Levels, budget: int) -> Bitmask:
-        """The tokens that surely leave room for the end, int32 (W,); end tokens among them."""
-        row = levels.within(budget)
-        kept = np.zeros(self.vocabulary_tables.num_words, dtype=np.int32) if row is None else row.copy()
+    def _kept(self, levels: Levels, row: Bitmask, budget: int) -> Bitmask:
+        """The tokens of a mask that surely leave room for the end, int32 (W,); end tokens among them."""
+        proven = levels.within(budget)
+        kept = np.zeros_like(row) if proven is None else row & proven
         for token_id in self._end_token_ids:
-            kept[token_id >> 5] |= bit(token_id)
+            kept[token_id >> 5] |= row[token_id >> 5] & bit(token_id)
         return kept
 
     def _keep_uncertain(self, kept: Bitmask, uncertain: Bitmask, config: int, tail: Tail, budget: int) -> None:
@@ -278,9 +278,9 @@ class Completion(ABC):
         return (None if distance is None or trust is Trust.ONE_TEXT else 2 * distance + MARGIN), False
 
 
-def _clear_all_but(row: Bitmask, kept: Bitmask) -> bool:
-    """Clear the bits that another row does not have; whether there were any."""
-    if not (row & ~kept).any():
+def _put(row: Bitmask, kept: Bitmask) -> bool:
+    """Let a row have the bits of another one; whether that changes it."""
+    if row.tobytes() == kept.tobytes():
         return False
-    np.bitwise_and(row, kept, out=row)
+    row[:] = kept
     return True

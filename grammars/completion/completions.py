@@ -20,11 +20,10 @@ from ..watch import checkpoint
 from .base import Completion
 from .distance_bounds import DocumentDistanceBound, KnownBound
 from .documents import DocumentRopes
-from .levels import Group
+from .levels import Group, of_tokens
 from .product_completion import ProductCompletion
 from .ropes import EMPTY, Rope, Trust, best
 from .rules_completion import RulesCompletion
-from .walk import of_tokens
 
 _MANY_WORDS = 256  # of one configuration, the shortest ones in bytes, are spelled
 
@@ -83,8 +82,8 @@ class DocumentCompletion(Completion):
         return self._ropes.rope(*self._automaton.states_at[config], tail)
 
     def _find_groups(self, config: int) -> Iterator[Group]:
-        reached = self.tools.walk(self.running.limits).reached(self._automaton, *self._automaton.states_at[config])
-        yield reached, [self._ropes.after_walk(*state) for state in reached.states]
+        reached = self.tools.reached(self._automaton, 0, *self._automaton.states_at[config], self.running.limits)
+        yield reached, [self._ropes.after_walk(code, stack, capture) for code, stack, _, capture in reached.pairs]
 
 
 _KINDS: dict[type, Callable[[Any], Completion]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from ..automaton.vocabulary_tables import VocabularyTables
 from ..bitset import Bitmask
-from ..product.layout import SUBTREE
+from ..memory.structs import address_of
+from ..product.machines import Reached
+from ..product.steps import allow
 from .ropes import Rope, Trust
-from .walk import Reached
 
 MANY_ROWS = 1024
 """Of all levels that are kept for one automaton: 16 MiB with a vocabulary of 129,280."""
@@ -57,37 +58,30 @@ class Levels:
 def levels_of(vocabulary_tables: VocabularyTables, groups: Iterable[tuple[Reached, list[Distance]]]) -> Levels:
     """groups: what walks reached, with the distance of each state (None: not known, its tokens count in no level)."""
     by_distance: dict[int, list[NDArray[np.int32]]] = {}
+    address = vocabulary_tables.tables.address
     row, uncertain, is_whole = np.zeros(vocabulary_tables.num_words, dtype=np.int32), None, True
     for reached, found in groups:
         known = np.array([-1 if distance is None else distance for distance, _ in found], dtype=np.int64)
-        of_nodes = known[reached.states_of]
+        of_nodes = known[reached.pairs_of]
         is_whole &= bool((known >= 0).all())
         for distance in np.unique(of_nodes[of_nodes >= 0]).tolist():
             by_distance.setdefault(distance, []).append(reached.nodes[of_nodes == distance])
         is_certain = np.array([is_certain for _, is_certain in found], dtype=np.bool_)
         if not is_certain.all():
             uncertain = row.copy() if uncertain is None else uncertain
-            _allow(vocabulary_tables, uncertain, reached.nodes[~is_certain[reached.states_of]])
+            allow(address, address_of(uncertain), reached.nodes[~is_certain[reached.pairs_of]])
     distances, rows = sorted(by_distance), []
     for distance in distances:
         row = row.copy()
         for nodes in by_distance[distance]:
-            _allow(vocabulary_tables, row, nodes)
+            allow(address, address_of(row), nodes)
         rows.append(row)
     return Levels(distances, rows, max(distances, default=0) if is_whole else None, uncertain)
 
 
-def _allow(vocabulary_tables: VocabularyTables, row: Bitmask, nodes: NDArray[np.int32]) -> None:
-    """Set the bits of the tokens at some nodes of the trie."""
-    trie = vocabulary_tables.trie
-    flags = np.unpackbits(row.view(np.uint8), bitorder="little")
-    flags[-1 - nodes[nodes < 0]] = 1
-    nodes = nodes[nodes >= 0]
-    configs = nodes & (SUBTREE - 1)
-    first = trie.token_start[configs]
-    end = np.where(nodes & SUBTREE, trie.token_end[configs], trie.own_end[configs])
-    counts = end - first
-    offsets = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-    token_ids = trie.sorted_ids[np.repeat(first, counts) + offsets]
-    flags[token_ids] = 1
-    row[:] = np.packbits(flags, bitorder="little").view(np.int32)
+def of_tokens(token_ids: Sequence[int], states_of: Sequence[int] | None = None) -> Reached:
+    """Tokens without a walk, with the numbers of the states that they lead to; without these all lead to one."""
+    nodes, numbers = -1 - np.array(token_ids, dtype=np.int32), np.zeros(len(token_ids), dtype=np.int32)
+    if states_of is not None:
+        numbers[:] = states_of
+    return Reached([], nodes, numbers, np.zeros(0, np.void))

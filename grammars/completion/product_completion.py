@@ -14,12 +14,13 @@ from itertools import count
 from ..automaton.tails import Tail, longer
 from ..bitset import Bitmask
 from ..product.automaton import ProductAutomaton
+from ..product.machines import Reached, RunMachine, Workspace, walks_from
+from ..pushdown.branches import Branch
 from ..watch import checkpoint
 from .base import Completion
-from .levels import Group
+from .levels import Group, of_tokens
 from .ropes import EMPTY, Rope, Trust, flatten, join, of_text
 from .rules_completion import RulesCompletion
-from .walk import TokenWalk, of_tokens, walks_from
 
 _PATIENCE = 128
 _MANY_PLACES = 2000
@@ -33,7 +34,7 @@ class ProductCompletion(Completion):
         self._automaton = automaton
         self._left = RulesCompletion(automaton.rules)
         self._bound = self._left._bound
-        self._walk: TokenWalk | None = None
+        self._workspace: Workspace | None = None
 
     def is_far(self, config: int, budget: int) -> bool:
         """See `Completion.is_far`; of texts that the regular side does not lengthen by much."""
@@ -88,21 +89,24 @@ class ProductCompletion(Completion):
 
     def _find_groups(self, config: int) -> Iterator[Group]:
         automaton, branches = self._automaton, self._automaton.rules.branches
-        if self._walk is None:
-            self._walk = TokenWalk(self.vocabulary_tables, automaton.limits, automaton.language)
         left, q = automaton.states_at[config]
         starts = automaton.rules.branches_at(left)
         by_id = set[int]().union(*[branches.tokens_by_id(branch) for branch in starts])
         if by_id:
             yield of_tokens(sorted(by_id)), [(None, Trust.ONE_TEXT)]
-        for reached in walks_from(branches, starts, self._walk, q):
-            pairs = zip(reached.states, reached.regular, strict=True)
-            yield reached, [self._after_walk(state, end) for state, end in pairs]
+        for _, reached in walks_from(branches, starts, q, self._reached):
+            yield reached, [self._after_walk(*pair) for pair in reached.pairs]
 
-    def _after_walk(self, state: tuple[int, int, int], q: int) -> tuple[Rope | None, Trust]:
-        """The way to the end from a state of the grammar with a state of the regular side."""
-        rope, trust = self._left.ropes.after_walk(*state)
-        is_sure = trust is Trust.SURE and not state[2] and not self._automaton.has_guards
+    def _reached(self, node: int, branch: Branch, q: int) -> Reached:
+        """A walk of what comes under a node of the trie in a branch with a state of the regular side."""
+        if self._workspace is None:
+            self._workspace = Workspace(self._automaton.dfa, self.vocabulary_tables, self._automaton.limits)
+        return self._workspace.reached(RunMachine(self._automaton.rules, self._workspace), node, (*branch, q))
+
+    def _after_walk(self, code: int, stack: int, q: int, capture: int) -> tuple[Rope | None, Trust]:
+        """The way to the end from a pair that a walk reached."""
+        rope, trust = self._left.ropes.after_walk(code, stack, capture)
+        is_sure = trust is Trust.SURE and not capture and not self._automaton.has_guards
         if rope is not None and is_sure and self._automaton.takes(q, flatten(rope)):
             return rope, trust
         return None, Trust.ONE_TEXT

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..automaton.tails import Tail
+from ..product.machines import Reached, walks_from
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import Branch
 from .base import Completion
 from .distance_bounds import RulesDistanceBound
-from .levels import Group
+from .levels import Group, of_tokens
 from .ropes import Rope, Trust
 from .rules import RuleRopes
-from .walk import of_tokens, walks_from
 
 
 class RulesCompletion(Completion):
@@ -36,12 +36,17 @@ class RulesCompletion(Completion):
         return all(self._bound.most + self._bound.below(branch.stack) <= budget for branch in branches)
 
     def _find_groups(self, config: int) -> Iterator[Group]:
-        branches, walk = self._automaton.branches_at(config), self.tools.walk(self.running.limits)
-        for branch in branches:
+        branches, starts = self._automaton.branches, self._automaton.branches_at(config)
+        for branch in starts:
             if branch.is_in_rules:
                 yield from self._by_id(branch)
-        for reached in walks_from(self._automaton.branches, branches, walk):
-            yield reached, [self.ropes.after_walk(*state) for state in reached.states]
+        for _, reached in walks_from(branches, starts, 0, self._reached):
+            pairs = reached.pairs
+            yield reached, [self.ropes.after_walk(code, stack, capture) for code, stack, _, capture in pairs]
+
+    def _reached(self, node: int, branch: Branch, q: int) -> Reached:
+        """A walk of what comes under a node of the trie in a branch, whatever the regular side is."""
+        return self.tools.reached(self._automaton, node, *branch, self.running.limits)
 
     def _by_id(self, branch: Branch) -> Iterator[Group]:
         """Tokens that count by their ids."""

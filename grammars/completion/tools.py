@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ..automaton.vocabulary_tables import VocabularyTables
 from ..limits import Limits
+from ..product.dfa import Dfa
+from ..product.machines import Reached, RunMachine, Served, Workspace
 from .lexeme_ends import LexemeEnds
 from .spelling import Speller
-from .walk import TokenWalk
 
 
 class Tools:
@@ -16,11 +17,16 @@ class Tools:
         self.speller = Speller(vocabulary_tables)
         self.lexeme_ends = LexemeEnds(vocabulary_tables.lazy_dfas)
         self.vocabulary_tables = vocabulary_tables
-        self._walk: TokenWalk | None = None
+        self._workspace: Workspace | None = None
 
-    def walk(self, limits: Limits) -> TokenWalk:
-        """Walks of the vocabulary, within these limits; their tables are made when they are first needed."""
-        if self._walk is None:
-            self._walk = TokenWalk(self.vocabulary_tables, limits)
-        self._walk.bound(limits)
-        return self._walk
+    def reached(self, automaton: Served, node: int, code: int, stack: int, limits: Limits) -> Reached:
+        """Where the tokens under a node of the trie lead from a state of an automaton there, within these limits.
+
+        The walk is that of products, beside a regular side that allows every text.
+        """
+        if self._workspace is None:
+            dfa = Dfa(None, self.vocabulary_tables.lazy_dfas, limits.max_automaton_states)
+            self._workspace = Workspace(dfa, self.vocabulary_tables, limits)
+        workspace = self._workspace
+        workspace.limits = limits
+        return workspace.reached(RunMachine(automaton, workspace), node, (code, stack, workspace.dfa.start))

@@ -30,11 +30,12 @@ from ..pushdown.tables import Documents
 from ..regex.algebra import Language
 from ..rules.network import Network
 from . import layout as ix
+from .dfa import Dfa
 from .insides import Inside, Insides
 from .liveness import Liveness
-from .machines import Workspace
+from .machines import Reached, Workspace, walks_from
 from .replay import can_be_written
-from .steps import allow, begin_walk, walk
+from .steps import allow
 
 Row = NDArray[np.int32]
 
@@ -65,10 +66,11 @@ class ProductAutomaton(RunningAutomaton[State]):
         self.language = language
         with self.lock:
             self.rules = PushdownAutomaton(network, vocabulary_tables, documents, limits)
-            self._workspace = Workspace(language, vocabulary_tables, limits)
+            self.dfa = self._dfa = Dfa(language, vocabulary_tables.lazy_dfas, limits.max_automaton_states)
+            self._workspace = Workspace(self._dfa, vocabulary_tables, limits)
             self._product = self._workspace.product
-            self._dfa = self._workspace.dfa
-            self._insides = Insides(vocabulary_tables, self._workspace)
+            self._taken: list[tuple[Inside, NDArray[np.int32]]] = []
+            self._insides = Insides(self.rules, vocabulary_tables, self._workspace)
             self._live = Liveness(self.rules, self._workspace, limits.max_automaton_states)
             self._rows: list[Row] = []
             vocabulary = vocabulary_tables.vocabulary
@@ -168,52 +170,36 @@ class ProductAutomaton(RunningAutomaton[State]):
         known = [self._live.of_branch(branch, q) for branch in self.rules.branches_at(left)]
         return min(known) >= ix.DOUBTFUL
 
-    def _walk_all(self, branches: Iterable[Branch], q: int) -> tuple[Row, set[int]]:
+    def _walk_all(self, branches: Sequence[Branch], q: int) -> tuple[Row, set[int]]:
         """The tokens after which some branch is live, int32 (W,), and those that must be tried out."""
-        row = np.zeros(self.vocabulary_tables.num_words, dtype=np.int32)
-        doubtful: set[int] = set()
-        waiting = [(0, branch, q) for branch in branches]
-        seen = set(waiting)
-        for _, branch, _ in list(waiting):
-            doubtful |= self.rules.branches.tokens_by_id(branch)
-        while waiting:
-            for item in self._walk(row, doubtful, *waiting.pop()):
-                if item not in seen:
-                    seen.add(item)
-                    waiting.append(item)
-        return row, doubtful
+        row, doubtful = np.zeros((2, self.vocabulary_tables.num_words), dtype=np.int32)
+        for branch, reached in walks_from(self.rules.branches, branches, q, self._reached):
+            known = self._live.of_walk(branch, reached.pairs)
+            for number, (_, _, _, capture) in enumerate(reached.pairs):
+                if capture and known[number] != ix.LOST:
+                    is_sure = known[number] == ix.CLEAN and capture != ix.SEVERAL and not self.rules.has_guards
+                    known[number] = ix.CLEAN if is_sure else ix.DOUBTFUL
+            live = np.array([_ALLOWED[each] for each in known], dtype=np.uint8)
+            self._allow(row, reached, live == 1)
+            if 2 in live:
+                self._allow(doubtful, reached, live == 2)
+        by_id = set[int]().union(*[self.rules.branches.tokens_by_id(branch) for branch in branches])
+        found = np.flatnonzero(np.unpackbits(doubtful.view(np.uint8), bitorder="little"))
+        return row, by_id.union(found.tolist())
 
-    def _walk(self, row: Row, doubtful: set[int], node: int, branch: Branch, q: int) -> list[tuple[int, Branch, int]]:
-        """Allow what comes under a node of the trie in a branch; the branches that begin inside of tokens."""
-        workspace, product = self._workspace, self._product
-        machine = self._live.machine
-        begin_walk(product.address, node, *branch, q)
-        taken: list[tuple[Inside, NDArray[np.int32]]] = []
-        requests = machine.requests_with(
-            {asking.BYTE_CLASSES: lambda asked: self._take_inside(asked.byte_classes, taken)}
-        )
-        requests.run(lambda: walk(machine.address, product.address))
-        pairs, forks = workspace.pairs().tolist(), workspace.forks().tolist()
-        known = self._live.of_walk(branch, pairs)
-        for number, (_, _, _, capture) in enumerate(pairs):
-            if capture and known[number] != ix.LOST:
-                is_sure = known[number] == ix.CLEAN and capture != ix.SEVERAL and not self.rules.has_guards
-                known[number] = ix.CLEAN if is_sure else ix.DOUBTFUL
-        live = np.array([*[_ALLOWED[each] for each in known], 0], dtype=np.uint8)
-        allow(product.address, self.vocabulary_tables.tables.address, address_of(row), live)
-        for inside, numbers in taken:
-            row |= np.bitwise_or.reduce(inside.rows[live[numbers] == 1], axis=0, initial=0)
-        if 2 in live:
-            doubtful |= self._tokens_of(live == 2)
-            for inside, numbers in taken:
-                doubtful |= _tokens_in(inside.rows[live[numbers] == 2])
-        found = []
-        for below, number in forks:
-            code, stack, next_q, _ = pairs[number]
-            found += [(below, begun, next_q) for begun in self.rules.branches.beside(Branch(code, stack))]
-        return found
+    def _allow(self, row: Row, reached: Reached, wanted: NDArray[np.bool_]) -> None:
+        """Set the tokens of the last walk that lead to some of its pairs."""
+        allow(self.vocabulary_tables.tables.address, address_of(row), reached.nodes[wanted[reached.pairs_of]])
+        for inside, numbers in self._taken:
+            row |= np.bitwise_or.reduce(inside.rows[wanted[numbers]], axis=0, initial=0)
 
-    def _take_inside(self, byte_classes: int, taken: list[tuple[Inside, NDArray[np.int32]]]) -> None:
+    def _reached(self, node: int, branch: Branch, q: int) -> Reached:
+        """A walk of what comes under a node of the trie in a branch; `_taken`: the insides that it took."""
+        self._taken, machine = [], self._live.machine
+        more = machine.requests_with({asking.BYTE_CLASSES: lambda asked: self._take_inside(asked.byte_classes)})
+        return self._workspace.reached(machine, node, (*branch, q), more=more)
+
+    def _take_inside(self, byte_classes: int) -> None:
         """Give the walk the inside of the entry at its head, and note it with the numbers of its pairs."""
         product = self._product
         entry = product.queue[product.head]
@@ -223,25 +209,10 @@ class ProductAutomaton(RunningAutomaton[State]):
             return
         numbers = self._workspace.numbers_of(inside.states)
         product.inside, product.exits = ix.TAKEN, inside.exits
-        taken.append((inside, numbers))
-
-    def _tokens_of(self, wanted: NDArray[np.bool_]) -> set[int]:
-        """The tokens of the last walk that lead to some of its pairs."""
-        found: set[int] = set()
-        tokens = self._workspace.tokens()
-        for node in tokens["node"][wanted[tokens["pair"]]].tolist():
-            is_subtree = bool(node & ix.SUBTREE)
-            found.update(self.vocabulary_tables.tokens_at(node & (ix.SUBTREE - 1), whole_subtree=is_subtree))
-        return found
+        self._taken.append((inside, numbers))
 
     def _new_row(self) -> Row:
         """A row that never moves."""
         row = np.zeros(self.vocabulary_tables.num_words, dtype=np.int32)
         self._rows.append(row)
         return row
-
-
-def _tokens_in(rows: NDArray[np.int32]) -> set[int]:
-    """The tokens of some rows, int32 (., W)."""
-    row = np.bitwise_or.reduce(rows, axis=0, initial=0)
-    return set(np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little")).tolist())

@@ -13,16 +13,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..automaton import layout as at
 from ..automaton.trie_kernels import BYTE_CLASSES
 from ..automaton.vocabulary_tables import VocabularyTables
-from .inside_walks import begin_inside, fill_rows, walk_inside
-from .machines import Workspace
-from .structs import InsideWalk
+from ..memory.layout import dtype_of
+from ..memory.structs import address_of
+from ..regex import algebra as lang
+from .dfa import Dfa
+from .machines import RunMachine, Served, Workspace
+from .steps import allow
+from .structs import NodeState
 
 LARGE = 2048  # tokens under a node at which insides are used. PERF: a guess
 _MAX_BYTES = 8_000_000  # of those of one grammar
 _MAX_COUNTED = 24  # of those that count, for one vocabulary; 1 MB each
-_MOST = 255  # characters of a token that are counted
+_MOST = 255  # characters that are counted
+_LETTER = ord("a")
+_IN_STRING = at.STRING << at.TAG_SHIFT
 
 
 @dataclass(frozen=True)
@@ -49,8 +56,10 @@ _counted: weakref.WeakKeyDictionary[VocabularyTables, dict[tuple[int, int], Insi
 class Insides:
     """Those of one product. Called under the lock of the vocabulary tables."""
 
-    def __init__(self, vocabulary_tables: VocabularyTables, workspace: Workspace) -> None:
-        self._vocabulary_tables, self._workspace, self._dfa = vocabulary_tables, workspace, workspace.dfa
+    def __init__(self, automaton: Served, vocabulary_tables: VocabularyTables, workspace: Workspace) -> None:
+        self._automaton, self._limits, self._dfa = automaton, workspace.limits, workspace.dfa
+        self._vocabulary_tables = vocabulary_tables
+        self._workspace = Workspace(workspace.dfa, vocabulary_tables, workspace.limits, is_inside=True)
         workspace.product.large = LARGE
         self._kept: dict[tuple[int, int, int], Inside] = {}
         self._next: dict[tuple[int, int], int | None] = {}
@@ -65,9 +74,7 @@ class Insides:
         if int(self._dfa.loops(q)) & byte_classes & _ASCII:
             if self.num_bytes > _MAX_BYTES:
                 return None
-            found = self._kept[byte_classes, q, node] = _walked(
-                self._vocabulary_tables, self._workspace, byte_classes, q, node
-            )
+            found = self._kept[byte_classes, q, node] = self._walked(self._workspace, byte_classes, q, node)
             self.num_bytes += found.num_bytes
             return found
         return self._by_count(byte_classes, q, node)
@@ -87,7 +94,7 @@ class Insides:
         if counted is None:
             if len(made) >= _MAX_COUNTED:
                 made.clear()
-            counted = made[byte_classes, node] = _walked(self._vocabulary_tables, None, byte_classes, 0, node)
+            counted = made[byte_classes, node] = self._counted(byte_classes, node)
         is_left = counted.states < len(states)
         if len(states) > _MOST and not is_left.all():
             return None
@@ -107,26 +114,34 @@ class Insides:
             self._next[byte_classes, q] = int(targets[0]) if is_same else None
         return self._next[byte_classes, q]
 
+    def _counted(self, byte_classes: int, node: int) -> Inside:
+        """An inside with numbers of characters instead of q: beside a regular side that counts them."""
+        vocabulary_tables = self._vocabulary_tables
+        most = int(vocabulary_tables.trie.most_chars.max())
+        dfa = Dfa(lang.repeat(lang.ANY_CHAR, 0, most), vocabulary_tables.lazy_dfas, most + 1)
+        states = [dfa.start]
+        while (following := int(dfa.row(states[-1])[_LETTER])) >= 0:
+            states.append(following)
+        workspace = Workspace(dfa, vocabulary_tables, self._limits, is_inside=True)
+        found = self._walked(workspace, byte_classes, dfa.start, node)
+        numbers = np.zeros(max(states) + 1, dtype=np.int32)
+        numbers[states] = np.arange(len(states))
+        order, exits = np.argsort(numbers[found.states]), found.exits.copy()
+        exits["q"] = numbers[exits["q"]]
+        return Inside(numbers[found.states][order], found.rows[order], exits)
+
+    def _walked(self, workspace: Workspace, byte_classes: int, q: int, node: int) -> Inside:
+        """An inside from a walk."""
+        tables, machine = self._vocabulary_tables, RunMachine(self._automaton, workspace)
+        reached = workspace.reached(machine, node, (_IN_STRING, 0, q), byte_classes)
+        states = np.array([state for _, _, state, _ in reached.pairs], dtype=np.int32)
+        used = np.flatnonzero(np.bincount(reached.pairs_of, minlength=len(states)))
+        rows = np.zeros((len(used), tables.num_words), dtype=np.int32)
+        for number, row in zip(used.tolist(), rows, strict=True):
+            allow(tables.tables.address, address_of(row), reached.nodes[reached.pairs_of == number])
+        exits = np.zeros(len(reached.forks), dtype_of(NodeState))
+        exits["node"], exits["q"] = reached.forks["node"], states[reached.forks["pair"]]
+        return Inside(states[used], rows, exits)
+
 
 _ASCII = int(np.bitwise_or.reduce(BYTE_CLASSES[:128]))
-
-
-def _walked(
-    vocabulary_tables: VocabularyTables, workspace: Workspace | None, byte_classes: int, q: int, node: int
-) -> Inside:
-    """An inside from a walk. workspace: None to count characters."""
-    walk, tables = InsideWalk(), vocabulary_tables.tables.address
-    for table in (walk.queue, walk.tokens, walk.exits):
-        table.replace(np.empty(len(vocabulary_tables.trie.byte) + 1, table.dtype))
-    product = 0 if workspace is None else workspace.product.address
-    begin_inside(walk.address, node, q)
-    if workspace is None:
-        walk_inside(product, tables, walk.address, byte_classes)
-    else:
-        workspace.requests().run(lambda: walk_inside(product, tables, walk.address, byte_classes))
-    exits = walk.exits.in_use.copy()
-    states, numbers = np.unique(walk.tokens.in_use["q"], return_inverse=True)
-    rows = np.zeros((len(states), vocabulary_tables.num_words), dtype=np.int32)
-    walk.row_numbers, walk.rows = numbers.astype(np.int32), rows
-    fill_rows(tables, walk.address)
-    return Inside(states.astype(np.int32), rows, exits)

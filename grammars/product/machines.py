@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,9 @@ from ..automaton.vocabulary_tables import VocabularyTables
 from ..errors import LimitExceededError
 from ..limits import Limits
 from ..memory.structs import Table
-from ..regex.algebra import Language
+from ..pushdown.branches import Branch, Branches
 from .dfa import Dfa
-from .steps import number_pairs
+from .steps import begin_walk, number_pairs, walk
 from .structs import Product
 
 _FIRST = b'"}]:,0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_.+'
@@ -34,27 +34,45 @@ def _preference() -> NDArray[np.uint8]:
 _LISTS = ("queue", "tokens", "forks")
 """The tables of a product that walks of tokens fill."""
 
-_shared: weakref.WeakKeyDictionary[VocabularyTables, dict[str, NDArray[np.void]]] = weakref.WeakKeyDictionary()
+_Shared = dict[tuple[str, bool], NDArray[np.void]]
+_shared: weakref.WeakKeyDictionary[VocabularyTables, _Shared] = weakref.WeakKeyDictionary()
 """Those of one vocabulary. All its walks use them, under its lock. They have room for each node of the vocabulary's
 trie, and take memory where something was written."""
 
 
-class Workspace:
-    """What all walks and searches of one product use: `product`, its tables; `dfa`, its regular side."""
+class Reached(NamedTuple):
+    """What a walk found. pairs: the different (code, stack, q, capture) that tokens lead to; capture: see `Pair`.
 
-    def __init__(self, language: Language | None, vocabulary_tables: VocabularyTables, limits: Limits) -> None:
-        self.limits = limits
+    nodes, pairs_of: int32, nodes of the vocabulary's trie as `allow` takes them, each with the number of its pair.
+    forks: rows of `Arrival`, see `walk`.
+    """
+
+    pairs: list[tuple[int, int, int, int]]
+    nodes: NDArray[np.int32]
+    pairs_of: NDArray[np.int32]
+    forks: NDArray[np.void]
+
+
+class Workspace:
+    """What all walks and searches of one product use: `product`, its tables; `dfa`, its regular side.
+
+    is_inside: it is for walks that are made while another one waits.
+    """
+
+    def __init__(
+        self, dfa: Dfa, vocabulary_tables: VocabularyTables, limits: Limits, *, is_inside: bool = False
+    ) -> None:
+        self.limits, self.dfa = limits, dfa
         self.product = Product()
-        self.dfa = Dfa(language, vocabulary_tables.lazy_dfas, limits.max_automaton_states)
         self.preference = _preference()
         self.product.preference = self.preference
         self.product.pairs.ensure(512)
         shared = _shared.setdefault(vocabulary_tables, {})
         for name in _LISTS:
-            table = self._list(name)
-            if name not in shared:
-                shared[name] = np.zeros(len(vocabulary_tables.trie.byte) + 1, table.dtype)
-            table.replace(shared[name])
+            table, key = self._list(name), (name, is_inside)
+            if key not in shared:
+                shared[key] = np.zeros(len(vocabulary_tables.trie.byte) + 1, table.dtype)
+            table.replace(shared[key])
 
     @property
     def num_bytes(self) -> int:
@@ -83,13 +101,18 @@ class Workspace:
         """What the last walk found: rows of `Pair`, valid until the next one."""
         return self.product.pairs.in_use
 
-    def tokens(self) -> NDArray[np.void]:
-        """The nodes whose tokens the last walk found, with their pairs: rows of `Arrival`, valid until the next one."""
-        return self.product.tokens.in_use
+    def reached(
+        self, machine: RunMachine, node: int, pair: tuple[int, int, int], classes: int = 0, more: Requests | None = None
+    ) -> Reached:
+        """Where the tokens under a node of the trie lead from a pair (code, stack, q) there.
 
-    def forks(self) -> NDArray[np.void]:
-        """The nodes with forks of the last walk, with their pairs: rows of `Arrival`, valid until the next one."""
-        return self.product.forks.in_use
+        classes: see `begin_walk`. more: serves it where the machine's own requests don't.
+        """
+        address, requests = self.product.address, more or machine.requests
+        begin_walk(address, node, *pair, classes)
+        requests.run(lambda: walk(machine.address, address))
+        tokens, forks = self.product.tokens.in_use, self.product.forks.in_use
+        return Reached(self.pairs().tolist(), tokens["node"].copy(), tokens["pair"].copy(), forks.copy())
 
 
 class Served(Protocol):
@@ -120,6 +143,28 @@ class RunMachine:
     def requests_with(self, handlers: Mapping[int, Handler]) -> Requests:
         """As `requests`, for kernels that ask for more."""
         return self._workspace.requests(handlers, self.automaton.requests)
+
+
+def walks_from(
+    branches: Branches, starts: Iterable[Branch], q: int, reached: Callable[[int, Branch, int], Reached]
+) -> Iterator[tuple[Branch, Reached]]:
+    """Where all tokens lead from some branches with a state of the regular side: what walks reached from each, also
+    from those that begin inside of tokens.
+
+    reached: makes a walk of what is under a node of the trie, from a branch with a state of the regular side there.
+    """
+    waiting = [(0, branch, q) for branch in starts]
+    seen = set(waiting)
+    for node, branch, q in waiting:
+        found = reached(node, branch, q)
+        yield branch, found
+        for below, number in found.forks.tolist():
+            code, stack, next_q, _ = found.pairs[number]
+            for begun in branches.beside(Branch(code, stack)):
+                item = (below, begun, next_q)
+                if item not in seen:
+                    seen.add(item)
+                    waiting.append(item)
 
 
 def undecided(max_pairs: int) -> LimitExceededError:

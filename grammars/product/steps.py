@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
-from ..automaton import asking, interiors
+from ..automaton import asking
 from ..automaton import layout as at
 from ..automaton.advance import step
 from ..automaton.codes import local_state_of, tag_of
+from ..automaton.interiors import set_tokens
 from ..automaton.machine import Machine
-from ..automaton.structs import Dfa, Tables, Trie
-from ..kernels.arrays import Int32s, UInt8s
+from ..automaton.structs import Dfa, Tables
+from ..kernels.arrays import Int32s
 from ..memory.hash_map import add, forget, make_room, next_slot, slot_of
 from ..memory.kernel import exported, kernel
 from ..memory.rows import row_at
@@ -24,8 +25,12 @@ _NOT_0, _HASH_BITS = 1 << 47, (1 << 47) - 1
 
 
 @exported(releases_gil=False)
-def begin_walk(address: int, node: int, code: int, stack: int, q: int) -> None:
-    """Set up a walk of what is under a node of the vocabulary's trie. address: of the product."""
+def begin_walk(address: int, node: int, code: int, stack: int, q: int, classes: int) -> None:
+    """Set up a walk of what is under a node of the vocabulary's trie. address: of the product.
+
+    classes: 0; or byte classes as bits, for an inside: ASCII bytes of these leave the configuration as it is, whatever
+    the machine would do.
+    """
     product = Product.at(address)
     _forget_pairs(product)
     product.tokens.used = 0
@@ -34,6 +39,7 @@ def begin_walk(address: int, node: int, code: int, stack: int, q: int) -> None:
     product.head = 0
     product.cursor = 0
     product.inside = ix.UNASKED
+    product.classes = classes
     _append(product, node, code, stack, q, 0, -1)
 
 
@@ -50,7 +56,7 @@ def walk(machine_address: int, address: int) -> int:
     """Find the pair that each token leads to; how many pairs there are. Where it waits, call it again.
 
     machine_address, address: of the machine and the product. Where documents may begin beside something else inside of
-    a token, it notes a fork and goes on with what else there is.
+    a token, it notes a fork and goes on with what else there is. In an inside, it notes one before each other byte.
     """
     machine, product = Machine.at(machine_address), Product.at(address)
     machine.is_exact = 0
@@ -79,7 +85,7 @@ def _expand(machine: Machine, product: Product, entry: QueueEntry) -> None:
         make_ready_for(machine.rules, local_state_of(code), end - first)
     if product.large and product.inside == ix.UNASKED:
         num_tokens = trie.token_end[node] - trie.token_start[node]
-        loops = _machine_loops(machine, code) if num_tokens >= product.large else 0
+        loops = _machine_loops(machine, product, code) if num_tokens >= product.large else 0
         if loops:
             asking.ask(product.request, asking.BYTE_CLASSES, state=q, node=node, byte_classes=loops)
     for child in range(first + product.cursor, end):
@@ -130,7 +136,13 @@ def _step_into(
     """
     code, stack, capture = entry.code, entry.stack, entry.capture
     machine.captured = at.UNTAINTED
-    next_code, next_stack = step(machine, code, stack, byte)
+    if product.classes:
+        if byte >= 128 or machine.tables.trie.byte_classes[byte] & ~product.classes:
+            _note(product.forks, child, pair if pair >= 0 else _number(product, code, stack, q, capture))
+            return
+        next_code, next_stack = code, stack
+    else:
+        next_code, next_stack = step(machine, code, stack, byte)
     captured = machine.captured
     if next_code < 0:
         return
@@ -152,10 +164,10 @@ def _enter(
     """
     tables = machine.tables
     trie = tables.trie
-    if may_fork(machine, code):
+    if not product.classes and may_fork(machine, code):
         _note(product.forks, node, pair)
     is_leaf = code == at.DONE or trie.first_child[node] == trie.first_child[node + 1]
-    if not is_leaf and trie.below[node] & ~(_machine_loops(machine, code) & tables.dfa.loops[q]) == 0:
+    if not is_leaf and trie.below[node] & ~(_machine_loops(machine, product, code) & tables.dfa.loops[q]) == 0:
         _note(product.tokens, node | ix.SUBTREE, pair)
         return
     if trie.own_end[node] > trie.token_start[node]:
@@ -165,8 +177,10 @@ def _enter(
 
 
 @kernel
-def _machine_loops(machine: Machine, code: int) -> int:
+def _machine_loops(machine: Machine, product: Product, code: int) -> int:
     """The byte classes that leave a configuration of a machine as it is."""
+    if product.classes:
+        return product.classes
     if tag_of(code) == at.LOCAL:
         return machine.rules.loops[local_state_of(code)]
     return machine.tables.dfa.loops[code & at.MASK32] if tag_of(code) == at.STRING else 0
@@ -258,20 +272,18 @@ def look_around(machine_address: int, address: int, code: int, stack: int, q: in
 
 
 @exported
-def allow(address: int, tables: int, row: int, live: UInt8s) -> None:
-    """Set the bits of the tokens that the walk found, where their pair is live.
+def allow(tables: int, row: int, nodes: Int32s) -> None:
+    """Set the bits of the tokens at some nodes of the trie.
 
-    tables, row: addresses of the vocabulary's tables and of the row of a mask. live: for each pair 1 where it is live.
+    tables, row: addresses of the vocabulary's tables and of the row of a mask. nodes: with SUBTREE all tokens below
+    count too; -1 - token id stands for one token.
     """
-    tokens, trie = Product.at(address).tokens, Tables.at(tables).trie
+    trie = Tables.at(tables).trie
     mask = row_at(row, trie.num_words)
-    for index in range(tokens.used):
-        if live[tokens[index].pair] == 1:
-            set_tokens(trie, tokens[index].node, mask)
-
-
-@kernel
-def set_tokens(trie: Trie, node: int, row: Array[int32]) -> None:
-    """Set the bits of the tokens of a node of the trie; with SUBTREE of all below, too."""
-    bare = node & (ix.SUBTREE - 1)
-    interiors.set_tokens(trie, bare, trie.token_end[bare] if node & ix.SUBTREE else trie.own_end[bare], row)
+    for index in range(len(nodes)):
+        node = int(nodes[index])
+        if node < 0:
+            mask[(-1 - node) >> 5] |= 1 << ((-1 - node) & 31)
+        else:
+            bare = node & (ix.SUBTREE - 1)
+            set_tokens(trie, bare, trie.token_end[bare] if node & ix.SUBTREE else trie.own_end[bare], mask)

@@ -1,4 +1,4 @@
-"""What the kernels of this package and Python share: of one product, of the searches for one goal, of an inside.
+"""What the kernels of this package and Python share: of one product, and of the searches for one goal.
 
 A pair is a configuration of the machine (code, stack node) with a state of the regular side, q.
 """
@@ -38,7 +38,7 @@ class Pair(Struct):
 
 
 class NodeState(Struct):
-    """A node of the trie, with a q; or, where characters are counted, with their number."""
+    """A node of the trie, with a q."""
 
     node: int32
     q: int32
@@ -53,23 +53,13 @@ class Product(Struct):
     head: int64
     cursor: int64  # how far the entry at the head is done
     tokens: Table[Arrival]  # where tokens end
-    forks: Table[Arrival]  # where documents may begin beside something else
+    forks: Table[Arrival]  # where documents may begin beside something else; of an inside: where another byte comes
     pairs: Table[Pair]
     pair_index: Part[HashMap]
+    classes: int64  # the byte classes of an inside, as bits; 0: the walk is that of a machine
     large: int64  # tokens under a node from which a walk waits for an inside; 0: it never does
     inside: int64  # of the entry at the head: UNASKED, TAKEN or NO_INSIDE
     exits: Array[NodeState]  # of the inside that is taken: nodes at which another byte comes, with the q before it
-
-
-class InsideWalk(Struct):
-    """The walk that finds an inside: what the regular side does where the machine stays as it is."""
-
-    queue: Table[NodeState]
-    head: int64
-    tokens: Table[NodeState]  # where tokens end; with SUBTREE all under a node
-    exits: Table[NodeState]  # nodes at which another byte comes, with the q before it
-    row_numbers: Array[int32]  # for each of the tokens: which of the rows has them
-    rows: Array[int32]  # the rows of a bitmask, one after the other
 
 
 class KnownPair(Struct):
