@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from .charset import MAX_CODE_POINT, CharSet, complement, union
+from .charset import MAX_CODE_POINT, NONE, CharSet, complement, union
 
 Target = TypeVar("Target")
 
@@ -32,9 +32,12 @@ _FEW_RANGES = 32
 PERF: of 130 sets of one range `_sweep` takes 0.2 ms; `_venn`, which goes through all points for each set, 4 ms.
 """
 
-_MAX_KEPT = 256
+_MAX_KEPT = 1024
+_ASCII: CharSet = ((0, 0x7F),)
 _objects: dict[CharSet, CharSet] = {}
 _large_sets: dict[tuple[object, ...], tuple[Sequence[CharSet], CharSet]] = {}
+_halves_of: dict[int, tuple[Sequence[CharSet], tuple[CharSet, CharSet]]] = {}
+_whole_of: dict[tuple[CharSet, int], tuple[Sequence[CharSet], CharSet]] = {}
 _large_cells: dict[tuple[int, ...], tuple[Sequence[CharSet], list[tuple[CharSet, tuple[int, ...]]]]] = {}
 
 
@@ -66,16 +69,33 @@ def overlay(
     sizes = [len(charset) for partition in partitions for charset, _ in partition]
     if sum(sizes) <= _LARGE or max(sizes) <= _FEW_RANGES:
         return _sweep(partitions, needed)
-    targets_of: dict[int, tuple[CharSet, list[Target]]] = {}
-    for partition in partitions:
-        for charset, target in partition:
-            targets_of.setdefault(id(charset), (charset, []))[1].append(target)
-    ordered = [targets_of[number] for number in sorted(targets_of)]
-    cells = [
-        (cell, tuple([target for place in places for target in ordered[place][1]]))
-        for cell, places in _cells([charset for charset, _ in ordered])
+    numbered = [
+        [(_halves(charset), (index, target)) for charset, target in partition]
+        for index, partition in enumerate(partitions)
     ]
-    return [cell for cell in cells if len(cell[1]) >= needed]
+    low = _sweep([[(halves[0], pair) for halves, pair in partition] for partition in numbered], needed)
+    pairs_of: dict[int, tuple[CharSet, list[tuple[int, Target]]]] = {}
+    for partition in numbered:
+        for (_, wide), pair in partition:
+            if wide:
+                pairs_of.setdefault(id(wide), (wide, []))[1].append(pair)
+    ordered = [pairs_of[number] for number in sorted(pairs_of)]
+    high = [
+        (cell, [pair for place in places for pair in ordered[place][1]])
+        for cell, places in (_cells([wide for wide, _ in ordered]) if ordered else [])
+    ]
+    cells: dict[tuple[tuple[int, Target], ...], list[CharSet]] = {}
+    for is_high, halves in enumerate((low, high)):
+        for cell, pairs in halves:
+            if len(pairs) >= needed:
+                key = tuple(sorted(pairs, key=_index))
+                half = cells.setdefault(key, [NONE, NONE])
+                half[is_high] = union(half[is_high], cell) if half[is_high] else cell
+    return [(_whole(*halves), tuple([target for _, target in pairs])) for pairs, halves in cells.items()]
+
+
+def _index(pair: tuple[int, Target]) -> int:
+    return pair[0]
 
 
 def join(charsets: Sequence[CharSet]) -> CharSet:
@@ -84,18 +104,61 @@ def join(charsets: Sequence[CharSet]) -> CharSet:
         return charsets[0]
     if sum(map(len, charsets)) <= _LARGE:
         return union(*charsets)
-    key = ("join", *map(id, charsets))
+    ascii_parts, wide_parts = _split_all(charsets)
+    if len(wide_parts) < 2:
+        return _whole(union(*ascii_parts), *wide_parts)
+    key = ("join", *map(id, wide_parts))
     entry = _large_sets.get(key)
-    return entry[1] if entry is not None else _keep(_large_sets, key, charsets, _same(_union(charsets)))
+    wide = entry[1] if entry is not None else _keep(_large_sets, key, wide_parts, _same(_union(wide_parts)))
+    return _whole(union(*ascii_parts), wide)
 
 
 def others(charsets: Sequence[CharSet]) -> CharSet:
     """Every scalar value that is in none of the sets; of large sets, the same objects give the same object."""
     if sum(map(len, charsets)) <= _LARGE:
         return complement(union(*charsets))
-    key = ("others", *map(id, charsets))
+    ascii_parts, wide_parts = _split_all(charsets)
+    key = ("others", *map(id, wide_parts))
     entry = _large_sets.get(key)
-    return entry[1] if entry is not None else _keep(_large_sets, key, charsets, _same(complement(_union(charsets))))
+    if entry is None:
+        found = _halves(complement(_union(wide_parts) if wide_parts else NONE))[1]
+        entry = wide_parts, _keep(_large_sets, key, wide_parts, found)
+    return _whole(clip(complement(union(*ascii_parts)), _ASCII), entry[1])
+
+
+def _halves(charset: CharSet) -> tuple[CharSet, CharSet]:
+    """The ASCII characters of a set and the others: these are few different sets, and of equal ones the same object.
+
+    So what takes long, the others of Unicode's letters and the like, is worked on once, whatever ASCII stands beside.
+    """
+    entry = _halves_of.get(id(charset))
+    if entry is not None:
+        return entry[1]
+    place = bisect_right(charset, (0x80,))
+    low, high = charset[:place], charset[place:]
+    if low and low[-1][1] >= 0x80:
+        low, high = (*low[:-1], (low[-1][0], 0x7F)), ((0x80, low[-1][1]), *high)
+    return _keep(_halves_of, id(charset), [charset], (low, _same(high)))
+
+
+def _whole(low: CharSet, high: CharSet = NONE) -> CharSet:
+    """The set of two halves; of large ones, the same objects give the same object."""
+    if not low or not high:
+        return low or high
+    key = (low, id(high))
+    entry = _whole_of.get(key)
+    if entry is not None:
+        return entry[1]
+    is_one = low[-1][1] == 0x7F and high[0][0] == 0x80
+    found = (*low[:-1], (low[-1][0], high[0][1]), *high[1:]) if is_one else low + high
+    return _keep(_whole_of, key, [high], _same(found))
+
+
+def _split_all(charsets: Sequence[CharSet]) -> tuple[list[CharSet], list[CharSet]]:
+    """The ASCII halves of sets, and the different other halves that are not empty, in the order of their ids."""
+    halves = [_halves(charset) for charset in charsets]
+    wide = {id(high): high for _, high in halves if high}
+    return [low for low, _ in halves], [wide[number] for number in sorted(wide)]
 
 
 def _cells(charsets: Sequence[CharSet]) -> list[tuple[CharSet, tuple[int, ...]]]:
