@@ -23,7 +23,7 @@ class Shapes:
 
     def __init__(self, machine: Machine, strings: Strings) -> None:
         self._machine, self._strings = machine, strings
-        self._plain: list[PlainObject | PlainArray] = []  # shape 1 first
+        self._plain: dict[int, PlainObject | PlainArray] = {}  # by their shapes
         self._numbers: dict[int, int] = {}  # by the ids of these
         machine.shapes.ensure(8)
         machine.shapes.used = 1
@@ -34,7 +34,7 @@ class Shapes:
 
     def plain(self, number: int) -> PlainObject | PlainArray:
         """What the containers of a shape have in common."""
-        return self._plain[number - 1]
+        return self._plain[number]
 
     def number_of(self, plain: PlainObject | PlainArray) -> int:
         """The shape of containers."""
@@ -52,7 +52,7 @@ class Shapes:
             else:
                 self._fill_array(shape, plain)
             self._numbers[id(plain)] = number
-            self._plain.append(plain)
+            self._plain[number] = plain
         return number
 
     def object_using(self, frame: int, key: str) -> int:
