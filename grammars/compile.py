@@ -16,9 +16,9 @@ from .errors import InvalidInputError, LimitExceededError, UnsupportedGrammarErr
 from .grammar_input import read_spec
 from .limits import DEFAULT_LIMITS, Limits
 from .protocol import CompiledGrammar, Matcher
+from .right_of_way import background
 from .spec import GrammarSpec, Kind
 from .vocabulary import Vocabulary
-from .watch import Watch
 
 
 def compile_grammar(
@@ -66,7 +66,7 @@ def compile_grammar(
             "the vocabulary names no end-of-sequence token, so no text could end; pass eos_token_ids"
         )
     limits = DEFAULT_LIMITS if limits is None else limits
-    watch = Watch("max_compile_seconds", limits.max_compile_seconds, cancel)
+    watch = background("max_compile_seconds", limits.max_compile_seconds, cancel)
     sources: dict[Kind, Any] = {
         "json_schema": json_schema,
         "regex": regex,

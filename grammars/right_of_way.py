@@ -17,6 +17,7 @@ passed over after a while, and in a long step there are short turns.
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
@@ -24,7 +25,16 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from .watch import Watch, checkpoint, delay_watches
+from .watch import (
+    YIELD_S,
+    Courtesy,
+    Watch,
+    checkpoint,
+    delay_watches,
+    holds_lock,
+    present_turn,
+    yield_interpreter,
+)
 
 TURN_S = 0.005  # of one thread in the background, where others want it
 LONGEST_TURN_S = 0.01  # after which one that gets to no checkpoint is passed over
@@ -37,27 +47,46 @@ LOOK_S = 0.02  # how often who waits for another thread looks at its watches
 class Background(Watch):
     """Long work of this thread; a context manager. Its checkpoints are where it stops, and no limit counts that time.
 
-    way: who goes first; None: that of this process.
+    way: who goes first; None: that of this process. The others are as for any watch.
     """
 
-    __slots__ = ("_free_until", "_way", "has_to_stop", "is_called", "turn_end")
+    __slots__ = ("_way", "_yielded_s", "has_to_stop", "is_called", "turn_end")
 
-    def __init__(self, way: RightOfWay | None = None) -> None:
-        super().__init__("", float("inf"))
-        self.has_to_stop = False  # these three are the way's
+    def __init__(
+        self,
+        way: RightOfWay | None = None,
+        *,
+        limit: str = "",
+        seconds: float = math.inf,
+        cancel: threading.Event | None = None,
+    ) -> None:
+        super().__init__(limit, seconds, cancel)
+        self.has_to_stop = False  # this and the next two are the way's
         self.turn_end = 0.0
-        self.is_called = threading.Event()
+        self.is_called: threading.Event | None = None
         self._way = RIGHT_OF_WAY if way is None else way
-        self._free_until = 0.0
+        self._yielded_s = 0.0
 
-    def check(self) -> None:
-        """Wait until it is this thread's turn. Raises what the watches around it raise."""
-        now = time.monotonic()
-        if now > self._free_until and not self._way.is_turn_of(self, now):
+    def _look(self, now: float) -> None:
+        """Wait until it is this thread's turn, or let others compute for a moment."""
+        if not self._way.is_turn_of(self, now):
+            self._wait(now)
+        elif now > self._yielded_s + YIELD_S:
+            yield_interpreter()
+            self._yielded_s = time.monotonic()
+
+    def _wait(self, now: float) -> None:
+        """Until it is its turn, with nothing held that others wait for: where that can't be let go of it goes on."""
+        turn = present_turn()
+        if isinstance(turn, Courtesy) and turn.holder is not None:
+            turn.pause(lambda: self._way.wait_for_turn(self))
+        elif holds_lock():
+            yield_interpreter()
+        else:
             self._way.wait_for_turn(self)
             delay_watches(self, time.monotonic() - now)
-        if self._outer is not None:
-            self._outer.check()
+            self.delay(time.monotonic() - now)
+        self._yielded_s = time.monotonic()
 
     def step_aside(self) -> None:
         """See `Watch`: whoever holds what this thread waits for may need the turn."""
@@ -65,7 +94,7 @@ class Background(Watch):
         super().step_aside()
 
     def __enter__(self) -> Background:
-        self._free_until = time.monotonic() + FREE_S
+        self._look_from = time.monotonic() + FREE_S
         super().__enter__()
         _present.background = self
         return self
@@ -73,7 +102,8 @@ class Background(Watch):
     def __exit__(self, *exception: object) -> None:
         _present.background = None
         super().__exit__(None, None, None)
-        self._way.leave(self)
+        if self.is_called is not None:  # it has had a turn
+            self._way.leave(self)
 
 
 class RightOfWay:
@@ -122,19 +152,22 @@ class RightOfWay:
 
     def wait_for_turn(self, one: Background) -> None:
         """Give the turn away, if this has it, and wait for the next one."""
+        is_called = one.is_called
+        if is_called is None:
+            is_called = one.is_called = threading.Event()
         with self._lock:
             self._drop(one)
             self._waiting.append(one)
             self._is_quiet.clear()
         while True:
-            one.is_called.clear()
+            is_called.clear()
             with self._lock:
                 now = time.monotonic()
                 seconds = self._seconds_until_turn(one, now)
                 if seconds <= 0:
                     self._take(one, now)
                     return
-            one.is_called.wait(seconds)
+            is_called.wait(seconds)
 
     def leave(self, one: Background) -> None:
         """It has no use for a turn for now."""
@@ -167,7 +200,16 @@ class RightOfWay:
 
     def _call_next(self) -> None:
         if self._waiting:
-            self._waiting[0].is_called.set()
+            is_called = self._waiting[0].is_called
+            assert is_called is not None, "it waits"
+            is_called.set()
+
+
+def background(limit: str, seconds: float, cancel: threading.Event | None) -> Watch:
+    """A `Background` with a limit; only that where this thread is in one already."""
+    if _present.background is not None:
+        return Watch(limit, seconds, cancel)
+    return Background(limit=limit, seconds=seconds, cancel=cancel)
 
 
 class _Present(threading.local):

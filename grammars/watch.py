@@ -4,8 +4,8 @@ Who starts the work enters a watch. The loops that can run long call `checkpoint
 the work was cancelled. A watch counts for the thread that entered it, inside of another one as well as that, and 0.1 us
 is all that a checkpoint costs.
 
-A checkpoint is also where work pauses that somebody else steps (`slices.Slices`). It does so only inside of `pausing`,
-where it holds nothing that others wait for but what it can let go.
+A checkpoint is also where work pauses that somebody else steps (`slices.Slices`), and where other work lets go of what
+others wait for (`Courtesy`). Both do so only inside of `pausing`, where they hold nothing but what they can let go.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from types import TracebackType
 from typing import Protocol, TypeVar
@@ -20,6 +21,10 @@ from typing import Protocol, TypeVar
 from .errors import CompileCancelledError, LimitExceededError
 
 UNCOUNTED_S = 0.01  # of the clock: `time.thread_time` takes as long as a whole step of a matcher
+YIELD_S = 0.001
+"""How long work in Python keeps the interpreter at most, where it comes to checkpoints. Python's own 5 ms would add to
+each token of somebody else; giving it away takes 0.06 ms."""
+MANY_LOOKS_S = 10 * YIELD_S  # without one; work that goes on comes to a checkpoint sooner
 
 
 class Watch:
@@ -30,7 +35,7 @@ class Watch:
     first ones go uncounted, so that short work pays for no system call.
     """
 
-    __slots__ = ("_cancel", "_count_from", "_end", "_limit", "_outer", "_processor_end", "_seconds")
+    __slots__ = ("_cancel", "_end", "_limit", "_look_from", "_outer", "_processor_end", "_seconds")
 
     def __init__(
         self,
@@ -45,7 +50,7 @@ class Watch:
         self._cancel = cancel
         now = time.monotonic()
         self._end = now + seconds
-        self._count_from = now + min(seconds, UNCOUNTED_S) if is_of_processor else math.inf
+        self._look_from = now + min(seconds, UNCOUNTED_S) if is_of_processor else math.inf
         self._processor_end = -math.inf
         self._outer: Watch | None = None
 
@@ -54,16 +59,16 @@ class Watch:
         if self._cancel is not None and self._cancel.is_set():
             raise CompileCancelledError("the compilation was cancelled by whoever asked for it")
         now = time.monotonic()
-        if now > self._count_from:
-            self._count(now)
+        if now > self._look_from:
+            self._look(now)
         if now > self._end and time.thread_time() > self._processor_end:
             raise LimitExceededError(self._limit, self._seconds, "seconds")
         if self._outer is not None:
             self._outer.check()
 
-    def _count(self, now: float) -> None:
-        """From now on the processor's time counts."""
-        self._count_from = math.inf
+    def _look(self, now: float) -> None:
+        """The time until which `check` has little to do is over: from now on the processor's time counts."""
+        self._look_from = math.inf
         self._processor_end = time.thread_time() + self._seconds
 
     @property
@@ -74,7 +79,7 @@ class Watch:
     def delay(self, seconds: float) -> None:
         """So much of the clock's time does not count."""
         self._end += seconds
-        self._count_from += seconds
+        self._look_from += seconds
 
     @property
     def patience_s(self) -> float:
@@ -122,15 +127,15 @@ class Allowance(Watch):
         super().delay(seconds)
         self._start += seconds
 
-    def _count(self, now: float) -> None:
+    def _look(self, now: float) -> None:
         self.left_s -= now - self._start
-        self._count_from = math.inf
+        self._look_from = math.inf
         self._processor_end = time.thread_time() + self.left_s
 
     def __enter__(self) -> Allowance:
         self._start = now = time.monotonic()
         left_s = self.left_s
-        self._count_from = now + (left_s if left_s < UNCOUNTED_S else UNCOUNTED_S)
+        self._look_from = now + (left_s if left_s < UNCOUNTED_S else UNCOUNTED_S)
         self._end, self._processor_end = now + left_s, -math.inf
         self._outer = _present.watch
         _present.watch = self
@@ -140,7 +145,7 @@ class Allowance(Watch):
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         _present.watch = self._outer
-        if self._count_from == math.inf:
+        if self._look_from == math.inf:
             left_s = self._processor_end - time.thread_time()
         else:
             left_s = self.left_s - (time.monotonic() - self._start)
@@ -148,7 +153,11 @@ class Allowance(Watch):
 
 
 class Holder(Protocol):
-    """What a thread holds that pauses, a lock say. Both are called by that thread."""
+    """What a thread holds that pauses, a lock say. All are called by that thread."""
+
+    @property
+    def is_wanted(self) -> bool:
+        """Others wait for it, and this thread has had it for a while."""
 
     def let_go(self, turn: Turn) -> None:
         """Let others have it while the work of `turn` pauses."""
@@ -171,6 +180,58 @@ class Turn(Protocol):
     def hurry(self) -> None:
         """Go on without further pauses, as somebody waits for what the work is in the middle of; called by them. They
         wait until it has what it let go."""
+
+
+class Courtesy:
+    """The `Turn` of work that nobody steps: it lets go of what others wait for, until it is its turn again.
+
+    An engine's step does not: there is a bound on how long it may wait.
+    """
+
+    __slots__ = ("_has_all", "_look_s", "holder")
+
+    def __init__(self) -> None:
+        self.holder: Holder | None = None
+        self._has_all = threading.Event()
+        self._look_s = 0.0
+
+    def look(self) -> None:
+        """See `Turn`. No limit counts the time that others take."""
+        now = time.monotonic()
+        if self.holder is None or now < self._look_s:
+            return
+        is_fresh = now > self._look_s + MANY_LOOKS_S  # the work has just begun
+        self._look_s = now + YIELD_S
+        if is_fresh or _patience_s() < math.inf:
+            return
+        if self.holder.is_wanted:
+            self.pause(_do_nothing)
+        else:
+            yield_interpreter()
+            self._look_s = time.monotonic() + YIELD_S
+
+    def pause(self, wait: Callable[[], None]) -> None:
+        """Let go of what it holds, wait, and have it again; what that takes counts for no limit."""
+        holder, start_s = self.holder, time.monotonic()
+        assert holder is not None, "it holds something"
+        self._has_all.clear()
+        holder.let_go(self)
+        try:
+            wait()
+        finally:
+            holder.take_back()
+            self._has_all.set()
+            self._look_s = time.monotonic() + YIELD_S
+            delay_watches(None, time.monotonic() - start_s)
+
+    def sit_out(self) -> bool:
+        """See `Turn`: nobody steps it."""
+        give_up()
+        return False
+
+    def hurry(self) -> None:
+        """See `Turn`. It has its turn soon without that."""
+        self._has_all.wait()
 
 
 class _Present(threading.local):
@@ -201,7 +262,9 @@ def pausing(holder: Holder | None, work: Callable[[], _Result]) -> _Result:
     """What `work` gives, which may pause at its checkpoints; `holder` is let go then. None: it may not."""
     turn = _present.turn
     if turn is None:
-        return work()
+        if holder is None:
+            return work()
+        turn = _present.turn = Courtesy()
     outer, turn.holder = turn.holder, holder
     try:
         return work()
@@ -209,8 +272,8 @@ def pausing(holder: Holder | None, work: Callable[[], _Result]) -> _Result:
         turn.holder = outer
 
 
-def delay_watches(outermost: Watch, seconds: float) -> None:
-    """This thread has waited so long for others: inside of `outermost` that counts for no limit."""
+def delay_watches(outermost: Watch | None, seconds: float) -> None:
+    """This thread has waited so long for others: inside of `outermost` (None: of all) that counts for no limit."""
     watch = _present.watch
     while watch is not None and watch is not outermost:
         watch.delay(seconds)
@@ -218,15 +281,27 @@ def delay_watches(outermost: Watch, seconds: float) -> None:
 
 
 def take(lock: threading.RLock) -> None:
-    """Take a lock that another thread may hold for long; the watches of this thread say how long it may wait."""
+    """Take a lock that another thread may hold for long; the watches of this thread say how long it may wait.
+
+    No other limit counts that time.
+    """
     watch = _present.watch
-    seconds = math.inf if watch is None else watch.patience_s
-    if watch is not None:
-        watch.step_aside()
+    if watch is None:
+        lock.acquire()
+        return
+    seconds = watch.patience_s
+    watch.step_aside()
+    start_s = time.monotonic()
     if seconds == math.inf:
         lock.acquire()
     elif not lock.acquire(timeout=max(0.0, seconds)):
         give_up()
+    delay_watches(None, time.monotonic() - start_s)
+
+
+def _patience_s() -> float:
+    watch = _present.watch
+    return math.inf if watch is None else watch.patience_s
 
 
 def give_up() -> None:
@@ -234,6 +309,33 @@ def give_up() -> None:
     watch = _present.watch
     if watch is not None:
         watch.give_up()
+
+
+def _do_nothing() -> None:
+    """Others take their turns while this one has let go."""
+
+
+class OwnedLock(Protocol):
+    """A lock that knows who has it."""
+
+    @property
+    def is_mine(self) -> bool:
+        """This thread has it."""
+
+
+LOCKS: weakref.WeakSet[OwnedLock] = weakref.WeakSet()
+"""Those that builds hold for long."""
+
+
+def holds_lock() -> bool:
+    """Others may wait for what this thread does."""
+    return any(lock.is_mine for lock in list(LOCKS))
+
+
+def yield_interpreter() -> None:
+    """Let another thread compute that waits for the interpreter, if there is one."""
+    if threading.active_count() > 1:
+        time.sleep(0)
 
 
 def present_turn() -> Turn | None:

@@ -118,6 +118,15 @@ class LazyDfas:
         is_run = isinstance(language, lang.Repeat) and isinstance(language.child, lang.Chars) and language.low == 0
         return self.state((language,), "string" if is_run else "counted")
 
+    def prepare_row(self, state: int) -> None:
+        """Find what the row of a state is made from. That may take long, and takes nothing of these tables."""
+        source = self._sources.get(state)
+        if source is None or _partitioned(source[1]) is not None:
+            return
+        for language in source[1]:
+            for _, target in language.transitions():
+                lang.is_empty(target)
+
     def build_row(self, state: int) -> None:
         """Make the row of a state. A checkpoint: searches make thousands of them."""
         checkpoint()
@@ -256,9 +265,8 @@ class LazyDfas:
 
     def _add_ascii_and_wide(self, row: _Row, languages: tuple[Language, ...], kind: Kind) -> list[CharSet]:
         """Fill in a row; the sets of characters that leave the languages as they are."""
-        only = languages[0]
-        machine: Any = only.machine if len(languages) == 1 and isinstance(only, lang.MachineLanguage) else None
-        if hasattr(machine, "partition"):
+        machine = _partitioned(languages)
+        if machine is not None:
             tree = self._trees.tree(machine.partition)
             targets = [None if one is None else (lang.machine(one),) for one in machine.targets()]
             self._add_runs(row, tree.ascii, kind, targets)
@@ -351,6 +359,13 @@ class LazyDfas:
         for low, high, state in content:
             row[0x80 + low : 0x80 + high + 1] = state
         return self._inner_state(row, [state for _, _, state in content])
+
+
+def _partitioned(languages: tuple[Language, ...]) -> Any:
+    """The machine that is the only language, where its characters are in classes; else None."""
+    only = languages[0]
+    machine: Any = only.machine if len(languages) == 1 and isinstance(only, lang.MachineLanguage) else None
+    return machine if hasattr(machine, "partition") else None
 
 
 def _too_many() -> LimitExceededError:

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeGuard, TypeVar
 
 from ..errors import LimitExceededError
 from ..limits import Limits
-from ..watch import Watch, checkpoint
+from ..watch import Holder, Watch, checkpoint, pausing
 from .asking import ANSWER, BYTE_CLASSES, FRAME, INTERIOR, RETURN, ROW, VALUE
 from .structs import Request
 
@@ -49,7 +49,8 @@ class Requests:
     """Those of one automaton, or of a walk of it.
 
     request: where kernels write what they wait for. handlers: for each kind, of `asking`. automaton: serves what is not
-    asked for here. give_up: called when a handler fails, and with it the token that met it.
+    asked for here. give_up: called when a handler fails, and with it the token that met it. holder: what is let go of
+    where others want it.
     """
 
     def __init__(
@@ -60,8 +61,10 @@ class Requests:
         *,
         automaton: Requests | None = None,
         give_up: Callable[[], None] | None = None,
+        holder: Holder | None = None,
     ) -> None:
         self.limits = limits
+        self._holder = holder
         self.may_pause = False  # while what is asked for is made
         self._request, self._handlers = request, handlers
         self._automaton, self._give_up = automaton, give_up
@@ -82,12 +85,21 @@ class Requests:
     def go_on(self, kernel: Callable[[], _Found | None], *, may_pause: bool = False) -> _Found:
         """As `run`, where the kernel waits already."""
         watch = self.watch()
-        while True:
-            self.may_pause = may_pause
-            self._serve(watch)
-            found = kernel()
-            if found is not None:
-                return found
+        try:
+            while True:
+                self.may_pause = may_pause
+                self._serve(watch)
+                if may_pause and self._holder is not None and self._holder.is_wanted:
+                    pausing(self._holder, checkpoint)
+                found = kernel()
+                if found is not None:
+                    return found
+        finally:
+            self.may_pause = False
+
+    def ask(self, question: Callable[[], _Found]) -> _Found:
+        """What a handler asks that may take long, and takes nothing of what others may change."""
+        return pausing(self._holder if self.may_pause else None, question)
 
     def run_inside(self, kernel: Callable[[], _Found | None]) -> _Found:
         """As `run`, for a handler, whose watch is entered already."""

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from ..errors import LimitExceededError
 from ..limits import Limits
-from ..watch import pausing
 from . import asking
 from . import layout as at
 from .advance import advance, forced_byte
@@ -83,7 +82,8 @@ class DocumentTables:
             asking.ROW: lambda asked: self._build_row(asked.state),
             asking.INTERIOR: lambda asked: self._build_segment(asked.state, asked.node),
         }
-        self.requests = Requests(machine.request, self.handlers, limits, give_up=self._forget_captures)
+        holder = self.lock if self._can_pause else None
+        self.requests = Requests(machine.request, self.handlers, limits, give_up=self._forget_captures, holder=holder)
         self._token: tuple[int, Tail] = (0, whole(b""))  # that is read, and the text before it
         self._is_captured = False  # what follows depends on that text
 
@@ -296,10 +296,11 @@ class DocumentTables:
 
     def _ask(self, question: Callable[[], _Answer]) -> _Answer:
         """What a frame answers. That may take long, and takes nothing of the vocabulary tables."""
-        return pausing(self.lock if self.requests.may_pause and self._can_pause else None, question)
+        return self.requests.ask(question)
 
     def _build_row(self, state: int) -> None:
         self._count_states(int(self.vocabulary_tables.lazy_dfas.is_between(state)))
+        self._ask(lambda: self.vocabulary_tables.lazy_dfas.prepare_row(state))
         self.vocabulary_tables.lazy_dfas.build_row(state)
 
     def _build_segment(self, state: int, node: int) -> None:

@@ -31,6 +31,7 @@ from .lazy_dfas import LazyDfas
 from .structs import InteriorWalk, MaskWork, Tables, Trie
 from .trie import VocabularyTrie
 from .trie_kernels import BYTE_CLASSES
+from .turnstile import BuildLock
 from .whitespace import whitespace_table
 
 _Attached = TypeVar("_Attached")
@@ -52,7 +53,7 @@ class VocabularyTables:
         self.vocabulary = vocabulary
         self.trie = trie or cached_trie(vocabulary)
         self._trie_bytes = self.trie.num_bytes
-        self.lock = threading.RLock()
+        self.lock = BuildLock()
         self.num_words = num_words(vocabulary.size)
         self.tables = Tables()
         self._kept: dict[int, NDArray[np.generic]] = {}  # what kernels know by its address

@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from guided.grammars import right_of_way
+from guided.grammars.automaton.turnstile import BuildLock, Turnstile
+from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.right_of_way import Background, RightOfWay
-from guided.grammars.watch import Allowance, Watch, checkpoint, take
+from guided.grammars.watch import Allowance, Watch, checkpoint, pausing, take
+from tests.grammars.vocabularies import byte_vocabulary
 
 FOR_EVER_S = 1000.0
 SOON_S = 30.0  # in which a thread comes to run, on any machine
@@ -196,3 +199,37 @@ def test_a_forked_process_waits_for_no_step(way: RightOfWay) -> None:
     way.start_anew()
     worker.go.release()
     assert worker.goes_on()
+
+
+def test_compiling_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where nobody has put it into the background."""
+    waits: list[Background] = []
+    monkeypatch.setattr(right_of_way, "FREE_S", -1.0)
+    monkeypatch.setattr(right_of_way.RIGHT_OF_WAY, "wait_for_turn", waits.append)
+    compile_grammar(byte_vocabulary(), json_schema={"enum": ["a", 1]}, cache=None)
+    assert waits
+    with Background():
+        num_waits = len({id(one) for one in waits})
+        compile_grammar(byte_vocabulary(), json_schema={"enum": ["a", 2]}, cache=None)
+        assert len({id(one) for one in waits}) == num_waits + 1
+
+
+def test_nobody_waits_with_a_lock_that_others_want(way: RightOfWay) -> None:
+    """Neither with one that it can't let go of, nor with one that it can."""
+    lock = BuildLock()
+    turnstile = Turnstile(lock)
+    with way.step():
+        holder = Worker(way, lambda: held(turnstile, checkpoint))
+        holder.go.release()
+        assert holder.goes_on()
+        pauser = Worker(way, lambda: held(turnstile, lambda: pausing(turnstile, checkpoint)))
+        pauser.go.release()
+        assert pauser.waits()
+        assert lock.lock.acquire(timeout=SOON_S)
+        lock.lock.release()
+    assert pauser.goes_on()
+
+
+def held(turnstile: Turnstile, work: Callable[[], None]) -> None:
+    with turnstile:
+        work()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from tests.grammars.automaton.machine import Machine
 from tests.grammars.vocabularies import accept_bytes, byte_vocabulary, mask_of
 
 VOCABULARY = byte_vocabulary()
+SOON_S = 30.0  # in which a thread comes to run, on any machine
 
 
 class _Slow(Root):
@@ -183,6 +185,48 @@ def test_no_pauses_outside_of_pausing() -> None:
     slices.run(0.0)
     assert slices.run(5)
     assert steps == ["done"]
+
+
+def test_who_comes_anew_goes_before_a_long_build() -> None:
+    """In plain threads, without slices: the build lets go of the lock of the vocabulary tables in between."""
+    slow, other = slow_matcher(60), compile_grammar(VOCABULARY, json_schema={"enum": ["a", 1]}, cache=None).matcher()
+    frame = slow._automaton.frame(1)
+    begun, end, value_spec = threading.Event(), threading.Event(), frame.value_spec
+
+    def spec() -> Any:
+        begun.set()
+        while not end.is_set():
+            checkpoint()
+        frame.seconds = 0
+        return value_spec()
+
+    frame.value_spec = spec
+    masks: list[set[int]] = []
+    thread = threading.Thread(target=lambda: masks.append(fill(slow)), daemon=True)
+    thread.start()
+    assert begun.wait(SOON_S)
+    assert fill(other) == {ord('"'), ord("1")}
+    end.set()
+    thread.join(SOON_S)
+    assert masks == [STRING]
+
+
+def test_waiting_for_the_lock_counts_for_no_limit() -> None:
+    limits = {"max_text_seconds": 0.3, "max_mask_seconds": 0.3}
+    matcher = slow_matcher(0, **limits)
+    begun = threading.Event()
+
+    def work() -> set[int]:
+        begun.set()
+        return fill(matcher)
+
+    with ThreadPoolExecutor(1) as pool:
+        with matcher._automaton.vocabulary_tables.lock:
+            waiting = pool.submit(work)
+            assert begun.wait(SOON_S)
+            time.sleep(0.5)
+        assert waiting.result(SOON_S) == STRING
+    assert matcher._allowance.left_s > 0.1
 
 
 # --- allowances
