@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from .cached import cached_property
 from .errors import InvalidInputError, TokenizerError
 
 if TYPE_CHECKING:

@@ -122,6 +122,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
 BASE = {
     *(
         "bitset",
+        "cached",
         "daemon_threads",
         "errors",
         "json_paths",

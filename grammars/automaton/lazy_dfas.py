@@ -13,12 +13,12 @@ from __future__ import annotations
 import itertools
 import sys
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..cached import cached_property
 from ..errors import LimitExceededError
 from ..regex import algebra as lang
 from ..regex import ranges

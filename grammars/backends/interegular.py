@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cache
 
 import numpy as np
 from interegular import InvalidSyntax, Unsupported, parse_pattern
@@ -19,6 +19,7 @@ from interegular.fsm import FSM, anything_else
 from interegular.fsm import State as Node
 
 from ..bitset import Bitmask, allowed_token_ids, check_bitmask, pack_token_ids
+from ..cached import cached_property
 from ..errors import (
     InvalidRegexError,
     LimitExceededError,

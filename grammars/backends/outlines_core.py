@@ -19,13 +19,13 @@ import json
 import threading
 import weakref
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import outlines_core
 from numpy.typing import NDArray
 
 from ..bitset import Bitmask, allowed_token_ids, check_bitmask, num_words, pack_token_ids
+from ..cached import cached_property
 from ..errors import (
     GrammarError,
     InvalidInputError,

@@ -9,11 +9,11 @@ be, too; that is a formula.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 from ..automaton.frames import ValueSpec
 from ..automaton.listing import one_spelling
 from ..automaton.narrowing import without
+from ..cached import cached_property
 from ..regex import algebra as lang
 from .array_state import ArrayState
 from .context import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes

@@ -65,7 +65,7 @@ class ProductAutomaton(RunningAutomaton[State]):
         self.has_guards = False  # of the rules, once they have some
         self.language = language
         with self.lock:
-            self.rules = PushdownAutomaton(network, vocabulary_tables, documents, limits)
+            self.rules = PushdownAutomaton(network, vocabulary_tables, documents, limits, is_alone=False)
             self.dfa = self._dfa = Dfa(language, vocabulary_tables.lazy_dfas, limits.max_automaton_states)
             self._workspace = Workspace(self._dfa, vocabulary_tables, limits)
             self._product = self._workspace.product

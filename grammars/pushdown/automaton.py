@@ -33,9 +33,15 @@ class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
     names_tokens: ClassVar[bool] = True
 
     def __init__(
-        self, network: Network, vocabulary_tables: VocabularyTables, documents: Documents, limits: Limits
+        self,
+        network: Network,
+        vocabulary_tables: VocabularyTables,
+        documents: Documents,
+        limits: Limits,
+        *,
+        is_alone: bool = True,
     ) -> None:
-        RuleTables.__init__(self, network, vocabulary_tables, documents, limits)
+        RuleTables.__init__(self, network, vocabulary_tables, documents, limits, is_alone=is_alone)
         RunningAutomaton.__init__(self, (at.DEAD, 0))
         self._mask_work = vocabulary_tables.tables.mask
         self.branches = Branches(self)

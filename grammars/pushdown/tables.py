@@ -36,14 +36,20 @@ Documents = Mapping[GrammarSpec, tuple[Frame, NDArray[np.int32]]]
 class RuleTables(GuardedTables):
     """The tables of one grammar.
 
-    documents: the root frame of each schema's documents, after which nothing comes.
+    documents: the root frame of each schema's documents, after which nothing comes. is_alone: nothing else is half made
+        while its masks are, so these may pause.
     """
 
-    _can_pause = False
-
     def __init__(
-        self, network: Network, vocabulary_tables: VocabularyTables, documents: Documents, limits: Limits
+        self,
+        network: Network,
+        vocabulary_tables: VocabularyTables,
+        documents: Documents,
+        limits: Limits,
+        *,
+        is_alone: bool = True,
     ) -> None:
+        self._can_pause = is_alone
         super().__init__(vocabulary_tables, limits)
         self._rules = self.machine.rules = Rules(vocabulary_tables.tables, self.machine.request)
         self.states = LocalStates(network, vocabulary_tables, self._rules, self.requests, limits)
@@ -143,7 +149,17 @@ class RuleTables(GuardedTables):
     def _build_local_interior(self, asked: Asked) -> None:
         rules, state, row = self._rules, asked.state, address_of(self.new_row())
         begin_segment(rules.address, state, row)
-        self.requests.run_inside(lambda: walk_interior(rules.address, row))
+        num_pauses = self.lock.num_pauses
+
+        def go_on() -> int | None:
+            nonlocal num_pauses
+            if num_pauses != self.lock.num_pauses:  # another interior may have been made meanwhile
+                num_pauses = self.lock.num_pauses
+                begin_segment(rules.address, state, row)
+            found: int | None = walk_interior(rules.address, row)
+            return found
+
+        self.requests.run_inside(go_on)
         exits = self.vocabulary_tables.exits()[:, :2].copy().view(rules.exits.dtype).ravel()
         number = rules.interiors.reserve(1)
         interior = rules.interiors[number]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 
+from ..cached import cached_property
 from .assertions import Piece
 from .nodes import Language
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
+from ..cached import cached_property
 from ..errors import GrammarError
 from ..regex.algebra import Language
 from ..spec import GrammarSpec

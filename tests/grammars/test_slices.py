@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from guided.grammars import watch
+from guided.grammars.automaton.turnstile import BuildLock
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import CompileCancelledError, LimitExceededError
 from guided.grammars.limits import Limits
@@ -268,3 +271,45 @@ def test_what_one_text_makes_a_grammar_build() -> None:
     matcher.reset()
     matcher._automaton.frame(1).seconds = 0
     assert fill(matcher) == STRING
+
+
+# --- builds beside each other
+
+GRAMMARS: list[dict[str, Any]] = [
+    {"json_schema": {"anyOf": [{"properties": {"k": {"pattern": f"^(a|b){{{i}}}c*$"}}} for i in range(6)]}},
+    {"json_schema": {"type": "array", "items": {"enum": ["a", "ab", 1, {"a": [1]}]}, "uniqueItems": True}},
+    {"ebnf": 'root ::= e\ne ::= e "+" e | "(" e ")" | [a-z]+ | "x" [0-9]+'},
+    {"regex": "(a|b)*a(a|b){5}|(ab|c[^d]*d){2,}"},
+    {
+        "structural_tag": {
+            "type": "structural_tag",
+            "format": {"type": "json_schema", "json_schema": {"maxProperties": 3}},
+        }
+    },
+    {"all_of": [{"regex": "[ab(]*"}, {"ebnf": 'root ::= "a" root "b" | "(" | ""'}]},
+]
+
+
+def walk(arguments: dict[str, Any], seed: int) -> list[set[int]]:
+    """The masks of a random text."""
+    rng, masks = random.Random(seed), []
+    matcher = compile_grammar(VOCABULARY, **arguments, cache=None).matcher()
+    while len(masks) < 30 and not matcher.is_terminated():
+        masks.append(fill(matcher))
+        assert matcher.accept_token(rng.choice(sorted(masks[-1])))
+    return masks
+
+
+def test_builds_that_pause_wherever_they_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several threads with grammars of one vocabulary: what each had half made when it paused was others' meanwhile."""
+    work = [(arguments, seed) for arguments in GRAMMARS for seed in range(3)]
+    expected = [walk(*one) for one in work]
+    pauses: list[int] = []
+    let_go = BuildLock.let_go
+    monkeypatch.setattr(BuildLock, "let_go", lambda lock: pauses.append(1) or let_go(lock))
+    monkeypatch.setattr(BuildLock, "is_wanted", True)
+    monkeypatch.setattr(watch, "YIELD_S", -1.0)
+    monkeypatch.setattr(watch, "MANY_LOOKS_S", 1e9)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda one: walk(*one), work)) == expected
+    assert len(pauses) > len(work)

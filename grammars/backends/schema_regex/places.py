@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urldefrag
 
@@ -11,6 +10,7 @@ from referencing import Registry, Resource
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import specification_with
 
+from ...cached import cached_property
 from ...errors import UnsupportedSchemaError
 from ...json_paths import escape
 from .dialects import unknown_keywords
