@@ -10,13 +10,16 @@ from __future__ import annotations
 import heapq
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
 from ..automaton.running import RunningAutomaton
 from ..automaton.tails import Tail, longer
 from ..bitset import Bitmask, allowed_token_ids, bit
+from ..product.dfa import Dfa
+from ..product.machines import Served, Workspace
 from ..watch import checkpoint
 from .distance_bounds import DistanceBound
 from .levels import MANY_ROWS, Distance, Group, Levels, levels_of
@@ -45,6 +48,12 @@ class Completion(ABC):
         self._num_rows = 0  # of all kept levels
         self._had_guards = False  # when these were found
         self._end_token_ids = self.vocabulary_tables.vocabulary.eos_token_ids
+
+    @cached_property
+    def _walks(self) -> Workspace:
+        """Walks of all tokens, beside a regular side that allows every text."""
+        dfa = Dfa(None, self.vocabulary_tables.lazy_dfas, self.running.limits.max_automaton_states)
+        return Workspace(cast(Served, self.running), dfa)
 
     # --- what each kind of automaton says
 

@@ -82,7 +82,7 @@ class DocumentCompletion(Completion):
         return self._ropes.rope(*self._automaton.states_at[config], tail)
 
     def _find_groups(self, config: int) -> Iterator[Group]:
-        reached = self.tools.reached(self._automaton, 0, *self._automaton.states_at[config], self.running.limits)
+        reached = self._walks.reached(0, (*self._automaton.states_at[config], self._walks.dfa.start))
         yield reached, [self._ropes.after_walk(code, stack, capture) for code, stack, _, capture in reached.pairs]
 
 

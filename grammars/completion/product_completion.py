@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import count
 
 from ..automaton.tails import Tail, longer
 from ..bitset import Bitmask
 from ..product.automaton import ProductAutomaton
-from ..product.machines import Reached, RunMachine, Workspace, walks_from
-from ..pushdown.branches import Branch
+from ..product.machines import Workspace
 from ..watch import checkpoint
 from .base import Completion
 from .levels import Group, of_tokens
@@ -34,7 +34,10 @@ class ProductCompletion(Completion):
         self._automaton = automaton
         self._left = RulesCompletion(automaton.rules)
         self._bound = self._left._bound
-        self._workspace: Workspace | None = None
+
+    @cached_property
+    def _walks(self) -> Workspace:
+        return Workspace(self._automaton.rules, self._automaton.dfa)
 
     def is_far(self, config: int, budget: int) -> bool:
         """See `Completion.is_far`; of texts that the regular side does not lengthen by much."""
@@ -94,14 +97,8 @@ class ProductCompletion(Completion):
         by_id = set[int]().union(*[branches.tokens_by_id(branch) for branch in starts])
         if by_id:
             yield of_tokens(sorted(by_id)), [(None, Trust.ONE_TEXT)]
-        for _, reached in walks_from(branches, starts, q, self._reached):
+        for _, reached in self._walks.from_branches(branches, starts, q):
             yield reached, [self._after_walk(*pair) for pair in reached.pairs]
-
-    def _reached(self, node: int, branch: Branch, q: int) -> Reached:
-        """A walk of what comes under a node of the trie in a branch with a state of the regular side."""
-        if self._workspace is None:
-            self._workspace = Workspace(self._automaton.dfa, self.vocabulary_tables, self._automaton.limits)
-        return self._workspace.reached(RunMachine(self._automaton.rules, self._workspace), node, (*branch, q))
 
     def _after_walk(self, code: int, stack: int, q: int, capture: int) -> tuple[Rope | None, Trust]:
         """The way to the end from a pair that a walk reached."""

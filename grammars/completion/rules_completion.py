@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..automaton.tails import Tail
-from ..product.machines import Reached, walks_from
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import Branch
 from .base import Completion
@@ -40,13 +39,9 @@ class RulesCompletion(Completion):
         for branch in starts:
             if branch.is_in_rules:
                 yield from self._by_id(branch)
-        for _, reached in walks_from(branches, starts, 0, self._reached):
+        for _, reached in self._walks.from_branches(branches, starts, self._walks.dfa.start):
             pairs = reached.pairs
             yield reached, [self.ropes.after_walk(code, stack, capture) for code, stack, _, capture in pairs]
-
-    def _reached(self, node: int, branch: Branch, q: int) -> Reached:
-        """A walk of what comes under a node of the trie in a branch, whatever the regular side is."""
-        return self.tools.reached(self._automaton, node, *branch, self.running.limits)
 
     def _by_id(self, branch: Branch) -> Iterator[Group]:
         """Tokens that count by their ids."""

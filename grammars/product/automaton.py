@@ -33,7 +33,7 @@ from . import layout as ix
 from .dfa import Dfa
 from .insides import Inside, Insides
 from .liveness import Liveness
-from .machines import Reached, Workspace, walks_from
+from .machines import Reached, Workspace
 from .replay import can_be_written
 from .steps import allow
 
@@ -67,10 +67,12 @@ class ProductAutomaton(RunningAutomaton[State]):
         with self.lock:
             self.rules = PushdownAutomaton(network, vocabulary_tables, documents, limits, is_alone=False)
             self.dfa = self._dfa = Dfa(language, vocabulary_tables.lazy_dfas, limits.max_automaton_states)
-            self._workspace = Workspace(self._dfa, vocabulary_tables, limits)
-            self._product = self._workspace.product
-            self._taken: list[tuple[Inside, NDArray[np.int32]]] = []
-            self._insides = Insides(self.rules, vocabulary_tables, self._workspace)
+            self._workspace = workspace = Workspace(self.rules, self._dfa)
+            self._taken: list[tuple[Inside, NDArray[np.int32]]] = []  # by the walk that is under way
+            self._insides = Insides(workspace)
+            self._requests = workspace.requests_with(
+                {asking.BYTE_CLASSES: lambda asked: self._take_inside(asked.byte_classes)}
+            )
             self._live = Liveness(self.rules, self._workspace, limits.max_automaton_states)
             self._rows: list[Row] = []
             vocabulary = vocabulary_tables.vocabulary
@@ -173,7 +175,8 @@ class ProductAutomaton(RunningAutomaton[State]):
     def _walk_all(self, branches: Sequence[Branch], q: int) -> tuple[Row, set[int]]:
         """The tokens after which some branch is live, int32 (W,), and those that must be tried out."""
         row, doubtful = np.zeros((2, self.vocabulary_tables.num_words), dtype=np.int32)
-        for branch, reached in walks_from(self.rules.branches, branches, q, self._reached):
+        self._taken.clear()
+        for branch, reached in self._workspace.from_branches(self.rules.branches, branches, q, self._requests):
             known = self._live.of_walk(branch, reached.pairs)
             for number, (_, _, _, capture) in enumerate(reached.pairs):
                 if capture and known[number] != ix.LOST:
@@ -183,6 +186,7 @@ class ProductAutomaton(RunningAutomaton[State]):
             self._allow(row, reached, live == 1)
             if 2 in live:
                 self._allow(doubtful, reached, live == 2)
+            self._taken.clear()
         by_id = set[int]().union(*[self.rules.branches.tokens_by_id(branch) for branch in branches])
         found = np.flatnonzero(np.unpackbits(doubtful.view(np.uint8), bitorder="little"))
         return row, by_id.union(found.tolist())
@@ -193,15 +197,9 @@ class ProductAutomaton(RunningAutomaton[State]):
         for inside, numbers in self._taken:
             row |= np.bitwise_or.reduce(inside.rows[wanted[numbers]], axis=0, initial=0)
 
-    def _reached(self, node: int, branch: Branch, q: int) -> Reached:
-        """A walk of what comes under a node of the trie in a branch; `_taken`: the insides that it took."""
-        self._taken, machine = [], self._live.machine
-        more = machine.requests_with({asking.BYTE_CLASSES: lambda asked: self._take_inside(asked.byte_classes)})
-        return self._workspace.reached(machine, node, (*branch, q), more=more)
-
     def _take_inside(self, byte_classes: int) -> None:
         """Give the walk the inside of the entry at its head, and note it with the numbers of its pairs."""
-        product = self._product
+        product = self._workspace.product
         entry = product.queue[product.head]
         inside = self._insides.find(byte_classes, entry.q, entry.node)
         if inside is None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..automaton import asking
 from . import layout as ix
-from .machines import RunMachine, Workspace, undecided
+from .machines import Workspace, undecided
 from .searches import begin_search, known_at, note_known, recall, run_search
 from .structs import Search
 from .summaries import Summaries
@@ -26,21 +26,15 @@ class Goal:
     """The pairs of one document. answer: whether it may leave a q."""
 
     def __init__(
-        self,
-        machine: RunMachine,
-        workspace: Workspace,
-        summaries: Summaries,
-        answer: Callable[[int], bool],
-        max_pairs: int,
+        self, workspace: Workspace, summaries: Summaries, answer: Callable[[int], bool], max_pairs: int
     ) -> None:
         self._summaries = summaries
-        self._machine = machine
         self._workspace = workspace
         self._answer = answer
         self._max_pairs = max_pairs
         self._search = Search()
         self._address = self._search.address
-        self._requests = machine.requests_with({asking.ANSWER: lambda asked: self._note_answer(asked.state)})
+        self._requests = workspace.requests_with({asking.ANSWER: lambda asked: self._note_answer(asked.state)})
 
     @property
     def num_bytes(self) -> int:
@@ -100,11 +94,11 @@ class Goal:
 
     def _run(self) -> int:
         """Go on with a search until it finds something, or to its end."""
-        machine, product, search = self._machine, self._workspace.product, self._search
+        workspace, search = self._workspace, self._search
 
         def go_on() -> int | None:
-            search.is_guarded = int(machine.automaton.has_guards)
-            found: int | None = run_search(machine.address, product.address, self._address)
+            search.is_guarded = int(workspace.automaton.has_guards)
+            found: int | None = run_search(workspace.address, workspace.product.address, self._address)
             return found
 
         return self._requests.run(go_on)

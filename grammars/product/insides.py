@@ -20,7 +20,7 @@ from ..memory.layout import dtype_of
 from ..memory.structs import address_of
 from ..regex import algebra as lang
 from .dfa import Dfa
-from .machines import RunMachine, Served, Workspace
+from .machines import Workspace
 from .steps import allow
 from .structs import NodeState
 
@@ -56,10 +56,10 @@ _counted: weakref.WeakKeyDictionary[VocabularyTables, dict[tuple[int, int], Insi
 class Insides:
     """Those of one product. Called under the lock of the vocabulary tables."""
 
-    def __init__(self, automaton: Served, vocabulary_tables: VocabularyTables, workspace: Workspace) -> None:
-        self._automaton, self._limits, self._dfa = automaton, workspace.limits, workspace.dfa
-        self._vocabulary_tables = vocabulary_tables
-        self._workspace = Workspace(workspace.dfa, vocabulary_tables, workspace.limits, is_inside=True)
+    def __init__(self, workspace: Workspace) -> None:
+        self._automaton, self._dfa = workspace.automaton, workspace.dfa
+        self._vocabulary_tables = workspace.automaton.vocabulary_tables
+        self._workspace = Workspace(workspace.automaton, workspace.dfa, is_inside=True)
         workspace.product.large = LARGE
         self._kept: dict[tuple[int, int, int], Inside] = {}
         self._next: dict[tuple[int, int], int | None] = {}
@@ -122,8 +122,7 @@ class Insides:
         states = [dfa.start]
         while (following := int(dfa.row(states[-1])[_LETTER])) >= 0:
             states.append(following)
-        workspace = Workspace(dfa, vocabulary_tables, self._limits, is_inside=True)
-        found = self._walked(workspace, byte_classes, dfa.start, node)
+        found = self._walked(Workspace(self._automaton, dfa, is_inside=True), byte_classes, dfa.start, node)
         numbers = np.zeros(max(states) + 1, dtype=np.int32)
         numbers[states] = np.arange(len(states))
         order, exits = np.argsort(numbers[found.states]), found.exits.copy()
@@ -132,8 +131,8 @@ class Insides:
 
     def _walked(self, workspace: Workspace, byte_classes: int, q: int, node: int) -> Inside:
         """An inside from a walk."""
-        tables, machine = self._vocabulary_tables, RunMachine(self._automaton, workspace)
-        reached = workspace.reached(machine, node, (_IN_STRING, 0, q), byte_classes)
+        tables = self._vocabulary_tables
+        reached = workspace.reached(node, (_IN_STRING, 0, q), classes=byte_classes)
         states = np.array([state for _, _, state, _ in reached.pairs], dtype=np.int32)
         used = np.flatnonzero(np.bincount(reached.pairs_of, minlength=len(states)))
         rows = np.zeros((len(used), tables.num_words), dtype=np.int32)

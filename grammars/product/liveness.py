@@ -3,6 +3,8 @@ both."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..automaton import layout as at
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import Branch
@@ -10,7 +12,7 @@ from ..pushdown.layout import END_EDGE, FIRST_LABEL
 from ..rules.expressions import JsonDocument
 from . import layout as ix
 from .goals import Goal
-from .machines import RunMachine, Workspace
+from .machines import Workspace
 from .relations import RuleRelation, TerminalRelation
 from .summaries import Summaries
 
@@ -30,8 +32,7 @@ class Liveness:
         self._terminals = TerminalRelation(self._dfa)
         network, first_of, of_terminal = self._states.network, self._states.positions.terminals, self._terminals.ends
         self._rules = RuleRelation(network, self._dfa, first_of, of_terminal, self._document_ends, self._token_ends)
-        self.machine = RunMachine(automaton, workspace)
-        self._summaries = Summaries(automaton, self.machine, workspace, max_pairs)
+        self._summaries = Summaries(automaton, workspace, max_pairs)
         self._goals: dict[int, Goal] = {}  # by the stack at the document's root frame
         self._exits: dict[tuple[JsonDocument, int], int] = {}
         self._known: dict[tuple[int, int, int], bool] = {}
@@ -62,11 +63,7 @@ class Liveness:
         if goal is None:
             state, stack = self._automaton.after_document(root)
             goal = self._goals[root] = Goal(
-                self.machine,
-                self._workspace,
-                self._summaries,
-                lambda q: self.of_state(state, stack, q),
-                self._max_pairs,
+                self._workspace, self._summaries, partial(self.of_state, state, stack), self._max_pairs
             )
         return goal
 

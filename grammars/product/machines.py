@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -53,39 +53,55 @@ class Reached(NamedTuple):
     forks: NDArray[np.void]
 
 
-class Workspace:
-    """What all walks and searches of one product use: `product`, its tables; `dfa`, its regular side.
+class Served(Protocol):
+    """An automaton whose kernels wait for things."""
 
+    vocabulary_tables: VocabularyTables
+    limits: Limits
+
+    @property
+    def machine(self) -> Machine: ...
+
+    @property
+    def has_guards(self) -> bool: ...
+
+    @property
+    def requests(self) -> Requests: ...
+
+
+class Workspace:
+    """What the walks and searches of an automaton beside a regular side use.
+
+    address: of the automaton's machine. product: their tables. dfa: the regular side. requests: serves their kernels.
     is_inside: it is for walks that are made while another one waits.
     """
 
-    def __init__(
-        self, dfa: Dfa, vocabulary_tables: VocabularyTables, limits: Limits, *, is_inside: bool = False
-    ) -> None:
-        self.limits, self.dfa = limits, dfa
+    def __init__(self, automaton: Served, dfa: Dfa, *, is_inside: bool = False) -> None:
+        self.automaton, self.dfa = automaton, dfa
+        self.address = automaton.machine.address
         self.product = Product()
         self.preference = _preference()
         self.product.preference = self.preference
         self.product.pairs.ensure(512)
+        vocabulary_tables = automaton.vocabulary_tables
         shared = _shared.setdefault(vocabulary_tables, {})
         for name in _LISTS:
             table, key = self._list(name), (name, is_inside)
             if key not in shared:
                 shared[key] = np.zeros(len(vocabulary_tables.trie.byte) + 1, table.dtype)
             table.replace(shared[key])
+        self.requests = self.requests_with({})
 
     @property
     def num_bytes(self) -> int:
         """Memory of its tables, without what all walks of the vocabulary tables share."""
         return self.product.num_bytes - sum([self._list(name).data.nbytes for name in _LISTS])
 
-    def requests(self, handlers: Mapping[int, Handler] | None = None, automaton: Requests | None = None) -> Requests:
-        """What serves kernels that run the regular side, and an automaton beside it.
-
-        handlers: of what else they ask for.
-        """
-        known: dict[int, Handler] = {asking.ROW: lambda asked: self.dfa.build_row(asked.state), **(handlers or {})}
-        return Requests(self.product.request, known, self.limits, automaton=automaton)
+    def requests_with(self, handlers: Mapping[int, Handler]) -> Requests:
+        """As `requests`, for kernels that ask for more."""
+        known: dict[int, Handler] = {asking.ROW: lambda asked: self.dfa.build_row(asked.state), **handlers}
+        automaton = self.automaton
+        return Requests(self.product.request, known, automaton.limits, automaton=automaton.requests)
 
     def _list(self, name: str) -> Table[Any]:
         table: Table[Any] = getattr(self.product, name)
@@ -102,69 +118,35 @@ class Workspace:
         return self.product.pairs.in_use
 
     def reached(
-        self, machine: RunMachine, node: int, pair: tuple[int, int, int], classes: int = 0, more: Requests | None = None
+        self, node: int, pair: tuple[int, int, int], requests: Requests | None = None, classes: int = 0
     ) -> Reached:
         """Where the tokens under a node of the trie lead from a pair (code, stack, q) there.
 
-        classes: see `begin_walk`. more: serves it where the machine's own requests don't.
+        requests: serves what the walk asks for, if not the usual ones. classes: see `begin_walk`.
         """
-        address, requests = self.product.address, more or machine.requests
+        address, product = self.product.address, self.product
         begin_walk(address, node, *pair, classes)
-        requests.run(lambda: walk(machine.address, address))
-        tokens, forks = self.product.tokens.in_use, self.product.forks.in_use
-        return Reached(self.pairs().tolist(), tokens["node"].copy(), tokens["pair"].copy(), forks.copy())
+        (requests or self.requests).run(lambda: walk(self.address, address))
+        tokens = product.tokens.in_use
+        return Reached(self.pairs().tolist(), tokens["node"].copy(), tokens["pair"].copy(), product.forks.in_use.copy())
 
-
-class Served(Protocol):
-    """An automaton whose kernels wait for things."""
-
-    @property
-    def machine(self) -> Machine: ...
-
-    @property
-    def has_guards(self) -> bool: ...
-
-    @property
-    def requests(self) -> Requests: ...
-
-
-class RunMachine:
-    """An automaton beside a regular side.
-
-    address: of its machine. requests: serves kernels that run both in step.
-    """
-
-    def __init__(self, automaton: Served, workspace: Workspace) -> None:
-        self.automaton = automaton
-        self.address = automaton.machine.address
-        self.requests = workspace.requests(automaton=automaton.requests)
-        self._workspace = workspace
-
-    def requests_with(self, handlers: Mapping[int, Handler]) -> Requests:
-        """As `requests`, for kernels that ask for more."""
-        return self._workspace.requests(handlers, self.automaton.requests)
-
-
-def walks_from(
-    branches: Branches, starts: Iterable[Branch], q: int, reached: Callable[[int, Branch, int], Reached]
-) -> Iterator[tuple[Branch, Reached]]:
-    """Where all tokens lead from some branches with a state of the regular side: what walks reached from each, also
-    from those that begin inside of tokens.
-
-    reached: makes a walk of what is under a node of the trie, from a branch with a state of the regular side there.
-    """
-    waiting = [(0, branch, q) for branch in starts]
-    seen = set(waiting)
-    for node, branch, q in waiting:
-        found = reached(node, branch, q)
-        yield branch, found
-        for below, number in found.forks.tolist():
-            code, stack, next_q, _ = found.pairs[number]
-            for begun in branches.beside(Branch(code, stack)):
-                item = (below, begun, next_q)
-                if item not in seen:
-                    seen.add(item)
-                    waiting.append(item)
+    def from_branches(
+        self, branches: Branches, starts: Iterable[Branch], q: int, requests: Requests | None = None
+    ) -> Iterator[tuple[Branch, Reached]]:
+        """Where all tokens lead from some branches with a state of the regular side: what walks reached from each, also
+        from those that begin inside of tokens."""
+        waiting = [(0, branch, q) for branch in starts]
+        seen = set(waiting)
+        for node, branch, q in waiting:
+            found = self.reached(node, (*branch, q), requests)
+            yield branch, found
+            for below, number in found.forks.tolist():
+                code, stack, next_q, _ = found.pairs[number]
+                for begun in branches.beside(Branch(code, stack)):
+                    item = (below, begun, next_q)
+                    if item not in seen:
+                        seen.add(item)
+                        waiting.append(item)
 
 
 def undecided(max_pairs: int) -> LimitExceededError:

@@ -16,10 +16,10 @@ from ..automaton.advance import step
 from ..automaton.codes import begins_document, tag_of
 from ..automaton.machine import Machine
 from ..kernels.arrays import Int32s
-from ..memory.hash_map import add, make_room, next_slot, slot_of
+from ..memory.hash_map import slot_of
 from ..memory.kernel import exported, kernel
 from . import layout as ix
-from .steps import mix, row_of
+from .steps import find, number_of, row_of
 from .structs import Product, Search, SearchEntry
 
 
@@ -38,39 +38,19 @@ def note_known(address: int, code: int, stack: int, q: int, known: int) -> None:
 
 @kernel
 def _known(search: Search, code: int, stack: int, q: int) -> int:
-    number = _look_up(search, mix(code, stack, q), code, stack, q)
+    number = find(search, code, stack, q, 0)
     return search.known[number].known if number >= 0 else 0
-
-
-@kernel
-def _look_up(search: Search, key: int, code: int, stack: int, q: int) -> int:
-    """The number of a pair; -1 where it is not known. key: its own."""
-    slot = slot_of(search.index, key)
-    while slot >= 0:
-        number = search.index.values[slot]
-        pair = search.known[number]
-        if pair.code == code and pair.stack == stack and pair.q == q:
-            return number
-        slot = next_slot(search.index, key, slot)
-    return -1
 
 
 @kernel
 def _find(search: Search, code: int, stack: int, q: int) -> int:
     """The number of a pair, which is added if need be."""
-    key = mix(code, stack, q)
-    number = _look_up(search, key, code, stack, q)
-    if number >= 0:
-        return number
-    make_room(search.index)
-    number = search.known.reserve(1)
-    pair = search.known[number]
-    pair.code = code
-    pair.stack = stack
-    pair.q = q
-    pair.known = 0
-    pair.visited_by = 0
-    add(search.index, key, number)
+    search.known.ensure(search.pairs.used + 1)
+    number = number_of(search, code, stack, q, 0)
+    if number == search.known.used:
+        pair = search.known[search.known.reserve(1)]
+        pair.known = 0
+        pair.visited_by = 0
     return number
 
 

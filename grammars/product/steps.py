@@ -19,7 +19,7 @@ from ..memory.structs import Array, Table, int32
 from ..pushdown.rows import make_ready_for
 from ..pushdown.steps import may_fork
 from . import layout as ix
-from .structs import Arrival, Product, QueueEntry
+from .structs import Arrival, Pairs, Product, QueueEntry
 
 _NOT_0, _HASH_BITS = 1 << 47, (1 << 47) - 1
 
@@ -138,7 +138,7 @@ def _step_into(
     machine.captured = at.UNTAINTED
     if product.classes:
         if byte >= 128 or machine.tables.trie.byte_classes[byte] & ~product.classes:
-            _note(product.forks, child, pair if pair >= 0 else _number(product, code, stack, q, capture))
+            _note(product.forks, child, pair if pair >= 0 else number_of(product, code, stack, q, capture))
             return
         next_code, next_stack = code, stack
     else:
@@ -150,7 +150,7 @@ def _step_into(
     if tag_of(next_code) == at.LOCAL and next_capture != ix.SEVERAL and next_capture != at.VERIFY:
         next_capture = 0  # the document of the container has ended
     is_same = next_code == code and next_stack == stack and next_q == q and next_capture == capture
-    next_pair = _number(product, next_code, next_stack, next_q, next_capture) if not is_same or pair < 0 else pair
+    next_pair = number_of(product, next_code, next_stack, next_q, next_capture) if not is_same or pair < 0 else pair
     _enter(machine, product, child, next_code, next_stack, next_q, next_capture, next_pair)
 
 
@@ -214,24 +214,33 @@ def mix(a: int, b: int, c: int) -> int:
 
 
 @kernel
-def _number(product: Product, code: int, stack: int, q: int, capture: int) -> int:
-    """The number of a pair in this walk."""
+def find(known: Pairs, code: int, stack: int, q: int, capture: int) -> int:
+    """The number of a pair; -1 where it is not known."""
     key = mix(code, stack, q + (capture << 20))
-    slot = slot_of(product.pair_index, key)
+    slot = slot_of(known.pair_index, key)
     while slot >= 0:
-        number = product.pair_index.values[slot]
-        pair = product.pairs[number]
+        number = known.pair_index.values[slot]
+        pair = known.pairs[number]
         if pair.code == code and pair.stack == stack and pair.q == q and pair.capture == capture:
             return number
-        slot = next_slot(product.pair_index, key, slot)
-    make_room(product.pair_index)
-    number = product.pairs.reserve(1)
-    pair = product.pairs[number]
+        slot = next_slot(known.pair_index, key, slot)
+    return -1
+
+
+@kernel
+def number_of(known: Pairs, code: int, stack: int, q: int, capture: int) -> int:
+    """The number of a pair, which is added if need be."""
+    number = find(known, code, stack, q, capture)
+    if number >= 0:
+        return number
+    make_room(known.pair_index)
+    number = known.pairs.reserve(1)
+    pair = known.pairs[number]
     pair.code = code
     pair.stack = stack
     pair.q = q
     pair.capture = capture
-    add(product.pair_index, key, number)
+    add(known.pair_index, mix(code, stack, q + (capture << 20)), number)
     return number
 
 
@@ -244,7 +253,7 @@ def number_pairs(address: int, states: Int32s, numbers: Int32s) -> None:
     product = Product.at(address)
     entry = product.queue[product.head]
     for index in range(len(states)):
-        numbers[index] = _number(product, entry.code, entry.stack, int(states[index]), entry.capture)
+        numbers[index] = number_of(product, entry.code, entry.stack, int(states[index]), entry.capture)
 
 
 @exported
@@ -267,7 +276,7 @@ def look_around(machine_address: int, address: int, code: int, stack: int, q: in
         machine.captured = 0
         next_code, next_stack = step(machine, code, stack, byte)
         if next_code >= 0:
-            _number(product, next_code, next_stack, next_q, machine.captured)
+            number_of(product, next_code, next_stack, next_q, machine.captured)
     return product.pairs.used
 
 

@@ -29,7 +29,7 @@ class Arrival(Struct):
 
 
 class Pair(Struct):
-    """A pair that a walk met."""
+    """A pair that a walk or a search met."""
 
     code: int64
     stack: int64
@@ -44,8 +44,16 @@ class NodeState(Struct):
     q: int32
 
 
-class Product(Struct):
-    """Of one product: the walk that is under way. The regular side is in the DFA of the vocabulary's tables."""
+class Pairs(Struct):
+    """Pairs with their numbers."""
+
+    pairs: Table[Pair]
+    pair_index: Part[HashMap]
+
+
+class Product(Pairs):
+    """Of one product: the walk that is under way, with the pairs that it met. The regular side is in the DFA of the
+    vocabulary's tables."""
 
     request: Part[Request]  # what a kernel waits for, if the machine's does not say it
     preference: Array[uint8]  # the bytes in the order in which a search tries them
@@ -54,8 +62,6 @@ class Product(Struct):
     cursor: int64  # how far the entry at the head is done
     tokens: Table[Arrival]  # where tokens end
     forks: Table[Arrival]  # where documents may begin beside something else; of an inside: where another byte comes
-    pairs: Table[Pair]
-    pair_index: Part[HashMap]
     classes: int64  # the byte classes of an inside, as bits; 0: the walk is that of a machine
     large: int64  # tokens under a node from which a walk waits for an inside; 0: it never does
     inside: int64  # of the entry at the head: UNASKED, TAKEN or NO_INSIDE
@@ -65,9 +71,6 @@ class Product(Struct):
 class KnownPair(Struct):
     """What is known of a pair."""
 
-    code: int64
-    stack: int32
-    q: int32
     known: int32  # 0 nothing; CLEAN, CAPTURING, DOUBTFUL, LOST
     visited_by: int32  # the number of the last search that came there
 
@@ -85,11 +88,10 @@ class SearchEntry(Struct):
     byte: int64  # of the step that led here
 
 
-class Search(Struct):
-    """What is known for one goal, and the search that is under way."""
+class Search(Pairs):
+    """What is known for one goal of some pairs, without captures, and the search that is under way."""
 
-    known: Table[KnownPair]
-    index: Part[HashMap]  # of them
+    known: Table[KnownPair]  # of each pair
     answers: Part[PairMap]  # of q and 1: may a document leave it? 1 if so
     entries: Table[SearchEntry]  # in the order in which they were met
     here: int64  # the entry at which the search is

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ..automaton import layout as at
 from ..pushdown.tables import RuleTables
 from ..solver import Evaluation, Solver
-from .machines import RunMachine, Workspace, undecided
+from .machines import Workspace, undecided
 from .steps import look_around
 
 
@@ -45,9 +45,8 @@ Steps = tuple[set[Exit], list[Node], list[Call]]
 class Summaries:
     """The answers for the documents of one automaton. has_captures: whether any text looked at passed a capture."""
 
-    def __init__(self, automaton: RuleTables, machine: RunMachine, workspace: Workspace, max_nodes: int) -> None:
+    def __init__(self, automaton: RuleTables, workspace: Workspace, max_nodes: int) -> None:
         self._automaton = automaton
-        self._machine = machine
         self._workspace = workspace
         self._max_nodes = max_nodes
         self._steps: dict[Node, Steps] = {}
@@ -89,15 +88,17 @@ class Summaries:
     def _look_around(self, node: Node) -> Steps:
         """What one byte leads to: exits, configurations of the same container, containers that are entered."""
         stack = self._stack(node)
-        machine, product, resume = self._machine, self._workspace.product, 0
+        workspace, resume = self._workspace, 0
 
         def look() -> int | None:
             nonlocal resume
             is_going_on, resume = resume, 1
-            found: int | None = look_around(machine.address, product.address, node.code, stack, node.q, is_going_on)
+            found: int | None = look_around(
+                workspace.address, workspace.product.address, node.code, stack, node.q, is_going_on
+            )
             return found
 
-        machine.requests.run(look)
+        workspace.requests.run(look)
         exits: set[Exit] = set()
         following: list[Node] = []
         calls: list[Call] = []
