@@ -18,12 +18,12 @@ from ..automaton.tables import DocumentTables
 from ..automaton.tails import Tail, longer
 from ..regex import algebra as lang
 from .frames import FrameRopes
+from .kernels import base_code, is_word_allowed
 from .other_containers import NOTHING_EXCLUDED, Excluded, begun_with, excluded_containers
 from .ropes import EMPTY, MAX_BYTES, Rope, Trust, best, join, text_of
 from .spaces import Spaces
 from .tools import Tools
 from .unknowns import FIRST, MUST, REST, Outcomes
-from .word_states import base_code, is_word_allowed
 
 _LITERALS = (b"true", b"false", b"null")
 

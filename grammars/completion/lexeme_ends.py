@@ -10,8 +10,7 @@ import numpy as np
 from ..automaton import layout as at
 from ..automaton.lazy_dfas import MAX_STATES, LazyDfas
 from ..watch import checkpoint
-from .end_search import find_ends
-from .structs import EndSearch
+from .kernels import EndSearch, find_ends
 
 _MANY_ENDS = 64
 _MANY_STATES = 500  # of one lexeme are looked at for the one that is furthest from its end

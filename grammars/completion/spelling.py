@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton.vocabulary_tables import VocabularyTables
-from .fewest_tokens import FAR, spell_backwards
+from .kernels import FAR, spell_backwards
 from .ropes import EMPTY, Item, Rope, best, text_of
 
 _MANY = 20_000  # pieces whose numbers are kept

@@ -136,7 +136,7 @@ class ProductAutomaton(RunningAutomaton[State]):
         return self.rules.uncertain_tokens(state[0], tail)
 
     def _step(self, state: State, token_id: int, tail: Tail) -> tuple[State | None, bool]:
-        left, q = self.rules.follow(state[0], token_id, tail), self._live.token_end(token_id, state[1])
+        left, q = self.rules.follow(state[0], token_id, tail), self._live.relations.token_end(token_id, state[1])
         self.has_guards = self.rules.has_guards
         if left is None or q is None:
             return None, True

@@ -5,15 +5,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..automaton import layout as at
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import Branch
 from ..pushdown.layout import END_EDGE, FIRST_LABEL
-from ..rules.expressions import JsonDocument
 from . import layout as ix
 from .goals import Goal
 from .machines import Workspace
-from .relations import RuleRelation, TerminalRelation
+from .relations import Relations
 from .summaries import Summaries
 
 
@@ -29,12 +27,9 @@ class Liveness:
         self._workspace = workspace
         self._dfa = workspace.dfa
         self._max_pairs = max_pairs
-        self._terminals = TerminalRelation(self._dfa)
-        network, first_of, of_terminal = self._states.network, self._states.positions.terminals, self._terminals.ends
-        self._rules = RuleRelation(network, self._dfa, first_of, of_terminal, self._document_ends, self._token_ends)
         self._summaries = Summaries(automaton, workspace, max_pairs)
+        self.relations = Relations(automaton, workspace.dfa, self._summaries)
         self._goals: dict[int, Goal] = {}  # by the stack at the document's root frame
-        self._exits: dict[tuple[JsonDocument, int], int] = {}
         self._known: dict[tuple[int, int, int], bool] = {}
 
     @property
@@ -75,24 +70,19 @@ class Liveness:
             known = self._known[key] = self._find_out(state, stack, q)
         return known
 
-    def token_end(self, token_id: int, q: int) -> int | None:
-        """The q after a token that counts by its id: its text, if it has one, is part of the output."""
-        vocabulary_tables = self._automaton.vocabulary_tables
-        return self._dfa.step(q, vocabulary_tables.token_bytes(token_id)) if vocabulary_tables.has_text(token_id) else q
-
     def _find_out(self, state: int, stack: int, q: int) -> bool:
         content = self._states.item_set(state)
         if content.is_complete and self._dfa.accepts(q):
             return True
         waiting: dict[tuple[int, int], int] = {}
         for lexeme, gss_node in content.items:
-            _add(waiting, gss_node, stack, self._terminals.ends(lexeme, q))
+            _add(waiting, gss_node, stack, self.relations.terminal_ends(lexeme, q))
         for token_set, gss_node in content.tokens:
-            _add(waiting, gss_node, stack, self._token_ends(self._states.token_sets[token_set], q))
+            _add(waiting, gss_node, stack, self.relations.token_ends(self._states.token_sets[token_set], q))
         if self._can_complete(waiting):
             return True
         for document, gss_node in content.documents:
-            _add(waiting, gss_node, stack, self._document_ends(self._states.documents[document], q))
+            _add(waiting, gss_node, stack, self.relations.document_ends(self._states.documents[document], q))
         return self._can_complete(waiting)
 
     def _can_complete(self, waiting: dict[tuple[int, int], int]) -> bool:
@@ -112,23 +102,11 @@ class Liveness:
                     if new & self._dfa.accepting:
                         return True
                 elif position >= 0:
-                    _add(waiting, then, stack, self._rules.ends(position, new))
+                    _add(waiting, then, stack, self.relations.rest_ends(position, new))
                 else:
                     kept, below = self._automaton.kept_below(stack)
                     _add(waiting, kept[FIRST_LABEL - position], below, new)
         return False
-
-    def _token_ends(self, token_ids: frozenset[int], q: int) -> int:
-        return self._dfa.set_of([self.token_end(token_id, q) for token_id in token_ids])
-
-    def _document_ends(self, document: JsonDocument, q: int) -> int:
-        """The q in which a document may end that begins at q, as a set."""
-        known = self._exits.get((document, q))
-        if known is None:
-            stack = self._automaton.push(0, self._automaton.documents[document.spec])
-            exits = self._summaries.exits(at.ROOT_VALUE << at.CONTEXT_SHIFT, stack, q)
-            known = self._exits[document, q] = self._dfa.set_of(exits)
-        return known
 
 
 def _add(waiting: dict[tuple[int, int], int], gss_node: int, stack: int, states: int) -> None:

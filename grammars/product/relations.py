@@ -9,14 +9,15 @@ those of `Dfa`.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
 
+from ..automaton import layout as at
 from ..memory.components import components
+from ..pushdown.automaton import PushdownAutomaton
 from ..rules.expressions import JsonDocument
-from ..rules.network import Network
 from ..solver import Evaluation, Solver
 from ..watch import checkpoint
 from .dfa import Dfa, Run
+from .summaries import Summaries
 
 Pair = tuple[int, int]
 """A state of a terminal, or a position of the network, with a state of the regular side."""
@@ -82,30 +83,36 @@ def _common(first: tuple[Run, ...], second: tuple[Run, ...]) -> list[Pair]:
     return list(found)
 
 
-class RuleRelation:
-    """In which states of the regular side the rest of a rule may end, from a position of it: least solutions.
+class Relations:
+    """Those of all parts of the grammar of an automaton."""
 
-    terminal_ends, document_ends, token_ends: the same for what edges read, from one state.
-    """
-
-    def __init__(
-        self,
-        network: Network,
-        dfa: Dfa,
-        first_of: Callable[[int], tuple[Pair, ...]],
-        terminal_ends: Callable[[int, int], int],
-        document_ends: Callable[[JsonDocument, int], int],
-        token_ends: Callable[[frozenset[int], int], int],
-    ) -> None:
-        self._network, self._dfa = network, dfa
-        self._first_of = first_of
-        self._terminal_ends = terminal_ends
-        self._document_ends = document_ends
-        self._token_ends = token_ends
+    def __init__(self, automaton: PushdownAutomaton, dfa: Dfa, summaries: Summaries) -> None:
+        self._automaton, self._dfa, self._summaries = automaton, dfa, summaries
+        self._network, self._positions = automaton.states.network, automaton.states.positions
+        self.terminal_ends = TerminalRelation(dfa).ends
         self._solver: Solver[Pair, int] = Solver(self._evaluate, 0, operator.ne)
+        self._of_documents: dict[tuple[JsonDocument, int], int] = {}
 
-    def ends(self, position: int, states: int) -> int:
-        """The union of the sets for all states of a set."""
+    def token_end(self, token_id: int, q: int) -> int | None:
+        """The q after a token that counts by its id: its text, if it has one, is part of the output."""
+        vocabulary_tables = self._automaton.vocabulary_tables
+        return self._dfa.step(q, vocabulary_tables.token_bytes(token_id)) if vocabulary_tables.has_text(token_id) else q
+
+    def token_ends(self, token_ids: frozenset[int], q: int) -> int:
+        """The set for tokens that count by their ids."""
+        return self._dfa.set_of([self.token_end(token_id, q) for token_id in token_ids])
+
+    def document_ends(self, document: JsonDocument, q: int) -> int:
+        """The set for a document."""
+        known = self._of_documents.get((document, q))
+        if known is None:
+            stack = self._automaton.push(0, self._automaton.documents[document.spec])
+            exits = self._summaries.exits(at.ROOT_VALUE << at.CONTEXT_SHIFT, stack, q)
+            known = self._of_documents[document, q] = self._dfa.set_of(exits)
+        return known
+
+    def rest_ends(self, position: int, states: int) -> int:
+        """The union of the sets for the rest of a rule, from a position of it and each state of a set."""
         found = 0
         for q in self._dfa.members(states):
             found |= self._solver((position, q))
@@ -116,12 +123,12 @@ class RuleRelation:
         number, q = pair
         position = self._network.positions[number]
         found = self._dfa.bit(q) if position.is_final else 0
-        for state, target in self._first_of(number):
-            found |= yield from self._union(target, self._terminal_ends(state, q))
+        for state, target in self._positions.terminals(number):
+            found |= yield from self._union(target, self.terminal_ends(state, q))
         for document, target in position.documents:
-            found |= yield from self._union(target, self._document_ends(document, q))
+            found |= yield from self._union(target, self.document_ends(document, q))
         for token_ids, target in position.tokens:
-            found |= yield from self._union(target, self._token_ends(token_ids, q))
+            found |= yield from self._union(target, self.token_ends(token_ids, q))
         for rule, target in position.calls:
             found |= yield from self._union(target, (yield self._network.starts[rule], q))
         return found

@@ -1,0 +1,138 @@
+"""Kernels: ends of lexemes, the fewest tokens of a text, and what Python asks about a state in a string that is one of
+a set of words."""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from ..automaton import layout as at
+from ..automaton.machine import Machine
+from ..automaton.masks import child_of
+from ..automaton.structs import Dfa, Tables
+from ..automaton.word_steps import base_at, is_allowed, word_set_of
+from ..kernels.arrays import Int32s, UInt8s
+from ..memory.kernel import exported, kernel
+from ..memory.structs import Array, Struct, Table, int32, int64, uint8
+
+_MORE = 64  # states that are looked at after the first end, for the ends of other languages
+FAR = 1 << 30
+"""More tokens than any text has."""
+
+
+class Visited(Struct):
+    """A state of a lexeme that a search met."""
+
+    state: int32
+    origin: int32  # the entry from which it was reached, -1 at the start
+    byte: int32  # that led here
+
+
+class LexemeEnd(Struct):
+    """The first end of a language."""
+
+    language: int32  # number
+    origin: int32  # the entry from which it was reached
+    byte: int32  # the last one, -1 where the text ends without
+
+
+class EndSearch(Struct):
+    """A search, breadth first, for the ends of a lexeme."""
+
+    preference: Array[uint8]  # all bytes in the order in which they are tried
+    visited: Table[Visited]  # with room for all states
+    head: int64
+    limit: int64  # so many entries are looked at
+    marks: Array[int32]  # for each state of the DFA the epoch in which a search last met it
+    epoch: int64  # of this search
+    ends: Table[LexemeEnd]
+
+
+@kernel
+def _visit(search: EndSearch, state: int, origin: int, byte: int) -> None:
+    if search.marks[state] != search.epoch:
+        search.marks[state] = search.epoch
+        tail = search.visited.used
+        entry = search.visited[tail]
+        entry.state = state
+        entry.origin = origin
+        entry.byte = byte
+        search.visited.used = tail + 1
+
+
+@kernel
+def _note(search: EndSearch, language: int, origin: int, byte: int) -> None:
+    """Note the first end of a language. byte: the last one, -1 where the text ends without."""
+    ends, count = search.ends.span(), search.ends.used
+    for number in range(count):
+        if ends[number].language == language:
+            return
+    if count < len(ends):
+        end = ends[count]
+        end.language = language
+        end.origin = origin
+        end.byte = byte
+        search.ends.used = count + 1
+        if count == 0:
+            search.limit = search.visited.used + _MORE
+
+
+@exported
+def find_ends(dfa_address: int, address: int) -> int:
+    """Go on with a search: -1 when it is done, else the state whose row must be made first."""
+    dfa, search = Dfa.at(dfa_address), EndSearch.at(address)
+    preference, rows = search.preference, dfa.rows.span()
+    while search.head < search.visited.used and search.head < search.limit:
+        entry = search.head
+        state = search.visited[entry].state
+        accepted = dfa.states[state].accepts
+        if accepted >= 0:
+            _note(search, accepted, entry, -1)
+        row = rows[state]
+        if row[0] == at.UNBUILT:
+            return state
+        for index in range(256):
+            byte = preference[index]
+            following = row[byte]
+            if following >= 0:
+                _visit(search, following, entry, byte)
+            elif following <= at.FIRST_END:
+                _note(search, at.FIRST_END - following, entry, byte)
+        search.head = entry + 1
+    return -1
+
+
+@exported
+def spell_backwards(tables: int, text: UInt8s, counts: Int32s, tokens: Int32s) -> None:
+    """Find the fewest tokens of a text. tables: address of the vocabulary's.
+
+    counts, tokens: int32 (length + 1,), filled: the fewest tokens from each offset on, FAR where no tokens spell the
+    rest, and the first of them.
+    """
+    trie, length = Tables.at(tables).trie, len(text)
+    ids, starts, ends, first_child = trie.sorted_ids, trie.token_start, trie.own_end, trie.first_child
+    counts[length] = 0
+    for start in range(length - 1, -1, -1):
+        best, token, node = FAR, -1, 0
+        for index in range(start, length):
+            node = child_of(trie, node, int(text[index]))
+            if node == 0:
+                break
+            if ends[node] > starts[node] and counts[index + 1] + 1 <= best:
+                best, token = int(counts[index + 1]) + 1, ids[starts[node]]
+            if first_child[node] == first_child[node + 1]:
+                break
+        counts[start] = best
+        tokens[start] = token
+
+
+@exported(releases_gil=False)
+def is_word_allowed(address: int, code: int, word: int) -> int:
+    """1 when a word of the set of a state may come now. address: of the machine. word: its number in the set."""
+    machine = Machine.at(address)
+    return is_allowed(machine, word_set_of(machine, code), word)
+
+
+@exported(releases_gil=False)
+def base_code(address: int, code: int) -> int:
+    """The code of the base lexeme beside an OVERLAY state; DEAD. address: of the machine."""
+    return base_at(Machine.at(address), code)
