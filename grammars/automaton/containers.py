@@ -268,10 +268,10 @@ def _find_allowed(machine: Machine, shape: Shape, keys: int, allowed: int) -> No
             return
     is_missing, is_led = False, False
     for key in range(shape.num_ordered, shape.num_keys):
+        is_free = not has_key(machine, shape.bound, key)
         if _is_missing(machine, shape, keys, key):
             is_missing = True
-            is_led |= not has_key(machine, shape.in_sequences, key)
-        is_free = not has_key(machine, shape.bound, key)
+            is_led |= is_free
         if is_free or (not has_key(machine, shape.required, key) and _is_in_turn(machine, shape, keys, key)):
             _allow(machine, shape, keys, allowed, key)
     for place in range(shape.first_sequence, shape.first_sequence + shape.num_sequences):
@@ -279,9 +279,7 @@ def _find_allowed(machine: Machine, shape: Shape, keys: int, allowed: int) -> No
         rank = _first_missing(machine, shape, keys, sequence, -1)
         if rank < sequence.count:
             key = machine.sequence_keys[sequence.first + rank]
-            if sequence.group < 0:
-                is_led = True
-            elif _is_in_turn(machine, shape, keys, key):
+            if sequence.group >= 0 and _is_in_turn(machine, shape, keys, key):
                 is_led = True
                 _allow(machine, shape, keys, allowed, key)
     if is_missing and not is_led:

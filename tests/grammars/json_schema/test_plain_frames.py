@@ -31,6 +31,8 @@ def schema_of(rng: random.Random, names: list[str], depth: int = 1) -> dict[str,
         schema = {"allOf": [schema, schema_of(rng, names, 0)]}
     if rng.random() < 0.2:
         schema["minProperties"] = 1
+    if rng.random() < 0.3 and depth:
+        schema["anyOf"] = [{"required": rng.sample(names, 1)}, {"if": {}, "then": schema_of(rng, names, 0)}]
     if rng.random() < 0.3 and len(names) > 1:
         schema["if"] = {"required": [names[0]]}
         schema["then"] = {"required": rng.sample(names, 2)}
@@ -80,8 +82,18 @@ def check_frames(tables: DocumentTables) -> int:
     return num_checked
 
 
+def test_a_required_key_out_of_its_turn() -> None:
+    """The orders of two schemas, of which one alone holds: what the other one says of a key's turn does not count."""
+    declared: dict[str, Any] = {"d": {}, "c": {}}
+    closed = {"required": ["c"], "properties": declared, "additionalProperties": False}
+    schema = {"type": "object", "anyOf": [{"required": ["d"]}, {"if": {}, "then": closed}], "properties": declared}
+    matcher = compile_grammar(VOCABULARY, json_schema=schema, cache=None).matcher()
+    assert accept_bytes(matcher, b'{"c":{},"b":1,"$id":"","$schema":0,"d":1')
+    assert check_frames(matcher._automaton) > 2  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("order", ["schema", "any"])
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(120))
 def test_rows_of_plain_containers(seed: int, order: str) -> None:
     rng = random.Random(seed)
     names = list("abcdep")[: rng.randint(1, 6)] if rng.random() < 0.8 else [f"k{index}" for index in range(70)]
