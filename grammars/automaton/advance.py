@@ -5,10 +5,12 @@
 from __future__ import annotations
 
 from ..memory.kernel import exported, kernel
+from ..pushdown.choice_steps import step_choice
 from ..pushdown.steps import known_mask, may_fork, step_local
 from .codes import tag_of
 from .layout import (
     BESIDE,
+    COUNTED,
     DEAD,
     LOCAL,
     NUMBER,
@@ -41,7 +43,9 @@ def step(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
         return step_words(machine, code, stack, byte)
     if tag == OVERLAY:
         return step_overlay(machine, code, stack, byte)
-    return step_counted(machine, code, stack, byte)
+    if tag == COUNTED:
+        return step_counted(machine, code, stack, byte)
+    return step_choice(machine, code, stack, byte)
 
 
 @kernel

@@ -11,12 +11,15 @@ from __future__ import annotations
 from ..memory.hash_map import add, make_room, value_of_pair
 from ..memory.kernel import exported, kernel
 from .layout import (
+    CHOICE,
+    CHOICE_BITS,
     CONTEXT_SHIFT,
     COUNT_BITS,
     COUNTED,
     DEPTH_BITS,
     LOCAL,
     MASK32,
+    MAX_CHOICES,
     MAX_CLASS_MAPS,
     MAX_COUNTERS,
     MAX_SETS,
@@ -32,7 +35,7 @@ from .machine import Machine
 
 @kernel
 def tag_of(code: int) -> int:
-    """STRUCTURAL, STRING, NUMBER, COUNTED, WORDS, OVERLAY, CORRECTION or LOCAL; below 0 of DEAD."""
+    """STRUCTURAL, STRING, NUMBER, COUNTED, WORDS, OVERLAY, CORRECTION, LOCAL or CHOICE; below 0 of DEAD."""
     return code >> TAG_SHIFT
 
 
@@ -76,6 +79,27 @@ def local_code(state: int) -> int:
 def local_state_of(code: int) -> int:
     """The local state of a LOCAL code."""
     return code & MASK32
+
+
+# ---- CHOICE codes.
+
+
+@kernel
+def choice_code(low: int, high: int) -> int:
+    """The code of the words low .. high - 1."""
+    return CHOICE << TAG_SHIFT | low << CHOICE_BITS | high
+
+
+@kernel
+def first_choice_of(code: int) -> int:
+    """The first word of a CHOICE code."""
+    return (code >> CHOICE_BITS) & MAX_CHOICES
+
+
+@kernel
+def last_choice_of(code: int) -> int:
+    """The last word of a CHOICE code."""
+    return (code & MAX_CHOICES) - 1
 
 
 # ---- Codes in strings and numbers that a DFA reads.

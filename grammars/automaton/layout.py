@@ -10,6 +10,7 @@ A state is an int64 "code", a tag and what the tag needs (codes.py takes codes a
     OVERLAY     the same; beside the words there is a base lexeme, whose state follows from the bytes read
     CORRECTION  as OVERLAY; no state, but what an entry of a mask's queue is to do (see masks.py)
     LOCAL       a local state of rules, outside of documents (see pushdown/layout.py)
+    CHOICE      first word << 29 | last word + 1, in a text that is one of a list of words
 DEAD is no state: no text goes on like this.
 """
 
@@ -26,6 +27,7 @@ WORDS: Final = 4
 OVERLAY: Final = 5
 CORRECTION: Final = 6
 LOCAL: Final = 7
+CHOICE: Final = 8
 DEAD: Final = -1
 BESIDE: Final = -4  # of `advance`: there is more than one configuration
 
@@ -40,6 +42,8 @@ MAX_COUNTERS: Final = 1 << (TAG_SHIFT - COUNT_BITS - STATE_BITS)
 MAX_SETS: Final = 1 << (TAG_SHIFT - WORD_BITS - DEPTH_BITS)
 MAX_WORDS: Final = 1 << WORD_BITS
 MAX_WORD_BYTES: Final = (1 << DEPTH_BITS) - 2
+CHOICE_BITS: Final = 29
+MAX_CHOICES: Final = (1 << CHOICE_BITS) - 1
 MAX_CLASS_MAPS: Final = 1 << (TAG_SHIFT - 32)
 
 # Contexts: what comes at a STRUCTURAL state. Each has WS_STATES whitespace states, 0 first.

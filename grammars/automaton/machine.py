@@ -1,4 +1,4 @@
-"""`Machine`: the struct of one grammar on one vocabulary, of documents, of rules, or of rules with documents in them.
+"""`Machine`: the struct of one grammar on one vocabulary, of documents, of rules with documents in them, of words.
 
 There is one stack. A document in a rule lies on the frames of rules that were open where it began.
 """
@@ -65,6 +65,10 @@ class Machine(Struct):
     frames_after: FollowingFrames  # frames after NUMBER_CAPTURE and OTHER_CAPTURE; 0 unknown, -1 none
     asked_capture: int64  # the one of them that is asked for
     has_guards: int64  # 1 where some frame excludes containers
+
+    # Choices: the words one after the other, and where each begins; one more for the end.
+    choice_text: Array[uint8]
+    choice_starts: Array[int32]
 
     # Rules; not there where the grammar is a plain schema.
     rules: Rules

@@ -93,6 +93,7 @@ from __future__ import annotations
 
 from ..memory.hash_map import value_of_pair
 from ..memory.kernel import exported, kernel
+from ..pushdown.choice_steps import choice_byte, first_from, is_whole_choice
 from ..pushdown.layout import FIRST_ACTION
 from ..pushdown.rows import entry_at, make_ready_for
 from ..pushdown.steps import follow, may_fork, step_local
@@ -100,11 +101,14 @@ from .advance import step
 from .asking import INTERIOR, LOCAL_INTERIOR, ask
 from .codes import (
     begins_document,
+    choice_code,
     context_of,
     count_of,
     depth_of,
     dfa_state_of,
+    first_choice_of,
     first_word_of,
+    last_choice_of,
     local_code,
     local_state_of,
     stack_below,
@@ -113,6 +117,7 @@ from .codes import (
 )
 from .layout import (
     ARRAY_FRAME,
+    CHOICE,
     CORRECTION,
     COUNTED,
     DEAD,
@@ -213,6 +218,8 @@ def is_complete(address: int, code: int, stack: int) -> int:
     machine = Machine.at(address)
     if tag_of(code) == LOCAL:
         return machine.rules.states[local_state_of(code)].is_complete
+    if tag_of(code) == CHOICE:
+        return is_whole_choice(machine, code, stack)
     if tag_of(code) != NUMBER:
         return 0
     may_end = machine.tables.dfa.states[dfa_state_of(code)].accepts >= 0  # after `1`, but not after `1.`
@@ -283,6 +290,8 @@ def expand(machine: Machine, entry: MaskEntry) -> None:
         _correct(machine, node, with_tag(code, OVERLAY), stack)
     elif tag == WORDS:
         _expand_words(machine, node, taint, code, stack)
+    elif tag == CHOICE:
+        _expand_choice(machine, node, code, stack)
     elif tag == LOCAL:
         if node == _ROOT:
             _leave_local_states(machine, code, stack)
@@ -453,6 +462,25 @@ def _expand_local(machine: Machine, node: int, taint: int, code: int, stack: int
         elif entry <= FIRST_ACTION:
             following, new_stack = follow(machine, entry, stack)
             _enter(machine, child, taint, code, following, new_stack)
+
+
+# ---- Choices.
+
+
+@kernel
+def _expand_choice(machine: Machine, node: int, code: int, depth: int) -> None:
+    """Visit the children by whose bytes the words of a range go on."""
+    low, high = first_choice_of(code), last_choice_of(code) + 1
+    machine.captured = UNTAINTED
+    if choice_byte(machine, low, depth) < 0:  # it has ended
+        low += 1
+    while low < high:
+        byte = choice_byte(machine, low, depth)
+        end = first_from(machine, low, high, depth, byte + 1)
+        child = child_of(machine.tables.trie, node, byte)
+        if child != 0:
+            _enter(machine, child, UNTAINTED, code, choice_code(low, end), depth + 1)
+        low = end
 
 
 # ---- Words.

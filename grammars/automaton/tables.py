@@ -123,7 +123,7 @@ class DocumentTables:
 
     def is_complete(self, code: int, stack: int) -> bool:
         """True when the text may end in a state."""
-        if code >> at.TAG_SHIFT in (at.NUMBER, at.LOCAL):
+        if code >> at.TAG_SHIFT in (at.NUMBER, at.LOCAL, at.CHOICE):
             return bool(is_complete(self._address, code, stack))
         return code == at.DONE
 
@@ -276,7 +276,7 @@ class DocumentTables:
 
     def frames_of(self, code: int, stack: int) -> Iterator[Frame]:
         """The frames of the document that a text is in, the top one first."""
-        if code in (at.DEAD, at.DONE) or code >> at.TAG_SHIFT == at.LOCAL:
+        if code in (at.DEAD, at.DONE) or code >> at.TAG_SHIFT in (at.LOCAL, at.CHOICE):
             return
         frame = 0
         while frame not in self._roots:

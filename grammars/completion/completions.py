@@ -7,12 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..automaton import layout as at
-from ..automaton.document_automaton import DocumentAutomaton
-from ..automaton.mask_rows import write_row
+from ..automaton.machine_automaton import DocumentAutomaton
 from ..automaton.running import RunningAutomaton
-from ..automaton.tails import Tail, whole
-from ..bitset import allocate_bitmask, allowed_token_ids
+from ..automaton.tails import Tail
 from ..product.automaton import ProductAutomaton
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.choices import ChoiceAutomaton
@@ -20,7 +17,7 @@ from ..watch import checkpoint
 from .base import Completion
 from .distance_bounds import DocumentDistanceBound, KnownBound
 from .documents import DocumentRopes
-from .levels import Group, of_tokens
+from .levels import Group
 from .product_completion import ProductCompletion
 from .ropes import EMPTY, Rope, Trust, best
 from .rules_completion import RulesCompletion
@@ -38,32 +35,24 @@ class ChoiceCompletion(Completion):
 
     def rope(self, config: int, tail: Tail | None) -> tuple[Rope | None, Trust]:
         """See `Completion.rope`."""
-        if self._automaton.is_complete_at(config):
-            return EMPTY, Trust.SURE
-        words, depth = self._automaton.states_at[config]
-        low, high = words >> 32, words & at.MASK32
-        lengths = self._automaton.word_lengths(low, high)
-        shortest = np.argsort(lengths, kind="stable")[:_MANY_WORDS] + low
-        left = [self._automaton.word(int(index))[depth:] for index in shortest]
-        return best([self.speller.rope(word) for word in left]), Trust.SURE
+        return self._rope(*self._automaton.states_at[config]), Trust.SURE
 
     def nearest(self, config: int) -> None:
         """See `Completion.nearest`. The shortest strings are spelled already."""
 
     def _find_groups(self, config: int) -> Iterator[Group]:
-        vocabulary = self.vocabulary_tables.vocabulary
-        bitmask = allocate_bitmask(1, vocabulary.size)
-        write_row(bitmask, 0, self._automaton.make_mask(config), vocabulary.size)
-        token_ids, states_of = list[int](), list[int]()
-        numbers: dict[int, int] = {}
-        for token_id in allowed_token_ids(bitmask[0], vocabulary.size).tolist():
-            checkpoint()
-            if token_id not in vocabulary.eos_token_ids:
-                following = self._automaton.follow(config, token_id, whole(b""))
-                assert following is not None, "the mask allows it"
-                token_ids.append(token_id)
-                states_of.append(numbers.setdefault(following, len(numbers)))
-        yield of_tokens(token_ids, states_of), [self.rope(following, None) for following in numbers]
+        reached = self._walks.reached(0, (*self._automaton.states_at[config], self._walks.dfa.start))
+        yield reached, [(self._rope(code, depth), Trust.SURE) for code, depth, *_ in reached.pairs]
+
+    def _rope(self, code: int, depth: int) -> Rope | None:
+        """The shortest rest of the strings that a text may become."""
+        checkpoint()
+        if self._automaton.is_complete(code, depth):
+            return EMPTY
+        low, high = self._automaton.words_of(code)
+        lengths = self._automaton.word_lengths(low, high)
+        shortest = np.argsort(lengths, kind="stable")[:_MANY_WORDS] + low
+        return best([self.speller.rope(self._automaton.word(int(index))[depth:]) for index in shortest])
 
 
 class DocumentCompletion(Completion):

@@ -79,9 +79,7 @@ def levels_of(vocabulary_tables: VocabularyTables, groups: Iterable[tuple[Reache
     return Levels(distances, rows, max(distances, default=0) if is_whole else None, uncertain)
 
 
-def of_tokens(token_ids: Sequence[int], states_of: Sequence[int] | None = None) -> Reached:
-    """Tokens without a walk, with the numbers of the states that they lead to; without these all lead to one."""
-    nodes, numbers = -1 - np.array(token_ids, dtype=np.int32), np.zeros(len(token_ids), dtype=np.int32)
-    if states_of is not None:
-        numbers[:] = states_of
-    return Reached([], nodes, numbers, np.zeros(0, np.void))
+def of_tokens(token_ids: Sequence[int]) -> Reached:
+    """Tokens without a walk, all of which lead to one state."""
+    nodes = -1 - np.array(token_ids, dtype=np.int32)
+    return Reached([], nodes, np.zeros(len(token_ids), dtype=np.int32), np.zeros(0, np.void))

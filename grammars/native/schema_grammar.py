@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..automaton.document_automaton import DocumentAutomaton
+from ..automaton.machine_automaton import DocumentAutomaton
 from ..automaton.vocabulary_tables import vocabulary_tables_of
 from ..errors import UnsatisfiableError
 from ..json_schema.document import Document

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from typing import ClassVar, TypeGuard
 
 from ..automaton import layout as at
-from ..automaton.advance import advance
-from ..automaton.running import CONFIG_BYTES, NOT_MADE, RunningAutomaton
+from ..automaton.running import CONFIG_BYTES, NOT_MADE
 from ..automaton.tables import Mask
 from ..automaton.tails import Tail
 from ..automaton.vocabulary_tables import VocabularyTables
@@ -27,7 +26,7 @@ State = tuple[int, int] | tuple[Branch, ...]
 by their ids, they are branches."""
 
 
-class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
+class PushdownAutomaton(RuleTables):
     """The tables of one grammar and its configurations; see `RunningAutomaton`. branches: what these can do."""
 
     names_tokens: ClassVar[bool] = True
@@ -41,9 +40,7 @@ class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
         *,
         is_alone: bool = True,
     ) -> None:
-        RuleTables.__init__(self, network, vocabulary_tables, documents, limits, is_alone=is_alone)
-        RunningAutomaton.__init__(self, (at.DEAD, 0))
-        self._mask_work = vocabulary_tables.tables.mask
+        super().__init__(network, vocabulary_tables, documents, limits, is_alone=is_alone)
         self.branches = Branches(self)
         with self.lock:
             self.start = self.config(self._state_of(self.branches.at(*self.follow_entry(self.states.start(), 0))))
@@ -51,7 +48,7 @@ class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
     @property
     def num_bytes(self) -> int:
         """See `RunningAutomaton.num_bytes`."""
-        return super().num_bytes + CONFIG_BYTES * (len(self.states_at) + len(self.states))
+        return super().num_bytes + CONFIG_BYTES * len(self.states)
 
     def is_complete_at(self, config: int) -> bool:
         """See `RunningAutomaton.is_complete_at`."""
@@ -66,29 +63,18 @@ class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
         with self.lock:
             state = self.states_at[config]
             if _is_one(state):
-                (code, stack, mask), is_captured = self.step(*state, token_id, tail)
-                if code != at.BESIDE and mask != at.BESIDE:
-                    return self._noted_with_mask(config, token_id, (code, stack), mask, not is_captured)
+                found, is_captured = self.step(*state, token_id, tail)
+                if at.BESIDE not in found:
+                    return self._noted_with_mask(config, token_id, found, not is_captured)
             return super().follow(config, token_id, tail)
 
     def follow_made(self, config: int, token_id: int) -> int | None:
         """See `RunningAutomaton.follow_made`."""
-        state = self.states_at[config]
-        if not _is_one(state):
-            return NOT_MADE
-        with self.lock:
-            found = advance(self._address, *state, token_id, 0)
-            if found is None or at.BESIDE in found:
-                return NOT_MADE
-            return self._noted_with_mask(config, token_id, found[:2], found[2], True)
+        return super().follow_made(config, token_id) if _is_one(self.states_at[config]) else NOT_MADE
 
     def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
         """See `RunningAutomaton.keeps_guards`. Of several branches each was looked at when they were followed."""
-        state = self.states_at[following]
-        if not _is_one(state):
-            return True
-        with self.lock:
-            return self.keeps_guards_in(*state, token_id, tail)
+        return not _is_one(self.states_at[following]) or super().keeps_guards(following, token_id, tail)
 
     def located(self, error: LimitExceededError, configs: list[int], token_ids: list[int]) -> LimitExceededError:
         """See `RunningAutomaton.located`."""
@@ -113,34 +99,19 @@ class PushdownAutomaton(RuleTables, RunningAutomaton[State]):
             known: int = find_known_mask(self._address, code, stack)
             if known >= 0:
                 return self._known_masks[known], ()
-        mask = self.fill(code, stack)
+        mask, verify = super()._make_mask(state)
         if self._mask_work.forks.used:
             return self.branches.mask(_branches_of(state))
-        verify = self.vocabulary_tables.tokens_to_verify() if self._mask_work.num_must_try else ()
         if is_local and not verify:
             self._keep_mask(mask, code & at.MASK32, stack)
         return mask, verify
-
-    def _noted_with_mask(
-        self, config: int, token_id: int, state: tuple[int, int], mask: int, is_sure: bool
-    ) -> int | None:
-        """As `_noted`, of what `advance` finds."""
-        if state[0] < 0:
-            return None
-        following = self._noted(config, token_id, state, is_sure)
-        if mask >= 0:
-            self.masks[following] = self._known_masks[mask]
-        return following
 
     def _step(self, state: State, token_id: int, tail: Tail) -> tuple[State | None, bool]:
         found, is_sure = self.branches.follow(_branches_of(state), token_id, tail)
         return self._state_of(found) if found else None, is_sure
 
     def _only_byte(self, state: State) -> int | None:
-        if not _is_one(state):
-            return None
-        byte, is_sure = self.only_byte(*state)
-        return byte if is_sure else None
+        return super()._only_byte(state) if _is_one(state) else None
 
     def _possible_bytes(self, state: State) -> Iterable[int]:
         return () if any(self.branches.tokens_by_id(branch) for branch in _branches_of(state)) else range(256)

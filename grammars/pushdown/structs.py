@@ -1,10 +1,10 @@
-"""What the kernels and Python share: of a grammar's rules (`Rules`), of a list of strings (`ChoiceMachine`)."""
+"""What the kernels and Python share of a grammar's rules: `Rules`."""
 
 from __future__ import annotations
 
-from ..automaton.structs import ByteBits, ByteRow, Patch, Request, Tables
+from ..automaton.structs import ByteBits, ByteRow, Request, Tables
 from ..memory.hash_map import HashMap, PairMap
-from ..memory.structs import Array, Part, Struct, Table, int32, int64, uint8
+from ..memory.structs import Part, Struct, Table, int32, int64
 
 _SCRATCH = 256  # numbers of each kind to work with, at first
 
@@ -195,16 +195,3 @@ class Rules(Struct):
         of_labels = (relabelling.path, relabelling.gss_edges, relabelling.labels)
         for table in (*of_closures, *of_labels, self.missing_unions):
             table.ensure(_SCRATCH)
-
-
-class ChoiceMachine(Struct):
-    """Of one list of strings."""
-
-    tables: Tables
-    patch: Part[Patch]
-    text: Array[uint8]  # the words one after the other
-    starts: Array[int32]  # where each begins; one more for the end
-
-    def __init__(self, tables: Tables) -> None:
-        super().__init__()
-        self.tables = tables

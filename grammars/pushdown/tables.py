@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from ..automaton import asking
 from ..automaton import layout as at
 from ..automaton.frames import Frame
-from ..automaton.guards import GuardedTables
 from ..automaton.interiors import copy_row
+from ..automaton.machine_automaton import MachineAutomaton
 from ..automaton.requests import Asked
 from ..automaton.tables import Mask
 from ..automaton.vocabulary_tables import VocabularyTables
@@ -33,7 +33,7 @@ Documents = Mapping[GrammarSpec, tuple[Frame, NDArray[np.int32]]]
 """The root frame of the documents of each schema, and their whitespace table."""
 
 
-class RuleTables(GuardedTables):
+class RuleTables(MachineAutomaton):
     """The tables of one grammar.
 
     documents: the root frame of each schema's documents, after which nothing comes. is_alone: nothing else is half made
@@ -61,7 +61,6 @@ class RuleTables(GuardedTables):
         self._whitespace_of = {spec: whitespace for spec, (_, whitespace) in documents.items()}
         self._document_of: dict[int, int] = {}  # root frame -> number of the document
         self._local_rows: list[NDArray[np.int32]] = []
-        self._known_masks: list[Mask] = []  # by the numbers of the kernels
         self._num_mask_nodes = 0
 
     @property

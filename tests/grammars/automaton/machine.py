@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from guided.grammars.automaton.document_automaton import DocumentAutomaton
 from guided.grammars.automaton.frames import Frame
+from guided.grammars.automaton.machine_automaton import DocumentAutomaton
 from guided.grammars.automaton.vocabulary_tables import vocabulary_tables_of
 from guided.grammars.limits import Limits
 from guided.grammars.native.grammar import AutomatonGrammar
