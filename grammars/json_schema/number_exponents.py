@@ -143,8 +143,10 @@ class Mantissa(NamedTuple):
             least = max(least, _leading(low, size) + (not is_reached))
         if least >= (read + 1) * 10 ** (size - self.size):
             return False
-        most = None if high is None else _leading(high, size)
-        return most is None or least < most or (least == most and (high.inclusive or len(high.digits) > size))
+        if high is None:
+            return True
+        most = _leading(high, size)
+        return least < most or (least == most and (high.inclusive or len(high.digits) > size))
 
 
 def _leading(edge: Edge, size: int) -> int:

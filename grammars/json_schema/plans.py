@@ -19,6 +19,7 @@ from .object_state import ObjectState
 from .plan import Plan
 from .plan_search import Budget, plans
 from .residual import atoms
+from .truth import Truth
 
 Members = dict[tuple[int, int], Formula]
 """Members of a plan: (class of the key, which one of that class) -> what the value must satisfy."""
@@ -48,7 +49,7 @@ def find_plan(frame: ObjectState, key: int | None = None) -> Completion | None:
     start = _start(frame)
     if key is not None:
         start = start._replace(needed=start.needed | {key})
-    broken = {} if key is None else dict.fromkeys(_broken_by(frame, start, key), False)
+    broken: Truth = {} if key is None else dict[Formula, bool].fromkeys(_broken_by(frame, start, key), False)
     budget = Budget(frame.document.max_plans)
     return _find(frame, plans(frame.rest, broken, start, frame, budget, is_generous=key is not None), budget)
 
@@ -64,7 +65,7 @@ def condition_before(frame: ObjectState, left: Formula, value: Formula) -> Formu
     start = _start(frame)._replace(before=value)
     is_satisfiable = frame.document.is_satisfiable
     outcomes = [one for one in atoms(left) if isinstance(one, Outcome)]
-    truth = {one: False for one in outcomes if not is_satisfiable(all_of((value, one.value)))}
+    truth: Truth = {one: False for one in outcomes if not is_satisfiable(all_of((value, one.value)))}
     found: list[frozenset[tuple[Outcome, bool]]] = []
     while True:
         others = [any_of([negate(one) if holds else one for one, holds in asked]) for asked in found]

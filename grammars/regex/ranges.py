@@ -81,7 +81,7 @@ def overlay(
                 pairs_of.setdefault(id(wide), (wide, []))[1].append(pair)
     ordered = [pairs_of[number] for number in sorted(pairs_of)]
     high = [
-        (cell, [pair for place in places for pair in ordered[place][1]])
+        (cell, tuple([pair for place in places for pair in ordered[place][1]]))
         for cell, places in (_cells([wide for wide, _ in ordered]) if ordered else [])
     ]
     cells: dict[tuple[tuple[int, Target], ...], list[CharSet]] = {}
