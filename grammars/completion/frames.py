@@ -107,8 +107,9 @@ class FrameRopes:
         """
         assert frame.kind != "value", "only containers have an end"
         if not excluded and not frame.is_settled:
-            has_plenty = frame.kind == "object" and frame.has_plenty
-            return (yield from (self._with_fewer_keys if has_plenty else self._search)(frame, mode))
+            if frame.kind == "object" and frame.has_plenty:
+                return (yield from self._with_fewer_keys(frame, mode))
+            return (yield from self._search(frame, mode))
         closed = {} if excluded & _NOTHING_LEFT else self._closed(frame, mode)
         if closed and not excluded:
             return closed
@@ -199,7 +200,7 @@ class FrameRopes:
             rope = None if written is None else self._speller.rope(written[0])
             if written is not None and rope is not None:
                 found.append((rope, written[1], left))
-        return [(rope._replace(is_chosen=True), *rest) for rope, *rest in found] if is_chosen else found
+        return [(one._replace(is_chosen=True), cls, left) for one, cls, left in found] if is_chosen else found
 
     def _keys(self, frame: Frame, excluded: Excluded) -> Iterator[tuple[bytes, Frame, bool]]:
         """Keys that may come next, each with the frame of its value, and whether it is open: those that help; where

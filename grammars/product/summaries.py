@@ -119,7 +119,7 @@ class Summaries:
 
     def _frames(self, stack: int) -> list[int]:
         """The frames of a document on a stack, the top one first. At its root one after which nothing comes."""
-        found = []
+        found: list[int] = []
         while stack:
             if self._automaton.is_root(stack):
                 return [*found, self._automaton.lone_root(stack)]
