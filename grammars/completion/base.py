@@ -11,6 +11,7 @@ import heapq
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import count
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -23,10 +24,10 @@ from ..product.machines import Served, Workspace
 from ..watch import checkpoint
 from .distance_bounds import DistanceBound
 from .levels import MANY_ROWS, Distance, Group, Levels, levels_of
-from .ropes import MARGIN, Rope, Trust, flatten
+from .ropes import MARGIN, Rope, Trust, flatten, join, of_text, text_of
 from .tools import Tools
 
-_MANY_DETOURS = 64
+_MANY_PLACES = 2000
 
 
 class Completion(ABC):
@@ -81,9 +82,14 @@ class Completion(ABC):
                 self._bound.find()
         return self._bound.most <= budget
 
-    def _guess(self, config: int, tail: Tail) -> Rope | None:
-        """The shortest way to the end; where the text before leaves none, one that it may rule out."""
-        return self.rope(config, tail)[0] or self.rope(config, None)[0]
+    def _guess(self, config: int, tail: Tail) -> tuple[Rope | None, Trust]:
+        """As `rope`; where the text before leaves no way, one that it may rule out."""
+        rope, trust = self.rope(config, tail)
+        return (rope, trust) if rope is not None else (self.rope(config, None)[0], Trust.ONE_TEXT)
+
+    def _bytes_at(self, config: int) -> Iterable[int]:
+        """The bytes that may come at a configuration, and perhaps others."""
+        return range(256)
 
     # --- completions
 
@@ -162,45 +168,47 @@ class Completion(ABC):
     def _look_around(self, config: int, tail: Tail) -> list[int] | None:
         """Another completion, where what the text holds elsewhere rules out the one that was found.
 
-        Completions are tried out, the shortest first. From each that fails, all other bytes are tried at each place.
+        A* over texts, byte by byte. From each, the way to the end that is guessed bounds how long it gets, and is tried
+        out. Where the text before does not count, configurations are looked at once.
         """
-        size = self.vocabulary_tables.vocabulary.size
+        order, seen, tried = count(), {config}, set[bytes]()
         waiting: list[tuple[int, int, bytes, int]] = [(0, 0, b"", config)]
-        seen = {b""}
-        for order in range(1, _MANY_DETOURS):
+        for _ in range(_MANY_PLACES):
             if not waiting:
                 break
             _, _, written, here = heapq.heappop(waiting)
-            rope = self._guess(here, longer(tail, written))
-            items = [] if rope is None else flatten(rope)
-            if rope is None or not all(isinstance(item, bytes) for item in items):
+            so_far = longer(tail, written)
+            rope, _ = self._guess(here, so_far)
+            if rope is None:
                 continue
-            whole = written + b"".join([item for item in items if isinstance(item, bytes)])
-            token_ids = self.speller.spell([whole])
-            if token_ids is not None and self._is_completion(config, tail, token_ids):
-                return token_ids
-            for length in range(len(written), len(whole)):
-                so_far = longer(tail, whole[:length])
-                found: dict[int, bytes] = {}
-                for byte in range(256):
-                    checkpoint()
-                    text = whole[:length] + bytes([byte])
-                    following = self.running.follow(here, size + byte, so_far)
-                    if following is None or not self.running.keeps_guards(following, size + byte, so_far):
+            whole = join(of_text(written), rope)
+            text = text_of(whole)
+            if text not in tried:
+                tried.add(text)
+                token_ids = self._spelled(config, tail, whole)
+                if token_ids is not None:
+                    return token_ids
+            for further, following in self._one_byte_further(here, written, text[len(written) :], so_far):
+                guess, trust = self._guess(following, longer(tail, further))
+                if trust is Trust.SURE and not self.running.has_guards:
+                    if following in seen:
                         continue
-                    if byte != whole[length] and text not in seen:
-                        found.setdefault(following, text)
-                for following, text in found.items():
-                    seen.add(text)
-                    guess = self._guess(following, longer(tail, text))
-                    distance = None if guess is None else self._count(guess)
-                    if distance is not None:
-                        heapq.heappush(waiting, (len(text) + distance, order, text, following))
-                next_config = self.running.follow(here, size + whole[length], so_far)
-                if next_config is None:
-                    break
-                here = next_config
+                    seen.add(following)
+                if guess is not None:
+                    heapq.heappush(waiting, (len(further) + guess.num_bytes, -next(order), further, following))
         return None
+
+    def _one_byte_further(self, here: int, written: bytes, rest: bytes, tail: Tail) -> list[tuple[bytes, int]]:
+        """Texts that are one byte longer: that with the first byte of the rest, and one for each configuration that
+        others lead to."""
+        found: dict[tuple[int, bool], bytes] = {}
+        size = self.vocabulary_tables.vocabulary.size
+        for byte in self._bytes_at(here):
+            checkpoint()
+            following = self.running.follow(here, size + byte, tail)
+            if following is not None and self.running.keeps_guards(following, size + byte, tail):
+                found.setdefault((following, rest[:1] == bytes([byte])), written + bytes([byte]))
+        return [(text, following) for (following, _), text in found.items()]
 
     def _tail_after(self, tail: Tail, token_id: int) -> Tail:
         return (

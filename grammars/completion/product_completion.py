@@ -7,23 +7,19 @@ Tokens that lead there are cleared only when less than `_PATIENCE` tokens and tw
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import count
 
-from ..automaton.tails import Tail, longer
+from ..automaton.tails import Tail
 from ..bitset import Bitmask
 from ..product.automaton import ProductAutomaton
 from ..product.machines import Workspace
-from ..watch import checkpoint
 from .base import Completion
 from .levels import Group, of_tokens
-from .ropes import EMPTY, Rope, Trust, flatten, join, of_text
+from .ropes import EMPTY, Rope, Trust, flatten
 from .rules_completion import RulesCompletion
 
 _PATIENCE = 128
-_MANY_PLACES = 2000
 
 
 class ProductCompletion(Completion):
@@ -52,38 +48,20 @@ class ProductCompletion(Completion):
         rope, trust = self._left.rope(left, tail)
         return (rope if rope is not None and self._automaton.takes(q, flatten(rope)) else None), trust
 
-    def _guess(self, config: int, tail: Tail) -> Rope | None:
-        return self._left.rope(self._automaton.left_of(config), tail)[0]
+    def _guess(self, config: int, tail: Tail) -> tuple[Rope | None, Trust]:
+        return self._left.rope(self._automaton.left_of(config), tail)
 
-    def _look_around(self, config: int, tail: Tail) -> list[int] | None:
-        """A completion found by A* over configurations, byte by byte; what the grammar alone needs is the bound."""
-        size, order = self.vocabulary_tables.vocabulary.size, count()
-        waiting: list[tuple[int, int, bytes, int]] = [(0, 0, b"", config)]
-        seen = {config}
-        for _ in range(_MANY_PLACES):
-            if not waiting:
-                break
-            _, _, written, here = heapq.heappop(waiting)
-            so_far, q = longer(tail, written), self._automaton.states_at[here][1]
-            rope = self._guess(here, so_far)
-            if rope is not None and self._automaton.takes(q, flatten(rope)):
-                token_ids = self._spelled(config, tail, join(of_text(written), rope))
-                if token_ids is not None:
-                    return token_ids
-            for byte in self._automaton.bytes_after(q):
-                following = self.running.follow(here, size + byte, so_far)
-                if following is not None and following not in seen:
-                    checkpoint()
-                    seen.add(following)
-                    text = written + bytes([byte])
-                    rope = self._guess(following, longer(tail, text))
-                    if rope is not None:
-                        heapq.heappush(waiting, (len(text) + rope.num_bytes, next(order), text, following))
-        return None
+    def _bytes_at(self, config: int) -> Iterable[int]:
+        return self._automaton.bytes_after(self._automaton.states_at[config][1])
+
+    def _spelled(self, config: int, tail: Tail, rope: Rope | None) -> list[int] | None:
+        if rope is None or not self._automaton.takes(self._automaton.states_at[config][1], flatten(rope)):
+            return None
+        return super()._spelled(config, tail, rope)
 
     def _keep_uncertain(self, kept: Bitmask, uncertain: Bitmask, config: int, tail: Tail, budget: int) -> None:
         """See `Completion`. While there is patience, all are kept."""
-        guess = self._guess(config, tail)
+        guess, _ = self._guess(config, tail)
         distance = None if guess is None else self._count(guess)
         if distance is not None and budget >= 2 * distance + _PATIENCE:
             kept |= uncertain
