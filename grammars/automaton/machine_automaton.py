@@ -54,18 +54,21 @@ class MachineAutomaton(GuardedTables, RunningAutomaton[Any]):
 
     def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
         """See `RunningAutomaton.keeps_guards`."""
+        code, stack = self.states_at[following]
         with self.lock:
-            return self.keeps_guards_in(*self.states_at[following], token_id, tail)
+            return self.keeps_guards_in(code, stack, token_id, tail)
 
     def _make_mask(self, state: Any) -> tuple[Mask, tuple[int, ...]]:
         mask = self.fill(*state)
         return mask, self.vocabulary_tables.tokens_to_verify() if self._mask_work.num_must_try else ()
 
     def _guarded_tokens(self, state: Any, tail: Tail) -> set[int]:
-        return self.guarded_tokens(*state, tail)
+        code, stack = state
+        return self.guarded_tokens(code, stack, tail)
 
     def _step(self, state: Any, token_id: int, tail: Tail) -> tuple[Any, bool]:
-        found, is_captured = self.step(*state, token_id, tail)
+        code, stack = state
+        found, is_captured = self.step(code, stack, token_id, tail)
         return None if found[0] < 0 else found[:2], not is_captured
 
     def _only_byte(self, state: Any) -> int | None:

@@ -156,9 +156,10 @@ class DocumentTables:
         """Go on with a token that waits. `_is_captured` says whether what is found depends on the text before."""
         self._token, self._is_captured = (token_id, tail), False
         machine = self.machine
-        return self.requests.go_on(
+        found: tuple[int, int, int] = self.requests.go_on(
             lambda: advance(self._address, machine.code, machine.stack, token_id, machine.position), may_pause=True
         )
+        return found
 
     def step_byte(self, code: int, stack: int, byte: int, text: bytes) -> tuple[int, int] | None:
         """The state after one byte; None where it is not allowed. text: all that was written before."""

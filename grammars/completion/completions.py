@@ -68,7 +68,8 @@ class DocumentCompletion(Completion):
 
     def rope(self, config: int, tail: Tail | None) -> tuple[Rope | None, Trust]:
         """See `Completion.rope`."""
-        return self._ropes.rope(*self._automaton.states_at[config], tail)
+        code, stack = self._automaton.states_at[config]
+        return self._ropes.rope(code, stack, tail)
 
     def _find_groups(self, config: int) -> Iterator[Group]:
         reached = self._walks.reached(0, (*self._automaton.states_at[config], self._walks.dfa.start))

@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..automaton.frames import NO_TEXTS, Frame, KeySpec, ValueSpec
 from ..automaton.vocabulary_tables import VocabularyTables
 from ..errors import GrammarError, LimitExceededError
@@ -48,13 +51,11 @@ class Schemas:
 
     def roots(self, vocabulary_tables: VocabularyTables) -> Documents:
         """The documents of each schema, with new frames: they go with the last machine that has them."""
-        return {
-            spec: (
-                self._unused.pop(spec, None) or self._new_root(spec, document.formula),
-                vocabulary_tables.whitespace(spec.whitespace),
-            )
-            for spec, document in list(self._documents.items())
-        }
+        roots: dict[GrammarSpec, tuple[Frame, NDArray[np.int32]]] = {}
+        for spec, document in list(self._documents.items()):
+            root = self._unused.pop(spec, None) or self._new_root(spec, document.formula)
+            roots[spec] = root, vocabulary_tables.whitespace(spec.whitespace)
+        return roots
 
     def _resolve(self, expression: Expression) -> Expression:
         match expression:

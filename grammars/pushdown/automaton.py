@@ -6,7 +6,7 @@ Everything is done under the lock of the vocabulary tables.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, TypeGuard
+from typing import ClassVar, cast
 
 from ..automaton import layout as at
 from ..automaton.running import CONFIG_BYTES, NOT_MADE
@@ -63,7 +63,8 @@ class PushdownAutomaton(RuleTables):
         with self.lock:
             state = self.states_at[config]
             if _is_one(state):
-                found, is_captured = self.step(*state, token_id, tail)
+                code, stack = state
+                found, is_captured = self.step(code, stack, token_id, tail)
                 if at.BESIDE not in found:
                     return self._noted_with_mask(config, token_id, found, not is_captured)
             return super().follow(config, token_id, tail)
@@ -92,8 +93,8 @@ class PushdownAutomaton(RuleTables):
 
     def _make_mask(self, state: State) -> tuple[Mask, tuple[int, ...]]:
         if not _is_one(state):
-            return self.branches.mask(state)
-        code, stack = state
+            return self.branches.mask(_branches_of(state))
+        code, stack = cast("tuple[int, int]", state)
         is_local = code >> at.TAG_SHIFT == at.LOCAL
         if is_local:
             known: int = find_known_mask(self._address, code, stack)
@@ -119,7 +120,7 @@ class PushdownAutomaton(RuleTables):
     def _state_of(self, branches: tuple[Branch, ...]) -> State:
         """The state of some branches, sorted."""
         if len(branches) == 1 and not self._is_beside(branches[0]):
-            return tuple(branches[0])
+            return branches[0].code, branches[0].stack
         return branches
 
     def _is_beside(self, branch: Branch) -> bool:
@@ -127,9 +128,12 @@ class PushdownAutomaton(RuleTables):
         return branch.is_in_rules and self.states.is_beside(branch.local_state)
 
 
-def _is_one(state: State) -> TypeGuard[tuple[int, int]]:
+def _is_one(state: State) -> bool:
     return isinstance(state[0], int)
 
 
 def _branches_of(state: State) -> tuple[Branch, ...]:
-    return (Branch(*state),) if _is_one(state) else state  # type: ignore[return-value]
+    if _is_one(state):
+        code, stack = cast("tuple[int, int]", state)
+        return (Branch(code, stack),)
+    return cast("tuple[Branch, ...]", state)

@@ -54,7 +54,7 @@ class RuleTables(MachineAutomaton):
         self._rules = self.machine.rules = Rules(vocabulary_tables.tables, self.machine.request)
         self.states = LocalStates(network, vocabulary_tables, self._rules, self.requests, limits)
         self.handlers |= self.states.handlers
-        self.handlers[asking.ROOT] = lambda asked: self._build_root(asked.state, asked.node)
+        self.handlers[asking.ROOT] = self._answer_root
         self.handlers[asking.LOCAL_INTERIOR] = self._build_local_interior
         self.handlers[asking.BYTE_CLASSES] = self._find_byte_class_row
         self.documents = {spec: self.add_root(*document) for spec, document in documents.items()}
@@ -136,6 +136,9 @@ class RuleTables(MachineAutomaton):
         """The configuration at the beginning of a document that is followed by a GSS node."""
         frame = self._rules.roots.value(document, 1 + gss_node) or self._build_root(document, gss_node)
         return at.ROOT_VALUE << at.CONTEXT_SHIFT, self.push(stack, frame)
+
+    def _answer_root(self, asked: Asked) -> None:
+        self._build_root(asked.state, asked.node)
 
     def _build_root(self, document: int, gss_node: int) -> int:
         """The root frame of a document that is followed by a GSS node."""
