@@ -322,9 +322,8 @@ class Patch(Struct):
         super().__init__()
         self._chunks: list[NDArray[np.void]] = []
         self.num_full_bytes = 0
-        self.words.let_grow(self, Patch._add_chunk)
 
-    def _add_chunk(self) -> None:
+    def grow(self) -> None:
         """Let the kernels write to a new chunk, which has room for what they have to write."""
         self.num_full_bytes += self.words.data.nbytes
         size = max(min(_MAX_WORDS, _MIN_WORDS << len(self._chunks)), self.words.wanted - self.words.used)

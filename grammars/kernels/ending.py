@@ -17,10 +17,10 @@ WAITING, FULL = 50, 51
 
 
 class Grower(Protocol):
-    """A table that can grow."""
+    """A struct whose tables can grow."""
 
     def grow(self) -> None:
-        """Make the room that it was asked for."""
+        """Make the room that a kernel wants."""
 
 
 class WaitingError(Exception):
@@ -28,11 +28,11 @@ class WaitingError(Exception):
 
 
 class TableFullError(Exception):
-    """A table has no room. table: None where kernels are compiled in this process, `find_full` then knows it."""
+    """A table has no room. owner: has it; None where kernels are compiled in this process, `find_full` then knows it."""
 
-    def __init__(self, table: Grower | None = None) -> None:
+    def __init__(self, owner: Grower | None = None) -> None:
         super().__init__("a table has no room")
-        self.table = table
+        self.owner = owner
 
 
 class _Running(threading.local):
@@ -58,7 +58,7 @@ def restarting(function: Callable[..., Any], find_full: Callable[[], Grower] | N
             except WaitingError:
                 return None
             except TableFullError as error:
-                full = error.table or (find_full() if find_full is not None else None)
+                full = error.owner or (find_full() if find_full is not None else None)
             finally:
                 _running.inside = False
             assert full is not None

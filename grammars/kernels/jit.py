@@ -70,7 +70,7 @@ def note_exported(function: Callable[..., Any], kernel: Any, releases_gil: bool)
 
 
 full_table = ctypes.c_int64()
-"""Where a kernel that was compiled in this process says which table has no room: the id of its `Table`."""
+"""Where a kernel that was compiled in this process says which table has no room: the id of the struct that has it."""
 
 
 class JitKernel:

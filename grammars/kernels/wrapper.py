@@ -138,12 +138,12 @@ INSIDE void guided_note_full(int64_t header)
     full_table = header;
 }
 
-/* Let that table grow; 0 where it can't, which raised. The fourth word of its header is the `Table`. */
+/* Let that table grow; 0 where it can't, which raised. The fourth word of its header is the struct that has it. */
 static int has_grown(void)
 {
-    PyObject *table = Py_NewRef((PyObject *)((intptr_t *)full_table)[3]);
-    PyObject *done = PyObject_CallMethod(table, "grow", NULL);
-    Py_DECREF(table);
+    PyObject *owner = Py_NewRef((PyObject *)((intptr_t *)full_table)[3]);
+    PyObject *done = PyObject_CallMethod(owner, "grow", NULL);
+    Py_DECREF(owner);
     Py_XDECREF(done);
     return done != NULL;
 }

@@ -37,9 +37,9 @@ class HashMap(Struct):
 
     def __init__(self, capacity: int = 64) -> None:
         super().__init__()
-        for table in (self.keys, self.values):
-            table.ensure(capacity)
-        self.keys.let_grow(self, HashMap.grow)
+        if capacity > self.rooms["keys"]:
+            self.keys.ensure(capacity)
+            self.values.ensure(capacity)
 
     def clear(self) -> None:
         """Forget all keys."""

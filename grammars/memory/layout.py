@@ -82,8 +82,8 @@ class ArrayField:
 
 @dataclass(frozen=True)
 class TableField:
-    """Elements that grow in number: their address, how many are used, for how many there is room; the `Table` that
-    owns them, and how many it was asked for."""
+    """Elements that grow in number: their address, how many are used, for how many there is room; the struct that has
+    them, which lets them grow, and how many it was asked for."""
 
     element: Element
 

@@ -38,7 +38,6 @@ from typing import (
     get_origin,
     get_type_hints,
 )
-from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -141,12 +140,12 @@ class Table(Generic[T]):
 
     It grows in `reserve` and `ensure`, whoever calls them. In a kernel that begins the exported kernel anew (see
     `kernels.ending`), so a table never moves while one runs: spans and structs in it stay valid. The header lies in the
-    struct whose field it is; the `Table` that this struct made owns the elements.
+    struct whose field it is; the `Table` that this struct makes when Python first looks at it owns the elements.
     """
 
     __slots__ = (
-        *("__weakref__", "_first", "_grow", "_is_owner", "_most", "_num_bytes", "_refuse", "_room", "_struct"),
-        *("_words", "data", "dtype", "element", "name"),
+        *("_first", "_is_owner", "_most", "_num_bytes", "_refuse", "_room", "_words"),
+        *("data", "dtype", "element", "name"),
     )
     data: NDArray[Any]
     dtype: np.dtype[Any]
@@ -154,7 +153,7 @@ class Table(Generic[T]):
     def __init__(
         self, words: Any, first: int, element: Element, name: str, is_owner: bool, room: bytearray | None = None
     ) -> None:
-        """words, first: its header begins there. is_owner: it is the one that kernels ask for room.
+        """words, first: its header begins there. is_owner: of a struct that owns its memory.
 
         room: where its first elements lie, if there are any. dtype: of an element, for numpy.
         """
@@ -162,20 +161,12 @@ class Table(Generic[T]):
         self.element, self.name = element, name
         self._num_bytes, self.dtype = _as_numpy(element)
         self._is_owner, self._room = is_owner, room
-        self._struct: ref[Any] | None = None
-        self._grow: Callable[[Any], None] | None = None
         self._most = sys.maxsize
         self._refuse: Callable[[], Exception] = MemoryError
-        if is_owner:
-            words[first + 3] = id(self)
 
     def bound(self, most: int, refuse: Callable[[], Exception]) -> None:
         """Never have room for more than so many elements; what growing raises then."""
         self._most, self._refuse = most, refuse
-
-    def let_grow(self, struct: StructT, grow: Callable[[StructT], None]) -> None:
-        """How it grows where a kernel has asked for room, if not as `ensure` does it. struct: that has it."""
-        self._struct, self._grow = ref(struct), grow
 
     if not TYPE_CHECKING:
 
@@ -258,22 +249,17 @@ class Table(Generic[T]):
             self._words[self._first + 4] = capacity
             raise TableFullError(cast(Grower, ctypes.cast(self._words[self._first + 3], ctypes.py_object).value))
         if capacity > self._most:
+            self._words[self._first + 4] = 0
             raise self._refuse()
         grown = np.zeros(min(max(capacity, 2 * self._words[self._first + 2]), self._most), self.dtype)
         grown[: len(self.data)] = self.data
         self.replace(grown)
 
-    def grow(self) -> None:
-        """Make the room that a kernel wants. The extension module calls it."""
-        if self._grow is None or self._struct is None:
-            self.ensure(self.wanted)
-        else:
-            self._grow(self._struct())
-
     def replace(self, data: NDArray[Any]) -> None:
         """Let these be its elements; how many are used stays."""
         self.data, self._room = data, None
         self._words[self._first], self._words[self._first + 2] = address_of(data), len(data)
+        self._words[self._first + 4] = 0
 
 
 class StructMeta(type):
@@ -292,9 +278,8 @@ class Struct(metaclass=StructMeta):
     rooms: ClassVar[dict[str, int]] = {}
     layout: ClassVar[Layout]
     _num_words: ClassVar[int]  # with its parts
-    _tables: ClassVar[
-        tuple[tuple[int, Any, str], ...]
-    ]  # of each table: where its header begins, its elements, its name
+    _memory: ClassVar[Any]  # so many words; PERF: to make this type takes longer than to make the struct
+    _tables: ClassVar[tuple[tuple[str, int], ...]]  # names of its tables, and where their headers begin
     _capacities: ClassVar[tuple[tuple[int, int], ...]]  # of each table, those of parts too: where its capacity stands,
     # bytes of an element
     _rooms: ClassVar[tuple[tuple[int, int, int], ...]]  # of tables with room: where the header begins, elements, offset
@@ -303,7 +288,7 @@ class Struct(metaclass=StructMeta):
     address: int
     _words: Any  # int64 numbers: its memory and that of its parts; None: it owns none
     _first: int  # where it begins there
-    _room: bytearray
+    _room: bytearray | None  # of its tables at first; None: it owns none
     _made: tuple[Any, ...]  # its parts; not in `_kept`, which they have, too
     _kept: dict[int, Any]  # where a field stands -> the table that it is, or what Python gave for it
 
@@ -312,12 +297,13 @@ class Struct(metaclass=StructMeta):
         byte_classes = {name: _kind_of(hint) for name, hint in hints.items() if name not in Struct.__annotations__}
         cls.layout = layout_of(byte_classes)
         cls._num_words = -(-cls.layout.num_bytes // WORD)
-        tables, parts, inner, rooms, room_bytes = [], [], [], [], 0
+        tables, parts, capacities, rooms, room_bytes = [], [], [], [], 0
         for name, field in cls.layout.fields.items():
             place, kind = field.offset // WORD, field.kind
             descriptor = _descriptor_of(field, f"{cls.__name__}.{name}")
             if isinstance(kind, TableField):
-                tables.append((place, kind.element, f"{cls.__name__}.{name}"))
+                tables.append((name, place))
+                capacities.append((place + 2, num_bytes_of(kind.element)))
                 count = cls.rooms.get(name, 0)
                 rooms += [(place, count, room_bytes)] if count else []
                 room_bytes += -(-count * num_bytes_of(kind.element) // _ALIGNMENT) * _ALIGNMENT
@@ -325,22 +311,23 @@ class Struct(metaclass=StructMeta):
                 descriptor = _PartField(field, descriptor.place, len(parts))
                 assert issubclass(kind.struct, Struct)
                 parts.append((place, cls._num_words, kind.struct))
-                inner += [(cls._num_words + capacity, size) for capacity, size in kind.struct._capacities]
+                capacities += [(cls._num_words + capacity, size) for capacity, size in kind.struct._capacities]
                 rooms += [(cls._num_words + at, count, room_bytes + of) for at, count, of in kind.struct._rooms]
                 room_bytes += kind.struct._room_bytes
                 cls._num_words += kind.struct._num_words
             setattr(cls, name, descriptor)
         cls._tables, cls._parts = tuple(tables), tuple(parts)
         cls._rooms, cls._room_bytes = tuple(rooms), room_bytes
-        cls._capacities = (*[(place + 2, num_bytes_of(element)) for place, element, _ in tables], *inner)
+        cls._memory, cls._capacities = ctypes.c_int64 * cls._num_words, tuple(capacities)
 
     def __init__(self) -> None:
         if self._words is None:
-            self._take((ctypes.c_int64 * self._num_words)(), 0, {}, bytearray(self._room_bytes))
-            self._share_room()
-        words, first, kept, room = self._words, self._first, self._kept, self._room
-        for place, element, name in self._tables:  # now, so that two threads never make one each
-            kept[first + place] = Table(words, first + place, element, name, True, room)
+            room = bytearray(self._room_bytes)
+            self._take(self._memory(), 0, {}, room)
+            self._give_room(room)
+        words, first, owner = self._words, self._first, id(self)
+        for _, place in self._tables:
+            words[first + place + 3] = owner
         self._made = tuple([self._make_part(*part) for part in self._parts]) if self._parts else ()
 
     def _make_part(self, place: int, begin: int, struct: type[StructT]) -> StructT:
@@ -355,13 +342,13 @@ class Struct(metaclass=StructMeta):
         made._words = None
         return made
 
-    def _share_room(self) -> None:
+    def _give_room(self, room: bytearray) -> None:
         """Let all tables have their first room."""
-        words, start = self._words, _address_of_bytes(self._room) if self._rooms else 0
+        words, start = self._words, _address_of_bytes(room) if self._rooms else 0
         for place, count, offset in self._rooms:
             words[place], words[place + 2] = start + offset, count
 
-    def _take(self, words: Any, first: int, kept: dict[int, Any], room: bytearray) -> None:
+    def _take(self, words: Any, first: int, kept: dict[int, Any], room: bytearray | None) -> None:
         """Lie in this memory. kept: what is kept for all that lies there. room: the first one of all tables there."""
         self._room = room
         self._words, self._first, self._kept, self._made = words, first, kept, ()
@@ -372,7 +359,7 @@ class Struct(metaclass=StructMeta):
         """The struct at an address."""
         found = cls.__new__(cls)
         found.address = int(address)
-        found._first, found._kept, found._made = 0, {}, ()
+        found._first, found._kept, found._made, found._room = 0, {}, (), None
         return found
 
     def _word(self, index: int) -> int:
@@ -392,11 +379,19 @@ class Struct(metaclass=StructMeta):
     @property
     def num_bytes(self) -> int:
         """Of all its tables, and of its parts."""
-        words, first, kept = self._words, self._first, self._kept
-        if not kept:  # dismantled
+        if self._room is None:  # dismantled
             return 0
+        words, first = self._words, self._first
         num_bytes: int = sum([words[first + place] * size for place, size in self._capacities])
         return num_bytes
+
+    def grow(self) -> None:
+        """Make the room that a kernel wants. What runs the kernel calls it."""
+        words, first = self._words, self._first
+        for name, place in self._tables:
+            header = first + place
+            if words[header + 4] > words[header + 2]:
+                getattr(self, name).ensure(words[header + 4])
 
     def read_all(self) -> list[int]:
         """All fields, of a struct that owns its memory and has no others than int64 ones.
@@ -408,6 +403,7 @@ class Struct(metaclass=StructMeta):
     def dismantle(self) -> None:
         """Let go of its tables, arrays and references; it can't be used any more."""
         self._kept.clear()
+        self._room = None
 
 
 def _load(address: int, element: Element, name: str) -> Any:
@@ -487,11 +483,17 @@ class _ArrayField(_FieldDescriptor):
 
 class _TableField(_FieldDescriptor):
     def __get__(self, struct: Struct, _: Any = None) -> Any:
-        kept = struct._kept.get(struct._first + self.word)
-        if kept is None:  # of a struct that owns nothing
+        first = struct._first + self.word
+        kept = struct._kept.get(first)
+        return self._new(struct, first) if kept is None else kept
+
+    def _new(self, struct: Struct, first: int) -> Any:
+        """The table; the same for all threads."""
+        element, place = self.kind.element, self.place
+        if struct._words is None:  # of a struct that owns nothing
             header = (ctypes.c_int64 * TABLE_WORDS).from_address(struct.address + self.offset)
-            kept = struct._kept[self.word] = Table(header, 0, self.kind.element, self.place, False)
-        return kept
+            return struct._kept.setdefault(first, Table(header, 0, element, place, False))
+        return struct._kept.setdefault(first, Table(struct._words, first, element, place, True, struct._room))
 
 
 def _descriptor_of(field: Field, name: str) -> _FieldDescriptor:

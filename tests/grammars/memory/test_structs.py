@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Annotated, Any
 
 import numpy as np
@@ -193,13 +195,16 @@ def test_plain_python_names_what_is_out_of_bounds() -> None:
         known.bytes_.part(2, 2)
 
 
-def test_tables_are_there_before_threads_use_them() -> None:
-    """Made at their first use, a thread that counted bytes met a table that another one had just made."""
-    made = Graph()
-    assert {table.name for table in made._kept.values()} == {"Graph.edges", "Graph.triples"}
-    assert made.num_bytes == 0
-    made.edges.ensure(4)
-    assert made.num_bytes == 4 * Edge.layout.num_bytes
+def test_threads_look_at_the_same_table() -> None:
+    """A thread that made one while another one did counted bytes of a table that nobody filled."""
+    for _ in range(50):
+        made, barrier = Graph(), Barrier(4)
+        with ThreadPoolExecutor(4) as pool:
+            tables = list(pool.map(lambda _, made=made, at=barrier: (at.wait(), made.edges)[1], range(4)))
+        assert len(set(map(id, tables))) == 1
+        assert made.num_bytes == 0
+        made.edges.ensure(4)
+        assert made.num_bytes == 4 * Edge.layout.num_bytes
 
 
 def test_a_field_of_no_known_kind() -> None:
