@@ -70,6 +70,10 @@ class Requests:
         self._automaton, self._give_up = automaton, give_up
         self._failures: dict[Asked, LimitExceededError] = {}
 
+    def dismantle(self) -> None:
+        """Let go of who makes what is asked for; nobody can ask any more."""
+        self._automaton = self._give_up = None
+
     def watch(self) -> Watch:
         """The time for one mask or token, from now on."""
         return Watch("max_mask_seconds", self.limits.max_mask_seconds, is_of_processor=True)

@@ -44,6 +44,8 @@ _MANY_STATES = 10_000  # of which the bytes that may come are kept
 _FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
 _KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_FRAME}
 
+_NO_TOKEN: tuple[int, Tail] = (0, whole(b""))
+
 
 class DocumentTables:
     """The tables of one grammar.
@@ -84,7 +86,7 @@ class DocumentTables:
         }
         holder = self.lock if self._can_pause else None
         self.requests = Requests(machine.request, self.handlers, limits, give_up=self._forget_captures, holder=holder)
-        self._token: tuple[int, Tail] = (0, whole(b""))  # that is read, and the text before it
+        self._token = _NO_TOKEN  # that is read, and the text before it
         self._is_captured = False  # what follows depends on that text
 
     def add_root(self, frame: Frame, whitespace: NDArray[np.int32], then: int = 0) -> int:
@@ -117,6 +119,8 @@ class DocumentTables:
         self._index.clear()
         self._goal_of.clear()
         self._shapes.dismantle()
+        self.requests.dismantle()
+        self.handlers.clear()
         self._next_states.clear()
         self.machine.dismantle()
         del self._rows, self._returns

@@ -32,7 +32,7 @@ class UnresolvedError(Exception):
 class Resource:
     """A schema with a base URI. name: what pointers into it begin with.
 
-    anchors: name -> (schema, its draft, pointer, whether it is dynamic), once the document is indexed.
+    anchors: name -> (schema, its draft, pointer, whether it is dynamic), once it is indexed.
     """
 
     schema: Schema
@@ -40,6 +40,7 @@ class Resource:
     draft: Draft
     name: str
     anchors: dict[str, tuple[Schema, Draft, str, bool]] = field(default_factory=dict, init=False)
+    is_indexed: bool = field(default=False, init=False)
 
 
 @dataclass(slots=True, eq=False)
@@ -82,7 +83,6 @@ class Resolver:
         self._given = {uri.rstrip("#"): document for uri, document in resources.items()}
         self._by_uri: dict[str, Resource] = {}
         self._by_schema: dict[tuple[int, str], Resource] = {}
-        self._indexed: set[Resource] = set()
         self._scopes: dict[Any, Scope] = {}
         self._targets: dict[tuple[str, Scope], Target] = {}
         self._documents: list[Resource] = []
@@ -262,9 +262,9 @@ class Resolver:
 
     def _index(self, resource: Resource) -> None:
         """Find the ids and anchors of a resource and of the resources in it."""
-        if resource in self._indexed:
+        if resource.is_indexed:
             return
-        self._indexed.add(resource)
+        resource.is_indexed = True
         pending: list[tuple[Any, Draft, str]] = [(resource.schema, resource.draft, resource.name)]
         while pending:
             schema, draft, name = pending.pop()

@@ -28,7 +28,7 @@ class WaitingError(Exception):
 
 
 class TableFullError(Exception):
-    """A table has no room. owner: has it; None where kernels are compiled in this process, `find_full` then knows it."""
+    """A table has no room. owner: what has it; None where kernels are compiled in this process, see `find_full`."""
 
     def __init__(self, owner: Grower | None = None) -> None:
         super().__init__("a table has no room")
