@@ -22,7 +22,7 @@ from fastapi import FastAPI
 from guided.grammars.errors import GuidedError
 
 from .app import create_app
-from .collector import Collector
+from .collector import ServerCollector
 from .heap import Heap, allocator_of_process
 from .logs import log_config
 from .ray_config import RayConfig
@@ -85,7 +85,7 @@ def replica_app(config: RayConfig) -> FastAPI:
     load = functools.cache(functools.partial(LLM, **config.llm_arguments()))  # a folder of two names is loaded once
     first = load(config.model)
     more = {name: load(model) for name, model in config.more_models.items()}
-    collector = Collector()
+    collector = ServerCollector()
     ready: Future[None] = Future()
 
     def on_load_failure(error: Exception) -> None:
@@ -126,7 +126,7 @@ def _given(llm: "LLM") -> Callable[[], "LLM"]:
     return lambda: llm
 
 
-def _wait_until_ready(app: FastAPI, ready: "Future[None]", collector: Collector) -> None:
+def _wait_until_ready(app: FastAPI, ready: "Future[None]", collector: ServerCollector) -> None:
     """Make the application's start wait for `ready`, and have the process looked after while it runs."""
     lifespan = app.router.lifespan_context
 
@@ -160,7 +160,7 @@ def start_task(name: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]
     return task
 
 
-async def _tick(app: FastAPI, collector: Collector) -> None:
+async def _tick(app: FastAPI, collector: ServerCollector) -> None:
     """What `guided serve` does beside its requests: garbage collections and the heap."""
     heap = Heap(allocator_of_process())
     while True:

@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from guided.grammars.errors import InvalidInputError
 
 from .app import create_app
-from .collector import Collector
+from .collector import ServerCollector
 from .heap import Heap, allocator_of_process
 from .logs import LEVELS, LogFormat, log_config
 from .settings import ServerSettings
@@ -70,7 +70,7 @@ def run(
         server.should_exit = True
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    collector = Collector()
+    collector = ServerCollector()
     app = create_app(
         llm,
         served_model_name=served_model_name,
@@ -103,7 +103,7 @@ class Server(uvicorn.Server):
         app: FastAPI,
         shutdown_timeout_s: float,
         log_config: dict[str, object] | None = None,
-        collector: Collector | None = None,
+        collector: ServerCollector | None = None,
     ) -> None:
         super().__init__(
             uvicorn.Config(

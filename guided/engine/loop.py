@@ -12,6 +12,7 @@ from collections import deque
 from guided.grammars.right_of_way import RIGHT_OF_WAY
 
 from ..errors import EngineFailureError, EngineStoppedError, QueueFullError
+from .collector import COLLECTOR
 from .row import Row
 from .settings import EngineSettings
 from .stats import EngineStats
@@ -36,6 +37,7 @@ class EngineLoop:
         self._changed = threading.Condition()
         self._is_stopped = False
         self._thread: threading.Thread | None = None
+        self._is_working = False  # the thread makes the full rounds of the garbage collector
         self._process_id: int | None = None  # of the thread: a fork has no copy of it
 
     def submit(self, row: Row, *, is_bounded: bool) -> None:
@@ -109,14 +111,22 @@ class EngineLoop:
             except Exception as error:
                 log.exception("the engine failed; it ends all requests")
                 self.stepper.end_all(EngineFailureError("the engine", error))
+            COLLECTOR.tick(is_idle=False)
             RIGHT_OF_WAY.leave_room(time.perf_counter() - start_s)
         self.stepper.end_all(EngineStoppedError())
+        COLLECTOR.end_work()
         self.stepper.close()
 
     def _take_in(self) -> bool:
         """New requests join those that wait; sleeps while there are none at all. False once stopped."""
+        if self._is_working and not (self._inbox or self.stepper.has_work):
+            self._is_working = False
+            COLLECTOR.end_work()
         with self._changed:
             self._changed.wait_for(lambda: self._is_stopped or self._inbox or self.stepper.has_work)
             while self._inbox:
                 self.stepper.add(self._inbox.popleft())
-            return not self._is_stopped
+        if not self._is_working:
+            self._is_working = True
+            COLLECTOR.begin_work()
+        return not self._is_stopped

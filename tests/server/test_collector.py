@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from guided.server.collector import IDLE_ROUNDS, MAX_ROUNDS, Collector
+from guided.engine.collector import IDLE_ROUNDS, MAX_ROUNDS
+from guided.server.collector import ServerCollector
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def make_objects(num_small_rounds: int) -> list[list[int]]:
 
 def test_full_rounds_wait_until_nobody_waits(full_rounds: list[int]) -> None:
     thresholds = gc.get_threshold()
-    collector = Collector()
+    collector = ServerCollector()
     collector.start()
     try:
         full_rounds.clear()
@@ -55,7 +56,7 @@ def test_full_rounds_wait_until_nobody_waits(full_rounds: list[int]) -> None:
 
 
 def test_what_was_there_is_left_out() -> None:
-    collector = Collector()
+    collector = ServerCollector()
     old: list[Any] = []
     collector.start()
     try:
