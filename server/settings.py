@@ -37,7 +37,8 @@ class ServerSettings:
     max_concurrent_requests: generation requests in flight: running, or waiting for their grammar or for a place in the
         model's batch; one more gets a 503.
     max_concurrent_requests_per_key: of these, with one API key; one more gets a 429. None: no such limit.
-    compile_threads: threads that compile the grammars of requests; a request waits for its own grammar only.
+    compile_threads: threads that compile the grammars of requests, one of which computes at a time. A request waits for
+        its own grammar only, unless so many take long at once.
 
     What one request may ask for; a 400 says what is over the limit, but for the body, which is a 413:
     max_body_bytes: size of a request's body, as it is sent and, if it is sent as gzip, unpacked; nothing beyond it is
@@ -70,7 +71,7 @@ class ServerSettings:
 
     max_concurrent_requests: int = 256
     max_concurrent_requests_per_key: int | None = None
-    compile_threads: int = 4
+    compile_threads: int = 16
     max_body_bytes: int = 4_000_000
     max_body_values: int = 200_000
     max_body_depth: int = 600

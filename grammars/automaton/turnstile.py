@@ -7,7 +7,7 @@ import time
 from collections import deque
 from types import TracebackType
 
-from ..watch import LOCKS, Turn, delay_watches, give_up, present_turn, take
+from ..watch import LOCKS, Turn, checkpoint, delay_watches, give_up, pausing, present_turn, take
 
 SHORT_S = 0.002  # that a build has the lock in any case, before those who come anew have it
 TURN_S = 0.01  # and before others that have paused
@@ -125,6 +125,10 @@ class Turnstile:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._plain.release()
+
+    def checkpoint(self) -> None:
+        """A checkpoint of work that has the lock, and nothing half made in the memory of the vocabulary tables."""
+        pausing(self, checkpoint)
 
     @property
     def is_wanted(self) -> bool:

@@ -150,7 +150,7 @@ class Completion(ABC):
         running, written = self.running, bytearray()
         tail_so_far = longer(tail, written)
         for token_id in token_ids:
-            checkpoint()
+            running.lock.checkpoint()
             following = running.follow(config, token_id, tail_so_far)
             if following is None:
                 return False

@@ -14,7 +14,7 @@ import os
 import threading
 
 IDLE_ROUNDS = 30  # small rounds since the last full one, of 8,000 more objects each, after which idle time is used
-MAX_ROUNDS = 300  # after which a round is made whatever is in flight
+MAX_ROUNDS = 1000  # after which a round is made whatever is in flight: 8 million objects, about a GB
 _NEVER = 1 << 30  # small rounds
 
 

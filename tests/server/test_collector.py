@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
-from guided.engine.collector import IDLE_ROUNDS, MAX_ROUNDS
+from guided.engine import collector as engine_collector
+from guided.engine.collector import IDLE_ROUNDS
 from guided.server.collector import ServerCollector
+
+MAX_ROUNDS = 100
 
 
 @pytest.fixture
@@ -32,7 +35,8 @@ def make_objects(num_small_rounds: int) -> list[list[int]]:
     return [[] for _ in range(num_small_rounds * (young + 1) * (middle + 2))]
 
 
-def test_full_rounds_wait_until_nobody_waits(full_rounds: list[int]) -> None:
+def test_full_rounds_wait_until_nobody_waits(full_rounds: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_collector, "MAX_ROUNDS", MAX_ROUNDS)
     thresholds = gc.get_threshold()
     collector = ServerCollector()
     collector.start()
