@@ -88,6 +88,7 @@ class DocumentTables:
         self.requests = Requests(machine.request, self.handlers, limits, give_up=self._forget_captures, holder=holder)
         self._token = _NO_TOKEN  # that is read, and the text before it
         self._is_captured = False  # what follows depends on that text
+        self._last_capture: tuple[tuple[int, int, bytes], int] = (0, 0, b""), -1  # with what follows
 
     def add_root(self, frame: Frame, whitespace: NDArray[np.int32], then: int = 0) -> int:
         """The number of a new frame of whole documents. then: see `FrameRow.then`."""
@@ -204,16 +205,21 @@ class DocumentTables:
         token_id, tail = self._token
         self._is_captured = True
         read = self.vocabulary_tables.token_bytes(token_id)[: machine.position + (which == at.OTHER_CAPTURE)]
-        text = ended_text(longer(tail, read))
+        ended = index, returned, ended_text(longer(tail, read))
+        if ended != self._last_capture[0]:  # PERF: a mask tries several tokens that end one text
+            self._last_capture = ended, self._after_text(*ended)
+        machine.frames_after[which] = self._last_capture[1]
+
+    def _after_text(self, index: int, returned: int, text: bytes) -> int:
+        """The number of what follows a frame after a text of a class; -1 where it can't come."""
         if self._rows[index].shape:  # a plain object
-            self.machine.frames_after[which] = self._member_of_open_key(index, returned, json.loads(text))
-            return
+            return self._member_of_open_key(index, returned, json.loads(text))
         frame = self.frame(index)
         spec = frame.value_spec() if frame.kind != "object" else None
         following = None
         if spec is None or text not in spec.excluded_containers:
             following = frame.on_capture(returned, text)
-        machine.frames_after[which] = -1 if following is None else self._register(following)
+        return -1 if following is None else self._register(following)
 
     def _member_of_open_key(self, index: int, returned: int, key: str) -> int:
         """The frame of the value of an open key in a plain object; -1 where the key can't come."""

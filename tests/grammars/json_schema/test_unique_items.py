@@ -9,7 +9,11 @@ from typing import Any
 
 import pytest
 
+from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
+from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import UnsatisfiableError
+from guided.grammars.json_schema.array_state import ArrayState
+from guided.grammars.vocabulary import Vocabulary
 from tests.fuzz import arrays
 from tests.fuzz.walks import compiled, takes
 
@@ -126,3 +130,26 @@ def test_numbers_that_doubles_can_not_tell_apart() -> None:
     assert takes(matcher, b"[0.1,0.123456789012345,12345678901234.5,123456789012345678]")
     assert not takes(matcher, b"[99.999999999999999,99.999999999999998]")
     assert not takes(matcher, b"[5,5.0000000000000001]")
+
+
+def test_tokens_that_end_one_text_share_what_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mask tries each of them out, but what follows the text is found once."""
+    asked = []
+    on_capture = ArrayState.on_capture
+
+    def counted(frame: ArrayState, cls: int, text: bytes) -> ArrayState | None:
+        asked.append(text)
+        return on_capture(frame, cls, text)
+
+    monkeypatch.setattr(ArrayState, "on_capture", counted)
+    tokens = [bytes([byte]) for byte in range(256)] + [b'"]', b'",', b'", ', b'","', b'" ', None]
+    vocabulary = Vocabulary(tokens, [len(tokens) - 1])
+    schema = {"type": "array", "uniqueItems": True, "items": {"enum": ["ab", "ac", "b"]}}
+    matcher = compile_grammar(vocabulary, json_schema=schema, cache=None).matcher()
+    for byte in b'["ab", "ac':
+        assert matcher.accept_token(byte)
+    asked.clear()
+    bitmask = allocate_bitmask(1, vocabulary.size)
+    matcher.fill_bitmask(bitmask, 0)
+    assert {0x22, *range(256, 261)} == set(allowed_token_ids(bitmask[0], vocabulary.size))
+    assert asked == [b'"ac"']
