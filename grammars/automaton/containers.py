@@ -11,8 +11,8 @@ In an object of the keys a, b and c, of which b is required, `{"a":1` goes throu
     "a"    a value as the schema of a asks, and after it the object with the key a
     1      the object with the key a: b and c may come
 
-Sets of keys are rows of bits in `Machine.keys`. After the bits of the keys comes one for each sequence, set
-when a key came out of its order: that sequence was left.
+Sets of keys are rows of bits in `Machine.keys`. After the bits of the keys comes one for each sequence, set when a key
+came out of its order: that sequence was left. An array whose items are words, all different, has a set of these words.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -38,15 +38,21 @@ _NO_LITERAL = -1
 def member_after(machine: Machine, frame: int, key_class: int) -> int:
     """The frame of the value of a key that has come in a plain object."""
     number = machine.frames[frame].shape
-    shape, new = machine.shapes[number], _room_for_keys(machine, number)
-    value = _value_of(machine, number, key_class)
-    before = machine.frames[frame].place
-    for word in range(shape.width):
-        machine.keys[new + word] = machine.keys[before + word]
+    shape, value = machine.shapes[number], _value_of(machine, number, key_class)
+    new = _copy_keys(machine, number, frame)
     if key_class < shape.num_keys:
         _leave_sequences(machine, shape, new, key_class)
         _add_key(machine, new, key_class)
-    return _member(machine, _interned_object(machine, number), value)
+    return _member(machine, _interned(machine, number), value)
+
+
+@kernel
+def _copy_keys(machine: Machine, number: int, frame: int) -> int:
+    """Put the keys of a frame together for one of a shape that has the same ones; where they begin."""
+    new, before = _room_for_keys(machine, number), machine.frames[frame].place
+    for word in range(machine.shapes[number].width):
+        machine.keys[new + word] = machine.keys[before + word]
+    return new
 
 
 @kernel
@@ -69,22 +75,22 @@ def _room_for_keys(machine: Machine, number: int) -> int:
 
 
 @kernel
-def _interned_object(machine: Machine, number: int) -> int:
-    """The frame of the object of a shape whose keys were put together."""
-    known = _known_object(machine, number)
+def _interned(machine: Machine, number: int) -> int:
+    """The frame of a shape whose keys were put together."""
+    known = _known(machine, number)
     if known > 0:
         return known
     make_room(machine.frame_of_keys)
     machine.frames.ensure(machine.frames.used + 1)
     machine.sets.ensure(machine.sets.used + 1)
     frame = machine.frames.reserve(1)
-    _fill_object(machine, frame, number)
+    _fill_keyed(machine, frame, number)
     return frame
 
 
 @kernel
-def _known_object(machine: Machine, number: int) -> int:
-    """As `_interned_object`; 0 where there is none yet."""
+def _known(machine: Machine, number: int) -> int:
+    """As `_interned`; 0 where there is none yet."""
     wanted = machine.keys.span().part(machine.keys.used, machine.shapes[number].width)
     key = hash_of(wanted, number)
     slot = slot_of(machine.frame_of_keys, key)
@@ -98,29 +104,44 @@ def _known_object(machine: Machine, number: int) -> int:
 
 
 @kernel
-def _fill_object(machine: Machine, frame: int, number: int) -> None:
-    """Describe the frame of the object whose keys were put together. BOUNDS: there is room for all that is added."""
+def _fill_keyed(machine: Machine, frame: int, number: int) -> None:
+    """Describe the frame of a shape whose keys were put together. BOUNDS: there is room for all that is added."""
     shape, row = machine.shapes[number], machine.frames[frame]
     place = machine.keys.reserve(2 * shape.width)
     add(machine.frame_of_keys, hash_of(machine.keys.span().part(place, shape.width), number), frame)
-    allowed, is_missing = place + shape.width, _is_any_missing(machine, shape, place)
-    _find_allowed(machine, shape, place, allowed)
-    is_open = shape.base != DEAD and (not is_missing or shape.is_open_early)
     _fill_nothing(row)
-    row.kind = OBJECT_FRAME
     row.shape = number
     row.place = place
+    if shape.num_places:
+        _fill_different_words(machine, row, shape, place, place + shape.width)
+    else:
+        _fill_object(machine, row, shape, place, place + shape.width)
+
+
+@kernel
+def _fill_object(machine: Machine, row: FrameRow, shape: Shape, keys: int, allowed: int) -> None:
+    """Describe an object with some keys. allowed: where the set of those that may come goes."""
+    is_missing = _is_any_missing(machine, shape, keys)
+    _find_allowed(machine, shape, keys, allowed)
+    is_open = shape.base != DEAD and (not is_missing or shape.is_open_early)
+    row.kind = OBJECT_FRAME
     row.close = -1 if is_missing else 0
     if is_open or _is_any(machine, shape, allowed):
-        words = machine.sets.reserve(1)
-        word_set = machine.sets[words]
-        word_set.first = shape.first_word
-        word_set.size = shape.num_words
-        word_set.base = shape.base if is_open else DEAD
-        word_set.allowed = allowed
-        row.key = (OVERLAY if is_open else WORDS) << TAG_SHIFT | words << (WORD_BITS + DEPTH_BITS)
+        row.key = _code_of_words(machine, shape, allowed, shape.base if is_open else DEAD)
         row.continues = 1
         row.fragile = shape.fragile if is_open else 0
+
+
+@kernel
+def _code_of_words(machine: Machine, shape: Shape, allowed: int, base: int) -> int:
+    """The code of the first state of the words of a shape that are allowed, beside a base lexeme."""
+    words = machine.sets.reserve(1)
+    word_set = machine.sets[words]
+    word_set.first = shape.first_word
+    word_set.size = shape.num_words
+    word_set.base = base
+    word_set.allowed = allowed
+    return (OVERLAY if base != DEAD else WORDS) << TAG_SHIFT | words << (WORD_BITS + DEPTH_BITS)
 
 
 @kernel
@@ -146,8 +167,18 @@ def _member(machine: Machine, after: int, value: int) -> int:
 
 
 @kernel
-def array_after(machine: Machine, frame: int) -> int:
-    """The frame of a plain array after one more item."""
+def holds_different_words(machine: Machine, row: FrameRow) -> bool:
+    """True for an array whose items are words, all different: which word has come decides what may come."""
+    return row.kind == ARRAY_FRAME and row.shape != 0 and machine.shapes[row.shape].num_keys != 0
+
+
+@kernel
+def array_after(machine: Machine, frame: int, word: int) -> int:
+    """The frame of a plain array after one more item. word: see `steps.end_value`."""
+    if holds_different_words(machine, machine.frames[frame]):
+        number = machine.frames[frame].shape
+        _add_key(machine, _copy_keys(machine, number, frame), word)
+        return _interned(machine, number)
     row = machine.frames[frame]
     shape, num_items = machine.shapes[row.shape], row.place
     if shape.high >= 0 or num_items < max(shape.num_places - 1, shape.low):  # else it is as before
@@ -160,6 +191,21 @@ def array_after(machine: Machine, frame: int) -> int:
     new = machine.frames.reserve(1)
     _fill_array(machine, new, row.shape, num_items, value)
     return new
+
+
+@kernel
+def _fill_different_words(machine: Machine, row: FrameRow, shape: Shape, keys: int, allowed: int) -> None:
+    """Describe an array with some words. allowed: where the set of those that may come goes."""
+    num_items = 0
+    for word in range(shape.num_keys):
+        num_items += has_key(machine, keys, word)
+    for word in range(shape.width):
+        machine.keys[allowed + word] = machine.keys[shape.possible + word] & ~machine.keys[keys + word]
+    row.kind = ARRAY_FRAME
+    row.close = 0 if num_items >= shape.low else -1
+    if (shape.high < 0 or num_items < shape.high) and num_items < shape.num_keys:
+        row.string = _code_of_words(machine, shape, allowed, DEAD)
+        row.continues = 1
 
 
 @kernel
@@ -369,13 +415,13 @@ def _rank_of(machine: Machine, sequence: KeySequence, key: int) -> int:
 
 
 @exported(releases_gil=False)
-def describe_object(address: int, frame: int, number: int) -> None:
-    """Describe a frame as the object of a shape whose keys were put together behind all others in `keys`."""
+def describe_keyed(address: int, frame: int, number: int) -> None:
+    """Describe a frame as that of a shape whose keys were put together behind all others in `keys`."""
     machine = Machine.at(address)
     _room_for_keys(machine, number)
     make_room(machine.frame_of_keys)
     machine.sets.ensure(machine.sets.used + 1)
-    _fill_object(machine, frame, number)
+    _fill_keyed(machine, frame, number)
 
 
 @exported(releases_gil=False)
@@ -383,17 +429,15 @@ def known_object(address: int, number: int) -> int:
     """The frame of the object of a shape whose keys were put together; 0 where there is none yet."""
     machine = Machine.at(address)
     _room_for_keys(machine, number)
-    return _known_object(machine, number)
+    return _known(machine, number)
 
 
 @exported(releases_gil=False)
 def object_like(address: int, number: int, frame: int) -> int:
     """The frame of the object of a shape with the declared keys of another object, whose shape has the same ones."""
     machine = Machine.at(address)
-    new, before = _room_for_keys(machine, number), machine.frames[frame].place
-    for word in range(machine.shapes[number].width):
-        machine.keys[new + word] = machine.keys[before + word]
-    return _interned_object(machine, number)
+    _copy_keys(machine, number, frame)
+    return _interned(machine, number)
 
 
 @exported(releases_gil=False)

@@ -171,12 +171,14 @@ class PlainObject(ABC):
 
 
 class PlainArray(ABC):
-    """What arrays have in common in which nothing matters but how many items they have. All items return class 0.
+    """What arrays have in common in which nothing matters but how many items they have, or which, where they are some
+    words, all different. All items return class 0.
 
-    num_places: how many of the first items have something of their own to satisfy, and one more for all others.
-    low, high: bounds on the number of items.
+    words: which; () for other arrays. num_places: how many of the first items have something of their own to satisfy,
+    and one more for all others. low, high: bounds on the number of items.
     """
 
+    words: tuple[str, ...]
     num_places: int
     low: int
     high: int | None
@@ -186,8 +188,8 @@ class PlainArray(ABC):
         """What the items of a place must satisfy; None where none can come."""
 
     @abstractmethod
-    def frame(self, num_items: int) -> OpenArray:
-        """The array with so many items."""
+    def frame(self, items: int) -> OpenArray:
+        """The array with so many items; or with some words, 1 << place each."""
 
 
 class Choices(NamedTuple):

@@ -100,9 +100,8 @@ DECIDES: Final = 2  # anything may depend on it
 MAY_LEAVE_NOTHING: Final = 1  # no key or item may be left
 MAY_LEAVE_NO_STRING: Final = 2  # no string may be left
 
-# Whether the text that has ended is a word of a set.
-NO_WORD: Final = 0
-WORD: Final = 1
+# Instead of the bit of a word of a set (see `Word`), of a text that is none.
+NO_WORD: Final = -1
 
 # Which capture: one byte can end two. In `[[1]` the bracket ends the number before it, then the inner array.
 NUMBER_CAPTURE: Final = 0

@@ -8,7 +8,7 @@ from operator import or_
 import numpy as np
 
 from . import layout as at
-from .containers import describe_array, describe_object, known_object, object_like
+from .containers import describe_array, describe_keyed, known_object, object_like
 from .frames import OpenArray, OpenObject, PlainArray, PlainObject
 from .machine import Machine
 from .strings import Strings, may_be_robust
@@ -73,22 +73,25 @@ class Shapes:
 
     def describe_object(self, frame: int, plain: PlainObject, keys: int) -> None:
         """Describe a frame as the object with these keys."""
-        describe_object(self._machine.address, frame, self._put_together(plain, keys))
+        describe_keyed(self._machine.address, frame, self._put_together(plain, keys))
 
     def describe_array(self, frame: int, plain: PlainArray) -> None:
-        """Describe a frame as the array without items. What its first item may be is known."""
-        describe_array(self._machine.address, frame, self.number_of(plain))
+        """Describe a frame as the array without items. What its first item may be is known, or a word."""
+        if plain.words:
+            describe_keyed(self._machine.address, frame, self._put_together(plain, 0))
+        else:
+            describe_array(self._machine.address, frame, self.number_of(plain))
 
     def frame(self, number: int, place: int) -> OpenObject | OpenArray:
         """The container of a shape at a place, as in a `FrameRow`."""
         plain = self.plain(number)
-        if isinstance(plain, PlainArray):
+        if isinstance(plain, PlainArray) and not plain.words:
             return plain.frame(place)
         width = self._machine.shapes[number].width
         return plain.frame(int.from_bytes(self._machine.keys.data[place : place + width].tobytes(), "little"))
 
-    def _put_together(self, plain: PlainObject, keys: int) -> int:
-        """The shape of an object, whose keys then stand behind all others."""
+    def _put_together(self, plain: PlainObject | PlainArray, keys: int) -> int:
+        """The shape of a container, whose keys then stand behind all others."""
         number, table = self.number_of(plain), self._machine.keys
         row = bit_row(keys, 64 * self._machine.shapes[number].width)
         table.ensure(table.used + len(row))
@@ -129,4 +132,10 @@ class Shapes:
     def _fill_array(self, shape: Shape, plain: PlainArray) -> None:
         shape.num_places, shape.low = plain.num_places, plain.low
         shape.high = -1 if plain.high is None else plain.high
-        shape.first_value = self._machine.values.reserve(plain.num_places)
+        if not plain.words:
+            shape.first_value = self._machine.values.reserve(plain.num_places)
+            return
+        family = self._strings.words(dict.fromkeys(plain.words, 0))
+        shape.first_word, shape.num_words, shape.num_keys = family.first, family.size, family.num_declared
+        row = bit_row((1 << len(plain.words)) - 1, len(plain.words))
+        shape.width, shape.possible = len(row), self._machine.keys.append(row)

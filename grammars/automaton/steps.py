@@ -37,7 +37,7 @@ from .codes import (
     stack_below,
     top_frame,
 )
-from .containers import array_after, member_after
+from .containers import array_after, holds_different_words, member_after
 from .layout import (
     AFTER_ITEM,
     AFTER_MEMBER,
@@ -98,20 +98,25 @@ def described_row(machine: Machine, stack: int) -> FrameRow:
 
 
 @kernel
-def _frame_after(machine: Machine, frame: int, value_class: int) -> int:
+def _frame_after(machine: Machine, frame: int, value_class: int, word: int) -> int:
     """The frame that follows one after a value or key of a class; 0 where the class is not allowed.
 
-    Those of plain containers are made here; Python is asked for others.
+    Those of plain containers are made here; Python is asked for others. word: see `end_value`.
     """
     row = machine.frames[frame]
     if row.after:
         return row.after
+    if holds_different_words(machine, row):
+        value_class = word
     following = value_of_pair(machine.returns, frame, value_class)
     if following >= 0:
         return following
     if not row.shape:
         ask(machine.request, RETURN, frame=frame, returned=value_class)
-    following = array_after(machine, frame) if row.kind == ARRAY_FRAME else member_after(machine, frame, value_class)
+    if row.kind == ARRAY_FRAME:
+        following = array_after(machine, frame, word)
+    else:
+        following = member_after(machine, frame, value_class)
     make_room(machine.returns)
     add(machine.returns, frame << 32 | value_class, following)
     return following
@@ -128,11 +133,11 @@ def _frame_after_text(machine: Machine, frame: int, value_class: int, which: int
 
 
 @kernel
-def end_value(machine: Machine, stack: int, value_class: int, is_word: int, which: int) -> tuple[int, int]:
+def end_value(machine: Machine, stack: int, value_class: int, word: int, which: int) -> tuple[int, int]:
     """A value or key has ended: where the text goes on. After a document in rules, these go on.
 
-    is_word: WORD where its text is a word of a set, else NO_WORD: of keys, these are the declared ones. which:
-    NUMBER_CAPTURE where the value is a number, else OTHER_CAPTURE.
+    word: the bit of its text where that is a word of a set, as declared keys are, else NO_WORD. which: NUMBER_CAPTURE
+    where the value is a number, else OTHER_CAPTURE.
 
     A capture is an undeclared key, or a value whose row says so: what follows may depend on its text. If the text is
     not known (a mask is made), what follows is as after any text, and `captured` is set to the taint (see masks.py).
@@ -145,11 +150,11 @@ def end_value(machine: Machine, stack: int, value_class: int, is_word: int, whic
         return follow_after(machine, row.then - 1, below) if row.then else (DONE, 0)
     is_key, captures = row.kind == OBJECT_FRAME, row.captures
     if is_key:
-        captures = EXCLUDES if is_word == NO_WORD else 0
+        captures = EXCLUDES if word == NO_WORD else 0
     if captures and machine.is_exact:
         following = _frame_after_text(machine, frame, value_class, which)
     else:
-        following = _frame_after(machine, frame, value_class)
+        following = _frame_after(machine, frame, value_class, word)
     if following <= 0:
         return DEAD, 0
     if captures and not machine.is_exact and machine.captured != VERIFY:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from ..errors import LimitExceededError
 from ..regex import algebra as lang
 from . import layout as at
-from .frames import KeySpec, Lexeme, ValueSpec
+from .frames import NO_TEXTS, KeySpec, Lexeme, ValueSpec
 from .machine import Machine
 from .vocabulary_tables import VocabularyTables
 from .words import Family, WordSets
@@ -83,6 +83,10 @@ class Strings:
         if known is None:
             known = self._families[id(declared), excluded] = self._words.family(declared, excluded), declared
         return base, known[0]
+
+    def words(self, declared: Mapping[str, int]) -> Family:
+        """A family of words with their classes."""
+        return self._words.family(declared, NO_TEXTS)
 
     def with_excluded(self, family: Family, key: str) -> Family:
         """A family of keys with one more that is excluded."""

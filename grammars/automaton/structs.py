@@ -234,7 +234,8 @@ class FrameRow(Struct):
     continues: int64  # another item or member can come
     fragile: int64  # bits: MAY_LEAVE_NOTHING, MAY_LEAVE_NO_STRING
     shape: int64  # of a plain container, in `shapes`; 0 of others
-    place: int64  # of a plain object: where the keys that it has begin in `keys`; of a plain array: how many items
+    place: int64  # of a plain object: where the keys that it has begin in `keys`, of an array of different words these;
+    # of another plain array: how many items it has
     after: int64  # of a value in a plain object: the object's frame after it, 0 of others
     value: int64  # then also the frame that says what the value may be
     then: int64  # of a ROOT_FRAME: 1 + the GSS node that comes after the document, 0 where nothing does
@@ -267,7 +268,7 @@ class Shape(Struct):
     """
 
     first_value: int64  # of `values`: of an object's declared keys, then of its classes of others; of an array's places
-    num_keys: int64  # declared ones
+    num_keys: int64  # declared ones; of an array, the words that its items are, all different, 0 where they are no such
     num_ordered: int64  # the first of them, which come in exactly this order
     width: int64
     possible: int64  # keys that can be written

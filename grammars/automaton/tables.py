@@ -391,7 +391,8 @@ class DocumentTables:
         if frame.kind == "object" and (plain := self._ask(lambda: frame.plain)) is not None:
             self._shapes.describe_object(index, *plain)
         elif frame.kind == "array" and (shape := self._ask(lambda: frame.plain)) is not None:
-            self._build_value(self._shapes.number_of(shape), 0)
+            if not shape.words:
+                self._build_value(self._shapes.number_of(shape), 0)
             self._shapes.describe_array(index, shape)
         else:
             self._rows.write(index, self._residual_row(index, frame))

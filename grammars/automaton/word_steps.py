@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from ..memory.kernel import exported, kernel
 from .codes import count_of, depth_of, dfa_state_of, first_word_of, moved_to, set_number_of, tag_of
-from .layout import DEAD, FIRST_END, OTHER_CAPTURE, STRING, WORD
+from .layout import DEAD, FIRST_END, OTHER_CAPTURE, STRING
 from .machine import Machine
 from .steps import QUOTE, counter_of, end_value, next_dfa_state, step_counted, step_string
 from .structs import WordSet
@@ -119,7 +119,8 @@ def step_into_group(machine: Machine, code: int, stack: int, word_set: WordSet, 
     if word_length(machine, word_set, group) == depth:  # a word has ended with its quote, so it is alone in the group
         if not is_allowed(machine, word_set, group):
             return DEAD, 0
-        return end_value(machine, stack, machine.words[word_set.first + group].lexeme_class, WORD, OTHER_CAPTURE)
+        word = machine.words[word_set.first + group]
+        return end_value(machine, stack, word.lexeme_class, word.bit, OTHER_CAPTURE)
     if not any_allowed(machine, word_set, group, group_end(machine, word_set, group, depth)):
         return DEAD, 0
     return moved_to(code, group, depth), stack

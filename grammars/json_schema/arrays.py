@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 from typing import Literal
 
 from ..automaton.frames import Choices, Frame, ValueSpec
 from ..automaton.narrowing import exclusions, narrowed, without
+from ..automaton.words import spell
 from .array_state import NOTHING_USED, ArrayState, decided_by, speaks_of_repeats
 from .context import MAX_TRACKED_EXACTLY, Context, ValueGoal, allows_something, condition, outcomes
 from .demand import demand
 from .formula import FALSE, TRUE, Contains, Formula, all_of, ids_of, items, outcome
 from .item_search import can_repeat, find_distinct, reaches_end
-from .plain import PlainItems
+from .keys import bits
+from .plain import PlainItems, different_words
 from .residual import conjuncts, distance, holds_at_close, rewrite
 from .unique_items import NextItems
 
@@ -39,9 +42,20 @@ class ArrayFrame(ArrayState):
     @property
     def plain(self) -> PlainItems | None:
         """See `frames.OpenArray`."""
-        if self._plain is None and self.is_settled and not self.captures:
-            self._plain = PlainItems(self, self._after_items)
+        if self._plain is None and self.is_settled:
+            words = different_words(self) if self.captures == 1 else ()
+            if words:
+                self._plain = PlainItems(self, words, partial(self._with_words, words))
+            elif not self.captures:
+                self._plain = PlainItems(self, (), self._after_items)
         return self._plain
+
+    def _with_words(self, words: tuple[str, ...], chosen: int) -> ArrayFrame:
+        """A unique array with some words, 1 << place each."""
+        used = frozenset([b'"' + spell(words[place]) + b'"' for place in bits(chosen)])
+        high = None if self.high is None else self.high - len(used)
+        low = max(self.low - len(used), 0)
+        return self.of(self.document, self.surely, low, high, TRUE, (), True, used)
 
     def _after_items(self, count: int) -> ArrayFrame:
         """The array after some items, of which nothing is asked that is not sure."""

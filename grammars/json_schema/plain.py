@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..automaton.frames import KeySequence, Lexeme, OpenArray, OpenObject, PlainArray, PlainKeys, PlainObject
+from ..regex import algebra as lang
 from .array_state import ArrayState
 from .context import ValueGoal
 from .keys import BROKEN, FEW_USED, KeyState, Shape, bits
@@ -95,20 +96,33 @@ class PlainMembers(PlainObject):
 
 
 class PlainItems(PlainArray):
-    """Arrays that begin with one. frame_of: that with so many more items."""
+    """Arrays that begin with one. words: see `PlainArray`. frame_of: as `frame`."""
 
-    __slots__ = ("_array", "_frame_of", "high", "low", "num_places")
+    __slots__ = ("_array", "_frame_of", "high", "low", "num_places", "words")
 
-    def __init__(self, array: ArrayState, frame_of: Callable[[int], OpenArray]) -> None:
+    def __init__(self, array: ArrayState, words: tuple[str, ...], frame_of: Callable[[int], OpenArray]) -> None:
         self._array, self._frame_of = array, frame_of
         self.num_places = 1 + max([len(one.prefix) - one.offset for one in array.surely], default=0)
-        self.low, self.high = array.low, array.high
+        self.low, self.high, self.words = array.low, array.high, words
 
     def goal(self, place: int) -> ValueGoal | None:
         """See `PlainArray`."""
         document, formula = self._array.document, self._array.item_formula(place)
         return document.goal(formula) if document.is_satisfiable(formula) else None
 
-    def frame(self, num_items: int) -> OpenArray:
+    def frame(self, items: int) -> OpenArray:
         """See `PlainArray`."""
-        return self._frame_of(num_items)
+        return self._frame_of(items)
+
+
+def different_words(array: ArrayState) -> tuple[str, ...]:
+    """The words that the items of a unique array may be, where these are all that they may be; () for other arrays."""
+    if array.used or any(one.prefix for one in array.surely):
+        return ()
+    spec = array.document.goal(array.item_formula()).spec()
+    languages = [language for language, _ in spec.strings]
+    if spec.numbers or spec.literals or spec.object or spec.array or spec.excluded_strings:
+        return ()
+    if not all(isinstance(language, lang.Words) for language in languages):
+        return ()
+    return tuple(sorted(frozenset[str]().union(*[language.words for language in languages])))  # type: ignore[attr-defined]

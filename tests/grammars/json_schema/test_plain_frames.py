@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from guided.grammars.automaton import layout as at
+from guided.grammars.automaton.listing import words_of
+from guided.grammars.automaton.structs import WordSet
 from guided.grammars.automaton.tables import DocumentTables
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import UnsatisfiableError
-from tests.grammars.vocabularies import accept_bytes, byte_vocabulary, random_walk
+from tests.grammars.vocabularies import accept_bytes, accepted_ids, byte_vocabulary, mask_of, matches, random_walk
 
 VOCABULARY = byte_vocabulary()
+WORDS = ["a", "ab", "abc", "b", "", "zero", "é"]
 SCALARS: list[Any] = [{"type": "integer"}, {"type": "boolean"}, {"enum": ["x", "y"]}, {"type": "null"}, False]
 
 
@@ -50,8 +55,25 @@ def value_of(rng: random.Random, names: list[str], depth: int) -> Any:
             array["prefixItems"] = places
         if rng.random() < 0.5:
             array["maxItems"] = low + rng.randint(0, 3)
+        if rng.random() < 0.4:
+            array |= {"uniqueItems": True, "items": {"enum": rng.sample(WORDS, rng.randint(3, 6))}}
+            array.pop("prefixItems", None)
         return array
     return rng.choice(SCALARS)
+
+
+def word_set_of(tables: DocumentTables, code: int) -> WordSet:
+    return tables.machine.sets[code >> (at.WORD_BITS + at.DEPTH_BITS) & (at.MAX_SETS - 1)]
+
+
+def words_at(tables: DocumentTables, code: int) -> set[str]:
+    """The words that a code allows before anything is read."""
+    word_set, machine = word_set_of(tables, code), tables.machine
+    words = [machine.words[word_set.first + index] for index in range(word_set.size + 1)]
+    texts = [machine.word_text.data[a.start : b.start].tobytes()[:-1].decode() for a, b in pairwise(words)]
+    bits = [word.bit for word in words[:-1]]
+    allowed = [machine.keys[word_set.allowed + bit // 64] >> bit % 64 & 1 for bit in bits]
+    return {text for text, is_allowed in zip(texts, allowed, strict=True) if is_allowed}
 
 
 def check_frames(tables: DocumentTables) -> int:
@@ -65,14 +87,18 @@ def check_frames(tables: DocumentTables) -> int:
         frame = tables.frame(number)
         assert row.close == (-1 if frame.close_class is None else frame.close_class)
         if frame.kind == "array":
-            assert bool(row.continues) == (frame.value_spec() is not None)
+            values = frame.value_spec()
+            assert bool(row.continues) == (values is not None)
+            if values is not None and values.captures:
+                left = {word for language, _ in values.strings for word in words_of(language, 100)}
+                assert words_at(tables, row.string) == left - values.excluded_strings
             continue
         assert frame.kind == "object"
         spec = frame.key_spec()
         assert row.continues == int(spec is not None)
         if spec is not None:
             assert (row.key >> at.TAG_SHIFT == at.OVERLAY) == bool(spec.open)
-            word_set = tables.machine.sets[row.key >> (at.WORD_BITS + at.DEPTH_BITS) & (at.MAX_SETS - 1)]
+            word_set = word_set_of(tables, row.key)
             assert spec.declared is not None
             bits = [
                 tables.machine.keys[word_set.allowed + index // 64] >> index % 64 & 1
@@ -107,6 +133,28 @@ def test_rows_of_plain_containers(seed: int, order: str) -> None:
         matcher.reset()
         random_walk(matcher, VOCABULARY, seed=100 * seed + walk, max_tokens=300)
     check_frames(matcher._automaton)  # type: ignore[attr-defined]
+
+
+def test_different_words_need_no_text() -> None:
+    """An array of different words: which of them have come is a set of bits. Masks are exact within tokens, too."""
+    words = [f"w{index}" for index in range(70)]
+    schema = {"type": "array", "items": {"enum": words}, "uniqueItems": True, "minItems": 2, "maxItems": 69}
+    matcher = compile_grammar(VOCABULARY, json_schema=schema, cache=None, whitespace="compact").matcher()
+    tables: DocumentTables = matcher._automaton  # type: ignore[attr-defined]
+    text = "[" + ",".join(json.dumps(word) for word in words[1:]) + "]"
+    num_allowed = 0
+    for index, byte in enumerate(text.encode()):
+        if index % 7 == 0:
+            allowed = mask_of(matcher, VOCABULARY)
+            assert allowed == accepted_ids(matcher, VOCABULARY)
+            num_allowed += len(allowed)
+        assert matcher.accept_token(byte)
+    assert matcher.is_accepting()
+    assert num_allowed > 50
+    assert tables.num_frames[1] == 0
+    assert not matches(matcher, '["w3","w4","w3"]')
+    assert not matches(matcher, '["w3"]')
+    assert matches(matcher, '["w3","w0"]')
 
 
 def test_plain_frames_need_no_python() -> None:
