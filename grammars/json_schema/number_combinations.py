@@ -125,7 +125,7 @@ def _assertion(language: lang.Language, assertions: list[Nodes]) -> _Tree | None
 class _Place(NamedTuple):
     """The place of an assertion."""
 
-    index: int
+    number: int
 
 
 def _machine(
@@ -143,7 +143,7 @@ def _value(tree: _Tree, of_place: Callable[[int], bool | None]) -> bool | None:
     if isinstance(tree, bool):
         return tree
     if isinstance(tree, _Place):
-        return of_place(tree.index)
+        return of_place(tree.number)
     name, parts = tree
     values = [_value(part, of_place) for part in parts]
     if name == "not":

@@ -184,7 +184,7 @@ class Table(Generic[T]):
     @property
     def used(self) -> int:
         """How many elements are in use."""
-        return self._words[self._first + 1]
+        return self._words[self._first + 1]  # type: ignore[no-any-return]
 
     @used.setter
     def used(self, value: int) -> None:
@@ -193,12 +193,12 @@ class Table(Generic[T]):
     @property
     def capacity(self) -> int:
         """For how many elements there is room."""
-        return self._words[self._first + 2]
+        return self._words[self._first + 2]  # type: ignore[no-any-return]
 
     @property
     def wanted(self) -> int:
         """For how many elements a kernel wanted room, when it last found none."""
-        return self._words[self._first + 4]
+        return self._words[self._first + 4]  # type: ignore[no-any-return]
 
     @property
     def in_use(self) -> NDArray[Any]:
@@ -218,7 +218,7 @@ class Table(Generic[T]):
     def _place(self, index: int) -> int:
         if not 0 <= index < self._words[self._first + 2]:
             raise OutOfBoundsError(self.name, index, self._words[self._first + 2])
-        return self._words[self._first] + int(index) * self._num_bytes
+        return self._words[self._first] + int(index) * self._num_bytes  # type: ignore[no-any-return]
 
     def reserve(self, count: int) -> int:
         """Make room for `count` more elements and use them; the index of the first."""
@@ -297,7 +297,8 @@ class Struct(metaclass=StructMeta):
         byte_classes = {name: _kind_of(hint) for name, hint in hints.items() if name not in Struct.__annotations__}
         cls.layout = layout_of(byte_classes)
         cls._num_words = -(-cls.layout.num_bytes // WORD)
-        tables, parts, capacities, rooms, room_bytes = [], [], [], [], 0
+        tables, capacities, rooms, room_bytes = [], [], [], 0
+        parts: list[tuple[int, int, type[Struct]]] = []
         for name, field in cls.layout.fields.items():
             place, kind = field.offset // WORD, field.kind
             descriptor = _descriptor_of(field, f"{cls.__name__}.{name}")
