@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import count
 from typing import Any, ClassVar, cast
@@ -20,7 +20,7 @@ from ..automaton.running import RunningAutomaton
 from ..automaton.tails import Tail, longer
 from ..bitset import Bitmask, allowed_token_ids, bit
 from ..product.dfa import Dfa
-from ..product.machines import Served, Workspace
+from ..product.machines import Reached, Served, Workspace
 from ..watch import checkpoint
 from .distance_bounds import DistanceBound
 from .levels import MANY_ROWS, Distance, Group, Levels, levels_of
@@ -66,8 +66,17 @@ class Completion(ABC):
         """
 
     @abstractmethod
-    def _find_groups(self, config: int) -> Iterable[Group]:
+    def _after_walk(self, code: int, stack: int, q: int, capture: int) -> tuple[Rope | None, Trust]:
+        """A way to the end from a pair that a walk reached, and for which texts it holds."""
+
+    def _reached(self, config: int) -> Iterable[Reached]:
+        """What walks of all tokens reached from a configuration."""
+        return [self._walks.reached(0, (*self.running.states_at[config], self._walks.dfa.start))]
+
+    def _find_groups(self, config: int) -> Iterator[Group]:
         """Where all tokens lead from a configuration."""
+        for reached in self._reached(config):
+            yield reached, [self._after_walk(*pair) for pair in reached.pairs]
 
     @property
     def knows_all(self) -> bool:

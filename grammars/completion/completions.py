@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +17,6 @@ from ..watch import checkpoint
 from .base import Completion
 from .distance_bounds import DocumentDistanceBound, KnownBound
 from .documents import DocumentRopes
-from .levels import Group
 from .product_completion import ProductCompletion
 from .ropes import EMPTY, Rope, Trust, best
 from .rules_completion import RulesCompletion
@@ -40,9 +39,8 @@ class ChoiceCompletion(Completion):
     def nearest(self, config: int) -> None:
         """See `Completion.nearest`. The shortest strings are spelled already."""
 
-    def _find_groups(self, config: int) -> Iterator[Group]:
-        reached = self._walks.reached(0, (*self._automaton.states_at[config], self._walks.dfa.start))
-        yield reached, [(self._rope(code, depth), Trust.SURE) for code, depth, *_ in reached.pairs]
+    def _after_walk(self, code: int, stack: int, q: int, capture: int) -> tuple[Rope | None, Trust]:
+        return self._rope(code, stack), Trust.SURE
 
     def _rope(self, code: int, depth: int) -> Rope | None:
         """The shortest rest of the strings that a text may become."""
@@ -71,9 +69,8 @@ class DocumentCompletion(Completion):
         code, stack = self._automaton.states_at[config]
         return self._ropes.rope(code, stack, tail)
 
-    def _find_groups(self, config: int) -> Iterator[Group]:
-        reached = self._walks.reached(0, (*self._automaton.states_at[config], self._walks.dfa.start))
-        yield reached, [self._ropes.after_walk(code, stack, capture) for code, stack, _, capture in reached.pairs]
+    def _after_walk(self, code: int, stack: int, q: int, capture: int) -> tuple[Rope | None, Trust]:
+        return self._ropes.after_walk(code, stack, capture)
 
 
 _KINDS: dict[type, Callable[[Any], Completion]] = {

@@ -49,7 +49,6 @@ class DocumentRopes:
         self._tables = tables
         self._speller = tools.speller
         self._machine = tables.machine
-        self._nodes, self._rows = tables.machine.nodes, tables.machine.frames
         self._spaces = Spaces(tables.machine.whitespace.numpy(), first_space)
         self.frames = FrameRopes(tools, self._spaces)
         self._after: dict[tuple[int, int, bool], tuple[Rope | None, Trust]] = {}
@@ -85,7 +84,7 @@ class DocumentRopes:
             return self._end_lexeme(self._endings(code), stack)
         if code == at.DONE:
             return EMPTY
-        context, frame = code >> 6, self._frame(stack)
+        context, frame = code >> 6, self._tables.top_frame(stack)
         if context == at.LITERAL:
             literal = code >> 3 & 7
             spec = self.frames.spec_of(frame)
@@ -99,7 +98,7 @@ class DocumentRopes:
         if context in (at.COLON, at.VALUE, at.ROOT_VALUE):
             return self._through(before, self.frames.of_value(frame), stack)
         mode = FIRST if context in (at.FIRST_ITEM, at.FIRST_KEY) else MUST if context == at.KEY else REST
-        parent = self._node(stack)[1]
+        parent = self._machine.top(stack)[1]
         return self._through(before, self._container(frame, mode, parent, EMPTY), parent)
 
     def _container(self, frame: Frame, mode: int, parent: int, written: Rope) -> Outcomes:
@@ -110,7 +109,7 @@ class DocumentRopes:
 
     def _excluded_left(self, parent: int, written: Rope) -> Excluded:
         """What is left of the excluded containers that begin as the open one does. parent: the stack below that one."""
-        above = None if self._kind(parent) == at.ROOT_FRAME else self._frame(parent)
+        above = None if self._tables.is_root(parent) else self._tables.top_frame(parent)
         spec = self.frames.spec_of(above) if above is not None and above.kind == "array" else None
         if spec is None or not spec.excluded_containers or self._tail is None:
             return NOTHING_EXCLUDED
@@ -144,8 +143,8 @@ class DocumentRopes:
 
         written: what was written since the text that `tail` gives.
         """
-        frame = self._frame(stack)
-        if self._kind(stack) == at.ROOT_FRAME:
+        frame = self._tables.top_frame(stack)
+        if self._tables.is_root(stack):
             return EMPTY
         captures = self._captures(frame, is_open)
         key = (stack, returned, captures)
@@ -196,7 +195,7 @@ class DocumentRopes:
         capture: 1 + the stack node below the frame that took it; see `automaton.masks`.
         """
         while stack:
-            number, below = self._node(stack)
+            number, below = self._machine.top(stack)
             if below == capture - 1:
                 return self._trust_in_choices(self._tables.frame(number))
             stack = below
@@ -211,7 +210,7 @@ class DocumentRopes:
 
     def _go_on(self, following: Frame, stack: int, written: Rope) -> Rope | None:
         """The shortest way to the end after a frame has replaced the one on top of a stack."""
-        parent = self._node(stack)[1]
+        parent = self._machine.top(stack)[1]
         if following.kind != "value":
             space = self._spaces.of(at.AFTER_MEMBER if following.kind == "object" else at.AFTER_ITEM)
             return self._through(space, self._container(following, REST, parent, written), parent, written)
@@ -293,17 +292,3 @@ class DocumentRopes:
         if base < 0:
             return []
         return self._endings_of_dfa(base, [text for text, _ in self._words(code)])
-
-    # --- the stack
-
-    def _node(self, stack: int) -> tuple[int, int]:
-        """The number of the frame on top of a stack, and the stack without it."""
-        node: int = self._nodes.data.item(stack)
-        return node & at.MASK32, node >> 32
-
-    def _frame(self, stack: int) -> Frame:
-        return self._tables.frame(self._node(stack)[0])
-
-    def _kind(self, stack: int) -> int:
-        kind: int = self._rows.data["kind"].item(self._node(stack)[0])
-        return kind

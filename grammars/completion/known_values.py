@@ -7,10 +7,10 @@ from typing import Any
 
 from ..automaton import layout as at
 from ..automaton.frames import Frame, Lexeme, ValueSpec
-from ..automaton.listing import text_of_value
 from ..automaton.words import spell
 from ..regex.algebra import matches
 from ..watch import checkpoint
+from .other_containers import text_of_json
 from .spaces import Spaces
 
 Written = tuple[bytes, int]
@@ -45,11 +45,11 @@ class KnownValues:
         for value in values:
             checkpoint()
             spec = frame.value_spec()
-            item = None if spec is None else self.written(spec, _text(value))
+            item = None if spec is None else self.written(spec, text_of_json(value))
             if spec is None or item is None:
                 return None
             text, returned = item
-            following = frame.on_capture(returned, _text(value)) if spec.captures else frame.on_return(returned)
+            following = frame.on_capture(returned, text_of_json(value)) if spec.captures else frame.on_return(returned)
             if following is None:
                 return None
             found += separator + text + self._spaces.of(at.AFTER_ITEM)
@@ -66,7 +66,7 @@ class KnownValues:
         for name, value in left.items():
             member = _member(frame, name)
             spec = None if member is None else member.value_spec()
-            found = None if spec is None else self.written(spec, _text(value))
+            found = None if spec is None else self.written(spec, text_of_json(value))
             if member is None or found is None:
                 continue
             following = member.on_return(found[1])
@@ -103,7 +103,3 @@ def _class_of_scalar(spec: ValueSpec, text: bytes) -> int | None:
 
 def _class_in(lexeme: Lexeme, word: str) -> int | None:
     return next((returned for language, returned in lexeme if matches(language, word)), None)
-
-
-def _text(value: Any) -> bytes:
-    return text_of_value(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())

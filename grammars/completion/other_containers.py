@@ -74,9 +74,10 @@ def other_values(spec: ValueSpec, texts: Iterable[bytes]) -> ValueSpec:
 def _parts(text: bytes) -> Left:
     value = json.loads(text)
     if isinstance(value, list):
-        return tuple([_text(item) for item in value])
-    return frozenset([(key, _text(item)) for key, item in value.items()])
+        return tuple([text_of_json(item) for item in value])
+    return frozenset([(key, text_of_json(item)) for key, item in value.items()])
 
 
-def _text(value: object) -> bytes:
+def text_of_json(value: object) -> bytes:
+    """The text of a value, as `text_of_value` writes it."""
     return text_of_value(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())

@@ -13,7 +13,7 @@ from functools import cached_property
 from ..automaton.tails import Tail
 from ..bitset import Bitmask
 from ..product.automaton import ProductAutomaton
-from ..product.machines import Workspace
+from ..product.machines import Reached, Workspace
 from .base import Completion
 from .levels import Group, of_tokens
 from .ropes import EMPTY, Rope, Trust, flatten
@@ -68,18 +68,21 @@ class ProductCompletion(Completion):
         else:
             super()._keep_uncertain(kept, uncertain, config, tail, budget)
 
+    def _reached(self, config: int) -> Iterator[Reached]:
+        left, q = self._automaton.states_at[config]
+        rules = self._automaton.rules
+        for _, reached in self._walks.from_branches(rules.branches, rules.branches_at(left), q):
+            yield reached
+
     def _find_groups(self, config: int) -> Iterator[Group]:
-        automaton, branches = self._automaton, self._automaton.rules.branches
-        left, q = automaton.states_at[config]
-        starts = automaton.rules.branches_at(left)
-        by_id = set[int]().union(*[branches.tokens_by_id(branch) for branch in starts])
+        rules = self._automaton.rules
+        starts = rules.branches_at(self._automaton.left_of(config))
+        by_id = set[int]().union(*[rules.branches.tokens_by_id(branch) for branch in starts])
         if by_id:
             yield of_tokens(sorted(by_id)), [(None, Trust.ONE_TEXT)]
-        for _, reached in self._walks.from_branches(branches, starts, q):
-            yield reached, [self._after_walk(*pair) for pair in reached.pairs]
+        yield from super()._find_groups(config)
 
     def _after_walk(self, code: int, stack: int, q: int, capture: int) -> tuple[Rope | None, Trust]:
-        """The way to the end from a pair that a walk reached."""
         rope, trust = self._left.ropes.after_walk(code, stack, capture)
         is_sure = trust is Trust.SURE and not capture and not self._automaton.has_guards
         if rope is not None and is_sure and self._automaton.takes(q, flatten(rope)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..automaton.tails import Tail
+from ..product.machines import Reached
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import Branch
 from .base import Completion
@@ -34,14 +35,19 @@ class RulesCompletion(Completion):
         branches = self._automaton.branches_at(config)
         return all(self._bound.most + self._bound.below(branch.stack) <= budget for branch in branches)
 
+    def _after_walk(self, code: int, stack: int, q: int, capture: int) -> tuple[Rope | None, Trust]:
+        return self.ropes.after_walk(code, stack, capture)
+
+    def _reached(self, config: int) -> Iterator[Reached]:
+        branches, walks = self._automaton.branches, self._walks
+        for _, reached in walks.from_branches(branches, self._automaton.branches_at(config), walks.dfa.start):
+            yield reached
+
     def _find_groups(self, config: int) -> Iterator[Group]:
-        branches, starts = self._automaton.branches, self._automaton.branches_at(config)
-        for branch in starts:
+        for branch in self._automaton.branches_at(config):
             if branch.is_in_rules:
                 yield from self._by_id(branch)
-        for _, reached in self._walks.from_branches(branches, starts, self._walks.dfa.start):
-            pairs = reached.pairs
-            yield reached, [self.ropes.after_walk(code, stack, capture) for code, stack, _, capture in pairs]
+        yield from super()._find_groups(config)
 
     def _by_id(self, branch: Branch) -> Iterator[Group]:
         """Tokens that count by their ids."""
