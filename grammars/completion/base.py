@@ -180,7 +180,7 @@ class Completion(ABC):
         A* over texts, byte by byte. From each, the way to the end that is guessed bounds how long it gets, and is tried
         out. Where the text before does not count, configurations are looked at once.
         """
-        order, seen, tried = count(), {config}, set[bytes]()
+        order, seen, tried = count(), set[int](), set[bytes]()
         waiting: list[tuple[int, int, bytes, int]] = [(0, 0, b"", config)]
         for _ in range(_MANY_PLACES):
             if not waiting:
@@ -198,10 +198,10 @@ class Completion(ABC):
                 if token_ids is not None:
                     return token_ids
             for further, following in self._one_byte_further(here, written, text[len(written) :], so_far):
+                if following in seen:
+                    continue
                 guess, trust = self._guess(following, longer(tail, further))
                 if trust is Trust.SURE and not self.running.has_guards:
-                    if following in seen:
-                        continue
                     seen.add(following)
                 if guess is not None:
                     heapq.heappush(waiting, (len(further) + guess.num_bytes, -next(order), further, following))
@@ -211,11 +211,13 @@ class Completion(ABC):
         """Texts that are one byte longer: that with the first byte of the rest, and one for each configuration that
         others lead to."""
         found: dict[tuple[int, bool], bytes] = {}
-        size = self.vocabulary_tables.vocabulary.size
+        running, size = self.running, self.vocabulary_tables.vocabulary.size
+        checkpoint()
         for byte in self._bytes_at(here):
-            checkpoint()
-            following = self.running.follow(here, size + byte, tail)
-            if following is not None and self.running.keeps_guards(following, size + byte, tail):
+            following = running.follow(here, size + byte, tail)
+            if following is None:
+                continue
+            if not running.has_guards or running.keeps_guards(following, size + byte, tail):
                 found.setdefault((following, rest[:1] == bytes([byte])), written + bytes([byte]))
         return [(text, following) for (following, _), text in found.items()]
 

@@ -134,10 +134,15 @@ class Insides:
         tables = self._vocabulary_tables
         reached = workspace.reached(node, (_IN_STRING, 0, q), classes=byte_classes)
         states = np.array([state for _, _, state, _ in reached.pairs], dtype=np.int32)
-        used = np.flatnonzero(np.bincount(reached.pairs_of, minlength=len(states)))
+        counts = np.bincount(reached.pairs_of, minlength=len(states))
+        used = np.flatnonzero(counts)
+        order = np.argsort(
+            reached.pairs_of.astype(np.min_scalar_type(len(states))), kind="stable"
+        )  # small numbers: radix
         rows = np.zeros((len(used), tables.num_words), dtype=np.int32)
+        nodes, ends = reached.nodes[order], np.cumsum(counts)
         for number, row in zip(used.tolist(), rows, strict=True):
-            allow(tables.tables.address, address_of(row), reached.nodes[reached.pairs_of == number])
+            allow(tables.tables.address, address_of(row), nodes[ends[number] - counts[number] : ends[number]])
         exits = np.zeros(len(reached.forks), dtype_of(NodeState))
         exits["node"], exits["q"] = reached.forks["node"], states[reached.forks["pair"]]
         return Inside(states[used], rows, exits)
