@@ -96,7 +96,7 @@ from ..memory.kernel import exported, kernel
 from ..pushdown.choice_steps import choice_byte, first_from, is_whole_choice
 from ..pushdown.layout import FIRST_ACTION
 from ..pushdown.rows import entry_at, make_ready_for
-from ..pushdown.steps import follow, may_fork, step_local
+from ..pushdown.steps import follow, step_local
 from .advance import step
 from .asking import INTERIOR, LOCAL_INTERIOR, ask
 from .codes import (
@@ -319,8 +319,8 @@ def _enter(machine: Machine, node: int, taint: int, before: int, code: int, stac
         taint = _taint_after(machine, taint, before, code, stack)
     if machine.has_guards and begins_document(code):
         taint = VERIFY
-    if tag_of(code) == LOCAL and taint == UNTAINTED and _stays(machine, node, code):
-        set_subtree(tables, node, 1)
+    if tag_of(code) == LOCAL:
+        _enter_local(machine, node, taint, code, stack)
         return
     if taint == VERIFY:
         list_own_to_try(tables, node)
@@ -328,8 +328,6 @@ def _enter(machine: Machine, node: int, taint: int, before: int, code: int, stac
         set_own(tables, node)
     if code != DONE and _has_children(tables.trie, node):
         append_tainted(tables.mask, node, taint, code, stack)
-        if may_fork(machine, code):
-            list_fork(tables.mask, node, taint, code, stack)
 
 
 @kernel
@@ -417,9 +415,20 @@ def _has_begun_item(machine: Machine, array: int, code: int, stack: int) -> int:
 
 
 @kernel
-def _stays(machine: Machine, node: int, code: int) -> bool:
-    """True where all tokens below a node leave a local state as it is."""
-    return machine.tables.trie.below[node] & ~machine.rules.loops[local_state_of(code)] == 0
+def _enter_local(machine: Machine, node: int, taint: int, code: int, stack: int) -> None:
+    """As `_enter`, in a local state. taint: after the byte."""
+    tables, state = machine.tables, local_state_of(code)
+    if taint == VERIFY:
+        list_own_to_try(tables, node)
+    elif tables.trie.below[node] & ~machine.rules.loops[state] == 0:  # all tokens below leave the state as it is
+        set_subtree(tables, node, 1)
+        return
+    else:
+        set_own(tables, node)
+    if _has_children(tables.trie, node):
+        append_tainted(tables.mask, node, taint, code, stack)
+        if machine.rules.states[state].begins_documents:
+            list_fork(tables.mask, node, taint, code, stack)
 
 
 @kernel
@@ -458,7 +467,7 @@ def _expand_local(machine: Machine, node: int, taint: int, code: int, stack: int
         mask.cursor = child - first
         entry = entry_at(rules, state, bytes_[child])
         if entry >= 0:
-            _enter(machine, child, taint, code, local_code(entry), stack)
+            _enter_local(machine, child, taint, local_code(entry), stack)
         elif entry <= FIRST_ACTION:
             following, new_stack = follow(machine, entry, stack)
             _enter(machine, child, taint, code, following, new_stack)

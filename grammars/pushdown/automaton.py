@@ -100,9 +100,11 @@ class PushdownAutomaton(RuleTables):
             known: int = find_known_mask(self._address, code, stack)
             if known >= 0:
                 return self._known_masks[known], ()
-        mask, verify = super()._make_mask(state)
-        if self._mask_work.forks.used:
-            return self.branches.mask(_branches_of(state))
+        mask, verify = self.fill(code, stack), tuple[int, ...]()
+        if self.documents:
+            if self._mask_work.forks.used:
+                return self.branches.mask(_branches_of(state))
+            verify = self.vocabulary_tables.tokens_to_verify()
         if is_local and not verify:
             self._keep_mask(mask, code & at.MASK32, stack)
         return mask, verify

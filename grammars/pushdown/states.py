@@ -125,10 +125,6 @@ class LocalStates:
         numbers = self._rules.gss_edges.data[first : first + count].tolist()
         return tuple([(number >> 32, number & at.MASK32) for number in numbers])
 
-    def is_complete(self, state: int) -> bool:
-        """True when the text may end in a state."""
-        return bool(self._states.data["is_complete"].item(state))
-
     def is_beside(self, state: int) -> bool:
         """True when JSON documents may begin in a state, or tokens count by their ids."""
         return bool(self._states.data["is_beside"].item(state))

@@ -62,6 +62,7 @@ class RuleTables(MachineAutomaton):
         self._document_of: dict[int, int] = {}  # root frame -> number of the document
         self._local_rows: list[NDArray[np.int32]] = []
         self._num_mask_nodes = 0
+        self._has_told_guards = False  # to the kernels
 
     @property
     def num_bytes(self) -> int:
@@ -75,9 +76,10 @@ class RuleTables(MachineAutomaton):
 
     def fill(self, code: int, stack: int, node: int = 0) -> Mask:
         """See `DocumentTables.fill`."""
-        has_guards = self.machine.has_guards = int(self.has_guards)
+        if self.has_guards and not self._has_told_guards:
+            self._has_told_guards, self.machine.has_guards = True, 1
         base, patch, num_changed = super().fill(code, stack, node)
-        if self.has_guards and not has_guards:
+        if self.has_guards and not self._has_told_guards:
             return self.fill(code, stack, node)  # documents that begin inside of tokens are walked in another way now
         if 2 * num_changed > self.vocabulary_tables.num_words:
             base, patch, num_changed = self._flattened(base, patch, num_changed), 0, 0
