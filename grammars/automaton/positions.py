@@ -21,7 +21,7 @@ from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.charset import ALL, CharSet, complement, from_chars, from_ranges
 from . import layout as at
-from .product_positions import DEAD_COLUMNS, WIDE_COLUMN, Columns, ProductState, leaves_of, product
+from .product_positions import DEAD_COLUMNS, MAX_STATES, WIDE_COLUMN, Columns, ProductState, leaves_of, product
 from .structs import Dfa
 from .subsets import build_row, first_state
 
@@ -43,7 +43,7 @@ class Positions:
         self._numbers: dict[CharSet, int] = {}
         self._known: dict[tuple[Language | str, int], int] = {}
         self._sizes: dict[Language, int] = {}
-        self._may_combine = True
+        self._states_left = 0  # that products may still have
         self._products: dict[Language, list[ProductState]] = {}
         self._columns: dict[int, tuple[bool, Columns]] = {at.DEAD: (False, DEAD_COLUMNS)}
         self._new: list[tuple[int, int, int]] = []
@@ -59,7 +59,7 @@ class Positions:
 
         may_combine: intersections and complements may be gone through. Kernels see new positions after `publish`.
         """
-        self._may_combine = may_combine
+        self._states_left = MAX_STATES if may_combine else 0
         for language in languages:
             if self._size(language, 0) > MAX_POSITIONS:
                 return None
@@ -120,16 +120,18 @@ class Positions:
     def _count_product(self, language: Language, depth: int) -> int:
         """As `_count`; the states of a combination are made and kept."""
         leaves = leaves_of(language)
-        if not self._may_combine or any(
+        if not self._states_left or any(
             _is_long_count(leaf) or self._size(leaf, depth) > MAX_POSITIONS for leaf in leaves
         ):
             return _TOO_MANY
         begins = [self._begin(leaf, 0) for leaf in leaves]
         self.publish()
         starts = [int(first_state(self._dfa.address, begin, at.TEXT_SPELLING)) for begin in begins]
-        states = product(language, leaves, starts, self._columns_of)
+        states = product(language, leaves, starts, self._columns_of, self._states_left)
         if states is None:
+            self._states_left = 0
             return _TOO_MANY
+        self._states_left -= min(len(states), self._states_left)
         self._products[language] = states
         return sum([1 + 2 * len(state.arcs) for state in states])
 

@@ -19,7 +19,7 @@ from ..watch import checkpoint
 from . import layout as at
 
 MAX_STATES = 300
-"""States that are gone through at most: 50 us each."""
+"""States that are gone through at most for one lexeme: 30 us each."""
 
 WIDE_COLUMN = 128
 """The column of all characters from U+0080 on; those before it are ASCII."""
@@ -51,9 +51,13 @@ def leaves_of(language: Language) -> list[Language]:
 
 
 def product(
-    language: Language, leaves: list[Language], starts: list[int], columns: Callable[[int], tuple[bool, Columns]]
+    language: Language,
+    leaves: list[Language],
+    starts: list[int],
+    columns: Callable[[int], tuple[bool, Columns]],
+    maximum: int = MAX_STATES,
 ) -> list[ProductState] | None:
-    """The states of a combination, the first one first; None where they are too many or nothing is accepted.
+    """The states of a combination, the first one first; None where there are more than `maximum` or none accepts.
 
     starts: the first state of each leaf. columns: whether a state of a leaf accepts, and where it leads to.
     """
@@ -70,7 +74,7 @@ def product(
                 number = numbers[following] = len(order)
                 order.append(following)
             arcs.append((group, number))
-        if len(order) > MAX_STATES:
+        if len(order) > maximum:
             return None
         states.append(ProductState(_holds(language, found), arcs))
     return _trimmed(states)
@@ -86,9 +90,11 @@ def _holds(language: Language, found: dict[Language, bool]) -> bool:
 
 def _groups(rows: list[Columns]) -> list[tuple[tuple[int, ...], list[int]]]:
     """The columns by where all leaves lead to there."""
+    table = np.stack(rows)
+    starts = [0, *(np.flatnonzero((table[:, 1:] != table[:, :-1]).any(axis=0)) + 1).tolist()]
     groups: dict[tuple[int, ...], list[int]] = {}
-    for column, following in enumerate(zip(*[row.tolist() for row in rows], strict=True)):
-        groups.setdefault(following, []).append(column)
+    for start, end in zip(starts, [*starts[1:], table.shape[1]], strict=True):
+        groups.setdefault(tuple(table[:, start].tolist()), []).extend(range(start, end))
     return list(groups.items())
 
 
