@@ -13,6 +13,7 @@ In an object of the keys a, b and c, of which b is required, `{"a":1` goes throu
 
 Sets of keys are rows of bits in `Machine.keys`. After the bits of the keys comes one for each sequence, set when a key
 came out of its order: that sequence was left. An array whose items are words, all different, has a set of these words.
+Open keys that are used, and strings that may not come again, are words that a shape of their own excludes.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -23,7 +24,18 @@ from ..memory.hash_map import add, make_room, next_slot, slot_of, value_of_pair
 from ..memory.kernel import exported, kernel
 from ..memory.lists import are_equal, hash_of
 from .asking import VALUE, ask
-from .layout import ARRAY_FRAME, DEAD, DEPTH_BITS, OBJECT_FRAME, OVERLAY, TAG_SHIFT, VALUE_FRAME, WORD_BITS, WORDS
+from .layout import (
+    ARRAY_FRAME,
+    DEAD,
+    DEPTH_BITS,
+    EXCLUDES,
+    OBJECT_FRAME,
+    OVERLAY,
+    TAG_SHIFT,
+    VALUE_FRAME,
+    WORD_BITS,
+    WORDS,
+)
 from .machine import Machine
 from .structs import FrameRow, KeySequence, Shape
 
@@ -179,17 +191,23 @@ def array_after(machine: Machine, frame: int, word: int) -> int:
         number = machine.frames[frame].shape
         _add_key(machine, _copy_keys(machine, number, frame), word)
         return _interned(machine, number)
-    row = machine.frames[frame]
-    shape, num_items = machine.shapes[row.shape], row.place
+    return _next_array(machine, machine.frames[frame].shape, machine.frames[frame].place)
+
+
+@kernel
+def _next_array(machine: Machine, number: int, num_items: int) -> int:
+    """The frame of an array of a shape after one more item than some."""
+    shape = machine.shapes[number]
     if shape.high >= 0 or num_items < max(shape.num_places - 1, shape.low):  # else it is as before
         num_items += 1
-    known = value_of_pair(machine.frame_of_items, row.shape, num_items)
+    known = value_of_pair(machine.frame_of_items, number, num_items)
     if known >= 0:
         return known
-    value = _item_of(machine, row.shape, num_items)
+    value = _item_of(machine, number, num_items)
     make_room(machine.frame_of_items)
+    machine.sets.ensure(machine.sets.used + 1)
     new = machine.frames.reserve(1)
-    _fill_array(machine, new, row.shape, num_items, value)
+    _fill_array(machine, new, number, num_items, value)
     return new
 
 
@@ -219,16 +237,19 @@ def _item_of(machine: Machine, number: int, num_items: int) -> int:
 
 @kernel
 def _fill_array(machine: Machine, frame: int, number: int, num_items: int, value: int) -> None:
-    """Describe the frame of an array of a shape. BOUNDS: there is room for it in `frame_of_items`."""
-    row = machine.frames[frame]
+    """Describe the frame of an array of a shape. BOUNDS: there is room for all that is added."""
+    shape, row = machine.shapes[number], machine.frames[frame]
     _fill_nothing(row)
     if value > 0:
         _fill_value(row, machine.frames[value])
-        row.continues = 1
+        if shape.base != DEAD:
+            row.string = _code_of_words(machine, shape, shape.possible, shape.base)
+            row.captures = EXCLUDES
+            row.fragile = shape.fragile
     row.kind = ARRAY_FRAME
     row.shape = number
     row.place = num_items
-    row.close = 0 if num_items >= machine.shapes[number].low else -1
+    row.close = 0 if num_items >= shape.low else -1
     add(machine.frame_of_items, number << 32 | num_items, frame)
 
 
@@ -446,7 +467,15 @@ def describe_array(address: int, frame: int, number: int) -> None:
     machine = Machine.at(address)
     value = _item_of(machine, number, 0)
     make_room(machine.frame_of_items)
+    machine.sets.ensure(machine.sets.used + 1)
     _fill_array(machine, frame, number, 0, value)
+
+
+@exported(releases_gil=False)
+def array_using(address: int, number: int, frame: int) -> int:
+    """The frame of an array of a shape after one more item than an array of another shape has."""
+    machine = Machine.at(address)
+    return _next_array(machine, number, machine.frames[frame].place)
 
 
 @exported(releases_gil=False)

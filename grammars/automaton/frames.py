@@ -171,17 +171,29 @@ class PlainObject(ABC):
 
 
 class PlainArray(ABC):
-    """What arrays have in common in which nothing matters but how many items they have, or which, where they are some
-    words, all different. All items return class 0.
+    """What arrays have in common in which nothing matters but how many items they have, or also which, where they are
+    strings, all different. All items return class 0.
 
-    words: which; () for other arrays. num_places: how many of the first items have something of their own to satisfy,
+    words: which strings they are, where these are few; () for other arrays. open: languages that have many, of which
+    the items are; () for other arrays. num_places: how many of the first items have something of their own to satisfy,
     and one more for all others. low, high: bounds on the number of items.
     """
 
     words: tuple[str, ...]
+    open: Lexeme
     num_places: int
     low: int
     high: int | None
+
+    @property
+    @abstractmethod
+    def before(self) -> tuple[PlainArray, str] | None:
+        """Others that differ only in that they have one string less, of `open`; and that string. None: there are
+        none."""
+
+    @abstractmethod
+    def using(self, string: str) -> PlainArray | None:
+        """The same with one more string, of `open`; None where there are too many to be sure that others are left."""
 
     @abstractmethod
     def goal(self, place: int) -> ValueGoal | None:

@@ -8,8 +8,8 @@ from operator import or_
 import numpy as np
 
 from . import layout as at
-from .containers import describe_array, describe_keyed, known_object, object_like
-from .frames import OpenArray, OpenObject, PlainArray, PlainObject
+from .containers import array_using, describe_array, describe_keyed, known_object, object_like
+from .frames import NO_TEXTS, NO_WORDS, OpenArray, OpenObject, PlainArray, PlainObject
 from .machine import Machine
 from .strings import Strings, may_be_robust
 from .structs import Shape
@@ -40,7 +40,7 @@ class Shapes:
         """The shape of containers."""
         number = self._numbers.get(id(plain))
         if number is None:
-            before = plain.before if isinstance(plain, PlainObject) else None
+            before = plain.before
             known = 0 if before is None else self.number_of(before[0])
             number = self._machine.shapes.reserve(1)
             shape = self._machine.shapes[number]
@@ -60,6 +60,13 @@ class Shapes:
         plain = self.plain(self._machine.frames[frame].shape)
         assert isinstance(plain, PlainObject)
         return int(object_like(self._machine.address, self.number_of(plain.using(key)), frame))
+
+    def array_using(self, frame: int, string: str) -> int | None:
+        """The frame of a plain array with one more item, of `PlainArray.open`; None where it is not plain."""
+        plain = self.plain(self._machine.frames[frame].shape)
+        assert isinstance(plain, PlainArray)
+        following = plain.using(string)
+        return None if following is None else array_using(self._machine.address, self.number_of(following), frame)
 
     def value_place(self, number: int, place: int) -> int:
         """Where `values` has the value of a class or place."""
@@ -132,9 +139,18 @@ class Shapes:
     def _fill_array(self, shape: Shape, plain: PlainArray) -> None:
         shape.num_places, shape.low = plain.num_places, plain.low
         shape.high = -1 if plain.high is None else plain.high
+        shape.base = at.DEAD
         if not plain.words:
             shape.first_value = self._machine.values.reserve(plain.num_places)
-            return
+        if plain.open:
+            shape.base, family = self._strings.open_keys(NO_WORDS, plain.open, NO_TEXTS)
+            shape.first_word, shape.num_words = family.first, family.size
+            shape.fragile = 0 if self._strings.is_robust(plain.open, NO_TEXTS) else _FRAGILE
+            shape.possible = self._machine.keys.append(bit_row(0, 1))
+        if plain.words:
+            self._fill_words(shape, plain)
+
+    def _fill_words(self, shape: Shape, plain: PlainArray) -> None:
         family = self._strings.words(dict.fromkeys(plain.words, 0))
         shape.first_word, shape.num_words, shape.num_keys = family.first, family.size, family.num_declared
         row = bit_row((1 << len(plain.words)) - 1, len(plain.words))

@@ -212,8 +212,11 @@ class DocumentTables:
 
     def _after_text(self, index: int, returned: int, text: bytes) -> int:
         """The number of what follows a frame after a text of a class; -1 where it can't come."""
-        if self._rows[index].shape:  # a plain object
+        row = self._rows[index]
+        if row.shape and row.kind == at.OBJECT_FRAME:
             return self._member_of_open_key(index, returned, json.loads(text))
+        if row.shape and (known := self._shapes.array_using(index, json.loads(text))) is not None:
+            return known
         frame = self.frame(index)
         spec = frame.value_spec() if frame.kind != "object" else None
         following = None

@@ -74,16 +74,17 @@ class WordSets:
     def with_excluded(self, family: Family, name: str) -> Family:
         """A family with one more word, which is excluded."""
         table, text = self._machine.words, self._machine.word_text
+        first = table.reserve(family.size + 2)
         rows = table.data[family.first : family.first + family.size + 1]
         starts = rows["start"].tolist()
         texts = [text.data[start:end].tobytes() for start, end in pairwise(starts)]
         new = self._spell(name)
         place = bisect(texts, new)
         start = text.append(np.frombuffer(b"".join([*texts[:place], new, *texts[place:]]), dtype=np.uint8))
-        first = table.reserve(family.size + 2)
-        following = np.insert(table.data[family.first : family.first + family.size], place, (0, 0, -1, 0))
+        following = table.data[first : first + family.size + 1]
+        following[:place], following[place] = rows[:place], (0, 0, -1, 0)
+        following[place + 1 :] = rows[place:-1]
         following["start"] = [*map(len, texts[:place]), len(new), *map(len, texts[place:])]
-        table.data[first : first + family.size + 1] = following
         finish_words(self._machine.address, first, family.size + 1, start)
         return Family(first, family.size + 1, family.num_declared)
 

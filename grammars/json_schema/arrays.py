@@ -6,16 +6,17 @@ from collections.abc import Hashable
 from functools import partial
 from typing import Literal
 
-from ..automaton.frames import Choices, Frame, ValueSpec
+from ..automaton.frames import Choices, Frame, PlainArray, ValueSpec
 from ..automaton.narrowing import exclusions, narrowed, without
 from ..automaton.words import spell
 from .array_state import NOTHING_USED, ArrayState, decided_by, speaks_of_repeats
 from .context import MAX_TRACKED_EXACTLY, Context, ValueGoal, allows_something, condition, outcomes
 from .demand import demand
+from .distinct import Values
 from .formula import FALSE, TRUE, Contains, Formula, all_of, ids_of, items, outcome
 from .item_search import can_repeat, find_distinct, reaches_end
 from .keys import bits
-from .plain import PlainItems, different_words
+from .plain import PlainItems, PlainStrings, are_many, different_strings, words_of
 from .residual import conjuncts, distance, holds_at_close, rewrite
 from .unique_items import NextItems
 
@@ -35,27 +36,37 @@ class ArrayFrame(ArrayState):
         super().__post_init__()
         self._spec: ValueSpec | Literal[False] | None = False
         self._new_spec: ValueSpec | Literal[False] | None = False
-        self._plain: PlainItems | None = None
+        self._plain: PlainArray | None = None
 
     # --- what the machine asks
 
     @property
-    def plain(self) -> PlainItems | None:
+    def plain(self) -> PlainArray | None:
         """See `frames.OpenArray`."""
         if self._plain is None and self.is_settled:
-            words = different_words(self) if self.captures == 1 else ()
-            if words:
-                self._plain = PlainItems(self, words, partial(self._with_words, words))
+            if self.captures == 1:
+                self._plain = self._plain_strings()
             elif not self.captures:
                 self._plain = PlainItems(self, (), self._after_items)
         return self._plain
 
+    def _plain_strings(self) -> PlainArray | None:
+        """As `plain`, of a unique array."""
+        strings = different_strings(self)
+        words = words_of(strings)
+        if words:
+            return PlainItems(self, words, partial(self._with_words, words))
+        return PlainStrings(self, strings, NOTHING_USED, self._with_strings) if strings and are_many(strings) else None
+
+    def _with_strings(self, count: int, used: Values) -> ArrayFrame:
+        """A unique array with so many items, some of which are used."""
+        high = None if self.high is None else self.high - count
+        return self.of(self.document, self.surely, max(self.low - count, 0), high, TRUE, (), True, used)
+
     def _with_words(self, words: tuple[str, ...], chosen: int) -> ArrayFrame:
         """A unique array with some words, 1 << place each."""
         used = frozenset([b'"' + spell(words[place]) + b'"' for place in bits(chosen)])
-        high = None if self.high is None else self.high - len(used)
-        low = max(self.low - len(used), 0)
-        return self.of(self.document, self.surely, low, high, TRUE, (), True, used)
+        return self._with_strings(len(used), used)
 
     def _after_items(self, count: int) -> ArrayFrame:
         """The array after some items, of which nothing is asked that is not sure."""

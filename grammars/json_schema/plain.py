@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..automaton.frames import KeySequence, Lexeme, OpenArray, OpenObject, PlainArray, PlainKeys, PlainObject
+from ..automaton.words import spell
 from ..regex import algebra as lang
+from ..regex.emptiness import MANY_WORDS, num_words
 from .array_state import ArrayState
 from .context import ValueGoal
+from .distinct import Values
 from .keys import BROKEN, FEW_USED, KeyState, Shape, bits
 
 
@@ -99,6 +102,8 @@ class PlainItems(PlainArray):
     """Arrays that begin with one. words: see `PlainArray`. frame_of: as `frame`."""
 
     __slots__ = ("_array", "_frame_of", "high", "low", "num_places", "words")
+    open: Lexeme = ()
+    before: None = None
 
     def __init__(self, array: ArrayState, words: tuple[str, ...], frame_of: Callable[[int], OpenArray]) -> None:
         self._array, self._frame_of = array, frame_of
@@ -114,15 +119,72 @@ class PlainItems(PlainArray):
         """See `PlainArray`."""
         return self._frame_of(items)
 
+    def using(self, string: str) -> None:
+        """It is not asked: no text matters."""
 
-def different_words(array: ArrayState) -> tuple[str, ...]:
-    """The words that the items of a unique array may be, where these are all that they may be; () for other arrays."""
+
+class PlainStrings(PlainArray):
+    """Unique arrays of strings that have some of them: used, as `text_of_value` writes them. array: that has none.
+
+    frame_of: the array with so many items, some of which are used. before: see `PlainArray`.
+    """
+
+    __slots__ = ("_array", "_before", "_frame_of", "_used", "high", "low", "open")
+    words = ()
+    num_places = 1
+
+    def __init__(
+        self,
+        array: ArrayState,
+        strings: Lexeme,
+        used: Values,
+        frame_of: Callable[[int, Values], OpenArray],
+        before: tuple[PlainArray, str] | None = None,
+    ) -> None:
+        self._array, self.open, self._used, self._frame_of, self._before = array, strings, used, frame_of, before
+        self.low, self.high = array.low, array.high
+
+    @property
+    def before(self) -> tuple[PlainArray, str] | None:
+        """See `PlainArray`."""
+        return self._before
+
+    def using(self, string: str) -> PlainStrings | None:
+        """See `PlainArray`."""
+        used = self._used | {b'"' + spell(string) + b'"'}
+        if len(used) > FEW_USED:
+            return None
+        frames, key = self._array.document.frames, ("plain strings", self._array.number, used)
+        found: PlainStrings | None = frames.get(key)
+        if found is None:
+            found = frames[key] = PlainStrings(self._array, self.open, used, self._frame_of, (self, string))
+        return found
+
+    def goal(self, place: int) -> ValueGoal:
+        """See `PlainArray`."""
+        return self._array.document.goal(self._array.item_formula())
+
+    def frame(self, items: int) -> OpenArray:
+        """See `PlainArray`."""
+        return self._frame_of(items, self._used)
+
+
+def different_strings(array: ArrayState) -> Lexeme:
+    """The strings that the items of a unique array may be, where that is all that they may be; () for other arrays."""
     if array.used or any(one.prefix for one in array.surely):
         return ()
     spec = array.document.goal(array.item_formula()).spec()
-    languages = [language for language, _ in spec.strings]
-    if spec.numbers or spec.literals or spec.object or spec.array or spec.excluded_strings:
-        return ()
-    if not all(isinstance(language, lang.Words) for language in languages):
-        return ()
-    return tuple(sorted(frozenset[str]().union(*[language.words for language in languages])))  # type: ignore[attr-defined]
+    has_others = spec.numbers or spec.literals or spec.object or spec.array or spec.excluded_strings
+    return () if has_others else spec.strings
+
+
+def are_many(strings: Lexeme) -> bool:
+    """Whether each of some languages has so many strings that others are left where FEW_USED are used."""
+    return all(num_words(language) == MANY_WORDS for language, _ in strings)
+
+
+def words_of(strings: Lexeme) -> tuple[str, ...]:
+    """The strings of some languages where they are words; () where some is not."""
+    languages = [language for language, _ in strings]
+    words = [language.words for language in languages if isinstance(language, lang.Words)]
+    return tuple(sorted(frozenset[str]().union(*words))) if len(words) == len(languages) else ()

@@ -56,7 +56,8 @@ def value_of(rng: random.Random, names: list[str], depth: int) -> Any:
         if rng.random() < 0.5:
             array["maxItems"] = low + rng.randint(0, 3)
         if rng.random() < 0.4:
-            array |= {"uniqueItems": True, "items": {"enum": rng.sample(WORDS, rng.randint(3, 6))}}
+            strings = {"type": "string", "pattern": rng.choice(["", "^[ab]*$"])}
+            array |= {"uniqueItems": True, "items": rng.choice([{"enum": rng.sample(WORDS, 5)}, strings])}
             array.pop("prefixItems", None)
         return array
     return rng.choice(SCALARS)
@@ -66,14 +67,14 @@ def word_set_of(tables: DocumentTables, code: int) -> WordSet:
     return tables.machine.sets[code >> (at.WORD_BITS + at.DEPTH_BITS) & (at.MAX_SETS - 1)]
 
 
-def words_at(tables: DocumentTables, code: int) -> set[str]:
-    """The words that a code allows before anything is read."""
+def words_of_set(tables: DocumentTables, code: int, *, are_allowed: bool = False) -> set[str]:
+    """The words of a code's set: those that are allowed, or the others."""
     word_set, machine = word_set_of(tables, code), tables.machine
     words = [machine.words[word_set.first + index] for index in range(word_set.size + 1)]
-    texts = [machine.word_text.data[a.start : b.start].tobytes()[:-1].decode() for a, b in pairwise(words)]
+    texts = [json.loads(b'"' + machine.word_text.data[a.start : b.start].tobytes()) for a, b in pairwise(words)]
     bits = [word.bit for word in words[:-1]]
-    allowed = [machine.keys[word_set.allowed + bit // 64] >> bit % 64 & 1 for bit in bits]
-    return {text for text, is_allowed in zip(texts, allowed, strict=True) if is_allowed}
+    allowed = [bit >= 0 and bool(machine.keys[word_set.allowed + bit // 64] >> bit % 64 & 1) for bit in bits]
+    return {text for text, is_allowed in zip(texts, allowed, strict=True) if is_allowed is are_allowed}
 
 
 def check_frames(tables: DocumentTables) -> int:
@@ -89,9 +90,12 @@ def check_frames(tables: DocumentTables) -> int:
         if frame.kind == "array":
             values = frame.value_spec()
             assert bool(row.continues) == (values is not None)
-            if values is not None and values.captures:
+            if values is not None and row.captures:
+                assert (values.captures, row.fragile) == (1, 0)
+                assert words_of_set(tables, row.string) == values.excluded_strings
+            elif values is not None and values.captures:
                 left = {word for language, _ in values.strings for word in words_of(language, 100)}
-                assert words_at(tables, row.string) == left - values.excluded_strings
+                assert words_of_set(tables, row.string, are_allowed=True) == left - values.excluded_strings
             continue
         assert frame.kind == "object"
         spec = frame.key_spec()
@@ -155,6 +159,26 @@ def test_different_words_need_no_text() -> None:
     assert not matches(matcher, '["w3","w4","w3"]')
     assert not matches(matcher, '["w3"]')
     assert matches(matcher, '["w3","w0"]')
+
+
+def test_unique_strings() -> None:
+    """The strings that an array has are words that its shape excludes; masks are exact within tokens, too."""
+    schema = {"type": "array", "items": {"type": "string"}, "uniqueItems": True, "minItems": 2, "maxItems": 4}
+    grammar = compile_grammar(VOCABULARY, json_schema=schema, cache=None, whitespace="compact")
+    matcher = grammar.matcher()
+    for byte in b'["a","","abc","ab"]':
+        assert mask_of(matcher, VOCABULARY) == accepted_ids(matcher, VOCABULARY)
+        assert matcher.accept_token(byte)
+    assert matcher.is_accepting()
+    assert matcher._automaton.num_frames[1] == 0  # type: ignore[attr-defined]
+    assert check_frames(matcher._automaton) > 4  # type: ignore[attr-defined]
+    for text in ('["a","b","a"]', '["a"]', '["a","b","c","d","e"]', '["",""]'):
+        assert not matches(matcher, text)
+    many = [f"w{index}" for index in range(520)]  # of which not all are sure to be plain
+    assert matches(
+        compile_grammar(VOCABULARY, json_schema=schema | {"maxItems": 600}, cache=None).matcher(),
+        json.dumps(many, separators=(",", ":")),
+    )
 
 
 def test_plain_frames_need_no_python() -> None:

@@ -144,7 +144,7 @@ def test_tokens_that_end_one_text_share_what_follows(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(ArrayState, "on_capture", counted)
     tokens = [bytes([byte]) for byte in range(256)] + [b'"]', b'",', b'", ', b'","', b'" ', None]
     vocabulary = Vocabulary(tokens, [len(tokens) - 1])
-    schema = {"type": "array", "uniqueItems": True, "items": {"enum": ["ab", "ac", "b"]}}
+    schema = {"type": "array", "uniqueItems": True, "items": {"enum": ["ab", "ac", "b", 1]}}
     matcher = compile_grammar(vocabulary, json_schema=schema, cache=None).matcher()
     for byte in b'["ab", "ac':
         assert matcher.accept_token(byte)
