@@ -14,6 +14,9 @@ from ..errors import TokenRefusedError
 from .completion_guard import CompletionGuard
 from .speller import Speller
 
+MAX_SPELLED_BYTES = 2048
+"""At once, in a step. The tokenizer reads them several times; with 200 KB that held up everybody for seconds."""
+
 
 class RowGrammar:
     """The matcher of one request, and what is known of the text that must follow.
@@ -34,6 +37,7 @@ class RowGrammar:
         self._speller = speller
         self._forced_bytes: bytes | None = None  # what must follow; None: not looked up yet
         self._is_spelled = False  # those bytes are the rest of a spelling: they are the model's choice
+        self._is_cut = False  # and more follow that were not spelled
         self._run: deque[int] = deque()  # the next tokens of a spelling
         self._rest: tuple[int, ...] | None = None  # its other ones, until it is known whether the document ends there
         self._ends = False  # only the end may follow
@@ -90,6 +94,7 @@ class RowGrammar:
             self._run.clear()
             self._rest = None
             self._ends = False
+            self._is_spelled = self._is_spelled and not self._is_cut
         if self._forced_bytes is None:
             self._is_spelled = False
         return is_forced
@@ -101,7 +106,8 @@ class RowGrammar:
 
     def _spell(self, speller: Speller, tokens_left: int) -> None:
         forced = self._find_forced_bytes()
-        spelling = speller.spell(forced) if forced else None
+        self._is_cut = len(forced) > MAX_SPELLED_BYTES
+        spelling = speller.spell(forced[:MAX_SPELLED_BYTES]) if forced else None
         if spelling is not None and spelling.token_ids:
             token_ids = spelling.token_ids
             self._is_in_time = self.guard.fits(token_ids, tokens_left)

@@ -10,6 +10,7 @@ from transformers import AutoTokenizer
 
 from guided import LLM, SamplingParams, Vocabulary
 from guided.embedded import model_path
+from guided.engine import row_grammar
 from guided.engine.row_grammar import RowGrammar
 from guided.engine.speller import Speller
 from tests.guided.engine.conftest import MakeLLM
@@ -60,6 +61,34 @@ def test_the_output_is_the_same_without_it(
     ]
     assert saved[1] == 0
     assert saved[0] > 0 or "choice" in constraint
+
+
+@pytest.mark.parametrize("constraint", CONSTRAINTS, ids=lambda one: next(iter(one)))
+def test_long_forced_texts_are_spelled_piece_by_piece(
+    make_llm: MakeLLM, constraint: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is spelled at once is bounded, and jumps change nothing of what is written then either."""
+    monkeypatch.setattr(row_grammar, "MAX_SPELLED_BYTES", 8)
+    params = [SamplingParams(seed=seed, max_new_tokens=200, temperature=1.0, **constraint) for seed in range(3)]
+    got, expected = (llm.generate(["a"] * 3, params) for llm in (make_llm(), make_llm(jump_forward=False)))
+    assert [one.token_ids for one in got] == [one.token_ids for one in expected]
+    assert all(one.error is None for one in got)
+
+
+def test_a_long_text_keeps_no_step_long(make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was spelled as a whole, once for each place where a longer token could begin."""
+    llm, asked = make_llm(), list[int]()
+    speller = Speller(llm.tokenizer, llm.vocabulary)
+    encode = speller._encode
+
+    def noting(text: str) -> list[int]:
+        asked.append(len(text))
+        return encode(text)
+
+    monkeypatch.setattr(speller, "_encode", noting)
+    row = RowGrammar(FixedStrings(["the and " * 5_000], llm.vocabulary), speller)
+    assert row.forced_token(100_000) is not None
+    assert 0 < max(asked) <= row_grammar.MAX_SPELLED_BYTES + 1
 
 
 def test_saved_passes_are_passes_that_were_not_made(make_llm: MakeLLM) -> None:
