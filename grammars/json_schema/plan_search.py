@@ -15,7 +15,7 @@ from ..watch import checkpoint
 from .formula import FALSE, TRUE, And, Atom, ExactlyOne, Formula, MemberCount, Not, Or, all_of, member_count
 from .object_state import ObjectState
 from .plan import Plan
-from .truth import Choice, Goal, Truth, atom_set, branches, value
+from .truth import Choice, Goal, Truth, branches, parts_of, value_by_parts
 
 
 class Budget:
@@ -57,7 +57,7 @@ def plans(
 class _Place:
     """What is decided so far, what leaves a choice, and the goals that are still to be looked at.
 
-    truth: the assertions that are decided; new: those since the choices were looked at.
+    truth: what is decided, see `Truth`; new: since the choices were looked at.
     """
 
     frame: ObjectState
@@ -84,6 +84,13 @@ class _Place:
                 while isinstance(formula, Not):
                     formula, holds = formula.part, not holds
                 if isinstance(formula, And | Or | ExactlyOne):
+                    known = self.truth.get(formula)
+                    if known is not None:
+                        if known is not holds:
+                            return False
+                        continue
+                    self.truth[formula] = holds
+                    self.new.add(formula)
                     if isinstance(formula, And if holds else Or):
                         self.goals += [(part, holds) for part in reversed(formula.parts)]
                     else:
@@ -117,7 +124,7 @@ class _Place:
 
         found: choices that were not looked at. The others are looked at where something in them was decided.
         """
-        kept = [one for one in self.choices if self.new.isdisjoint(atom_set(one[0]))]
+        kept = [one for one in self.choices if self.new.isdisjoint(parts_of(one[0]))]
         if len(kept) < len(self.choices):
             found += [one for one in self.choices if one not in kept]
         self.choices = kept
@@ -125,7 +132,7 @@ class _Place:
         known: dict[Formula, bool | None] = {}
         for choice in found:
             formula, holds = choice
-            is_true = value(formula, self.truth, known)
+            is_true = value_by_parts(formula, self.truth, known)
             if is_true is None:
                 ways = list(islice(branches(choice, self.truth, known, is_generous=self.is_generous), 2))
                 if len(ways) == 1:

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from .formula import FALSE, TRUE, And, Atom, ExactlyOne, Formula, Has, Not, Or, Outcome, remembered
-from .residual import atoms
 
 Goal = tuple[Formula, bool]
 """A formula, and whether it must hold or fail."""
@@ -20,19 +19,26 @@ Goal = tuple[Formula, bool]
 Branch = list[Goal]
 Choice = tuple[And | Or | ExactlyOne, bool]
 Truth = Mapping[Formula, bool]
-"""The assertions that are decided."""
+"""The assertions that are decided, and other formulas of which it is decided whether they must hold."""
 
 
 @remembered
-def atom_set(formula: Formula) -> frozenset[Formula]:
-    """The assertions of a formula."""
-    return frozenset(atoms(formula))
+def parts_of(formula: Formula) -> frozenset[Formula]:
+    """All parts of a formula, at any depth."""
+    found, pending = set[Formula](), [formula]
+    while pending:
+        part = pending.pop()
+        inner = (part.part,) if isinstance(part, Not) else part.parts if isinstance(part, And | Or | ExactlyOne) else ()
+        pending += [one for one in inner if one not in found]
+        found.update(inner)
+    return frozenset(found)
 
 
 def value(formula: Formula, truth: Truth, known: dict[Formula, bool | None]) -> bool | None:
     """Whether the formula holds; None where that is open. known: of parts that were met before, with this truth."""
-    if isinstance(formula, Atom):
-        return truth.get(formula)
+    decided = truth.get(formula)
+    if decided is not None or isinstance(formula, Atom):
+        return decided
     if formula is TRUE or formula is FALSE:
         return formula is TRUE
     if formula in known:
@@ -42,9 +48,14 @@ def value(formula: Formula, truth: Truth, known: dict[Formula, bool | None]) -> 
         found = None if inner is None else not inner
     else:
         assert isinstance(formula, And | Or | ExactlyOne), formula
-        found = _joined(formula, [value(part, truth, known) for part in formula.parts])
+        found = value_by_parts(formula, truth, known)
     known[formula] = found
     return found
+
+
+def value_by_parts(formula: And | Or | ExactlyOne, truth: Truth, known: dict[Formula, bool | None]) -> bool | None:
+    """As `value`, where it may be decided that the formula holds, but not yet how."""
+    return _joined(formula, [value(part, truth, known) for part in formula.parts])
 
 
 def _joined(formula: And | Or | ExactlyOne, values: list[bool | None]) -> bool | None:
