@@ -71,9 +71,9 @@ def test_bytes_are_bounded_and_the_newest_stays() -> None:
     compiled(grammars, choice=texts("c"))
     assert compiled(grammars, choice=texts("a")) is first
     assert compiled(grammars, choice=texts("b")) is not second
-    large = compiled(grammars, choice=texts("a", 9000))
+    large = compiled(grammars, choice=texts("a", 20_000))
     assert large.num_bytes > 2 * size
-    assert compiled(grammars, choice=texts("a", 9000)) is large
+    assert compiled(grammars, choice=texts("a", 20_000)) is large
     assert compiled(grammars, choice=texts("a")) is not first
 
 
