@@ -40,7 +40,7 @@ _Row = tuple[int, ...]
 """The fields of a `FrameRow` in their order."""
 _NextStates = list[tuple[int, tuple[int, int]]]
 """Bytes, each with the state after it."""
-_MANY_STATES = 10_000  # of which the bytes that may come are kept
+_MANY_STATES = 10_000  # of which the bytes that may come are kept; so many texts are kept with what follows
 _FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
 _KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_FRAME}
 
@@ -88,7 +88,7 @@ class DocumentTables:
         self.requests = Requests(machine.request, self.handlers, limits, give_up=self._forget_captures, holder=holder)
         self._token = _NO_TOKEN  # that is read, and the text before it
         self._is_captured = False  # what follows depends on that text
-        self._last_capture: tuple[tuple[int, int, bytes], int] = (0, 0, b""), -1  # with what follows
+        self._after_texts: dict[tuple[int, int, bytes], int] = {}  # of a frame, a class and a text: what follows
 
     def add_root(self, frame: Frame, whitespace: NDArray[np.int32], then: int = 0) -> int:
         """The number of a new frame of whole documents. then: see `FrameRow.then`."""
@@ -123,6 +123,7 @@ class DocumentTables:
         self.requests.dismantle()
         self.handlers.clear()
         self._next_states.clear()
+        self._after_texts.clear()
         self.machine.dismantle()
         del self._rows, self._returns
 
@@ -206,9 +207,12 @@ class DocumentTables:
         self._is_captured = True
         read = self.vocabulary_tables.token_bytes(token_id)[: machine.position + (which == at.OTHER_CAPTURE)]
         ended = index, returned, ended_text(longer(tail, read))
-        if ended != self._last_capture[0]:  # PERF: a mask tries several tokens that end one text
-            self._last_capture = ended, self._after_text(*ended)
-        machine.frames_after[which] = self._last_capture[1]
+        following = self._after_texts.get(ended)
+        if following is None:
+            if len(self._after_texts) >= _MANY_STATES:
+                self._after_texts.clear()
+            following = self._after_texts[ended] = self._after_text(*ended)
+        machine.frames_after[which] = following
 
     def _after_text(self, index: int, returned: int, text: bytes) -> int:
         """The number of what follows a frame after a text of a class; -1 where it can't come."""
