@@ -95,7 +95,8 @@ class ArrayFrame(ArrayState):
         again = self.after_item(self.document.vectors[cls], repeats=True)
         closing = following.close_class if following.close_class is not None else again.close_class
         loose = ArrayFrame.of(self.document, following.surely, 0, following.high, TRUE, (), False, NOTHING_USED)
-        return _loose(loose, closing)
+        no_condition = self.document.vector_id((False,) * len(self.tracked))
+        return _loose(loose, closing, no_condition if closing is None else closing)
 
     # --- what completion asks
 
@@ -194,18 +195,20 @@ class ArrayFrame(ArrayState):
 class LooseArray:
     """What may follow an item whose text is not known: all that any text leads to, and more.
 
-    array: what further items surely must satisfy. close_class: what is returned where the array ends.
+    array: what further items surely must satisfy. close_class: what is returned where the array ends; later_class: what
+    is returned where it ends after another item.
     """
 
-    __slots__ = ("_array", "close_class")
+    __slots__ = ("_array", "_later_class", "close_class")
     kind: Literal["array"] = "array"
     is_settled = False
     num_outcomes = 1
     plain = None
 
-    def __init__(self, array: ArrayFrame, close_class: int | None) -> None:
+    def __init__(self, array: ArrayFrame, close_class: int | None, later_class: int) -> None:
         self._array = array
         self.close_class = close_class
+        self._later_class = later_class
 
     def key_spec(self) -> None:
         """No key comes here."""
@@ -237,7 +240,8 @@ class LooseArray:
     def on_return(self, cls: int) -> LooseArray | None:
         """The array after an item."""
         following = self._array.after_item(self._array.document.vectors[cls])
-        return None if following.is_hopeless else _loose(following, self.close_class)
+        # with this item it may have become one that may end
+        return None if following.is_hopeless else _loose(following, self._later_class, self._later_class)
 
     def on_capture(self, cls: int, text: bytes) -> LooseArray | None:
         """The same: no text matters here."""
@@ -245,9 +249,9 @@ class LooseArray:
         return self.on_return(cls)
 
 
-def _loose(array: ArrayFrame, close_class: int | None) -> LooseArray:
-    key = ("loose array", array.number, close_class)
+def _loose(array: ArrayFrame, close_class: int | None, later_class: int) -> LooseArray:
+    key = ("loose array", array.number, close_class, later_class)
     found: LooseArray | None = array.document.frames.get(key)
     if found is None:
-        found = array.document.frames[key] = LooseArray(array, close_class)
+        found = array.document.frames[key] = LooseArray(array, close_class, later_class)
     return found

@@ -153,3 +153,14 @@ def test_tokens_that_end_one_text_share_what_follows(monkeypatch: pytest.MonkeyP
     matcher.fill_bitmask(bitmask, 0)
     assert {0x22, *range(256, 261)} == set(allowed_token_ids(bitmask[0], vocabulary.size))
     assert asked == [b'"ac"']
+
+
+def test_an_array_may_end_after_a_second_item_whose_text_is_not_known() -> None:
+    """Within one token: with its second item the array has two equal ones."""
+    vocabulary = Vocabulary([*[bytes([byte]) for byte in range(256)], b"[1,1]", b"[1]", b"[1,2]", None], [259])
+    schema = {"type": "array", "items": {"type": "array", "minItems": 2, "not": {"uniqueItems": True}}}
+    matcher = compile_grammar(vocabulary, json_schema=schema, cache=None, whitespace="compact").matcher()
+    assert matcher.accept_token(ord("["))
+    bitmask = allocate_bitmask(1, vocabulary.size)
+    matcher.fill_bitmask(bitmask, 0)
+    assert {256, ord("["), ord("]")} == set(allowed_token_ids(bitmask[0], vocabulary.size))
