@@ -24,7 +24,7 @@ class Machine(Struct):
     rooms: ClassVar = {
         **dict.fromkeys(("nodes", "depths", "frames", "keys", "values"), 64),
         **dict.fromkeys(("sets", "sequence_keys"), 32),
-        **dict.fromkeys(("shapes", "sequences", "next_keys"), 8),
+        **dict.fromkeys(("shapes", "sequences"), 8),
         "word_text": 1 << 12,
         "words": 256,
     }
@@ -59,7 +59,6 @@ class Machine(Struct):
     frame_of_keys: Part[HashMap]  # of hashes of a shape and its keys: the frames of plain objects
     frame_of_member: Part[PairMap]  # of an object's frame after a value and the frame of that: the member's frame
     frame_of_items: Part[PairMap]  # of a shape and a number of items: the frame of a plain array
-    next_keys: Table[int64]  # the keys of the object whose frame is looked for
     is_exact: int64  # 1 while a token is accepted: captures are asked for
     captured: int64  # the taint of the last capture that was passed without its text
     frames_after: FollowingFrames  # frames after NUMBER_CAPTURE and OTHER_CAPTURE; 0 unknown, -1 none

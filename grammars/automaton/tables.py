@@ -350,12 +350,12 @@ class DocumentTables:
 
     def _new_number(self, frame: Frame) -> int:
         """The number of a frame that was not met, unless it is a plain one that kernels have made."""
-        if frame.kind == "object" and frame.plain is not None:
-            known = self._shapes.known_object(*frame.plain)
+        if frame.kind == "object" and (plain := frame.plain) is not None:
+            known = self._shapes.known_object(*plain)
             if known:
                 return known
-        elif frame.kind == "value" and frame.plain is not None:
-            after, goal = frame.plain
+        elif frame.kind == "value" and (member := frame.plain) is not None:
+            after, goal = member
             return int(member_frame(self._address, self._register(after), self._value_of(goal)))
         index = self._rows.reserve(1)
         self._rows.write(index, (_KINDS[frame.kind],))

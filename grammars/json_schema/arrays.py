@@ -251,7 +251,4 @@ class LooseArray:
 
 def _loose(array: ArrayFrame, close_class: int | None, later_class: int) -> LooseArray:
     key = ("loose array", array.number, close_class, later_class)
-    found: LooseArray | None = array.document.frames.get(key)
-    if found is None:
-        found = array.document.frames[key] = LooseArray(array, close_class, later_class)
-    return found
+    return array.document.kept(key, lambda: LooseArray(array, close_class, later_class))

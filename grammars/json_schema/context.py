@@ -31,6 +31,7 @@ _FOLLOWED_BYTES = 150
 Vector = tuple[bool, ...]
 
 _Following = TypeVar("_Following")
+_Made = TypeVar("_Made")
 
 
 class Context(ABC):
@@ -100,6 +101,13 @@ class Context(ABC):
         self._num_frames += 1
         self._num_used += num_used
         return self._num_frames
+
+    def kept(self, key: object, make: Callable[[], _Made]) -> _Made:
+        """What `make` makes, once for each key."""
+        found: _Made | None = self.frames.get(key)
+        if found is None:
+            found = self.frames[key] = make()
+        return found
 
     def followed(self, number: int, cls: int, find: Callable[[int], _Following]) -> _Following:
         """What follows the frame of a number after a class, as `find` finds it, which is asked once.

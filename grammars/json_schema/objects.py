@@ -100,7 +100,8 @@ class ObjectFrame(ObjectState):
         """See `frames.OpenObject`."""
         if not self.is_settled or self.low or self.high is not None:
             return None
-        found = PlainMembers.of(self.shape, self.used, _plain_object)
+        shape, used = self.shape, self.used
+        found = PlainMembers.of(shape, used, lambda: PlainMembers(shape, used, _plain_object))
         return found, found.keys_of(self.state)
 
     def key_spec(self) -> KeySpec | None:
@@ -114,11 +115,7 @@ class ObjectFrame(ObjectState):
 
     def value_before(self, goal: frames.ValueGoal) -> SettledMember:
         """See `frames.OpenObject`."""
-        key = ("member", self.number, id(goal))
-        found: SettledMember | None = self.document.frames.get(key)
-        if found is None:
-            found = self.document.frames[key] = SettledMember(self, goal)
-        return found
+        return self.document.kept(("member", self.number, id(goal)), lambda: SettledMember(self, goal))
 
     def on_return(self, cls: int) -> Member | None:
         """The frame of the member's value. cls: index of a declared key, or past them that of a cell of open keys."""

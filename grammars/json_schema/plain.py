@@ -32,19 +32,9 @@ class PlainMembers(PlainObject):
         self._shape, self._used, self._frame_of, self._before = shape, used, frame_of, before
 
     @classmethod
-    def of(
-        cls,
-        shape: Shape,
-        used: tuple[str, ...],
-        frame_of: Callable[[Shape, KeyState], OpenObject],
-        before: tuple[PlainObject, str] | None = None,
-    ) -> PlainMembers:
+    def of(cls, shape: Shape, used: tuple[str, ...], make: Callable[[], PlainMembers]) -> PlainMembers:
         """Those of a shape and some open keys: one object for the same."""
-        frames, key = shape.document.frames, ("plain object", id(shape), used)
-        found: PlainMembers | None = frames.get(key)
-        if found is None:
-            found = frames[key] = cls(shape, used, frame_of, before)
-        return found
+        return shape.document.kept(("plain object", id(shape), used), make)
 
     @property
     def before(self) -> tuple[PlainObject, str] | None:
@@ -54,8 +44,8 @@ class PlainMembers(PlainObject):
     def using(self, key: str) -> PlainMembers:
         """See `PlainObject`."""
         used = tuple(sorted((*self._used, key)))
-        is_alike = self._shape.order.is_plenty and len(used) <= FEW_USED
-        return self.of(self._shape, used, self._frame_of, (self, key) if is_alike else None)
+        before = (self, key) if self._shape.order.is_plenty and len(used) <= FEW_USED else None
+        return self.of(self._shape, used, lambda: PlainMembers(self._shape, used, self._frame_of, before))
 
     def keys(self) -> PlainKeys:
         """See `PlainObject`."""
@@ -154,11 +144,10 @@ class PlainStrings(PlainArray):
         used = self._used | {b'"' + spell(string) + b'"'}
         if len(used) > FEW_USED:
             return None
-        frames, key = self._array.document.frames, ("plain strings", self._array.number, used)
-        found: PlainStrings | None = frames.get(key)
-        if found is None:
-            found = frames[key] = PlainStrings(self._array, self.open, used, self._frame_of, (self, string))
-        return found
+        return self._array.document.kept(
+            ("plain strings", self._array.number, used),
+            lambda: PlainStrings(self._array, self.open, used, self._frame_of, (self, string)),
+        )
 
     def goal(self, place: int) -> ValueGoal:
         """See `PlainArray`."""

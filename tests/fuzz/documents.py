@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import random
 from collections.abc import Callable
 from typing import Any
 
@@ -36,7 +35,6 @@ from guided.grammars.vocabulary import Vocabulary
 
 from . import masks
 from .command import Case, main
-from .walks import allowed
 
 VALUES = [b"1", b"a", b'"', b'a"', b"]", b"]]", b"}", b"]}", b"null", b"1]", b'"a"]', b"[]", b"{}", b"true}"]
 MARKS = [b">", b"><", b",", b")", b"),(", b">a<", b"><a", b" ", b"(", b"<", b""]
@@ -47,9 +45,7 @@ SPECIAL = 257 + len(TOKENS)
 VOCABULARY = Vocabulary([*masks.BYTES, None, *TOKENS, None], [256])
 TRIED_BYTES = [*masks.TRIED_BYTES, *b"<>()"]
 TRIED = [*TRIED_BYTES, *range(257, VOCABULARY.size)]
-NUM_WALKS, NUM_TOKENS = 2, 14
-CHECKED = 0.4  # share of the places of a walk where tokens are tried
-NUM_TRIED = 150  # of those that are not allowed
+NUM_WALKS = 2
 SCHEMAS = [{}, {"type": "number"}, {"type": ["integer", "array"]}, {"enum": [1, 12, "1", [1], {"a": 1}]}]
 SCHEMAS += [{"type": "array", "uniqueItems": True}, {"type": "array", "uniqueItems": True, "items": {"type": "array"}}]
 LIMITS = Limits(max_mask_seconds=3.0)
@@ -113,7 +109,7 @@ def look(case: Case) -> list[str]:
     graph = RuleGraph({"s": form(document)}, "s")
     try:
         grammar = GeneralGrammar(GrammarSpec("ebnf", ""), VOCABULARY, graph, LIMITS)
-        wrong = [_walk(grammar.matcher(), rng) for _ in range(NUM_WALKS)]
+        wrong = [WALK.find(grammar.matcher(), rng) for _ in range(NUM_WALKS)]
     except LimitExceededError:
         case.counts["limits"] += 1
         return []
@@ -126,37 +122,17 @@ def look(case: Case) -> list[str]:
     return [f"{form.__name__} {json.dumps(schemas)}: {line}" for line in wrong if line is not None]
 
 
-def _walk(matcher: Matcher, rng: random.Random) -> str | None:
-    """A text after which the mask is wrong, with the tokens that are."""
-    text = b""
-    for _ in range(NUM_TOKENS):
-        mask = set(allowed(matcher, VOCABULARY))
-        if rng.random() < CHECKED:
-            tried = set(rng.sample(TRIED, NUM_TRIED)) | mask.intersection(TRIED)
-            wrong = [
-                one
-                for one in sorted(tried)
-                if not (one in mask) == _is_taken(matcher, one) == _is_spelled(matcher, one)
-            ]
-            if wrong:
-                return f"{text!r} {[(VOCABULARY.tokens[one], one in mask) for one in wrong]}"
-        token_id = masks.chosen(mask - {256}, rng)
-        if token_id is None:
-            return None
-        if not matcher.accept_token(token_id):
-            return f"{text!r} {VOCABULARY.tokens[token_id]!r} is refused"
-        text += VOCABULARY.tokens[token_id] or b"\x00"
-    return None
-
-
-def _is_taken(matcher: Matcher, token_id: int) -> bool:
-    return matcher.fork().accept_token(token_id)
-
-
 def _is_spelled(matcher: Matcher, token_id: int) -> bool:
     """Whether a token is taken byte by byte; itself where it has none."""
     scout, token = matcher.fork(), VOCABULARY.tokens[token_id]
     return all(scout.accept_token(byte) for byte in token) if token else scout.accept_token(token_id)
+
+
+def _is_right(matcher: Matcher, token_id: int, is_allowed: bool) -> bool:
+    return is_allowed == masks.is_taken(matcher, token_id) == _is_spelled(matcher, token_id)
+
+
+WALK = masks.Walk(VOCABULARY, TRIED, _is_right, num_tokens=14, checked=0.4, num_tried=150)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import itertools
 import random
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from guided.grammars.errors import UnsatisfiableError
 from guided.grammars.protocol import Matcher
@@ -35,9 +36,6 @@ LONGER = [
 VOCABULARY = Vocabulary([*BYTES, None, *sorted(set(LONGER))], [256])
 TRIED = [*TRIED_BYTES, *range(257, VOCABULARY.size)]
 NUM_WALKS = 3
-NUM_TOKENS = 12  # of a walk
-CHECKED = 0.5  # share of the places of a walk where tokens are tried
-NUM_TRIED = 250  # of those that are not allowed
 
 
 def make(rng: random.Random) -> Any:
@@ -74,29 +72,43 @@ def find(schema: Any, rng: random.Random) -> Fault | None:
     except UnsatisfiableError:
         return None
     for _ in range(NUM_WALKS):
-        wrong = _walk(grammar.matcher(), rng)
+        wrong = WALK.find(grammar.matcher(), rng)
         if wrong is not None:
             return Fault("wrong mask", order, wrong)
     return None
 
 
-def _walk(matcher: Matcher, rng: random.Random) -> str | None:
-    """A text after which the mask is wrong, with the tokens that are."""
-    text = b""
-    for _ in range(NUM_TOKENS):
-        mask = set(allowed(matcher, VOCABULARY))
-        if rng.random() < CHECKED:
-            tried = set(rng.sample(TRIED, NUM_TRIED)) | (mask.intersection(TRIED))
-            wrong = sorted(token_id for token_id in tried if (token_id in mask) != _is_taken(matcher, token_id))
-            if wrong:
-                return f"{text.decode()} {[VOCABULARY.tokens[one] for one in wrong]}"
-        token_id = chosen(mask, rng)
-        if token_id is None:
-            return None
-        if not matcher.accept_token(token_id):
-            return f"{text.decode()} {VOCABULARY.tokens[token_id]!r} is refused"
-        text += VOCABULARY.tokens[token_id] or b""
-    return None
+class Walk(NamedTuple):
+    """Random walks through masks, along which tokens are tried out.
+
+    tried: these tokens. is_right: whether a token's bit in the mask is. checked: share of the places of a walk where
+    tokens are tried. num_tried: of those that are not allowed.
+    """
+
+    vocabulary: Vocabulary
+    tried: Sequence[int]
+    is_right: Callable[[Matcher, int, bool], bool]
+    num_tokens: int
+    checked: float
+    num_tried: int
+
+    def find(self, matcher: Matcher, rng: random.Random) -> str | None:
+        """A text after which the mask is wrong, with the tokens that are."""
+        text, tokens = b"", self.vocabulary.tokens
+        for _ in range(self.num_tokens):
+            mask = set(allowed(matcher, self.vocabulary))
+            if rng.random() < self.checked:
+                tried = set(rng.sample(self.tried, self.num_tried)) | mask.intersection(self.tried)
+                wrong = [one for one in sorted(tried) if not self.is_right(matcher, one, one in mask)]
+                if wrong:
+                    return f"{text!r} {[(tokens[one], one in mask) for one in wrong]}"
+            token_id = chosen(mask, rng)
+            if token_id is None:
+                return None
+            if not matcher.accept_token(token_id):
+                return f"{text!r} {tokens[token_id]!r} is refused"
+            text += tokens[token_id] or b"\x00"
+        return None
 
 
 def chosen(mask: set[int], rng: random.Random) -> int | None:
@@ -109,11 +121,19 @@ def chosen(mask: set[int], rng: random.Random) -> int | None:
     return rng.choice(others) if others else None
 
 
-def _is_taken(matcher: Matcher, token_id: int) -> bool:
+def is_taken(matcher: Matcher, token_id: int) -> bool:
+    """Whether a matcher, which stays as it is, takes a token."""
     if not matcher.accept_token(token_id):
         return False
     matcher.rollback(1)
     return True
+
+
+def _is_right(matcher: Matcher, token_id: int, is_allowed: bool) -> bool:
+    return is_allowed == is_taken(matcher, token_id)
+
+
+WALK = Walk(VOCABULARY, TRIED, _is_right, num_tokens=12, checked=0.5, num_tried=250)
 
 
 if __name__ == "__main__":

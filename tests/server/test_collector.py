@@ -11,6 +11,7 @@ import pytest
 from guided.engine import collector as engine_collector
 from guided.engine.collector import IDLE_ROUNDS
 from guided.server.collector import ServerCollector
+from tests.full_rounds import make_objects
 
 MAX_ROUNDS = 100
 
@@ -27,12 +28,6 @@ def full_rounds() -> Iterator[list[int]]:
     gc.callbacks.append(note)
     yield found
     gc.callbacks.remove(note)
-
-
-def make_objects(num_small_rounds: int) -> list[list[int]]:
-    """So many that live as long as they are held that the collector makes these rounds."""
-    young, middle, _ = gc.get_threshold()
-    return [[] for _ in range(num_small_rounds * (young + 1) * (middle + 2))]
 
 
 def test_full_rounds_wait_until_nobody_waits(full_rounds: list[int], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from guided import LLM, SamplingParams
 from guided.engine import collector
 from guided.engine.collector import IDLE_ROUNDS, Collector
 from guided.grammars.right_of_way import RIGHT_OF_WAY
+from tests.full_rounds import make_objects
 
 
 @pytest.fixture
@@ -28,12 +29,6 @@ def full_rounds() -> Iterator[list[bool]]:
     gc.callbacks.append(note)
     yield found
     gc.callbacks.remove(note)
-
-
-def make_objects(num_small_rounds: int) -> list[list[int]]:
-    """So many that live as long as they are held that the collector makes these rounds."""
-    young, middle, _ = gc.get_threshold()
-    return [[] for _ in range(num_small_rounds * (young + 1) * (middle + 2))]
 
 
 def test_none_in_a_step(tiny_model_folder: Path, full_rounds: list[bool], monkeypatch: pytest.MonkeyPatch) -> None:
