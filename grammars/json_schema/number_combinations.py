@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..regex import algebra as lang
 from ..regex.charset import CharSet
@@ -22,17 +22,17 @@ _MAX_ASSERTIONS = 16
 Nodes = tuple[Node, ...]
 """Of a `NumberText`; none: it can't be satisfied any more."""
 
-_Tree = Any
-"""A truth value, the place of an assertion, or (name, conditions): "not" of one; "and", "or", "one" of some."""
+Step = bool | int | tuple[str, tuple[int, ...]]
+"""A truth value; the place of an assertion; or a name, "not", "and", "or" or "one", of earlier steps' places."""
 
 
 class Condition:
-    """What must hold of assertions, told by bits. PERF: each set of bits is looked at once."""
+    """What must hold of assertions, told by bits: the last of its steps. PERF: each set of bits is looked at once."""
 
-    __slots__ = ("_after", "_known", "_tree")
+    __slots__ = ("_after", "_known", "_steps")
 
-    def __init__(self, tree: _Tree) -> None:
-        self._tree = tree
+    def __init__(self, steps: tuple[Step, ...]) -> None:
+        self._steps = steps
         self._known: dict[int, bool] = {}
         self._after: dict[int, bool | None] = {}
 
@@ -40,13 +40,13 @@ class Condition:
         """Whether it holds where these assertions do, and no others."""
         found = self._known.get(true)
         if found is None:
-            found = self._known[true] = bool(_value(self._tree, lambda place: bool(true >> place & 1)))
+            found = self._known[true] = bool(_value(self._steps, lambda place: bool(true >> place & 1)))
         return found
 
     def after(self, possible: int) -> bool | None:
         """What it comes to where no other assertions can hold; None where that depends on these."""
         if possible not in self._after:
-            self._after[possible] = _value(self._tree, lambda place: None if possible >> place & 1 else False)
+            self._after[possible] = _value(self._steps, lambda place: None if possible >> place & 1 else False)
         return self._after[possible]
 
 
@@ -86,46 +86,70 @@ class NumberCombination(NamedTuple):
 def combined(formula: Formula, domain: lang.Language) -> lang.Language | None:
     """The texts of a domain that satisfy a formula of numbers; None for what is no combination of a few assertions."""
     nodes = numbers.nodes_of(domain)
-    assertions: list[Nodes] = []
-    tree = None if nodes is None else _tree(formula, assertions)
-    if nodes is None or tree is None or not 1 < len(assertions) <= _MAX_ASSERTIONS:
+    reading = None if nodes is None else _Reading.of(formula)
+    if nodes is None or reading is None or len(reading.assertions) < 2:
         return None
-    machine = _machine(Condition(tree), nodes, tuple(assertions))
+    machine = _machine(Condition(tuple(reading.steps)), nodes, tuple(reading.assertions))
     return lang.NOTHING if machine is None else lang.machine(machine)
 
 
-def _tree(formula: Formula, assertions: list[Nodes]) -> _Tree | None:
-    """The formula over its assertions, which are added to those that are known; None where it can't be written so."""
-    if isinstance(formula, Constant):
-        return formula.value
-    if isinstance(formula, NumberIn):
-        return _assertion(formula.language, assertions)
-    parts = (formula.part,) if isinstance(formula, Not) else formula.parts  # type: ignore[attr-defined]
-    found = tuple([_tree(part, assertions) for part in parts])
-    return None if None in found else (_NAMES[type(formula)], found)
+class _TooManyError(Exception):
+    """More assertions than are told by bits, or one that has no nodes."""
+
+
+class _Reading:
+    """A formula as steps over its assertions. What stands in it more than once is one step."""
+
+    def __init__(self) -> None:
+        self.assertions: list[Nodes] = []
+        self.steps: list[Step] = []
+        self._places: dict[Formula | lang.Language, int] = {}
+
+    @classmethod
+    def of(cls, formula: Formula) -> _Reading | None:
+        """None where it can't be written so."""
+        reading = cls()
+        try:
+            reading._read(formula)
+        except _TooManyError:
+            return None
+        return reading
+
+    def _read(self, one: Formula | lang.Language) -> int:
+        """The place of the step that says whether it holds."""
+        place = self._places.get(one)
+        if place is None:
+            checkpoint()
+            self.steps.append(self._step(one))
+            place = self._places[one] = len(self.steps) - 1
+        return place
+
+    def _step(self, one: Formula | lang.Language) -> Step:
+        if isinstance(one, Constant):
+            return one.value
+        if one is lang.NOTHING:
+            return False
+        if isinstance(one, NumberIn):
+            return "and", (self._read(one.language),)
+        if isinstance(one, lang.Union):
+            return "or", tuple([self._read(part) for part in one.parts])
+        if isinstance(one, lang.Language):
+            return self._assertion(one)
+        parts = (one.part,) if isinstance(one, Not) else one.parts  # type: ignore[attr-defined]
+        return _NAMES[type(one)], tuple([self._read(part) for part in parts])
+
+    def _assertion(self, language: lang.Language) -> int:
+        nodes = numbers.nodes_of(language)
+        if nodes is None:
+            raise _TooManyError
+        if nodes not in self.assertions:
+            if len(self.assertions) == _MAX_ASSERTIONS:
+                raise _TooManyError
+            self.assertions.append(nodes)
+        return self.assertions.index(nodes)
 
 
 _NAMES = {Not: "not", And: "and", Or: "or", ExactlyOne: "one"}
-
-
-def _assertion(language: lang.Language, assertions: list[Nodes]) -> _Tree | None:
-    if language is lang.NOTHING:
-        return False
-    if isinstance(language, lang.Union):
-        found = tuple([_assertion(part, assertions) for part in language.parts])
-        return None if None in found else ("or", found)
-    nodes = numbers.nodes_of(language)
-    if nodes is None or len(assertions) > _MAX_ASSERTIONS:
-        return None
-    if nodes not in assertions:
-        assertions.append(nodes)
-    return _Place(assertions.index(nodes))
-
-
-class _Place(NamedTuple):
-    """The place of an assertion."""
-
-    number: int
 
 
 def _machine(
@@ -138,14 +162,21 @@ def _machine(
     return NumberText(domain) if value else None
 
 
-def _value(tree: _Tree, of_place: Callable[[int], bool | None]) -> bool | None:
+def _value(steps: tuple[Step, ...], of_place: Callable[[int], bool | None]) -> bool | None:
     """What a condition comes to; None where that depends on assertions that are not known."""
-    if isinstance(tree, bool):
-        return tree
-    if isinstance(tree, _Place):
-        return of_place(tree.number)
-    name, parts = tree
-    values = [_value(part, of_place) for part in parts]
+    known: list[bool | None] = []
+    for step in steps:
+        if isinstance(step, bool):
+            known.append(step)
+        elif isinstance(step, int):
+            known.append(of_place(step))
+        else:
+            name, places = step
+            known.append(_combined_value(name, [known[place] for place in places]))
+    return known[-1]
+
+
+def _combined_value(name: str, values: list[bool | None]) -> bool | None:
     if name == "not":
         return None if values[0] is None else not values[0]
     if name == "one":

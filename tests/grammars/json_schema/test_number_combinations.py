@@ -88,3 +88,18 @@ def test_one_assertion_and_very_many_are_not_combined() -> None:
     many = fm.any_of([fm.negate(fm.number_in(numbers.equals(Decimal(value)))) for value in range(40)])
     assert combined(one, numbers.CANONICAL) is None
     assert combined(many, numbers.CANONICAL) is None
+
+
+def test_parts_that_stand_in_a_formula_often_are_read_once() -> None:
+    """Written out, this one would have 2^40 parts."""
+    even = fm.number_in(numbers.bounded(multiple_of=Decimal(2)), plain_only=True)
+    low, high = (fm.number_in(numbers.bounded(maximum=Decimal(bound))) for bound in (10, 20))
+    formula = even
+    for _ in range(40):
+        formula = fm.exactly_one([fm.all_of([formula, low]), fm.all_of([fm.negate(formula), high])])
+    language = number_language(formula)
+    for value in range(30):
+        expected = value % 2 == 0
+        for _ in range(40):
+            expected = (expected and value <= 10) != (not expected and value <= 20)
+        assert lang.matches(language, str(value)) == expected, value
