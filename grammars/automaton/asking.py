@@ -21,7 +21,6 @@ PAUSE: Final = 7  # a look at the watch
 ANSWER: Final = 8  # whether what comes after a document can go on from `state`, of a regular side
 VALUE: Final = 9  # the frame of the value with class `returned`, or of the place, of the shape `frame`
 ROOT: Final = 10  # the root frame of document `state` of a network, after which GSS node `node` comes
-LOCAL_INTERIOR: Final = 11  # the interior of local state `state`
 
 
 @kernel

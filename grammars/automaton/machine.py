@@ -11,7 +11,7 @@ from ..memory.hash_map import MASK32, HashMap, PairMap
 from ..memory.layout import Row
 from ..memory.structs import INT32, INT64, Array, Part, Struct, Table, int32, int64, uint8
 from ..pushdown.structs import Rules
-from .structs import FrameRow, KeySequence, Patch, Request, Shape, Tables, Word, WordSet
+from .structs import FrameRow, KeySequence, MaskRoom, Request, Shape, Tables, Word, WordSet
 
 FollowingFrames = Annotated[Array[int64], Row(INT64, 2)]
 WhitespaceRow = Annotated[Array[int32], Row(INT32, 8)]
@@ -30,7 +30,7 @@ class Machine(Struct):
     }
     tables: Tables
     request: Part[Request]
-    patch: Part[Patch]
+    room: Part[MaskRoom]
     nodes: Table[int64]  # of the stack: parent << 32 | frame; node 0 is the bottom
     node_index: Part[PairMap]  # of what is below and a frame: their node
     depths: Table[int32]  # frames on the stack at each of its nodes
@@ -80,7 +80,7 @@ class Machine(Struct):
 
     @property
     def num_bytes(self) -> int:
-        return super().num_bytes + self.patch.num_full_bytes
+        return super().num_bytes + self.room.num_full_bytes
 
     def top(self, stack: int) -> tuple[int, int]:
         """The frame on top of a stack that is not empty, and the stack without it. Only in Python."""

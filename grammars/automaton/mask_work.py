@@ -18,8 +18,9 @@ from __future__ import annotations
 
 from ..memory.kernel import kernel
 from ..memory.rows import row_at
+from ..memory.structs import Array, int32
 from .layout import UNTAINTED
-from .structs import MaskEntry, MaskWork, Patch, Tables
+from .structs import MaskEntry, MaskRoom, MaskWork, Tables
 
 # ---- The queue.
 
@@ -133,13 +134,16 @@ def set_subtree(tables: Tables, node: int, value: int) -> None:
 
 
 @kernel
-def finish(mask: MaskWork, patch: Patch) -> tuple[int, int, int]:
-    """Keep the mask: its base row, and a patch of the mask words that differ from it. patch: where those are kept.
+def finish(mask: MaskWork, room: MaskRoom) -> tuple[int, int, int]:
+    """Keep the mask: its base row, and a patch of the mask words that differ from it; a row of its own where these are
+    many.
 
     Returns the row's address, the patch's address, and how many `ChangedWord`s the patch has.
     """
-    first, num_changed = patch.words.reserve(mask.num_touched), 0
-    changed, base = patch.words.span().part(first, mask.num_touched), row_at(mask.base_row, len(mask.scratch))
+    num_words, first = len(mask.scratch), room.words.used
+    room.words.ensure(first + mask.num_touched)
+    changed, base = room.words.span().part(first, mask.num_touched), row_at(mask.base_row, num_words)
+    num_changed = 0
     for index in range(mask.num_touched):
         word = mask.touched[index]
         value = mask.scratch[word]
@@ -147,8 +151,21 @@ def finish(mask: MaskWork, patch: Patch) -> tuple[int, int, int]:
             changed[num_changed].word = word
             changed[num_changed].value = value
             num_changed += 1
-    patch.words.used = first + num_changed  # what was reserved for mask words that do not differ is free again
-    return mask.base_row, changed.address, num_changed
+    if 2 * num_changed <= num_words:
+        room.words.used = first + num_changed
+        return mask.base_row, changed.address, num_changed
+    row = new_row(room, num_words)
+    for word in range(num_words):
+        row[word] = mask.scratch[word] if mask.epochs[word] == mask.epoch else base[word]
+    room.rows.used += num_words
+    return row.address, 0, 0
+
+
+@kernel
+def new_row(room: MaskRoom, num_words: int) -> Array[int32]:
+    """Where the next row is put together, behind those in use."""
+    room.rows.ensure(room.rows.used + num_words)
+    return room.rows.span().part(room.rows.used, num_words)
 
 
 # ---- What is left open.

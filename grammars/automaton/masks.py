@@ -97,8 +97,9 @@ from ..pushdown.choice_steps import choice_byte, first_from, is_whole_choice
 from ..pushdown.layout import FIRST_ACTION
 from ..pushdown.rows import entry_at, make_ready_for
 from ..pushdown.steps import follow, step_local
+from ..pushdown.walks import local_interior
 from .advance import step
-from .asking import INTERIOR, LOCAL_INTERIOR, ask
+from .asking import INTERIOR, ask
 from .codes import (
     begins_document,
     choice_code,
@@ -187,6 +188,7 @@ def begin_mask(address: int, node: int, code: int, stack: int) -> None:
     """
     machine = Machine.at(address)
     machine.lowest = _NO_POP
+    machine.tables.walk.local_state = DEAD
     begin(machine.tables.mask, node, code, stack)
 
 
@@ -204,7 +206,7 @@ def fill_mask(address: int) -> tuple[int, int, int]:
     if tag_of(mask.code) != LOCAL and is_complete(address, mask.code, mask.stack):  # where the mask begins
         for token in machine.tables.trie.end_ids:  # the tokens that end a generation
             set_bit(mask, token, 1)
-    return finish(mask, machine.patch)
+    return finish(mask, machine.room)
 
 
 @exported(releases_gil=False)
@@ -437,10 +439,7 @@ def _leave_local_states(machine: Machine, code: int, stack: int) -> None:
     pops or begins a document. From the cursor on.
     """
     mask, rules, bytes_ = machine.tables.mask, machine.rules, machine.tables.trie.byte
-    number = rules.states[local_state_of(code)].interior
-    if number < 0:
-        ask(machine.request, LOCAL_INTERIOR, state=local_state_of(code))
-    interior = rules.interiors[number]
+    interior = local_interior(rules, machine.room, local_state_of(code))
     make_room(mask, interior.num_exits)
     if mask.cursor == 0:
         start_from(mask, interior.row)

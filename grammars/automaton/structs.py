@@ -5,13 +5,13 @@ Addresses of rows of masks are kept as numbers, since masks outlive all machines
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..memory.hash_map import HashMap, PairMap
-from ..memory.layout import Row, dtype_of
+from ..memory.layout import Row
 from ..memory.structs import INT32, INT64, Array, Part, Struct, Table, int32, int64, uint8
 
 ByteRow = Annotated[Array[int32], Row(INT32, 256)]
@@ -145,6 +145,7 @@ class InteriorWalk(Struct):
     tokens: Table[InteriorToken]  # found
     exits: Table[InteriorExit]
     most_characters: int64  # that a token needs
+    local_state: int64  # of rules, whose interior it finds; -1
 
 
 class MaskEntry(Struct):
@@ -308,26 +309,28 @@ class Request(Struct):
     position: int64
 
 
-_MIN_WORDS, _MAX_WORDS = 1 << 11, 1 << 15  # in a chunk; 8 bytes each
+_MIN_BYTES, _MAX_BYTES = 1 << 14, 1 << 18  # of a chunk
 
 
-class Patch(Struct):
-    """The changed words of masks, in the chunk that is being filled. Chunks never move, as masks know their addresses.
+class MaskRoom(Struct):
+    """What masks are kept in: changed words, and rows. Each of the two tables is the chunk that is being filled.
 
-    num_full_bytes: of all chunks but that one.
+    Chunks never move, as masks know their addresses. num_full_bytes: of all chunks but these.
     """
 
     words: Table[ChangedWord]
+    rows: Table[int32]
 
     def __init__(self) -> None:
         super().__init__()
-        self._chunks: list[NDArray[np.void]] = []
+        self._chunks: list[NDArray[Any]] = []
         self.num_full_bytes = 0
 
     def grow(self) -> None:
         """Let the kernels write to a new chunk, which has room for what they have to write."""
-        self.num_full_bytes += self.words.data.nbytes
-        size = max(min(_MAX_WORDS, _MIN_WORDS << len(self._chunks)), self.words.wanted - self.words.used)
-        self._chunks.append(np.zeros(size, dtype_of(ChangedWord)))
-        self.words.replace(self._chunks[-1])
-        self.words.used = 0
+        table: Table[Any] = self.words if self.words.wanted > self.words.capacity else self.rows
+        self.num_full_bytes += table.data.nbytes
+        size = min(_MAX_BYTES, _MIN_BYTES << len(self._chunks)) // table.dtype.itemsize
+        self._chunks.append(np.empty(max(size, table.wanted - table.used), table.dtype))
+        table.replace(self._chunks[-1])
+        table.used = 0

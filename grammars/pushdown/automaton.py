@@ -17,7 +17,7 @@ from ..errors import LimitExceededError
 from ..limits import Limits
 from ..rules.network import Network
 from .branches import Branch, Branches
-from .steps import find_known_mask
+from .steps import find_known_mask, keep_mask
 from .tables import Documents, RuleTables
 from .text_places import only_document, pointer_in_document
 
@@ -48,7 +48,7 @@ class PushdownAutomaton(RuleTables):
     @property
     def num_bytes(self) -> int:
         """See `RunningAutomaton.num_bytes`."""
-        return super().num_bytes + CONFIG_BYTES * len(self.states)
+        return super().num_bytes + CONFIG_BYTES * len(self.states) + self.branches.num_bytes
 
     def is_complete_at(self, config: int) -> bool:
         """See `RunningAutomaton.is_complete_at`."""
@@ -106,7 +106,8 @@ class PushdownAutomaton(RuleTables):
                 return self.branches.mask(_branches_of(state))
             verify = self.vocabulary_tables.tokens_to_verify()
         if is_local and not verify:
-            self._keep_mask(mask, code & at.MASK32, stack)
+            keep_mask(self._address, code, stack, len(self._known_masks))
+            self._known_masks.append(mask)
         return mask, verify
 
     def _step(self, state: State, token_id: int, tail: Tail) -> tuple[State | None, bool]:

@@ -46,7 +46,13 @@ class Branches:
         self.automaton = automaton
         self._states = automaton.states
         self._vocabulary_tables = automaton.vocabulary_tables
+        self._rows: list[Row] = []  # of masks, which know them by their addresses
         self._scratch = np.zeros((1, automaton.vocabulary_tables.num_words), dtype=np.int32)
+
+    @property
+    def num_bytes(self) -> int:
+        """Of its masks."""
+        return self._scratch.nbytes * len(self._rows)
 
     def at(self, state: int, stack: int) -> tuple[Branch, ...]:
         """The branches where a local state has come: itself, unless nothing but documents comes there, and these at
@@ -128,7 +134,8 @@ class Branches:
 
     def mask(self, branches: tuple[Branch, ...]) -> tuple[Mask, tuple[int, ...]]:
         """The mask of branches, and the tokens that must be tried out in spite of it."""
-        automaton, row, unsure = self.automaton, self.automaton.new_row(), set[int]()
+        automaton, row, unsure = self.automaton, np.zeros_like(self._scratch[0]), set[int]()
+        self._rows.append(row)
         waiting = [(0, branch) for branch in branches]
         seen = set(waiting)
         while waiting:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from ..automaton.codes import code_at, local_code, local_state_of, push, stack_below, top_frame
 from ..automaton.layout import DEAD, LOCAL, MASK32, ROOT_VALUE, RULE_FRAME, TAG_SHIFT
 from ..automaton.machine import Machine
-from ..memory.hash_map import slot_of
+from ..memory.hash_map import add, make_room, slot_of
 from ..memory.kernel import exported, kernel
 from . import layout as pd
 from .closures import left_of
@@ -106,6 +106,35 @@ def known_mask(machine: Machine, code: int, stack: int) -> int:
 def find_known_mask(address: int, code: int, stack: int) -> int:
     """`known_mask`, for Python. address: of the Machine."""
     return known_mask(Machine.at(address), code, stack)
+
+
+@exported(releases_gil=False)
+def keep_mask(address: int, code: int, stack: int, number: int) -> None:
+    """Note the number of the mask that was just made of a LOCAL code, by the frames on the stack as far as they were
+    read. address: of the Machine.
+    """
+    machine = Machine.at(address)
+    rules, left, found = machine.rules, machine.depths[stack] - machine.lowest + 1, 1 + number
+    state = rules.states[local_state_of(code)]
+    if state.mask == 0:
+        state.mask = found if left <= 0 else _new_mask_node(rules)
+    before = state.mask
+    while left > 0:
+        key = -before << 32 | top_frame(machine, stack)
+        slot = slot_of(rules.masks, key)
+        left, stack = left - 1, stack_below(machine, stack)
+        if slot < 0:
+            make_room(rules.masks)
+            add(rules.masks, key, found if left == 0 else _new_mask_node(rules))
+            slot = slot_of(rules.masks, key)
+        before = rules.masks.values[slot]
+
+
+@kernel
+def _new_mask_node(rules: Rules) -> int:
+    """What says that a mask depends on a frame; see `LocalState.mask`."""
+    rules.num_mask_nodes += 1
+    return -rules.num_mask_nodes
 
 
 @exported(releases_gil=False)

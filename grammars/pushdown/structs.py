@@ -186,6 +186,7 @@ class Rules(Struct):
     # Documents and masks.
     roots: Part[PairMap]  # of the number of a document and 1 + the GSS node that comes after it: its root frame
     masks: Part[PairMap]  # of i and the frame below: as `LocalState.mask`
+    num_mask_nodes: int64  # so many i there are
 
     def __init__(self, tables: Tables, request: Request) -> None:
         super().__init__()

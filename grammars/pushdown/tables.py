@@ -7,7 +7,6 @@ from there. Everything is done under the lock of the vocabulary tables.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,19 +14,16 @@ from numpy.typing import NDArray
 from ..automaton import asking
 from ..automaton import layout as at
 from ..automaton.frames import Frame
-from ..automaton.interiors import copy_row
 from ..automaton.machine_automaton import MachineAutomaton
 from ..automaton.requests import Asked
 from ..automaton.tables import Mask
 from ..automaton.vocabulary_tables import VocabularyTables
 from ..limits import Limits
-from ..memory.structs import address_of
 from ..rules.network import Network
 from ..spec import GrammarSpec
 from .states import LocalStates
 from .steps import follow_entry
 from .structs import Rules
-from .walks import begin_segment, walk_interior
 
 Documents = Mapping[GrammarSpec, tuple[Frame, NDArray[np.int32]]]
 """The root frame of the documents of each schema, and their whitespace table."""
@@ -55,19 +51,16 @@ class RuleTables(MachineAutomaton):
         self.states = LocalStates(network, vocabulary_tables, self._rules, self.requests, limits)
         self.handlers |= self.states.handlers
         self.handlers[asking.ROOT] = self._answer_root
-        self.handlers[asking.LOCAL_INTERIOR] = self._build_local_interior
         self.handlers[asking.BYTE_CLASSES] = self._find_byte_class_row
         self.documents = {spec: self.add_root(*document) for spec, document in documents.items()}
         self._whitespace_of = {spec: whitespace for spec, (_, whitespace) in documents.items()}
         self._document_of: dict[int, int] = {}  # root frame -> number of the document
-        self._local_rows: list[NDArray[np.int32]] = []
-        self._num_mask_nodes = 0
         self._has_told_guards = False  # to the kernels
 
     @property
     def num_bytes(self) -> int:
         """See `DocumentTables.num_bytes`."""
-        return super().num_bytes + self._rules.num_bytes + sum([row.nbytes for row in self._local_rows])
+        return super().num_bytes + self._rules.num_bytes
 
     @property
     def is_worn(self) -> bool:
@@ -78,35 +71,10 @@ class RuleTables(MachineAutomaton):
         """See `DocumentTables.fill`."""
         if self.has_guards and not self._has_told_guards:
             self._has_told_guards, self.machine.has_guards = True, 1
-        base, patch, num_changed = super().fill(code, stack, node)
+        mask = super().fill(code, stack, node)
         if self.has_guards and not self._has_told_guards:
             return self.fill(code, stack, node)  # documents that begin inside of tokens are walked in another way now
-        if 2 * num_changed > self.vocabulary_tables.num_words:
-            base, patch, num_changed = self._flattened(base, patch, num_changed), 0, 0
-        return base, patch, num_changed
-
-    def _flattened(self, base: int, patch: int, num_changed: int) -> int:
-        """The address of a row of its own for the mask that was just made, whose patch is given up."""
-        row = self.new_row()
-        copy_row(row.reshape(1, -1), 0, base, patch, num_changed, 32 * len(row))
-        self.machine.patch.words.used -= num_changed
-        return address_of(row)
-
-    def _keep_mask(self, mask: Mask, state: int, stack: int) -> None:
-        """Remember the mask that was just made, by the frames on the stack as far as they were read."""
-        num_frames = max(0, self.machine.depths.data.item(stack) - self.machine.lowest + 1)
-        self._known_masks.append(mask)
-        local_state, masks = self._rules.states[state], self._rules.masks
-        found, keep = local_state.mask, partial(setattr, local_state, "mask")
-        for _ in range(num_frames):
-            if found == 0:
-                self._num_mask_nodes += 1
-                found = -self._num_mask_nodes
-                keep(found)
-            frame, stack = self.machine.top(stack)
-            found, keep = masks.value(-found, frame), partial(masks.insert, -found, frame)
-        if found == 0:
-            keep(len(self._known_masks))
+        return mask
 
     def follow_entry(self, entry: int, stack: int) -> tuple[int, int]:
         """The local state and stack to which an entry of a row leads."""
@@ -150,33 +118,7 @@ class RuleTables(MachineAutomaton):
         self._rules.roots.insert(document, 1 + gss_node, frame)
         return frame
 
-    def _build_local_interior(self, asked: Asked) -> None:
-        rules, state, row = self._rules, asked.state, address_of(self.new_row())
-        begin_segment(rules.address, state, row)
-        num_pauses = self.lock.num_pauses
-
-        def go_on() -> int | None:
-            nonlocal num_pauses
-            if num_pauses != self.lock.num_pauses:  # another interior may have been made meanwhile
-                num_pauses = self.lock.num_pauses
-                begin_segment(rules.address, state, row)
-            found: int | None = walk_interior(rules.address, row)
-            return found
-
-        self.requests.run_inside(go_on)
-        exits = self.vocabulary_tables.exits()[:, :2].copy().view(rules.exits.dtype).ravel()
-        number = rules.interiors.reserve(1)
-        interior = rules.interiors[number]
-        interior.row, interior.first_exit, interior.num_exits = row, rules.exits.append(exits), len(exits)
-        rules.states[state].interior = number
-
     def _find_byte_class_row(self, asked: Asked) -> None:
         """Let the kernels have the row of what leaves a local state as it is."""
         number = self.vocabulary_tables.byte_class_row(asked.byte_classes, asked.node)
         self._rules.byte_class_row_of.insert(asked.state, asked.node + 1, number)
-
-    def new_row(self) -> NDArray[np.int32]:
-        """A row that never moves."""
-        row = np.zeros(self.vocabulary_tables.num_words, dtype=np.int32)
-        self._local_rows.append(row)
-        return row

@@ -11,49 +11,74 @@ from __future__ import annotations
 
 from ..automaton import asking
 from ..automaton.interiors import add_exit, go_on, set_tokens, start_walk
-from ..automaton.structs import ByteClassRow, Trie
+from ..automaton.mask_work import new_row
+from ..automaton.structs import ByteClassRow, InteriorWalk, MaskRoom, Trie
 from ..automaton.trie_kernels import ODD, WIDE
 from ..memory.hash_map import slot_of
-from ..memory.kernel import exported, kernel
-from ..memory.rows import row_at
+from ..memory.kernel import kernel
 from ..memory.structs import Array
 from . import layout as pd
 from .rows import entry_at, make_ready, make_ready_for
-from .structs import Rules
+from .structs import LocalInterior, Rules
 
 _LARGE = 2048  # tokens under a node at which byte class rows are used. PERF: a guess
 
 
-@exported(releases_gil=False)
-def begin_segment(address: int, state: int, row_address: int) -> None:
-    """Begin to set the bits of the tokens that stay in local states from `state` on, and to list the exits.
+@kernel
+def local_interior(rules: Rules, room: MaskRoom, state: int) -> LocalInterior:
+    """The interior of a local state, made if need be. room: where its row is kept.
 
-    address: of a Rules. row_address: of an int32 (W,) row of zeros.
+    Where it waits, it goes on with the vocabulary's walk when it is called again.
     """
-    rules = Rules.at(address)
-    walk, trie = rules.tables.walk, rules.tables.trie
-    row = row_at(row_address, trie.num_words)
-    start_walk(walk, 0, state)
-    if rules.states[state].is_complete:
-        for token in trie.end_ids:
-            row[token >> 5] |= 1 << (token & 31)
+    number = rules.states[state].interior
+    if number < 0:
+        number = _build_interior(rules, state, new_row(room, rules.tables.trie.num_words))
+        room.rows.used += rules.tables.trie.num_words
+    return rules.interiors[number]
 
 
-@exported
-def walk_interior(address: int, row_address: int) -> int:
-    """Go on with it to its end; how many exits there are. Where it waits, call it again.
-
-    The exits are those of the vocabulary's walk, where `language` is the local state before the node's byte.
-    """
-    rules = Rules.at(address)
-    walk, trie = rules.tables.walk, rules.tables.trie
-    row = row_at(row_address, trie.num_words)
+@kernel
+def _build_interior(rules: Rules, state: int, row: Array[int]) -> int:
+    """Find an interior by a walk, whose exits have the local state before the node's byte as their `language`."""
+    walk = rules.tables.walk
+    if walk.local_state != state:
+        _begin_walk(rules, state, row)
     while walk.head < walk.queue.used:
         entry = walk.queue[walk.head]
         _walk_on(rules, entry.node, entry.state, row)
         walk.head += 1
         walk.cursor = 0
-    return walk.exits.used
+    rules.exits.ensure(rules.exits.used + walk.exits.used)
+    number = rules.interiors.reserve(1)
+    interior = rules.interiors[number]
+    interior.row = row.address
+    interior.num_exits = walk.exits.used
+    interior.first_exit = _keep_exits(rules, walk)
+    rules.states[state].interior = number
+    walk.local_state = pd.DEAD
+    return number
+
+
+@kernel
+def _begin_walk(rules: Rules, state: int, row: Array[int]) -> None:
+    """Begin to set the bits of the tokens that stay in local states from `state` on, and to list the exits."""
+    for word in range(len(row)):
+        row[word] = 0
+    if rules.states[state].is_complete:
+        for token in rules.tables.trie.end_ids:
+            row[token >> 5] |= 1 << (token & 31)
+    start_walk(rules.tables.walk, 0, state)
+    rules.tables.walk.local_state = state
+
+
+@kernel
+def _keep_exits(rules: Rules, walk: InteriorWalk) -> int:
+    """Keep the exits of a walk; where the first one stands."""
+    first = rules.exits.reserve(walk.exits.used)
+    for index in range(walk.exits.used):
+        rules.exits[first + index].node = walk.exits[index].node
+        rules.exits[first + index].state = walk.exits[index].language
+    return first
 
 
 @kernel

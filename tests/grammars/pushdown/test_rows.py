@@ -13,7 +13,7 @@ from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
 from guided.grammars.kernels.ending import restarting
 from guided.grammars.limits import Limits
-from guided.grammars.memory.structs import address_of
+from guided.grammars.memory.rows import row_at
 from guided.grammars.native.general_grammar import GeneralGrammar
 from guided.grammars.pushdown import layout as pd
 from guided.grammars.pushdown.automaton import PushdownAutomaton
@@ -167,12 +167,12 @@ def test_segments_of_a_large_vocabulary(large: tuple[Vocabulary, PushdownAutomat
     vocabulary, automaton = large
     states, trie, rules = automaton.states, automaton.vocabulary_tables.trie, automaton.machine.rules
     interior_of = rules.states.data["interior"]
-    rows = {address_of(row): row for row in automaton._local_rows}
     made = [state for state in range(len(states)) if interior_of[state] >= 0]
     assert len(made) >= 8
     for state in random.Random(1).sample(made, 8):  # each takes half a second
         interior = rules.interiors[interior_of[state]]
-        bits = np.unpackbits(rows[interior.row].view(np.uint8), bitorder="little")
+        row = row_at(interior.row, automaton.vocabulary_tables.num_words).numpy()
+        bits = np.unpackbits(row.view(np.uint8), bitorder="little")
         allowed, exits = _walked(automaton, state)
         expected = allowed | (set(vocabulary.eos_token_ids) if states.item_set(state).is_complete else set())
         assert set(np.flatnonzero(bits).tolist()) == expected
