@@ -16,7 +16,7 @@ RETURN: Final = 2  # what follows `frame` after class `returned`; if `with_text`
 ROW: Final = 3  # the row of `state`, of a DFA
 INTERIOR: Final = 4  # the interior of `state` at `node`; where it is there already, its count rows
 BYTE_CLASSES: Final = 5  # what tokens of `byte_classes` do under `node`, where their bytes leave `state` as it is
-POSITION: Final = 6  # the edges of `position`, of a network
+TERMINALS: Final = 6  # the first states of terminals that a closure needs
 PAUSE: Final = 7  # a look at the watch
 ANSWER: Final = 8  # whether what comes after a document can go on from `state`, of a regular side
 VALUE: Final = 9  # the frame of the value with class `returned`, or of the place, of the shape `frame`
@@ -33,7 +33,6 @@ def ask(
     state: int = 0,
     node: int = 0,
     byte_classes: int = 0,
-    position: int = 0,
 ) -> None:
     """Ask for a thing of a kind, and wait: this never returns."""
     request.kind = kind
@@ -43,5 +42,4 @@ def ask(
     request.state = state
     request.node = node
     request.byte_classes = byte_classes
-    request.position = position
     wait()

@@ -29,7 +29,6 @@ class Asked(NamedTuple):
     state: int
     node: int
     byte_classes: int
-    position: int
 
 
 Handler = Callable[[Asked], None]

@@ -306,7 +306,6 @@ class Request(Struct):
     state: int64
     node: int64
     byte_classes: int64
-    position: int64
 
 
 _MIN_BYTES, _MAX_BYTES = 1 << 14, 1 << 18  # of a chunk

@@ -99,9 +99,9 @@ class RuleRopes:
         for lexeme, gss_node in content.items:
             found.append(self._then(self._rest_of_lexeme(lexeme), gss_node, stack))
         for number, gss_node in content.tokens:
-            found.append(self._then(of_token(min(self._states.token_sets[number])), gss_node, stack))
+            found.append(self._then(of_token(min(self._states.token_ids(number))), gss_node, stack))
         for number, gss_node in content.documents:
-            found.append(self._then(self.of_whole(self._states.documents[number]), gss_node, stack))
+            found.append(self._then(self.of_whole(self._states.document(number)), gss_node, stack))
         return best(found)
 
     def _then(self, rope: Rope | None, gss_node: int, stack: int) -> Rope | None:
@@ -122,7 +122,7 @@ class RuleRopes:
         return self._rest(first, second) if kind == REST else self._position(first)
 
     def _position(self, number: int) -> Generator[Unknown, Rope, Rope]:
-        position = self._network.positions[number]
+        position = self._network.position(number)
         if position.is_final:
             return EMPTY
         found = FAR

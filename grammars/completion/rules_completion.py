@@ -55,4 +55,4 @@ class RulesCompletion(Completion):
         for number, gss_node in states.item_set(branch.local_state).tokens:
             entry = states.after(gss_node)
             following = self._automaton.branches.at(*self._automaton.follow_entry(entry, branch.stack))
-            yield of_tokens(sorted(states.token_sets[number])), [self.ropes.of_branches(following, None)]
+            yield of_tokens(sorted(states.token_ids(number))), [self.ropes.of_branches(following, None)]

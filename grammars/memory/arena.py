@@ -9,6 +9,9 @@ what it was. Where there is no room the arena grows as any table does, so the ex
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .kernel import kernel
 from .layout import WORD
 from .structs import Array, Struct, Table, address_of, int64
@@ -26,12 +29,11 @@ class Arena(Struct):
         super().__init__()
         self.numbers.ensure(count)
 
-    def list_of(self, array: Array[int]) -> list[int]:
+    def copy_of(self, array: Array[int]) -> NDArray[np.int64]:
         """The numbers of an array that a kernel kept or took."""
         numbers = self.numbers.data
         first = (array.address - address_of(numbers)) // WORD
-        found: list[int] = numbers[first : first + len(array)].tolist()
-        return found
+        return numbers[first : first + len(array)].copy()
 
 
 @kernel

@@ -78,11 +78,11 @@ class Liveness:
         for lexeme, gss_node in content.items:
             _add(waiting, gss_node, stack, self.relations.terminal_ends(lexeme, q))
         for token_set, gss_node in content.tokens:
-            _add(waiting, gss_node, stack, self.relations.token_ends(self._states.token_sets[token_set], q))
+            _add(waiting, gss_node, stack, self.relations.token_ends(self._states.token_ids(token_set), q))
         if self._can_complete(waiting):
             return True
         for document, gss_node in content.documents:
-            _add(waiting, gss_node, stack, self.relations.document_ends(self._states.documents[document], q))
+            _add(waiting, gss_node, stack, self.relations.document_ends(self._states.document(document), q))
         return self._can_complete(waiting)
 
     def _can_complete(self, waiting: dict[tuple[int, int], int]) -> bool:

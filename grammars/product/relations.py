@@ -121,7 +121,7 @@ class Relations:
     def _evaluate(self, pair: Pair) -> Evaluation[Pair, int]:
         """The set of a position and a state."""
         number, q = pair
-        position = self._network.positions[number]
+        position = self._network.position(number)
         found = self._dfa.bit(q) if position.is_final else 0
         for state, target in self._positions.terminals(number):
             found |= yield from self._union(target, self.terminal_ends(state, q))

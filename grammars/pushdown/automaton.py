@@ -84,7 +84,7 @@ class PushdownAutomaton(RuleTables):
         if branch is None:
             return super().located(error, configs, token_ids)
         pointer = pointer_in_document(self, branch, history, token_ids)
-        place = self.states.documents[self.document_of(self.root_of(branch.stack))].place
+        place = self.states.document(self.document_of(self.root_of(branch.stack))).place
         return error.located(f"for the value at {pointer!r} of a document of the schema {place}".rstrip())
 
     def _guarded_tokens(self, state: State, tail: Tail) -> set[int]:

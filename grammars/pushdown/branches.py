@@ -79,7 +79,7 @@ class Branches:
         """The tokens that may come in a branch by their ids."""
         if not branch.is_in_rules:
             return set()
-        sets = [self._states.token_sets[number] for number, _ in self._states.item_set(branch.local_state).tokens]
+        sets = [self._states.token_ids(number) for number, _ in self._states.item_set(branch.local_state).tokens]
         return set[int]().union(*sets)
 
     def follow(self, branches: tuple[Branch, ...], token_id: int, tail: Tail) -> tuple[tuple[Branch, ...], bool]:
@@ -99,7 +99,7 @@ class Branches:
     def _follow_id(self, branch: Branch, token_id: int) -> list[Branch]:
         found: list[Branch] = []
         for number, gss_node in self._states.item_set(branch.local_state).tokens:
-            if token_id in self._states.token_sets[number]:
+            if token_id in self._states.token_ids(number):
                 entry = self._states.after(gss_node)
                 found.extend(self.at(*self.automaton.follow_entry(entry, branch.stack)))
         return found

@@ -26,6 +26,7 @@ def begin_closure(rules: Rules) -> None:
     closure.items.used = 0
     closure.rests.used = 0
     closure.reached.used = 0
+    closure.missing.used = 0
     closure.first_rule = rules.rules.used
     closure.last_rule = -1
 
@@ -150,6 +151,8 @@ def finish_closure(rules: Rules) -> int:
         if fields.seen == epoch:
             _enter(rules, fields.position, fields.then)
         rule += 1
+    if closure.missing.used:
+        asking.ask(rules.request, asking.TERMINALS)
     rest, items = rest_of(rules), closure.items.span()
     return intern(rules, items, sort_united(rules, items, closure.items.used), rest, 1)
 
@@ -157,25 +160,22 @@ def finish_closure(rules: Rules) -> int:
 @kernel
 def _enter(rules: Rules, position: int, then: int) -> None:
     """Add what may come at a position."""
-    fields, edges = rules.positions[position], rules.edges.span()
-    first = fields.first_edge
-    if first < 0:
-        asking.ask(rules.request, asking.POSITION, position=position)
-    num_terminals, num_calls, num_documents = fields.num_terminals, fields.num_calls, fields.num_documents
-    count = num_terminals + num_calls + num_documents + fields.num_tokens
-    rules.work_left -= 16 * (count + 1)
+    first, end = rules.positions[position].first_edge, rules.positions[position + 1].first_edge
+    rules.work_left -= 16 * (end - first + 1)
     if rules.work_left <= 0:
         asking.ask(rules.request, asking.PAUSE)
-    for index in range(count):
-        what = edges[first + index].what
-        gss_node = after(rules, edges[first + index].target, then)
-        if index < num_terminals:
-            _collect(rules, what, gss_node)
-        elif index < num_terminals + num_calls:
-            _call(rules, what, gss_node)
+    for edge in rules.edges.span().part(first, end - first):
+        what, gss_node = edge >> 32, after(rules, edge & at.MASK32, then)
+        symbol = rules.symbols[what]
+        if symbol.kind == pd.CALL:
+            _call(rules, symbol.number, gss_node)
+        elif symbol.kind != pd.TERMINAL:
+            add_rest(rules, symbol.kind << pd.KIND_SHIFT | what << 32 | gss_node)
+        elif symbol.number >= 0:
+            _collect(rules, symbol.number, gss_node)
         else:
-            kind = pd.DOCUMENT if index < num_terminals + num_calls + num_documents else pd.TOKENS
-            add_rest(rules, kind << pd.KIND_SHIFT | what << 32 | gss_node)
+            missing = rules.closure.missing
+            missing[missing.reserve(1)] = what
 
 
 @kernel

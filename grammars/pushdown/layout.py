@@ -32,6 +32,10 @@ LABEL: Final = 3  # a GSS node of the frame on top, by its label, goes on here
 COMPLETE: Final = 4  # the text may end here
 KIND_SHIFT: Final = 60
 
+# Kinds of symbols, beside DOCUMENT and TOKENS.
+TERMINAL: Final = 5
+CALL: Final = 6
+
 NUMBER_BITS: Final = (1 << 28) - 1
 
 # What a rest holds, as bits.

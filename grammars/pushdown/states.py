@@ -20,6 +20,7 @@ from ..automaton.vocabulary_tables import VocabularyTables
 from ..errors import LimitExceededError
 from ..limits import Limits
 from ..regex import algebra as lang
+from ..rules.expressions import JsonDocument, TokenRef
 from ..rules.network import Network
 from ..watch import checkpoint
 from . import layout as pd
@@ -34,8 +35,9 @@ _WORK = 1 << 24  # steps of items, about 10 ms
 
 
 class ItemSet(NamedTuple):
-    """A local state. items: (state of a terminal, GSS node); documents: (number, GSS node) of JSON documents
-    that may begin; tokens: the same of sets of tokens. labels: the frame's GSS nodes that go on here. All ascend.
+    """A local state. items: (state of a terminal, GSS node); documents: (number of a symbol, GSS node) of JSON
+    documents that may begin; tokens: the same of sets of tokens. labels: the frame's GSS nodes that go on here.
+    All ascend.
 
     is_complete: the text may end here.
     """
@@ -50,7 +52,7 @@ class ItemSet(NamedTuple):
 class LocalStates:
     """The local states of one grammar on one vocabulary.
 
-    documents, token_sets: by their numbers in `ItemSet`. handlers: make what kernels ask for here, for `requests`.
+    handlers: make what kernels ask for here, for `requests`.
     """
 
     def __init__(
@@ -61,22 +63,12 @@ class LocalStates:
         self._requests = requests
         self._item_sets: dict[int, ItemSet] = {}
         self.positions = Positions(network, vocabulary_tables.lazy_dfas, rules)
-        self.documents, self.token_sets = self.positions.documents, self.positions.token_sets
         most = limits.max_automaton_states
         rules.states.bound(
             most, lambda: LimitExceededError("max_automaton_states", most, "states", "of one grammar's texts")
         )
         for table in (rules.states, rules.rows, rules.row_edges, rules.loops):
             table.ensure(min(_STATES, most))
-        rules.actions.ensure(64)
-        rules.gss_nodes.ensure(256)
-        rules.gss_edges.ensure(512)
-        rules.contents.ensure(256)
-        rules.numbers.ensure(1024)
-        rules.interiors.ensure(64)
-        rules.exits.ensure(1 << 11)
-        for table in (rules.moving.moved, rules.moving.kept, rules.moving.merged):
-            table.ensure(64)
         end, nothing = add_end(rules.address), add_nothing(rules.address)
         assert (end, nothing) == (pd.END, 0)
         rules.empty_text = vocabulary_tables.lazy_dfas.state((lang.EMPTY_TEXT,), "text")
@@ -105,6 +97,18 @@ class LocalStates:
             tuple([label for label, _ in beside.get(pd.LABEL, ())]),
             pd.COMPLETE in beside,
         )
+
+    def document(self, number: int) -> JsonDocument:
+        """A document by its number in an `ItemSet`."""
+        symbol = self.network.symbols[number]
+        assert isinstance(symbol, JsonDocument)
+        return symbol
+
+    def token_ids(self, number: int) -> frozenset[int]:
+        """A set of tokens by its number in an `ItemSet`."""
+        symbol = self.network.symbols[number]
+        assert isinstance(symbol, TokenRef)
+        return symbol.token_ids
 
     def numbers(self, content: int) -> list[int]:
         """The numbers of a content. Those of a frame are the GSS nodes that it keeps, by their labels."""
@@ -143,8 +147,9 @@ class LocalStates:
     @property
     def handlers(self) -> dict[int, Handler]:
         """For `Requests`."""
+        rules = self._rules
         return {
-            asking.POSITION: lambda asked: self.positions.build(asked.position),
+            asking.TERMINALS: lambda _: self.positions.make_terminals(rules.closure.missing.in_use.tolist()),
             asking.PAUSE: lambda _: self._look_at_the_watch(),
         }
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from ..automaton.structs import ByteBits, ByteRow, Request, Tables
 from ..memory.hash_map import HashMap, PairMap
 from ..memory.structs import Part, Struct, Table, int32, int64
-
-_SCRATCH = 256  # numbers of each kind to work with, at first
 
 
 class LocalState(Struct):
@@ -74,23 +74,19 @@ class GssNode(Struct):
 
 
 class NetworkPosition(Struct):
-    """A position of the network, with the edges that begin there: terminals, then calls, documents and tokens."""
+    """A position of the network. Its edges end where those of the next one begin; there is one more for the end."""
 
     flags: int32  # IS_FINAL, IS_LAST, IS_CUT
-    first_edge: int32  # -1 unbuilt
-    num_terminals: int32
-    num_calls: int32
-    num_documents: int32
-    num_tokens: int32
+    first_edge: int32
     seen: int32  # the epoch in which a closure met it
     then: int32  # with which GSS node
 
 
-class Edge(Struct):
-    """What may be read at a position, and where that leads."""
+class Symbol(Struct):
+    """What may be read at a position."""
 
-    what: int32  # state of a terminal, rule, number of a document or of a set of tokens
-    target: int32  # position after it
+    kind: int32  # TERMINAL, CALL, DOCUMENT, TOKENS
+    number: int32  # the first state of a terminal, -1 unbuilt; the rule that is called; its own among the symbols
 
 
 class Rule(Struct):
@@ -104,9 +100,11 @@ class Rule(Struct):
 class Closure(Struct):
     """The closure that is being put together."""
 
+    rooms: ClassVar = {"items": 256, "rests": 256, "reached": 256, "missing": 64, "waiting": 256}
     items: Table[int64]  # as in a content, in any order
     rests: Table[int64]  # likewise the numbers of a REST
     reached: Table[int32]  # positions
+    missing: Table[int32]  # symbols of terminals that have no state yet
     first_rule: int64  # the rules that are called lie between these
     last_rule: int64
     waiting: Table[int32]  # GSS nodes of which each edge is to be gone on with
@@ -123,6 +121,7 @@ class PathEntry(Struct):
 class Relabelling(Struct):
     """GSS nodes that are being changed for one frame: what they have behind recursive calls, or their labels."""
 
+    rooms: ClassVar = {"path": 256, "gss_edges": 256, "labels": 256}
     path: Table[PathEntry]  # from the one that is wanted down to the one at which the search is
     gss_edges: Table[int64]  # what became of the edges of those on the path
     labels: Table[int64]  # GSS nodes by their labels
@@ -138,6 +137,7 @@ class UnionPair(Struct):
 class Moving(Struct):
     """What a byte makes of the items of a local state. All tables have room for those of any content."""
 
+    rooms: ClassVar = {"moved": 64, "kept": 64, "merged": 64}
     moved: Table[int64]  # items
     kept: Table[int64]  # those of them that may go on in their terminals
     merged: Table[int64]  # with what comes after those that may end
@@ -146,6 +146,16 @@ class Moving(Struct):
 class Rules(Struct):
     """Of one grammar: a part of its `Machine`."""
 
+    rooms: ClassVar = {
+        "actions": 64,
+        "interiors": 64,
+        "exits": 2048,
+        "contents": 256,
+        "numbers": 1024,
+        "gss_nodes": 256,
+        "gss_edges": 512,
+        "missing_unions": 256,
+    }
     tables: Tables  # the machine's, as the next one
     request: Request
 
@@ -172,7 +182,8 @@ class Rules(Struct):
 
     # The network.
     positions: Table[NetworkPosition]
-    edges: Table[Edge]
+    edges: Table[int64]  # symbol << 32 | position after it
+    symbols: Table[Symbol]
     rules: Table[Rule]  # callers before the rules that they begin with
 
     # What kernels work with.
@@ -191,8 +202,3 @@ class Rules(Struct):
     def __init__(self, tables: Tables, request: Request) -> None:
         super().__init__()
         self.tables, self.request = tables, request
-        closure, relabelling = self.closure, self.relabelling
-        of_closures = (closure.items, closure.rests, closure.reached, closure.waiting)
-        of_labels = (relabelling.path, relabelling.gss_edges, relabelling.labels)
-        for table in (*of_closures, *of_labels, self.missing_unions):
-            table.ensure(_SCRATCH)

@@ -87,14 +87,14 @@ class RuleTables(MachineAutomaton):
         return self.follow_entry(self.states.after(self._rows[frame].then - 1), below)
 
     def document_of(self, root: int) -> int:
-        """The number of a document in `states.documents`. root: the stack at its root frame."""
+        """The number of a document, as `states.document` takes it. root: the stack at its root frame."""
         return self._document_of[self.machine.top(root)[0]]
 
     def lone_root(self, root: int) -> int:
         """The root frame of the same documents after which nothing comes. root: the stack at a root frame of theirs."""
         frame, _ = self.machine.top(root)
         document = self._document_of.get(frame)
-        return frame if document is None else self.documents[self.states.documents[document].spec]
+        return frame if document is None else self.documents[self.states.document(document).spec]
 
     def kept_below(self, stack: int) -> tuple[list[int], int]:
         """The GSS nodes that the frame on top of a stack keeps, by their labels (one of a document keeps none); and the
@@ -112,7 +112,7 @@ class RuleTables(MachineAutomaton):
 
     def _build_root(self, document: int, gss_node: int) -> int:
         """The root frame of a document that is followed by a GSS node."""
-        spec = self.states.documents[document].spec
+        spec = self.states.document(document).spec
         frame = self.add_root(self.frame(self.documents[spec]), self._whitespace_of[spec], 1 + gss_node)
         self._document_of[frame] = document
         self._rules.roots.insert(document, 1 + gss_node, frame)

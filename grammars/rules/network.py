@@ -6,9 +6,12 @@ meant without), and from every position the end of its rule can be reached.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import GrammarError, LimitExceededError, UnsatisfiableError
 from ..limits import Limits
@@ -49,77 +52,65 @@ class Position(NamedTuple):
         return self.is_final and not (self.terminals or self.calls or self.documents or self.tokens)
 
 
-class Positions(Sequence[Position]):
-    """Positions by number, each made when it is first asked for.
+@dataclass(frozen=True, eq=False)
+class Network:
+    """symbols: what edges read, by number. rules: names -> numbers, callers before the rules that they begin with.
 
-    flags: of each as bits IS_FINAL, IS_LAST, IS_CUT. first_edges, edges: see `structs.Work`. symbols: by number.
-    rules: names of rules -> their places in `Network.starts`.
+    starts: the first position of each rule. flags, first_edges, edges, parallel: see `structs.Work`.
+    is_nullable: the empty text belongs to the grammar.
     """
 
-    def __init__(
-        self,
-        flags: list[int],
-        first_edges: list[int],
-        edges: list[int],
-        symbols: list[Symbol],
-        rules: Mapping[str, int],
-    ) -> None:
-        self.flags = flags
-        self._first_edges, self._edges = first_edges, edges
-        self._symbols, self._rules = symbols, rules
-        self._made: dict[int, Position] = {}
+    symbols: Sequence[Symbol]
+    rules: Mapping[str, int]
+    starts: Sequence[int]
+    flags: NDArray[np.int64]
+    first_edges: NDArray[np.int64]
+    edges: NDArray[np.int64]
+    parallel: NDArray[np.int64]
+    is_nullable: bool
+    _positions: dict[int, Position] = field(default_factory=dict)
 
-    def __len__(self) -> int:
-        return len(self.flags)
+    @property
+    def start(self) -> int:
+        """The rule of whole texts."""
+        return self.rules[START]
 
-    def __getitem__(self, number: Any) -> Any:
-        position = self._made.get(number)
-        if position is None:
-            if not 0 <= number < len(self):
-                raise IndexError(number)
-            position = self._made[number] = self._make(number)
-        return position
-
-    def edges(self, number: int) -> list[tuple[int, int]]:
+    def edges_at(self, position: int) -> list[tuple[int, int]]:
         """The edges of a position: numbers of symbols, and the position after each."""
-        edges = self._edges[self._first_edges[number] : self._first_edges[number + 1]]
+        edges = self.edges[self.first_edges[position] : self.first_edges[position + 1]].tolist()
         return [(edge >> STATE_BITS, edge & STATE_MASK) for edge in edges]
+
+    @property
+    def positions(self) -> Iterator[Position]:
+        """All, each made when it is first asked for."""
+        return map(self.position, range(len(self.flags)))
+
+    def position(self, number: int) -> Position:
+        """A position by its number."""
+        found = self._positions.get(number)
+        if found is None:
+            found = self._positions[number] = self._make(number)
+        return found
 
     def _make(self, number: int) -> Position:
         languages: dict[int, list[Language]] = {}
         calls: list[tuple[int, int]] = []
         documents: list[tuple[JsonDocument, int]] = []
         tokens: list[tuple[frozenset[int], int]] = []
-        for symbol_number, target in self.edges(number):
-            symbol = self._symbols[symbol_number]
+        for symbol_number, target in self.edges_at(number):
+            symbol = self.symbols[symbol_number]
             if isinstance(symbol, Terminal):
                 languages.setdefault(target, []).append(symbol.language)
             elif isinstance(symbol, RuleRef):
-                calls.append((self._rules[symbol.name], target))
+                calls.append((self.rules[symbol.name], target))
             elif isinstance(symbol, JsonDocument):
                 documents.append((symbol, target))
             else:
                 tokens.append((symbol.token_ids, target))
-        terminals = [
-            (group[0] if len(group) == 1 else lang.union(*group), target) for target, group in languages.items()
-        ]
-        flags = self.flags[number]
+        terminals = [(lang.union(*group), target) for target, group in languages.items()]
+        flags = int(self.flags[number])
         is_final, is_cut = bool(flags & IS_FINAL), bool(flags & IS_CUT)
         return Position(tuple(terminals), tuple(calls), tuple(documents), tuple(tokens), is_final, is_cut)
-
-
-@dataclass(frozen=True)
-class Network:
-    """positions: of all rules. starts: the first position of each rule, callers before the rules they begin with.
-
-    names: of the rules. start: the rule of whole texts. is_nullable: the empty text belongs to the grammar.
-    """
-
-    positions: Positions
-    starts: tuple[int, ...]
-    names: tuple[str, ...]
-    start: int
-    is_nullable: bool
 
 
 def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None = None) -> Network:
@@ -135,14 +126,15 @@ def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None =
     if outcome == NO_TEXT and not is_nullable:
         raise UnsatisfiableError("no text belongs to this grammar")
     if outcome == NO_TEXT:
-        return Network(Positions([0], [0, 0], [], [], {}), (0,), (START,), 0, True)
+        none = np.zeros(2, np.int64)
+        return Network((), {START: 0}, (0,), none[:1], none, none[:0], none[:0], True)
     if outcome != OK:
         where = f"of rule {program.names[work.rule]!r}" if program.names[work.rule] else "of the grammar"
         where += " without its left recursion" * work.is_unrolling
         raise LimitExceededError("max_automaton_states", max_states, "states", where)
-    list_of = work.arena.list_of
-    names = [program.names[rule] for rule in list_of(work.order)]
-    rules = {name: place for place, name in enumerate(names)}
-    flags, first_edges, edges = list_of(work.flags), list_of(work.first_edge), list_of(work.edges)
-    positions = Positions(flags, first_edges, edges, program.symbols, rules)
-    return Network(positions, tuple(list_of(work.starts)), tuple(names), rules[START], is_nullable)
+    order, starts, *parts = [
+        work.arena.copy_of(part)
+        for part in (work.order, work.starts, work.flags, work.first_edge, work.edges, work.parallel)
+    ]
+    rules = {program.names[rule]: place for place, rule in enumerate(order.tolist())}
+    return Network(program.symbols, rules, starts.tolist(), *parts, is_nullable)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from ..memory.arena import clear, rest, taken
 from ..memory.kernel import exported, kernel
+from ..memory.structs import Array
 from .automata import OK, has_text, is_last, keep_automaton, symbol_of, take_graph, target_of, trim
 from .cuts import mark_cuts
 from .drawing import draw, find_nullable
@@ -150,6 +151,7 @@ def _number(work: Work) -> None:
     is_cut, flags = taken(arena, num_positions, 0), taken(arena, num_positions, 0)
     first_edge, edges = taken(arena, num_positions + 1, 0), taken(arena, num_edges, 0)
     starts, position, used = taken(arena, len(work.order), 0), 0, 0
+    parallel, num_parallel = taken(arena, 2 * num_edges, 0), 0
     mark_cuts(work, is_cut)
     for place in range(len(work.order)):
         automaton, first = work.automata[work.order[place]], position
@@ -161,8 +163,34 @@ def _number(work: Work) -> None:
             first_edge[position] = used + automaton.first_edge[state + 1]
         for index in range(len(automaton.edges)):
             edges[used + index] = automaton.edges[index] + first
+        num_parallel = _list_parallel(work, automaton, used, parallel, num_parallel)
         used += len(automaton.edges)
     work.starts = starts
     work.flags = flags
     work.first_edge = first_edge
     work.edges = edges
+    work.parallel = parallel.part(0, num_parallel)
+
+
+@kernel
+def _list_parallel(work: Work, automaton: Automaton, first: int, parallel: Array[int], count: int) -> int:
+    """Add the `parallel` edges of an automaton to the first `count` numbers of these; how many there are then.
+
+    first: the place of its first edge among all.
+    """
+    free, starts = work.arena.free, automaton.first_edge
+    leading_to = taken(work.arena, len(automaton.is_final), -1)  # of each state an edge of a terminal
+    for state in range(len(automaton.is_final)):
+        for index in range(starts[state], starts[state + 1]):
+            edge = automaton.edges[index]
+            other = leading_to[target_of(edge)]
+            if not work.symbols[symbol_of(edge)].is_terminal:
+                continue
+            if other < starts[state]:
+                leading_to[target_of(edge)] = index
+                continue
+            parallel[count] = first + other
+            parallel[count + 1] = first + index
+            count += 2
+    work.arena.free = free
+    return count

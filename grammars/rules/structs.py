@@ -107,6 +107,9 @@ class Work(Struct):
     flags: Array[int64]  # of each position: IS_FINAL, IS_LAST, IS_CUT
     first_edge: Array[int64]  # of each position, and one more for the end
     edges: Array[int64]  # as in automata, but to positions
+    parallel: Array[
+        int64
+    ]  # edges of terminals, each after the first one that leads as it does: pairs of places in `edges`
 
     def __init__(self, nodes: NDArray[Any], roots: NDArray[np.int64], symbols: NDArray[Any], room: int) -> None:
         """nodes: of Node. symbols: of Symbol; they stay as they are. room: of the arena, at first."""

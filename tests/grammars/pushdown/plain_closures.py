@@ -8,6 +8,7 @@ from __future__ import annotations
 from guided.grammars.pushdown.layout import END_EDGE, FIRST_LABEL
 from guided.grammars.pushdown.positions import Pairs
 from guided.grammars.pushdown.states import ItemSet, LocalStates
+from guided.grammars.rules.expressions import TokenRef
 
 
 class PlainContinuations:
@@ -15,7 +16,7 @@ class PlainContinuations:
 
     def __init__(self, states: LocalStates) -> None:
         self._states = states
-        self._positions = states.network.positions
+        self._position = states.network.position
         self._numbers: dict[Pairs, int] = {}
         self.gss_edges: list[Pairs] = []
         self._read: dict[int, int] = {}
@@ -41,7 +42,7 @@ class PlainContinuations:
 
     def after(self, position: int, then: int) -> int:
         """What comes when a rule's position was reached."""
-        return then if self._positions[position].is_last else self.number(((position, then),))
+        return then if self._position(position).is_last else self.number(((position, then),))
 
     def union(self, first: int, second: int) -> int:
         """The edges of both."""
@@ -74,7 +75,7 @@ class PlainContinuations:
         if position < 0:
             return False
         is_flat = all(below < 0 for below, _ in self.gss_edges[then])
-        return not is_flat if self._positions[position].is_cut else self.is_deep(then)
+        return not is_flat if self._position(position).is_cut else self.is_deep(then)
 
 
 class PlainClosure:
@@ -105,7 +106,7 @@ class PlainClosure:
                 self.labels.add(FIRST_LABEL - position)
             else:
                 self.begin(position, then)
-                if self._states.network.positions[position].is_final:
+                if self._states.network.position(position).is_final:
                     self.leave(then)
 
     def begin(self, position: int, then: int) -> None:
@@ -113,13 +114,14 @@ class PlainClosure:
         states, after = self._states, self._gss_nodes.after
         for lexeme, target in states.positions.terminals(position):
             self.unite(self.items, lexeme, after(target, then))
-        config = states.network.positions[position]
+        config = states.network.position(position)
+        symbols = states.network.symbols
         for rule, target in config.calls:
             self.begin(states.network.starts[rule], after(target, then))
         for document, target in config.documents:
-            self.unite(self.documents, states.documents.index(document), after(target, then))
+            self.unite(self.documents, symbols.index(document), after(target, then))
         for token_ids, target in config.tokens:
-            self.unite(self.tokens, states.token_sets.index(token_ids), after(target, then))
+            self.unite(self.tokens, symbols.index(TokenRef(token_ids)), after(target, then))
 
     def finish(self) -> ItemSet:
         """The items."""

@@ -34,10 +34,9 @@ def _plain(prepared: PreparedGraph) -> PlainNetwork:
 
 def _shown(network: Network) -> list[PlainPosition]:
     """The positions of a network as PlainNetwork has them."""
-    positions = network.positions
     return [
-        (tuple(positions.edges(number)), positions[number].is_final, positions[number].is_cut)
-        for number in range(len(positions))
+        (tuple(network.edges_at(number)), position.is_final, position.is_cut)
+        for number, position in enumerate(network.positions)
     ]
 
 
@@ -56,10 +55,10 @@ def test_random_rules_as_plain_python_has_them(seed: int, monkeypatch: pytest.Mo
         assert network.is_nullable == plain.is_nullable
         if plain.positions:
             num_compared += 1
-            assert (list(network.names), list(network.starts)) == (plain.names, plain.starts)
+            assert (list(network.rules), list(network.starts)) == (plain.names, plain.starts)
             assert _shown(network) == plain.positions
         else:
-            assert len(network.positions) == 1
+            assert len(network.flags) == 1
     assert num_compared
 
 

@@ -31,9 +31,9 @@ def test_regular_rules_become_one_terminal() -> None:
         "start",
     )
     network = build_network(graph, Limits())
-    assert network.names == ("",)
-    assert len(network.positions) == 2
-    (language, _) = network.positions[0].terminals[0]
+    assert list(network.rules) == [""]
+    assert len(network.flags) == 2
+    (language, _) = network.position(0).terminals[0]
     assert [text for text in ("ab,b", "aaa", "", "aaaa", "a,") if lang.matches(language, text)] == ["ab,b", "aaa"]
 
 
