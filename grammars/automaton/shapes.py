@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
+from collections.abc import Sequence
 
 import numpy as np
 
 from . import layout as at
 from .containers import array_using, describe_array, describe_keyed, known_object, object_like
-from .frames import NO_TEXTS, NO_WORDS, OpenArray, OpenObject, PlainArray, PlainObject
+from .frames import NO_TEXTS, NO_WORDS, KeySequence, OpenArray, OpenObject, PlainArray, PlainObject
 from .machine import Machine
 from .strings import Strings, may_be_robust
 from .structs import Shape
@@ -43,14 +42,13 @@ class Shapes:
             before = plain.before
             known = 0 if before is None else self.number_of(before[0])
             number = self._machine.shapes.reserve(1)
-            shape = self._machine.shapes[number]
             if before is not None:
                 self._machine.shapes.data[number] = self._machine.shapes.data[known]
-                self._exclude(shape, before[1])
+                self._exclude(self._machine.shapes[number], before[1])
             elif isinstance(plain, PlainObject):
-                self._fill_object(shape, plain)
+                self._fill_object(number, plain)
             else:
-                self._fill_array(shape, plain)
+                self._fill_array(self._machine.shapes[number], plain)
             self._numbers[id(plain)] = number
             self._plain[number] = plain
         return number
@@ -105,30 +103,43 @@ class Shapes:
         table.data[table.used : table.used + len(row)] = row
         return number
 
-    def _fill_object(self, shape: Shape, plain: PlainObject) -> None:
+    def _fill_object(self, number: int, plain: PlainObject) -> None:
         machine, keys = self._machine, plain.keys()
-        shape.base, family = self._strings.open_keys(keys.declared, keys.open, keys.excluded)
-        shape.first_word, shape.num_words = family.first, family.size
+        base, family = self._strings.open_keys(keys.declared, keys.open, keys.excluded)
         is_robust = not keys.open or self._strings.is_robust(keys.open, keys.excluded)
-        shape.fragile = 0 if is_robust else _FRAGILE
-        shape.is_open_early = int(keys.is_open_early)
-        shape.num_keys, shape.num_ordered = len(keys.declared), keys.num_ordered
         num_bits = len(keys.declared) + len(keys.sequences)
-        shape.width = len(bit_row(0, num_bits))
-        shape.possible = machine.keys.append(bit_row(keys.possible, num_bits))
-        shape.required = machine.keys.append(bit_row(keys.required, num_bits))
-        members = [(sequence, sum([1 << index for index in sequence.indexes])) for sequence in keys.sequences]
-        in_sequences = reduce(or_, [keys for _, keys in members], 0)
-        bound = reduce(or_, [keys for sequence, keys in members if sequence.group is not None], 0)
-        shape.in_sequences = machine.keys.append(bit_row(in_sequences, num_bits))
-        shape.bound = machine.keys.append(bit_row(bound, num_bits))
-        shape.num_sequences = len(keys.sequences)
-        shape.first_sequence = machine.sequences.reserve(len(keys.sequences))
-        for place, sequence in enumerate(keys.sequences):
-            group = -1 if sequence.group is None else sequence.group
+        width = max(1, -(-num_bits // 64))
+        in_sequences = bound = 0
+        for sequence in keys.sequences:
+            members = sum([1 << index for index in sequence.indexes])
+            in_sequences |= members
+            bound |= 0 if sequence.group is None else members
+        rows = keys.possible | keys.required << 64 * width | in_sequences << 128 * width | bound << 192 * width
+        possible = machine.keys.append(bit_row(rows, 256 * width))
+        shape = (
+            machine.values.reserve(keys.num_classes),
+            len(keys.declared),
+            keys.num_ordered,
+            width,
+            *range(possible, possible + 4 * width, width),
+            self._write_sequences(keys.sequences) if keys.sequences else 0,
+            len(keys.sequences),
+            family.first,
+            family.size,
+            base,
+            int(keys.is_open_early),
+            0 if is_robust else _FRAGILE,
+        )
+        machine.shapes.write(number, shape)
+
+    def _write_sequences(self, sequences: Sequence[KeySequence]) -> int:
+        """The place of the first of them."""
+        machine, begin = self._machine, self._machine.sequences.reserve(len(sequences))
+        for place, sequence in enumerate(sequences, begin):
             first = machine.sequence_keys.append(np.array(sequence.indexes, dtype=np.int32))
-            machine.sequences.write(shape.first_sequence + place, (first, len(sequence.indexes), group))
-        shape.first_value = machine.values.reserve(keys.num_classes)
+            group = -1 if sequence.group is None else sequence.group
+            machine.sequences.write(place, (first, len(sequence.indexes), group))
+        return begin
 
     def _exclude(self, shape: Shape, key: str) -> None:
         """Exclude one more key from the open ones of a shape."""
