@@ -25,7 +25,7 @@ from ..regex import ranges
 from ..regex.algebra import Language
 from ..regex.charset import FIRST_SURROGATE, LAST_SURROGATE, CharSet
 from ..regex.utf8 import leads
-from ..watch import checkpoint
+from ..watch import checkpoint, pausing
 from . import layout as at
 from .positions import Positions
 from .structs import Dfa
@@ -159,7 +159,9 @@ class LazyDfas:
         """The row of a state, made if need be; of kind "text": for each byte the next state, or DEAD."""
         row: _Row = self.dfa.rows.data[state]
         if row[0] == at.UNBUILT:
-            self.build_row(state)
+            checkpoint()
+            self.prepare_row(state)
+            pausing(None, lambda: self.build_row(state))
             row = self.dfa.rows.data[state]
         return row
 

@@ -109,7 +109,7 @@ class Requests:
         found = kernel()
         while found is None:
             self._serve(nullcontext())
-            checkpoint()
+            pausing(None, checkpoint)
             found = kernel()
         return found
 
@@ -126,7 +126,7 @@ class Requests:
             raise _copy(self._failures[asked])
         try:
             with nullcontext() if kind in _UNTIMED else watch:
-                handler(asked)
+                pausing(None, lambda: handler(asked))
         except BaseException as error:
             if self._give_up is not None:
                 self._give_up()

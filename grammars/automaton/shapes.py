@@ -10,7 +10,7 @@ from . import layout as at
 from .containers import array_using, describe_array, describe_keyed, known_object, object_like
 from .frames import NO_TEXTS, NO_WORDS, KeySequence, OpenArray, OpenObject, PlainArray, PlainObject
 from .machine import Machine
-from .strings import Strings, may_be_robust
+from .strings import Ask, Strings, may_be_robust
 from .structs import Shape
 from .words import Family, bit_row
 
@@ -18,10 +18,10 @@ _FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
 
 
 class Shapes:
-    """The shapes of one machine."""
+    """The shapes of one machine. ask: as `Requests.ask`."""
 
-    def __init__(self, machine: Machine, strings: Strings) -> None:
-        self._machine, self._strings = machine, strings
+    def __init__(self, machine: Machine, strings: Strings, ask: Ask) -> None:
+        self._machine, self._strings, self._ask = machine, strings, ask
         self._plain: dict[int, PlainObject | PlainArray] = {}  # by their shapes
         self._numbers: dict[int, int] = {}  # by the ids of these
         machine.shapes.ensure(8)
@@ -30,6 +30,7 @@ class Shapes:
     def dismantle(self) -> None:
         """Let all frames go."""
         self._plain.clear()
+        del self._ask
 
     def plain(self, number: int) -> PlainObject | PlainArray:
         """What the containers of a shape have in common."""
@@ -104,7 +105,7 @@ class Shapes:
         return number
 
     def _fill_object(self, number: int, plain: PlainObject) -> None:
-        machine, keys = self._machine, plain.keys()
+        machine, keys = self._machine, self._ask(plain.keys)
         base, family = self._strings.open_keys(keys.declared, keys.open, keys.excluded)
         is_robust = not keys.open or self._strings.is_robust(keys.open, keys.excluded)
         num_bits = len(keys.declared) + len(keys.sequences)

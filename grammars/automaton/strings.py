@@ -6,28 +6,42 @@ rest; so the DFA of "any string" serves every open key and every array of differ
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Protocol, TypeVar
 
 from ..errors import LimitExceededError
 from ..regex import algebra as lang
+from ..watch import paced
 from . import layout as at
 from .frames import NO_TEXTS, KeySpec, Lexeme, ValueSpec
 from .machine import Machine
 from .vocabulary_tables import VocabularyTables
 from .words import Family, WordSets
 
+_Answer = TypeVar("_Answer")
 _MANY = 1000  # texts, more than are ever excluded in practice
 
 
-class Strings:
-    """Makes codes for one machine."""
+class Ask(Protocol):
+    """See `Requests.ask`."""
 
-    def __init__(self, machine: Machine, vocabulary_tables: VocabularyTables) -> None:
+    def __call__(self, question: Callable[[], _Answer], /) -> _Answer: ...
+
+
+class Strings:
+    """Makes codes for one machine. ask: as `Requests.ask`."""
+
+    def __init__(self, machine: Machine, vocabulary_tables: VocabularyTables, ask: Ask) -> None:
         self.vocabulary_tables = vocabulary_tables
+        self._ask = ask
         self._words = WordSets(machine)
         self._families: dict[tuple[int, frozenset[str]], tuple[Family, Mapping[str, int]]] = {}
         self._has_many: dict[lang.Language, bool] = {}
         self._string_codes: dict[tuple[Lexeme, frozenset[str]], int] = {}
+
+    def dismantle(self) -> None:
+        """It can't be used any more."""
+        del self._ask
 
     def number_code(self, spec: ValueSpec) -> int:
         numbers = spec.numbers
@@ -46,13 +60,7 @@ class Strings:
         return code
 
     def _new_string_code(self, strings: Lexeme, excluded: frozenset[str]) -> int:
-        words = {
-            text: returned
-            for language, returned in strings
-            if isinstance(language, lang.Words)
-            for text in language.words
-            if text not in excluded
-        }
+        words = self._ask(lambda: _words_in(strings, excluded))
         others = tuple([pair for pair in strings if not isinstance(pair[0], lang.Words)])
         if len(others) == 1:
             others, peeled = _without_words(others[0])
@@ -60,7 +68,7 @@ class Strings:
         base = self.vocabulary_tables.lexeme_code(others, False) if others else at.DEAD
         if others and not words and not excluded:
             return base
-        family = self._words.family(words, excluded if others else frozenset())
+        family = self._family(words, excluded if others else frozenset())
         return self._words.code(family, (1 << len(words)) - 1, base)
 
     def key_code(self, spec: KeySpec) -> int:
@@ -81,12 +89,16 @@ class Strings:
             base, excluded = self.vocabulary_tables.lexeme_code(lexeme, False), excluded | peeled
         known = self._families.get((id(declared), excluded))
         if known is None:
-            known = self._families[id(declared), excluded] = self._words.family(declared, excluded), declared
+            known = self._families[id(declared), excluded] = self._family(declared, excluded), declared
         return base, known[0]
 
     def words(self, declared: Mapping[str, int]) -> Family:
         """A family of words with their classes."""
-        return self._words.family(declared, NO_TEXTS)
+        return self._family(declared, NO_TEXTS)
+
+    def _family(self, declared: Mapping[str, int], excluded: frozenset[str]) -> Family:
+        entries = self._ask(lambda: self._words.entries(declared, excluded))
+        return self._words.family(entries, len(declared))
 
     def with_excluded(self, family: Family, key: str) -> Family:
         """A family of keys with one more that is excluded."""
@@ -105,6 +117,17 @@ class Strings:
             if self._has_many[language]:
                 return True
         return False
+
+
+def _words_in(strings: Lexeme, excluded: frozenset[str]) -> dict[str, int]:
+    """The words of the languages that are sets of words, with the classes of these."""
+    return {
+        text: returned
+        for language, returned in strings
+        if isinstance(language, lang.Words)
+        for text in paced(language.sorted_words)
+        if text not in excluded
+    }
 
 
 def may_be_robust(num_excluded: int) -> bool:

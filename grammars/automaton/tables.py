@@ -21,7 +21,7 @@ from .advance import advance, forced_byte
 from .captures import ended_text
 from .codes import push_frame
 from .containers import member_frame
-from .frames import Frame, ValueGoal, ValueSpec
+from .frames import Frame, OpenArray, OpenObject, ValueGoal, ValueSpec
 from .machine import Machine
 from .masks import begin_mask, fill_mask, is_complete
 from .requests import Asked, Handler, Requests
@@ -71,8 +71,8 @@ class DocumentTables:
         self._whitespace: list[NDArray[np.int32]] = []  # tables of documents
         self._goals: dict[int, int] = {}  # ids of goals -> the frames that say what their values may be
         self._goal_of: dict[int, ValueGoal] = {}  # by these frames
-        self._strings = Strings(machine, vocabulary_tables)
-        self._shapes = Shapes(machine, self._strings)
+        self._strings = Strings(machine, vocabulary_tables, self._ask)
+        self._shapes = Shapes(machine, self._strings, self._ask)
         self._num_residual = 0
         self.has_guards = False
         self._next_states: dict[tuple[int, int], tuple[_NextStates, list[int]]] = {}
@@ -120,6 +120,7 @@ class DocumentTables:
         self._index.clear()
         self._goal_of.clear()
         self._shapes.dismantle()
+        self._strings.dismantle()
         self.requests.dismantle()
         self.handlers.clear()
         self._next_states.clear()
@@ -222,10 +223,10 @@ class DocumentTables:
         if row.shape and (known := self._shapes.array_using(index, json.loads(text))) is not None:
             return known
         frame = self.frame(index)
-        spec = frame.value_spec() if frame.kind != "object" else None
+        spec = self._ask(frame.value_spec) if frame.kind != "object" else None
         following = None
         if spec is None or text not in spec.excluded_containers:
-            following = frame.on_capture(returned, text)
+            following = self._ask(lambda: frame.on_capture(returned, text))
         return -1 if following is None else self._register(following)
 
     def _member_of_open_key(self, index: int, returned: int, key: str) -> int:
@@ -376,7 +377,8 @@ class DocumentTables:
 
     def _build_value(self, shape: int, place: int) -> int:
         """The frame that says what a value of a shape may be, -1 where none can come; noted for the kernels."""
-        goal = self._shapes.plain(shape).goal(place)
+        plain = self._shapes.plain(shape)
+        goal = self._ask(lambda: plain.goal(place))
         value = -1 if goal is None else self._value_of(goal)
         self.machine.values[self._shapes.value_place(shape, place)] = value
         return value
@@ -409,13 +411,16 @@ class DocumentTables:
         kind = at.ROOT_FRAME if index in self._roots else _KINDS[frame.kind]
         self._num_residual += kind != at.ROOT_FRAME
         if frame.kind != "object":
-            close = _class(frame.close_class) if frame.kind == "array" else -1
+            close = self._close_class(frame) if frame.kind == "array" else -1
             return self._value_row(kind, self._ask(frame.value_spec), close)
         spec = self._ask(frame.key_spec)
         key = -1 if spec is None else self._strings.key_code(spec)
         is_robust = spec is None or not spec.open or self._strings.is_robust(spec.open, spec.excluded)
-        close, fragile = _class(frame.close_class), 0 if is_robust else _FRAGILE
+        close, fragile = self._close_class(frame), 0 if is_robust else _FRAGILE
         return _row(kind, key=key, close=close, continues=key >= 0, fragile=fragile)
+
+    def _close_class(self, frame: OpenObject | OpenArray) -> int:
+        return _class(self._ask(lambda: frame.close_class))
 
     def _value_row(self, kind: int, spec: ValueSpec | None, close: int) -> _Row:
         """The row of a frame in which a value may come."""

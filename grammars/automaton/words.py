@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import LimitExceededError
+from ..watch import paced, sort_inplace
 from . import layout as at
 from .lazy_dfas import SHORT_ESCAPES
 from .machine import Machine
@@ -33,6 +34,10 @@ def _escape(match: re.Match[str]) -> str:
     code = ord(match.group())
     short = SHORT_ESCAPES.get(code)
     return "\\" + short.decode() if short else f"\\u{code:04x}"
+
+
+Entry = tuple[bytes, int, int]
+"""A word as it is spelled, its class and its bit; -1 where it is excluded."""
 
 
 class Family(NamedTuple):
@@ -55,11 +60,16 @@ class WordSets:
         machine.sets.bound(at.MAX_SETS, _too_many_sets)
         self._spelled: dict[str, bytes] = {}
 
-    def family(self, declared: Mapping[str, int], excluded: frozenset[str]) -> Family:
-        """A new family. declared: words with their classes. excluded: other words (and perhaps some of these)."""
-        entries = [(self._spell(name), returned, bit) for bit, (name, returned) in enumerate(declared.items())]
-        entries += [(self._spell(name), 0, -1) for name in excluded if name not in declared]
-        entries.sort()
+    def entries(self, declared: Mapping[str, int], excluded: frozenset[str]) -> list[Entry]:
+        """What a family is made of. declared: words with their classes. excluded: other words (and perhaps some of
+        these)."""
+        entries = [(self._spell(name), returned, bit) for bit, (name, returned) in enumerate(paced(declared.items()))]
+        entries += [(self._spell(name), 0, -1) for name in paced(excluded) if name not in declared]
+        sort_inplace(entries)
+        return entries
+
+    def family(self, entries: list[Entry], num_declared: int) -> Family:
+        """A new family."""
         texts = [entry[0] for entry in entries]
         if len(texts) > at.MAX_WORDS or max(map(len, texts), default=0) > at.MAX_WORD_BYTES:
             raise LimitExceededError("max_automaton_states", at.MAX_WORDS, "words of 256 KiB", "in one set of words")
@@ -69,7 +79,7 @@ class WordSets:
         rows = [(len(text), returned, bit, 0) for text, returned, bit in entries]
         words.data[first : first + size] = np.array(rows, words.dtype)
         finish_words(self._machine.address, first, size, start)
-        return Family(first, size, len(declared))
+        return Family(first, size, num_declared)
 
     def with_excluded(self, family: Family, name: str) -> Family:
         """A family with one more word, which is excluded."""

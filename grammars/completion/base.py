@@ -9,23 +9,25 @@ from __future__ import annotations
 
 import heapq
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator
 from itertools import count
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 
 from ..automaton.running import RunningAutomaton
 from ..automaton.tails import Tail, longer
 from ..bitset import Bitmask, allowed_token_ids, bit
+from ..cached import cached_property
 from ..product.dfa import Dfa
 from ..product.machines import Reached, Served, Workspace
-from ..watch import checkpoint
+from ..watch import checkpoint, pausing
 from .distance_bounds import DistanceBound
 from .levels import MANY_ROWS, Distance, Group, Levels, levels_of
 from .ropes import MARGIN, Rope, Trust, flatten, join, of_text, text_of
 from .tools import Tools
+
+_Found = TypeVar("_Found")
 
 _MANY_PLACES = 2000
 
@@ -34,9 +36,11 @@ class Completion(ABC):
     """Of the texts of one automaton. All is done under the lock of the vocabulary tables.
 
     many_tokens: that lead to states of uncertain distance are tried out at one configuration.
+    may_pause: its searches let go of the lock where others want it.
     """
 
     many_tokens: ClassVar[int] = 16
+    may_pause: ClassVar[bool] = True
     _bound: DistanceBound
 
     def __init__(self, automaton: RunningAutomaton[Any]) -> None:
@@ -87,8 +91,7 @@ class Completion(ABC):
         """True when it is known at once that no token of a configuration's mask, which was made, leads to a
         configuration where more than `budget` tokens are needed."""
         if self._bound.is_new:
-            with self.running.lock:
-                self._bound.find()
+            self._with_lock(self._bound.find)
         return self._bound.most <= budget
 
     def _guess(self, config: int, tail: Tail) -> tuple[Rope | None, Trust]:
@@ -100,13 +103,20 @@ class Completion(ABC):
         """The bytes that may come at a configuration, and perhaps others."""
         return range(256)
 
+    def _with_lock(self, work: Callable[[], _Found]) -> _Found:
+        with self.running.lock:
+            return pausing(self.running.lock if self.may_pause else None, work)
+
     # --- completions
 
     def token_ids(self, config: int, tail: Tail) -> list[int] | None:
         """The tokens of a short completion of the text at a configuration, tried out; None where none was found."""
-        with self.running.lock:
+
+        def find() -> list[int] | None:
             found = self._spelled(config, tail, self.rope(config, tail)[0])
             return self._look_around(config, tail) if found is None else found
+
+        return self._with_lock(find)
 
     def fewer_token_ids(self, config: int, tail: Tail, most: int | None = None) -> list[int] | None:
         """As `token_ids`, after looking at all tokens at each step for one that brings the text nearer to its end.
@@ -118,8 +128,7 @@ class Completion(ABC):
             checkpoint()
             if most is not None and len(found) >= most:
                 return found + rest
-            with self.running.lock:
-                nearest = self.nearest(config)
+            nearest = self.nearest(config)
             token_id, rest = rest[0], rest[1:]
             following = None
             if nearest is not None and nearest[1] < len(rest):
@@ -135,16 +144,19 @@ class Completion(ABC):
 
     def nearest(self, config: int) -> tuple[int, int] | None:
         """A token after which the fewest tokens are needed, and how many; None where none is known."""
-        return self._levels_at(config).nearest()
+        return self._with_lock(lambda: self._levels_at(config).nearest())
 
     def is_within(self, config: int, tail: Tail, budget: int) -> bool:
         """True when at most `budget` tokens are surely needed at a configuration."""
-        with self.running.lock:
+
+        def look() -> bool:
             rope, _ = self.rope(config, tail)
             distance = None if rope is None else self._count(rope)
             if distance is None or distance > budget:
                 return False
             return not self.running.has_guards or self._spelled(config, tail, rope) is not None
+
+        return self._with_lock(look)
 
     def _spelled(self, config: int, tail: Tail, rope: Rope | None) -> list[int] | None:
         """The tokens of a way to the end; None where there is none, or the text before rules it out."""
@@ -245,7 +257,8 @@ class Completion(ABC):
 
         row: int32 (W,), the mask of the configuration, guards considered; changed in place. End tokens stay.
         """
-        with self.running.lock:
+
+        def work() -> bool:
             levels = self._levels_at(config)
             if levels.highest is not None and levels.highest <= budget:
                 return False
@@ -253,6 +266,8 @@ class Completion(ABC):
             if levels.uncertain is not None:
                 self._keep_uncertain(kept, row & levels.uncertain & ~kept, config, tail, budget)
             return _put(row, kept)
+
+        return self._with_lock(work)
 
     def restrict_exactly(self, row: Bitmask, config: int, budget: int) -> bool | None:
         """As `restrict`, for an exact configuration; None where no token would be left. The row is then as it was."""

@@ -80,12 +80,11 @@ class LexemeEnds:
     def _find(self, state: int) -> dict[int, bytes]:
         search, dfa = self._search, self._lazy_dfas.dfa
         visited, ends = search.visited, search.ends
-        search.epoch += 1
-        search.head, visited.used, ends.used, search.limit = 0, 1, 0, MAX_STATES
-        visited.data[0] = (state, -1, 0)
-        self._marks[state] = search.epoch
+        epoch = self._begin(state)
         while (missing := find_ends(dfa.address, search.address)) >= 0:
             self._lazy_dfas.text_row(missing)
+            if search.epoch != epoch:  # another search was made while this one paused
+                epoch = self._begin(state)
         found, origins, written = {}, visited.data["origin"], visited.data["byte"]
         for index, entry, last in ends.in_use.tolist():
             text = bytearray() if last < 0 else bytearray([last])
@@ -94,3 +93,12 @@ class LexemeEnds:
                 entry = origins[entry]
             found[index] = bytes(reversed(text))
         return found
+
+    def _begin(self, state: int) -> int:
+        """Begin a search at a state; its epoch."""
+        search = self._search
+        search.epoch += 1
+        search.head, search.visited.used, search.ends.used, search.limit = 0, 1, 0, MAX_STATES
+        search.visited.data[0] = (state, -1, 0)
+        self._marks[state] = search.epoch
+        return int(search.epoch)

@@ -8,10 +8,11 @@ Tokens that lead there are cleared only when less than `_PATIENCE` tokens and tw
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from typing import ClassVar
 
 from ..automaton.tails import Tail
 from ..bitset import Bitmask
+from ..cached import cached_property
 from ..product.automaton import ProductAutomaton
 from ..product.machines import Reached, Workspace
 from .base import Completion
@@ -24,6 +25,8 @@ _PATIENCE = 128
 
 class ProductCompletion(Completion):
     """See `Completion`. It asks that of the grammar without the regular side."""
+
+    may_pause: ClassVar[bool] = False
 
     def __init__(self, automaton: ProductAutomaton) -> None:
         super().__init__(automaton)

@@ -18,7 +18,7 @@ from ..automaton.words import spell
 from ..errors import LimitExceededError
 from ..regex import algebra as lang
 from ..regex.algebra import Language
-from ..watch import checkpoint
+from ..watch import checkpoint, pausing
 from .tools import Tools
 
 _MAX_PLACES = 200_000
@@ -57,9 +57,10 @@ class Texts:
 
     def code(self, language: Language, kind: Kind) -> int:
         """The first state of a language, which is not empty."""
+        tables = self._vocabulary_tables
         if kind == "text":
-            return self._vocabulary_tables.lazy_dfas.state((language,), kind)
-        return self._vocabulary_tables.lexeme_code(((language, 0),), kind == "number")
+            return pausing(None, lambda: tables.lazy_dfas.state((language,), kind))
+        return pausing(None, lambda: tables.lexeme_code(((language, 0),), kind == "number"))
 
     def ends(self, code: int, excluded: frozenset[bytes] = frozenset()) -> dict[int, bytes]:
         """A shortest end for each language of a lexeme, by its number, from a state of it: of strings with the closing

@@ -22,7 +22,7 @@ from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Any, ClassVar, Protocol
 
-from ..watch import checkpoint
+from ..watch import checkpoint, sort_inplace
 from . import charset as cs
 
 MAX_CANONICAL_WORDS = 16
@@ -144,8 +144,14 @@ class Words(Language):
     def words(self) -> frozenset[str]:
         """The texts."""
         if self._words is None:
-            self._words = frozenset([word[self.depth :] for word in self.table.words[self.low : self.high]])
+            self._words = frozenset(self.sorted_words)
         return self._words
+
+    @property
+    def sorted_words(self) -> list[str]:
+        """The texts in their order."""
+        depth, words = self.depth, self.table.words[self.low : self.high]
+        return [word[depth:] for word in words] if depth else words
 
     @property
     def literal(self) -> str | None:
@@ -330,7 +336,9 @@ def word_set(texts: frozenset[str]) -> Language:
         return one_word(*texts)
     node = _nodes.get(texts)
     if node is None:
-        table = WordTable(sorted(texts))
+        in_order = list(texts)
+        sort_inplace(in_order)
+        table = WordTable(in_order)
         node = intern(texts, Words, table, 0, len(table.words), 0)
     return node
 

@@ -12,6 +12,7 @@ import pytest
 
 from guided.grammars import watch
 from guided.grammars.automaton.turnstile import BuildLock
+from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import CompileCancelledError, LimitExceededError
 from guided.grammars.limits import Limits
@@ -291,11 +292,15 @@ GRAMMARS: list[dict[str, Any]] = [
 
 
 def walk(arguments: dict[str, Any], seed: int) -> list[set[int]]:
-    """The masks of a random text."""
+    """The masks of a random text, and what they leave where few tokens are left."""
     rng, masks = random.Random(seed), []
     matcher = compile_grammar(VOCABULARY, **arguments, cache=None).matcher()
-    while len(masks) < 30 and not matcher.is_terminated():
+    bitmask = allocate_bitmask(1, VOCABULARY.size)
+    while len(masks) < 60 and not matcher.is_terminated():
         masks.append(fill(matcher))
+        matcher.fill_bitmask(bitmask)
+        matcher.restrict_to_budget(bitmask, 0, 40 - len(masks) // 2)
+        masks.append(set(allowed_token_ids(bitmask[0], VOCABULARY.size).tolist()))
         assert matcher.accept_token(rng.choice(sorted(masks[-1])))
     return masks
 
