@@ -8,10 +8,9 @@ of tokens, unless tokens that reach over two parts make another text shorter.
 from __future__ import annotations
 
 import heapq
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
-from typing import Any, ClassVar, TypeVar, cast
+from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -20,11 +19,13 @@ from ..automaton.tails import Tail, longer
 from ..bitset import Bitmask, allowed_token_ids, bit
 from ..cached import cached_property
 from ..product.dfa import Dfa
-from ..product.machines import Reached, Served, Workspace
+from ..product.machines import Served, Workspace
+from ..pushdown.automaton import branches_of
+from ..pushdown.branches import Branch
 from ..watch import checkpoint, pausing
 from .distance_bounds import DistanceBound
-from .levels import MANY_ROWS, Distance, Group, Levels, levels_of
-from .ropes import MARGIN, Rope, Trust, flatten, join, of_text, text_of
+from .levels import MANY_ROWS, Distance, Group, Levels, levels_of, of_tokens
+from .ropes import MARGIN, Rope, Trust, Way, best_of, flatten, join, of_text, text_of
 from .tools import Tools
 
 _Found = TypeVar("_Found")
@@ -32,22 +33,38 @@ _Found = TypeVar("_Found")
 _MANY_PLACES = 2000
 
 
-class Completion(ABC):
+class Ropes(Protocol):
+    """The ways to the ends of the texts of one kind of automaton: all that kinds differ in."""
+
+    many_tokens: int
+    """That lead to states of uncertain distance are tried out at one configuration."""
+
+    def rope(self, branch: Branch, tail: Tail | None) -> Way:
+        """A short completion of the text at a branch, None where none was found; and for which texts it holds.
+
+        tail: None where the text is not known.
+        """
+
+    def after_walk(self, branch: Branch, capture: int) -> Way:
+        """A way to the end in a branch that a walk reached, past a capture whose text is not known if `capture` is not
+        0."""
+
+    def by_id(self, branch: Branch) -> Iterable[tuple[frozenset[int], Way]]:
+        """Tokens that may come by their ids, with a way to the end after each."""
+
+
+class Completion:
     """Of the texts of one automaton. All is done under the lock of the vocabulary tables.
 
-    many_tokens: that lead to states of uncertain distance are tried out at one configuration.
-    may_pause: its searches let go of the lock where others want it.
+    bound: of the distances of its configurations. may_pause: its searches let go of the lock where others want it.
     """
 
-    many_tokens: ClassVar[int] = 16
     may_pause: ClassVar[bool] = True
-    _bound: DistanceBound
 
-    def __init__(self, automaton: RunningAutomaton[Any]) -> None:
-        self.running = automaton
+    def __init__(self, automaton: RunningAutomaton[Any], ropes: Ropes, bound: DistanceBound) -> None:
+        self.running, self.ropes, self._bound = automaton, ropes, bound
         self.vocabulary_tables = automaton.vocabulary_tables
-        self.tools = automaton.vocabulary_tables.attached(Tools)
-        self.speller = self.tools.speller
+        self.speller = automaton.vocabulary_tables.attached(Tools).speller
         self._highest: dict[int, int] = {}
         self._levels: dict[int, Levels] = {}
         self._num_rows = 0  # of all kept levels
@@ -60,26 +77,35 @@ class Completion(ABC):
         dfa = Dfa(None, self.vocabulary_tables.lazy_dfas, self.running.limits.max_automaton_states)
         return Workspace(cast(Served, self.running), dfa)
 
-    # --- what each kind of automaton says
+    # --- what is different beside a regular side
 
-    @abstractmethod
-    def rope(self, config: int, tail: Tail | None) -> tuple[Rope | None, Trust]:
-        """A short completion of the text at a configuration, None where none was found; and for which texts it holds.
+    def rope(self, config: int, tail: Tail | None) -> Way:
+        """See `Ropes.rope`: the best of all branches of a configuration."""
+        return best_of([self.ropes.rope(branch, tail) for branch in self._branches_at(config)])
 
-        tail: None where the text is not known.
-        """
+    def _branches_at(self, config: int) -> tuple[Branch, ...]:
+        """The branches of a configuration."""
+        return branches_of(self.running.states_at[config])
 
-    @abstractmethod
-    def _after_walk(self, code: int, stack: int, q: int, capture: int) -> tuple[Rope | None, Trust]:
-        """A way to the end from a pair that a walk reached, and for which texts it holds."""
+    def _q_at(self, config: int) -> int:
+        """The state of the regular side at a configuration."""
+        return self._walks.dfa.start
 
-    def _reached(self, config: int) -> Iterable[Reached]:
-        """What walks of all tokens reached from a configuration."""
-        return [self._walks.reached(0, (*self.running.states_at[config], self._walks.dfa.start))]
+    def _after_walk(self, code: int, stack: int, q: int, capture: int) -> Way:
+        """A way to the end from a pair that a walk reached."""
+        return self.ropes.after_walk(Branch(code, stack), capture)
+
+    def _by_id(self, branch: Branch) -> Iterator[Group]:
+        """Tokens that count by their ids."""
+        for token_ids, way in self.ropes.by_id(branch):
+            yield of_tokens(sorted(token_ids)), [way]
 
     def _find_groups(self, config: int) -> Iterator[Group]:
         """Where all tokens lead from a configuration."""
-        for reached in self._reached(config):
+        branches = self._branches_at(config)
+        for branch in branches:
+            yield from self._by_id(branch)
+        for _, reached in self._walks.from_branches(branches, self._q_at(config)):
             yield reached, [self._after_walk(*pair) for pair in reached.pairs]
 
     @property
@@ -92,9 +118,9 @@ class Completion(ABC):
         configuration where more than `budget` tokens are needed."""
         if self._bound.is_new:
             self._with_lock(self._bound.find)
-        return self._bound.most <= budget
+        return self._bound.is_within(self._branches_at(config), budget)
 
-    def _guess(self, config: int, tail: Tail) -> tuple[Rope | None, Trust]:
+    def _guess(self, config: int, tail: Tail) -> Way:
         """As `rope`; where the text before leaves no way, one that it may rule out."""
         rope, trust = self.rope(config, tail)
         return (rope, trust) if rope is not None else (self.rope(config, None)[0], Trust.ONE_TEXT)
@@ -292,9 +318,9 @@ class Completion(ABC):
         return kept
 
     def _keep_uncertain(self, kept: Bitmask, uncertain: Bitmask, config: int, tail: Tail, budget: int) -> None:
-        """Keep those of the allowed tokens with uncertain distances that fit, of the first `many_tokens`."""
+        """Keep those of the allowed tokens with uncertain distances that fit, of the first ones."""
         token_ids = allowed_token_ids(uncertain, self.vocabulary_tables.vocabulary.size)
-        for token_id in token_ids[: self.many_tokens].tolist():
+        for token_id in token_ids[: self.ropes.many_tokens].tolist():
             following = self.running.follow(config, token_id, tail)
             if following is not None and self.is_within(following, self._tail_after(tail, token_id), budget):
                 kept[token_id >> 5] |= bit(token_id)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -12,75 +11,61 @@ from ..automaton.running import RunningAutomaton
 from ..automaton.tails import Tail
 from ..product.automaton import ProductAutomaton
 from ..pushdown.automaton import PushdownAutomaton
+from ..pushdown.branches import Branch
 from ..pushdown.choices import ChoiceAutomaton
 from ..watch import checkpoint
 from .base import Completion
-from .distance_bounds import DocumentDistanceBound, KnownBound
+from .distance_bounds import DistanceBound, DocumentDistanceBound, RulesDistanceBound
 from .documents import DocumentRopes
 from .product_completion import ProductCompletion
-from .ropes import EMPTY, Rope, Trust, best
-from .rules_completion import RulesCompletion
+from .ropes import EMPTY, Rope, Trust, Way, best
+from .rules import RuleRopes
+from .tools import Tools
 
 _MANY_WORDS = 256  # of one configuration, the shortest ones in bytes, are spelled
 
 
-class ChoiceCompletion(Completion):
-    """See `Completion`. Of the strings of a choice; every token is tried out."""
+class ChoiceRopes:
+    """See `Ropes`. Of the strings of a choice; every token is tried out."""
 
-    def __init__(self, automaton: ChoiceAutomaton) -> None:
-        super().__init__(automaton)
-        self._automaton = automaton
-        self._bound = KnownBound(automaton.max_length)  # no string takes more tokens than it has bytes
+    many_tokens = 16
 
-    def rope(self, config: int, tail: Tail | None) -> tuple[Rope | None, Trust]:
-        """See `Completion.rope`."""
-        return self._rope(*self._automaton.states_at[config]), Trust.SURE
+    def __init__(self, automaton: ChoiceAutomaton, tools: Tools) -> None:
+        self._automaton, self._speller = automaton, tools.speller
 
-    def nearest(self, config: int) -> None:
-        """See `Completion.nearest`. The shortest strings are spelled already."""
+    def rope(self, branch: Branch, tail: Tail | None) -> Way:
+        """See `Ropes.rope`: the shortest rest of the strings that a text may become."""
+        return self._rest(*branch), Trust.SURE
 
-    def _after_walk(self, code: int, stack: int, q: int, capture: int) -> tuple[Rope | None, Trust]:
-        return self._rope(code, stack), Trust.SURE
+    def after_walk(self, branch: Branch, capture: int) -> Way:
+        """See `Ropes.after_walk`."""
+        return self._rest(*branch), Trust.SURE
 
-    def _rope(self, code: int, depth: int) -> Rope | None:
-        """The shortest rest of the strings that a text may become."""
+    def by_id(self, branch: Branch) -> tuple[()]:
+        """See `Ropes.by_id`."""
+        return ()
+
+    def _rest(self, code: int, depth: int) -> Rope | None:
         checkpoint()
         if self._automaton.is_complete(code, depth):
             return EMPTY
         low, high = self._automaton.words_of(code)
         lengths = self._automaton.word_lengths(low, high)
         shortest = np.argsort(lengths, kind="stable")[:_MANY_WORDS] + low
-        return best([self.speller.rope(self._automaton.word(int(index))[depth:]) for index in shortest])
-
-
-class DocumentCompletion(Completion):
-    """See `Completion`. Of the documents of one schema."""
-
-    many_tokens: ClassVar[int] = 4
-
-    def __init__(self, automaton: DocumentAutomaton) -> None:
-        super().__init__(automaton)
-        self._automaton = automaton
-        self._ropes = DocumentRopes(automaton, self.tools)
-        self._bound = DocumentDistanceBound(automaton, self._ropes, self.tools)
-
-    def rope(self, config: int, tail: Tail | None) -> tuple[Rope | None, Trust]:
-        """See `Completion.rope`."""
-        code, stack = self._automaton.states_at[config]
-        return self._ropes.rope(code, stack, tail)
-
-    def _after_walk(self, code: int, stack: int, q: int, capture: int) -> tuple[Rope | None, Trust]:
-        return self._ropes.after_walk(code, stack, capture)
-
-
-_KINDS: dict[type, Callable[[Any], Completion]] = {
-    ChoiceAutomaton: ChoiceCompletion,
-    DocumentAutomaton: DocumentCompletion,
-    ProductAutomaton: ProductCompletion,
-    PushdownAutomaton: RulesCompletion,
-}
+        return best([self._speller.rope(self._automaton.word(int(index))[depth:]) for index in shortest])
 
 
 def completion_of(automaton: RunningAutomaton[Any]) -> Completion:
     """What is known about the ends of an automaton's texts."""
-    return _KINDS[type(automaton)](automaton)
+    tools = automaton.vocabulary_tables.attached(Tools)
+    if isinstance(automaton, ProductAutomaton):
+        ropes = RuleRopes(automaton.rules, tools)
+        return ProductCompletion(automaton, ropes, RulesDistanceBound(automaton.rules, ropes, tools))
+    if isinstance(automaton, PushdownAutomaton):
+        ropes = RuleRopes(automaton, tools)
+        return Completion(automaton, ropes, RulesDistanceBound(automaton, ropes, tools))
+    if isinstance(automaton, ChoiceAutomaton):  # no string takes more tokens than it has bytes
+        return Completion(automaton, ChoiceRopes(automaton, tools), DistanceBound(automaton.max_length))
+    assert isinstance(automaton, DocumentAutomaton)
+    documents = DocumentRopes(automaton, tools)
+    return Completion(automaton, documents, DocumentDistanceBound(automaton, documents, tools))

@@ -6,8 +6,7 @@ has to be looked at again when more was made.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 
 from ..automaton import layout as at
 from ..automaton.frames import Frame, Lexeme, OpenObject
@@ -15,6 +14,7 @@ from ..automaton.lazy_dfas import Kind
 from ..automaton.tables import DocumentTables
 from ..errors import LimitExceededError
 from ..pushdown.automaton import PushdownAutomaton
+from ..pushdown.branches import Branch
 from ..pushdown.layout import END_EDGE
 from .bounds import FAR, LexemeBounds
 from .documents import DocumentRopes
@@ -31,15 +31,15 @@ _PLACES = {
 _SPECIAL = 1  # a token that counts by its id
 
 
-class DistanceBound(ABC):
+class DistanceBound:
     """Of one automaton. Called under the lock of the vocabulary tables.
 
     most: no configuration that a token of a mask leads to needs more tokens, when nothing is new; FAR where that is not
-    known.
+    known. What is given is known from the start.
     """
 
-    def __init__(self) -> None:
-        self.most = 0
+    def __init__(self, most: int = 0) -> None:
+        self.most = most
 
     @property
     def is_new(self) -> bool:
@@ -57,26 +57,16 @@ class DistanceBound(ABC):
                 self.most = FAR
         return self.most
 
-    @abstractmethod
+    def is_within(self, branches: Iterable[Branch], budget: int) -> bool:
+        """True when no token of the mask of some branches leads to where more than `budget` tokens are needed."""
+        return self.most <= budget
+
     def _has_more(self) -> bool:
         """Whether there is something that was not looked at yet."""
-
-    @abstractmethod
-    def _find(self) -> int:
-        """See `find`."""
-
-
-class KnownBound(DistanceBound):
-    """A bound that is known from the start."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__()
-        self.most = most
-
-    def _has_more(self) -> bool:
         return False
 
     def _find(self) -> int:
+        """See `find`."""
         return self.most
 
 
@@ -110,7 +100,7 @@ class DocumentDistanceBound(DistanceBound):
         """The most that is needed while a frame is on top of the stack, wherever in its value or container that is."""
         is_root = self._tables.is_root(stack)
         configs = (at.ROOT_VALUE,) if is_root else _PLACES[frame.kind]
-        found = [self._ropes.rope(config << 6, stack, None) for config in configs]
+        found = [self._ropes.rope(Branch(config << 6, stack), None) for config in configs]
         distances = [rope.num_tokens for rope, _ in found if rope is not None]
         trust = max(trust for _, trust in found)
         if not distances:
@@ -211,6 +201,10 @@ class RulesDistanceBound(DistanceBound):
             or self._num_nodes < self._automaton.machine.nodes.used
             or any(distance_bound.is_new for distance_bound in self._documents)
         )
+
+    def is_within(self, branches: Iterable[Branch], budget: int) -> bool:
+        """See `DistanceBound.is_within`."""
+        return self.most + max([self.below(branch.stack) for branch in branches]) <= budget
 
     def below(self, stack: int) -> int:
         """The most tokens that the rules on a stack need."""

@@ -16,11 +16,12 @@ from ..automaton.frames import Frame
 from ..automaton.guards import open_brackets
 from ..automaton.tables import DocumentTables
 from ..automaton.tails import Tail, longer
+from ..pushdown.branches import Branch
 from ..regex import algebra as lang
 from .frames import FrameRopes
 from .kernels import base_code, is_word_allowed
 from .other_containers import NOTHING_EXCLUDED, Excluded, begun_with, excluded_containers
-from .ropes import EMPTY, MAX_BYTES, Rope, Trust, best, join, text_of
+from .ropes import EMPTY, MAX_BYTES, Rope, Trust, Way, best, join, text_of
 from .spaces import Spaces
 from .tools import Tools
 from .unknowns import FIRST, MUST, REST, Outcomes
@@ -42,7 +43,12 @@ class Ending(NamedTuple):
 
 
 class DocumentRopes:
-    """Called under the lock of the vocabulary tables. first_space: where its documents' whitespace table begins."""
+    """See `Ropes`. Called under the lock of the vocabulary tables.
+
+    first_space: where the whitespace table of its documents begins.
+    """
+
+    many_tokens = 4
 
     def __init__(self, tables: DocumentTables, tools: Tools, first_space: int = 0) -> None:
         self._first_space = first_space
@@ -51,7 +57,7 @@ class DocumentRopes:
         self._machine = tables.machine
         self._spaces = Spaces(tables.machine.whitespace.numpy(), first_space)
         self.frames = FrameRopes(tools, self._spaces)
-        self._after: dict[tuple[int, int, bool], tuple[Rope | None, Trust]] = {}
+        self._after: dict[tuple[int, int, bool], Way] = {}
         self._robust: dict[lang.Language, bool] = {}
         self._trust = Trust.SURE
         self._tail: Tail | None = None
@@ -60,21 +66,22 @@ class DocumentRopes:
         """Whether a stack is in one of the documents."""
         return self._tables.is_in_document(stack) and self._tables.first_space(stack) == self._first_space
 
-    def rope(self, code: int, stack: int, tail: Tail | None) -> tuple[Rope | None, Trust]:
-        """The shortest way to the end of the document, None where none was found; and for which texts it holds.
-
-        tail: of the text before; the way then holds at least for that text. None: the text is not known.
-        """
+    def rope(self, branch: Branch, tail: Tail | None) -> Way:
+        """See `Ropes.rope`: the shortest way to the end of the document."""
         self._trust, self._tail = Trust.SURE, tail
-        rope = self._from(code, stack)
+        rope = self._from(*branch)
         return rope, max(self._trust, Trust.ROBUST if self._tables.has_guards else Trust.SURE)
 
-    def after_walk(self, code: int, stack: int, capture: int) -> tuple[Rope | None, Trust]:
-        """The same in a state that a walk reached, past a capture whose text is not known if `capture` is not 0."""
-        rope, trust = self.rope(code, stack, None)
-        return rope, max(trust, self.trust_after_capture(stack, capture)) if capture else trust
+    def after_walk(self, branch: Branch, capture: int) -> Way:
+        """See `Ropes.after_walk`."""
+        rope, trust = self.rope(branch, None)
+        return rope, max(trust, self.trust_after_capture(branch.stack, capture)) if capture else trust
 
-    def after(self, stack: int, returned: int, is_open: bool = False) -> tuple[Rope | None, Trust]:
+    def by_id(self, branch: Branch) -> tuple[()]:
+        """See `Ropes.by_id`."""
+        return ()
+
+    def after(self, stack: int, returned: int, is_open: bool = False) -> Way:
         """The same after a value, or key, of a class has ended on top of a stack, whatever its text was."""
         self._trust, self._tail = Trust.SURE, None
         return self._returned(stack, returned, EMPTY, is_open), self._trust
@@ -156,9 +163,7 @@ class DocumentRopes:
         self._trust = max(self._trust, known[1])
         return known[0]
 
-    def _find_after(
-        self, frame: Frame, stack: int, returned: int, written: Rope, captures: bool
-    ) -> tuple[Rope | None, Trust]:
+    def _find_after(self, frame: Frame, stack: int, returned: int, written: Rope, captures: bool) -> Way:
         before, self._trust = self._trust, Trust.SURE
         if captures and self._tail is not None:
             following = frame.on_capture(returned, self._ended(written))

@@ -14,12 +14,12 @@ from ..bitset import Bitmask
 from ..memory.structs import address_of
 from ..product.machines import Reached
 from ..product.steps import allow
-from .ropes import Rope, Trust
+from .ropes import Way
 
 MANY_ROWS = 1024
 """Of all levels that are kept for one automaton: 16 MiB with a vocabulary of 129,280."""
 
-Group: TypeAlias = tuple[Reached, list[tuple[Rope | None, Trust]]]
+Group: TypeAlias = tuple[Reached, list[Way]]
 """What a walk reached, with the way to the end from each state."""
 
 Distance: TypeAlias = tuple[int | None, bool]

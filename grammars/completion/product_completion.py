@@ -14,25 +14,25 @@ from ..automaton.tails import Tail
 from ..bitset import Bitmask
 from ..cached import cached_property
 from ..product.automaton import ProductAutomaton
-from ..product.machines import Reached, Workspace
+from ..product.machines import Workspace
+from ..pushdown.branches import Branch
 from .base import Completion
+from .distance_bounds import DistanceBound
 from .levels import Group, of_tokens
-from .ropes import EMPTY, Rope, Trust, flatten
-from .rules_completion import RulesCompletion
+from .ropes import EMPTY, Rope, Trust, Way, flatten
+from .rules import RuleRopes
 
 _PATIENCE = 128
 
 
 class ProductCompletion(Completion):
-    """See `Completion`. It asks that of the grammar without the regular side."""
+    """See `Completion`. ropes, bound: of the grammar without the regular side."""
 
     may_pause: ClassVar[bool] = False
 
-    def __init__(self, automaton: ProductAutomaton) -> None:
-        super().__init__(automaton)
+    def __init__(self, automaton: ProductAutomaton, ropes: RuleRopes, bound: DistanceBound) -> None:
+        super().__init__(automaton, ropes, bound)
         self._automaton = automaton
-        self._left = RulesCompletion(automaton.rules)
-        self._bound = self._left._bound
 
     @cached_property
     def _walks(self) -> Workspace:
@@ -41,26 +41,27 @@ class ProductCompletion(Completion):
     def is_far(self, config: int, budget: int) -> bool:
         """See `Completion.is_far`; of texts that the regular side does not lengthen by much."""
         left = (budget - _PATIENCE) // 2
-        return left > 0 and self._left.is_far(self._automaton.left_of(config), left)
+        return left > 0 and super().is_far(config, left)
 
-    def rope(self, config: int, tail: Tail | None) -> tuple[Rope | None, Trust]:
+    def rope(self, config: int, tail: Tail | None) -> Way:
         """See `Completion.rope`."""
         if self._automaton.is_complete_at(config):
             return EMPTY, Trust.SURE
-        left, q = self._automaton.states_at[config]
-        rope, trust = self._left.rope(left, tail)
-        return (rope if rope is not None and self._automaton.takes(q, flatten(rope)) else None), trust
+        rope, trust = super().rope(config, tail)
+        return (rope if self._takes(config, rope) else None), trust
 
-    def _guess(self, config: int, tail: Tail) -> tuple[Rope | None, Trust]:
-        return self._left.rope(self._automaton.left_of(config), tail)
+    def _takes(self, config: int, rope: Rope | None) -> bool:
+        """Whether a way to the grammar's end is one to that of the regular side."""
+        return rope is not None and self._automaton.takes(self._q_at(config), flatten(rope))
+
+    def _guess(self, config: int, tail: Tail) -> Way:
+        return super().rope(config, tail)
 
     def _bytes_at(self, config: int) -> Iterable[int]:
-        return self._automaton.bytes_after(self._automaton.states_at[config][1])
+        return self._automaton.bytes_after(self._q_at(config))
 
     def _spelled(self, config: int, tail: Tail, rope: Rope | None) -> list[int] | None:
-        if rope is None or not self._automaton.takes(self._automaton.states_at[config][1], flatten(rope)):
-            return None
-        return super()._spelled(config, tail, rope)
+        return super()._spelled(config, tail, rope) if self._takes(config, rope) else None
 
     def _keep_uncertain(self, kept: Bitmask, uncertain: Bitmask, config: int, tail: Tail, budget: int) -> None:
         """See `Completion`. While there is patience, all are kept."""
@@ -71,22 +72,18 @@ class ProductCompletion(Completion):
         else:
             super()._keep_uncertain(kept, uncertain, config, tail, budget)
 
-    def _reached(self, config: int) -> Iterator[Reached]:
-        left, q = self._automaton.states_at[config]
-        rules = self._automaton.rules
-        for _, reached in self._walks.from_branches(rules.branches, rules.branches_at(left), q):
-            yield reached
+    def _branches_at(self, config: int) -> tuple[Branch, ...]:
+        return self._automaton.rules.branches_at(self._automaton.left_of(config))
 
-    def _find_groups(self, config: int) -> Iterator[Group]:
-        rules = self._automaton.rules
-        starts = rules.branches_at(self._automaton.left_of(config))
-        by_id = set[int]().union(*[rules.branches.tokens_by_id(branch) for branch in starts])
-        if by_id:
-            yield of_tokens(sorted(by_id)), [(None, Trust.ONE_TEXT)]
-        yield from super()._find_groups(config)
+    def _q_at(self, config: int) -> int:
+        return self._automaton.states_at[config][1]
 
-    def _after_walk(self, code: int, stack: int, q: int, capture: int) -> tuple[Rope | None, Trust]:
-        rope, trust = self._left.ropes.after_walk(code, stack, capture)
+    def _by_id(self, branch: Branch) -> Iterator[Group]:
+        if token_ids := self._automaton.rules.branches.tokens_by_id(branch):
+            yield of_tokens(sorted(token_ids)), [(None, Trust.ONE_TEXT)]
+
+    def _after_walk(self, code: int, stack: int, q: int, capture: int) -> Way:
+        rope, trust = super()._after_walk(code, stack, q, capture)
         is_sure = trust is Trust.SURE and not capture and not self._automaton.has_guards
         if rope is not None and is_sure and self._automaton.takes(q, flatten(rope)):
             return rope, trust

@@ -78,6 +78,16 @@ def best(ropes: Iterable[Rope | None]) -> Rope | None:
     return min([rope for rope in ropes if rope is not None], key=lambda rope: rope[:2], default=None)
 
 
+Way: TypeAlias = tuple[Rope | None, Trust]
+"""A way to the end, None where none was found; and for which texts it holds."""
+
+
+def best_of(ways: Iterable[Way]) -> Way:
+    """The shortest one of some ways, and for which texts all of them hold."""
+    ways = list(ways)
+    return best([rope for rope, _ in ways]), max([trust for _, trust in ways], default=Trust.SURE)
+
+
 def flatten(rope: Rope) -> list[Item]:
     """The pieces: bytes as long as possible, and ids of tokens between them."""
     if rope.num_bytes > MAX_BYTES:

@@ -6,7 +6,7 @@ text. Both are unknowns of one `Solver`, so rules may be recursive, and stacks d
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterator
 from typing import TypeAlias
 
 from ..automaton import layout as at
@@ -18,7 +18,7 @@ from ..regex import algebra as lang
 from ..rules.expressions import JsonDocument
 from ..solver import Solver
 from .documents import DocumentRopes
-from .ropes import EMPTY, Rope, Trust, best, join, of_token
+from .ropes import EMPTY, Rope, Trust, Way, best, best_of, join, of_token
 from .texts import Texts
 from .tools import Tools
 
@@ -31,7 +31,9 @@ FAR = Rope(1 << 60, 1 << 60, ())
 
 
 class RuleRopes:
-    """Of one automaton. Called under the lock of the vocabulary tables. texts: the shortest texts of terminals."""
+    """See `Ropes`. Called under the lock of the vocabulary tables. texts: the shortest texts of terminals."""
+
+    many_tokens = 16
 
     def __init__(self, automaton: PushdownAutomaton, tools: Tools) -> None:
         self._automaton = automaton
@@ -51,11 +53,11 @@ class RuleRopes:
             self._of_states[key] = self._from_state(state, stack)
         return self._of_states[key]
 
-    def of_branch(self, branch: Branch, tail: Tail | None) -> tuple[Rope | None, Trust]:
-        """The same from a branch, and for which texts it holds; tail: as `DocumentRopes.rope` takes it."""
+    def rope(self, branch: Branch, tail: Tail | None) -> Way:
+        """See `Ropes.rope`."""
         if branch.is_in_rules:
             return self.of_state(branch.local_state, branch.stack), Trust.SURE
-        rope, trust = self._of_document(branch.stack).rope(*branch, tail)
+        rope, trust = self._of_document(branch.stack).rope(branch, tail)
         after = self.of_state(*self._automaton.after_document(self._automaton.root_of(branch.stack)))
         return (None if rope is None or after is None else join(rope, after)), trust
 
@@ -78,18 +80,20 @@ class RuleRopes:
         rope = self._solver((POSITION, position, 0))
         return None if rope is FAR else rope
 
-    def after_walk(self, code: int, stack: int, capture: int) -> tuple[Rope | None, Trust]:
-        """The same in a state that a walk reached; capture: as `DocumentRopes.after_walk` takes it."""
-        branch = Branch(code, stack)
-        rope, trust = self.of_branch(branch, None)
+    def after_walk(self, branch: Branch, capture: int) -> Way:
+        """See `Ropes.after_walk`."""
+        rope, trust = self.rope(branch, None)
         if capture and not branch.is_in_rules:
-            trust = max(trust, self._of_document(stack).trust_after_capture(stack, capture))
+            trust = max(trust, self._of_document(branch.stack).trust_after_capture(branch.stack, capture))
         return rope, trust
 
-    def of_branches(self, branches: Iterable[Branch], tail: Tail | None) -> tuple[Rope | None, Trust]:
-        """The same from several branches."""
-        found = [self.of_branch(branch, tail) for branch in branches]
-        return best([rope for rope, _ in found]), max([trust for _, trust in found], default=Trust.SURE)
+    def by_id(self, branch: Branch) -> Iterator[tuple[frozenset[int], Way]]:
+        """See `Ropes.by_id`."""
+        if branch.is_in_rules:
+            for number, gss_node in self._states.item_set(branch.local_state).tokens:
+                entry = self._states.after(gss_node)
+                following = self._automaton.branches.at(*self._automaton.follow_entry(entry, branch.stack))
+                yield self._states.token_ids(number), best_of([self.rope(one, None) for one in following])
 
     def _from_state(self, state: int, stack: int) -> Rope | None:
         content = self._states.item_set(state)
@@ -166,7 +170,7 @@ class RuleRopes:
     def of_whole(self, document: JsonDocument) -> Rope | None:
         """A shortest document."""
         stack = self._automaton.push(0, self._automaton.documents[document.spec])
-        rope, _ = self._of_document(stack).rope(at.ROOT_VALUE << at.CONTEXT_SHIFT, stack, whole(b""))
+        rope, _ = self._of_document(stack).rope(Branch(at.ROOT_VALUE << at.CONTEXT_SHIFT, stack), whole(b""))
         return rope
 
 

@@ -176,7 +176,7 @@ class ProductAutomaton(RunningAutomaton[State]):
         """The tokens after which some branch is live, int32 (W,), and those that must be tried out."""
         row, doubtful = np.zeros((2, self.vocabulary_tables.num_words), dtype=np.int32)
         self._taken.clear()
-        for branch, reached in self._workspace.from_branches(self.rules.branches, branches, q, self._requests):
+        for branch, reached in self._workspace.from_branches(branches, q, self._requests):
             known = self._live.of_walk(branch, reached.pairs)
             for number, (_, _, _, capture) in enumerate(reached.pairs):
                 if capture and known[number] != ix.LOST:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,8 @@ from ..automaton.vocabulary_tables import VocabularyTables
 from ..errors import LimitExceededError
 from ..limits import Limits
 from ..memory.structs import Table
-from ..pushdown.branches import Branch, Branches
+from ..pushdown.automaton import PushdownAutomaton
+from ..pushdown.branches import Branch
 from .dfa import Dfa
 from .steps import begin_walk, number_pairs, walk
 from .structs import Product
@@ -131,7 +132,7 @@ class Workspace:
         return Reached(self.pairs().tolist(), tokens["node"].copy(), tokens["pair"].copy(), product.forks.in_use.copy())
 
     def from_branches(
-        self, branches: Branches, starts: Iterable[Branch], q: int, requests: Requests | None = None
+        self, starts: Iterable[Branch], q: int, requests: Requests | None = None
     ) -> Iterator[tuple[Branch, Reached]]:
         """Where all tokens lead from some branches with a state of the regular side: what walks reached from each, also
         from those that begin inside of tokens."""
@@ -142,7 +143,7 @@ class Workspace:
             yield branch, found
             for below, number in found.forks.tolist():
                 code, stack, next_q, _ = found.pairs[number]
-                for begun in branches.beside(Branch(code, stack)):
+                for begun in cast("PushdownAutomaton", self.automaton).branches.beside(Branch(code, stack)):
                     item = (below, begun, next_q)
                     if item not in seen:
                         seen.add(item)

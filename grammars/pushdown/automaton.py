@@ -56,7 +56,7 @@ class PushdownAutomaton(RuleTables):
 
     def branches_at(self, config: int) -> tuple[Branch, ...]:
         """The branches of a configuration."""
-        return _branches_of(self.states_at[config])
+        return branches_of(self.states_at[config])
 
     def follow(self, config: int, token_id: int, tail: Tail) -> int | None:
         """See `RunningAutomaton.follow`."""
@@ -88,12 +88,12 @@ class PushdownAutomaton(RuleTables):
         return error.located(f"for the value at {pointer!r} of a document of the schema {place}".rstrip())
 
     def _guarded_tokens(self, state: State, tail: Tail) -> set[int]:
-        found = [self.guarded_tokens(*branch, tail) for branch in _branches_of(state) if not branch.is_in_rules]
+        found = [self.guarded_tokens(*branch, tail) for branch in branches_of(state) if not branch.is_in_rules]
         return set[int]().union(*found)
 
     def _make_mask(self, state: State) -> tuple[Mask, tuple[int, ...]]:
         if not _is_one(state):
-            return self.branches.mask(_branches_of(state))
+            return self.branches.mask(branches_of(state))
         code, stack = cast("tuple[int, int]", state)
         is_local = code >> at.TAG_SHIFT == at.LOCAL
         if is_local:
@@ -103,7 +103,7 @@ class PushdownAutomaton(RuleTables):
         mask, verify = self.fill(code, stack), tuple[int, ...]()
         if self.documents:
             if self._mask_work.forks.used:
-                return self.branches.mask(_branches_of(state))
+                return self.branches.mask(branches_of(state))
             verify = self.vocabulary_tables.tokens_to_verify()
         if is_local and not verify:
             keep_mask(self._address, code, stack, len(self._known_masks))
@@ -111,14 +111,14 @@ class PushdownAutomaton(RuleTables):
         return mask, verify
 
     def _step(self, state: State, token_id: int, tail: Tail) -> tuple[State | None, bool]:
-        found, is_sure = self.branches.follow(_branches_of(state), token_id, tail)
+        found, is_sure = self.branches.follow(branches_of(state), token_id, tail)
         return self._state_of(found) if found else None, is_sure
 
     def _only_byte(self, state: State) -> int | None:
         return super()._only_byte(state) if _is_one(state) else None
 
     def _possible_bytes(self, state: State) -> Iterable[int]:
-        return () if any(self.branches.tokens_by_id(branch) for branch in _branches_of(state)) else range(256)
+        return () if any(self.branches.tokens_by_id(branch) for branch in branches_of(state)) else range(256)
 
     def _state_of(self, branches: tuple[Branch, ...]) -> State:
         """The state of some branches, sorted."""
@@ -135,7 +135,8 @@ def _is_one(state: State) -> bool:
     return isinstance(state[0], int)
 
 
-def _branches_of(state: State) -> tuple[Branch, ...]:
+def branches_of(state: State) -> tuple[Branch, ...]:
+    """The branches of a state."""
     if _is_one(state):
         code, stack = cast("tuple[int, int]", state)
         return (Branch(code, stack),)
