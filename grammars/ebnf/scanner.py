@@ -6,6 +6,7 @@ and not lark's, because lexemes depend on more than their letters: JSON inside a
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Mapping
 
@@ -17,6 +18,8 @@ Reader = Callable[[GrammarSource, int], int]
 
 _BRACKETS = {r"\(": 1, r"\[": 1, r"\{": 1, r"\)": -1, r"\]": -1, r"\}": -1}
 _CHECKED = 64  # lexemes between two checkpoints
+_REST = "_REST"
+"""The kind of all that is left where no lexeme comes."""
 
 
 class Scanner:
@@ -39,33 +42,41 @@ class Scanner:
         regexes = {kind: one if isinstance(one, str) else one[0] for kind, one in lexemes.items()}
         self.words = {kind: re.sub(r"\\", "", one) if isinstance(one, str) else one[1] for kind, one in lexemes.items()}
         kinds = "|".join(f"(?P<{kind}>{regex})" for kind, regex in regexes.items())
-        self._lexeme = re.compile(f"(?:{kinds})(?:{skipped})*")
-        self._skipped = re.compile(f"(?:{skipped})*")
+        self._lexeme = re.compile(f"(?:{kinds})(?:{skipped})*+|(?P<{_REST}>(?s:.+))")
+        self._skipped = re.compile(f"(?:{skipped})*+")
         self._brackets = {kind: _BRACKETS[regex] for kind, regex in regexes.items() if regex in _BRACKETS}
         self._mistakes = [(re.compile(regex), reason) for regex, reason in mistakes.items()]
         self._readers = dict(readers or {})
+        self._is_special = frozenset([*self._readers, _REST]).__contains__
 
     def scan(self, source: GrammarSource) -> list[Lexeme]:
         """The lexemes. Raises InvalidGrammarError, LimitExceededError."""
-        text, lexemes, depth, readers, brackets = source.text, list[Lexeme](), 0, self._readers, self._brackets
-        match_lexeme, add, make = self._lexeme.match, lexemes.append, Lexeme._make
-        position = self._after_skipped(text, 0)
-        while match := match_lexeme(text, position):
-            kind = match.lastgroup
-            assert kind is not None
-            start, end, position = position, match.end(kind), match.end()
-            if kind in readers:
-                end = readers[kind](source, end)
-                position = self._after_skipped(text, end)
-            add(make((kind, text[start:end], start, end)))
-            if kind in brackets:
-                depth += brackets[kind]
-                source.check_depth(depth, "nested brackets")
-            if not len(lexemes) % _CHECKED:
-                checkpoint()
-        if position < len(text):
-            raise source.error(self._reason(text, position), position)
+        text, lexemes = source.text, list[Lexeme]()
+        matches = self._lexeme.finditer(text, self._after_skipped(text, 0))
+        # PERF: 0.6 us a lexeme; with a match of the regex for each, and a call that makes it, 1.4
+        while found := [
+            tuple.__new__(Lexeme, (kind := match.lastgroup, match[kind], match.start(), match.end(kind)))
+            for match in itertools.islice(matches, _CHECKED)
+        ]:
+            checkpoint()
+            special = next((lexeme for lexeme in found if self._is_special(lexeme[0])), None)
+            if special is None:
+                lexemes += found
+                continue
+            lexemes += found[: found.index(special)]
+            kind, _, start, end = special
+            if kind == _REST:
+                self._check_depth(source, lexemes)
+                raise source.error(self._reason(text, start), start)
+            end = self._readers[kind](source, end)
+            lexemes.append(Lexeme(kind, text[start:end], start, end))
+            matches = self._lexeme.finditer(text, self._after_skipped(text, end))
+        self._check_depth(source, lexemes)
         return lexemes
+
+    def _check_depth(self, source: GrammarSource, lexemes: list[Lexeme]) -> None:
+        steps = [self._brackets[lexeme[0]] for lexeme in lexemes if lexeme[0] in self._brackets]
+        source.check_depth(max(itertools.accumulate(steps), default=0), "nested brackets")
 
     def _after_skipped(self, text: str, position: int) -> int:
         match = self._skipped.match(text, position)

@@ -298,13 +298,22 @@ def intern(key: Hashable, make: Callable[..., Language], *arguments: Any) -> Lan
     A key names other nodes by their ids. If it held them, a node that its own parts lead back to would never be freed:
     the table keeps the keys, and these would keep the node.
     """
-    node = _nodes.get(key)
-    if node is None:
-        checkpoint()
-        with _lock:
-            node = _nodes.get(key)
-            if node is None:
-                node = _nodes[key] = make(*arguments)
+    return known(key) or _add(key, make, arguments)
+
+
+def known(key: Hashable) -> Language | None:
+    """The node with this key; None if there is none. PERF: half of what `get` of the table takes."""
+    found = _found(key)
+    return None if found is None else found()
+
+
+def _add(key: Hashable, make: Callable[..., Language], arguments: tuple[Any, ...]) -> Language:
+    """As `intern`, where the key has no node."""
+    checkpoint()
+    with _lock:
+        node = known(key)  # another thread may have been here
+        if node is None:
+            node = _nodes[key] = make(*arguments)
     return node
 
 
@@ -317,29 +326,28 @@ def word_range(table: WordTable, low: int, high: int, depth: int) -> Language:
     """The Language of what follows the first `depth` characters, which are the same, in `table.words[low:high]`."""
     if high - low == 1:
         word = table.words[low][depth:]
-        return _nodes.get(word) or intern(word, Words, WordTable([word]), 0, 1, 0)
+        return one_word(word)
     if high - low > MAX_CANONICAL_WORDS:
         return intern((table, low, high, depth), Words, table, low, high, depth)
     words = [word[depth:] for word in table.words[low:high]]
     key = frozenset(words)
-    return _nodes.get(key) or intern(key, Words, WordTable(words), 0, len(words), 0)
+    return known(key) or _add(key, Words, (WordTable(words), 0, len(words), 0))
 
 
 def one_word(text: str) -> Language:
     """The Language of this text, which has no surrogate."""
-    return _nodes.get(text) or intern(text, Words, WordTable([text]), 0, 1, 0)
+    return known(text) or _add(text, Words, (WordTable([text]), 0, 1, 0))
 
 
 def word_set(texts: frozenset[str]) -> Language:
     """The Language of these texts, none of which has a surrogate."""
     if len(texts) == 1:
         return one_word(*texts)
-    node = _nodes.get(texts)
+    node = known(texts)
     if node is None:
         in_order = list(texts)
         sort_inplace(in_order)
-        table = WordTable(in_order)
-        node = intern(texts, Words, table, 0, len(table.words), 0)
+        node = _add(texts, Words, (WordTable(in_order), 0, len(in_order), 0))
     return node
 
 
@@ -424,6 +432,7 @@ _ids = itertools.count()
 _derived: deque[Language] = deque()
 _lock = threading.Lock()
 _nodes: weakref.WeakValueDictionary[Hashable, Language] = weakref.WeakValueDictionary()
+_found = _nodes.data.get
 
 NOTHING = intern(frozenset(), Words, WordTable([]), 0, 0, 0)
 NOTHING._is_empty = True
