@@ -1,0 +1,24 @@
+"""A few seconds of the fuzzer of patterns, and that it sees faults."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from . import patterns
+from .command import fuzz, of_schemas
+
+
+def test_random_patterns() -> None:
+    assert fuzz(of_schemas(patterns.make, patterns.find), seed=5, cases=40, seconds=6) == []
+
+
+@pytest.mark.parametrize(("answer", "kind"), [(True, "wrong rejection"), (False, "wrong accept")])
+def test_faults_are_seen(answer: bool, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def verdict(_: Any, value: Any) -> bool | None:
+        return answer if value in ("ba", {"ba": 0}, {"ba": 1}) else None
+
+    monkeypatch.setattr(patterns, "verdict", verdict)
+    faults = fuzz(of_schemas(patterns.make, patterns.find), seed=5, cases=8)
+    assert any(kind in fault for fault in faults)
