@@ -159,35 +159,44 @@ class RightOfWay:
             self._drop(one)
             self._waiting.append(one)
             self._is_quiet.clear()
-        while True:
-            is_called.clear()
+        try:
+            while True:
+                is_called.clear()
+                with self._lock:
+                    now = time.monotonic()
+                    seconds = self._seconds_until_turn(one, now)
+                    if seconds is not None and seconds <= 0:
+                        self._take(one, now)
+                        return
+                is_called.wait(seconds)
+        except BaseException:  # the main thread is interrupted
             with self._lock:
-                now = time.monotonic()
-                seconds = self._seconds_until_turn(one, now)
-                if seconds <= 0:
-                    self._take(one, now)
-                    return
-            is_called.wait(seconds)
+                self._waiting.remove(one)
+                self._call_next()
+            raise
 
     def leave(self, one: Background) -> None:
         """It has no use for a turn for now."""
         with self._lock:
             self._drop(one)
 
-    def _seconds_until_turn(self, one: Background, now: float) -> float:
-        """0 or less: now. It is called where that is sooner."""
+    def _seconds_until_turn(self, one: Background, now: float) -> float | None:
+        """0 or less: now. It is called where that is sooner; None: only then, as others come before it."""
+        if self._waiting[0] is not one:
+            return None
         seconds = 0.0
         if self._num_steps:
             seconds = self._opens_s - now
         if self._holder is not None:
             seconds = max(seconds, self._holder.turn_end + LONGEST_TURN_S - TURN_S - now)
-        return seconds if self._waiting[0] is one else max(seconds, LONGEST_TURN_S)
+        return seconds
 
     def _take(self, one: Background, now: float) -> None:
         self._waiting.popleft()
         self._holder = one
         one.has_to_stop = False
         one.turn_end = now + TURN_S
+        self._call_next()
 
     def _drop(self, one: Background) -> None:
         if self._holder is one:

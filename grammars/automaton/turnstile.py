@@ -25,8 +25,8 @@ class BuildLock:
     def __init__(self) -> None:
         self.lock = threading.RLock()
         self._num_new = 0  # who wait for the lock
-        self._paused: deque[object] = deque()
-        self._changed = threading.Condition()  # of these two
+        self._paused: deque[threading.Event] = deque()  # each is set when it is the first
+        self._changed = threading.Condition()  # of these two; nobody comes anew any more
         self._since_s = 0.0  # when somebody got it who had to wait
         LOCKS.add(self)
 
@@ -61,7 +61,8 @@ class BuildLock:
         finally:
             with self._changed:
                 self._num_new -= 1
-                self._changed.notify_all()
+                if not self._num_new:
+                    self._changed.notify()
 
     def let_go(self) -> int:
         """Let go of it if this thread has it; how often it had taken it."""
@@ -75,16 +76,19 @@ class BuildLock:
 
     def take_back(self, depth: int) -> None:
         """Have it again after others."""
-        place = object()
+        is_first = threading.Event()
         with self._changed:
-            self._paused.append(place)
-            self._changed.wait_for(lambda: self._paused[0] is place)
+            self._paused.append(is_first)
+            self._paused[0].set()
+        is_first.wait()
+        with self._changed:
             self._changed.wait_for(lambda: not self._num_new, PATIENCE_S)
         self.take_again(depth)
         self._since_s = time.monotonic()
         with self._changed:
             self._paused.popleft()
-            self._changed.notify_all()
+            if self._paused:
+                self._paused[0].set()
 
     def take_again(self, depth: int) -> None:
         """Take it so often, at once where it is free."""
