@@ -7,12 +7,16 @@ a `Background`: one of them computes at a time, and none while a step runs.
     with Background():              # in a thread of its own
         compile_grammar(...)        # stops at its checkpoints while others are to go first
 
+    with Allowance(...):            # for masks: as above, once it takes long
+        matcher.fill_bitmask(...)
+
     with RIGHT_OF_WAY.step():       # in the engine's thread
         ...
     RIGHT_OF_WAY.leave_room(...)    # between steps, for what is done in the background
 
-Nobody is held up for good: who has the turn and gets to no checkpoint (it runs a kernel, or waits for somebody) is
-passed over after a while, and in a long step there are short turns.
+Of those that wait, one that has computed less has its turn earlier. Nobody is held up for good: who has the turn and
+gets to no checkpoint (it runs a kernel, or waits for somebody) is passed over after a while, and in a long step there
+are short turns.
 """
 
 from __future__ import annotations
@@ -21,24 +25,27 @@ import math
 import os
 import threading
 import time
-from collections import deque
+from bisect import insort
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from .watch import (
+    UNCOUNTED_S,
     YIELD_S,
     Courtesy,
     Watch,
     checkpoint,
     delay_watches,
     holds_lock,
+    patience_s,
     present_turn,
     yield_interpreter,
 )
 
 TURN_S = 0.005  # of one thread in the background, where others want it
-LONGEST_TURN_S = 0.01  # after which one that gets to no checkpoint is passed over
+LONGEST_TURN_S = 0.05  # after which one that gets to no checkpoint is passed over
 FREE_S = 0.002  # of each work: short work waits for nobody
+MOST_BEHIND_S = 1.0  # that long work stands behind what comes later
 PATIENCE_S = 0.02  # how long a step keeps everybody waiting, before each turn that is had beside it
 MIN_ROOM_S, MAX_ROOM_S = 0.001, 0.01  # between two steps
 LOOK_S = 0.02  # how often who waits for another thread looks at its watches
@@ -50,7 +57,7 @@ class Background(Watch):
     way: who goes first; None: that of this process. The others are as for any watch.
     """
 
-    __slots__ = ("_way", "_yielded_s", "has_to_stop", "is_called", "turn_end")
+    __slots__ = ("_way", "_yielded_s", "due_s", "has_to_stop", "is_called", "spent_s", "turn_end")
 
     def __init__(
         self,
@@ -61,8 +68,8 @@ class Background(Watch):
         cancel: threading.Event | None = None,
     ) -> None:
         super().__init__(limit, seconds, cancel)
-        self.has_to_stop = False  # this and the next two are the way's
-        self.turn_end = 0.0
+        self.has_to_stop = False  # this and the next four are the way's
+        self.turn_end = self.spent_s = self.due_s = 0.0
         self.is_called: threading.Event | None = None
         self._way = RIGHT_OF_WAY if way is None else way
         self._yielded_s = 0.0
@@ -106,6 +113,59 @@ class Background(Watch):
             self._way.leave(self)
 
 
+class Allowance(Background):
+    """Processor time for several pieces of work together, one after the other; a context manager, entered for each.
+
+    So what one text makes a grammar build is bounded, however many masks it asks for. Short work counts by the clock.
+    Long work is done in the background, unless a step waits for it.
+    PERF: nearly every new mask enters one, so it sets all itself (0.5 us less).
+    left_s: how many seconds are left.
+    """
+
+    __slots__ = ("_start", "left_s")
+
+    def __init__(self, limit: str, seconds: float, cancel: threading.Event | None = None) -> None:
+        super().__init__(limit=limit, seconds=seconds, cancel=cancel)
+        self.left_s = seconds
+        self._start = 0.0
+
+    def delay(self, seconds: float) -> None:
+        """See `Watch`."""
+        super().delay(seconds)
+        self._start += seconds
+
+    def _look(self, now: float) -> None:
+        if self._processor_end == -math.inf:
+            self.left_s -= now - self._start
+            self._processor_end = time.thread_time() + self.left_s
+        if now <= self._end and self._may_wait:
+            super()._look(now)
+
+    @property
+    def _may_wait(self) -> bool:
+        """No step waits for this, and it is not in the background already."""
+        is_stepped = not isinstance(present_turn(), Courtesy | None) or patience_s() < math.inf
+        return _present.background is None and not is_stepped
+
+    def __enter__(self) -> Allowance:
+        self._start = now = time.monotonic()
+        left_s = self.left_s
+        self._look_from = now + (left_s if left_s < UNCOUNTED_S else UNCOUNTED_S)
+        self._end, self._processor_end = now + left_s, -math.inf
+        Watch.__enter__(self)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        Watch.__exit__(self, None, None, None)
+        if self._processor_end != -math.inf:
+            left_s = self._processor_end - time.thread_time()
+            if self.is_called is not None:
+                self._way.leave(self)
+        else:
+            left_s = self.left_s - (time.monotonic() - self._start)
+        self.left_s = left_s if left_s > 0.0 else 0.0
+
+
 class RightOfWay:
     """Of one interpreter. Any number of threads take steps, and any number work in the background."""
 
@@ -118,7 +178,7 @@ class RightOfWay:
         self._num_steps = 0
         self._opens_s = 0.0  # when there is a turn beside a step
         self._holder: Background | None = None
-        self._waiting: deque[Background] = deque()
+        self._waiting: list[Background] = []  # in the order in which they are due
         self._is_quiet = threading.Event()
         self._is_quiet.set()
 
@@ -157,7 +217,8 @@ class RightOfWay:
             is_called = one.is_called = threading.Event()
         with self._lock:
             self._drop(one)
-            self._waiting.append(one)
+            one.due_s = time.monotonic() + min(one.spent_s, MOST_BEHIND_S)
+            insort(self._waiting, one, key=_due)
             self._is_quiet.clear()
         try:
             while True:
@@ -192,7 +253,7 @@ class RightOfWay:
         return seconds
 
     def _take(self, one: Background, now: float) -> None:
-        self._waiting.popleft()
+        del self._waiting[0]
         self._holder = one
         one.has_to_stop = False
         one.turn_end = now + TURN_S
@@ -201,6 +262,7 @@ class RightOfWay:
     def _drop(self, one: Background) -> None:
         if self._holder is one:
             self._holder = None
+            one.spent_s += time.monotonic() - one.turn_end + TURN_S
             if self._num_steps:
                 self._opens_s = time.monotonic() + PATIENCE_S
             self._call_next()
@@ -212,6 +274,10 @@ class RightOfWay:
             is_called = self._waiting[0].is_called
             assert is_called is not None, "it waits"
             is_called.set()
+
+
+def _due(one: Background) -> float:
+    return one.due_s
 
 
 def background(limit: str, seconds: float, cancel: threading.Event | None) -> Watch:

@@ -1,4 +1,4 @@
-"""`Watch`: a limit on the time that one piece of work takes, and a way to cancel it. `Allowance`: on that of several.
+"""`Watch`: a limit on the time that one piece of work takes, and a way to cancel it.
 
 Who starts the work enters a watch. The loops that can run long call `checkpoint()`, which raises once the time is up or
 the work was cancelled. A watch counts for the thread that entered it, inside of another one as well as that, and 0.1 us
@@ -110,51 +110,6 @@ class Watch:
         _present.watch = self._outer
 
 
-class Allowance(Watch):
-    """Processor time for several pieces of work together, one after the other; a context manager, entered for each.
-
-    So what one text makes a grammar build is bounded, however many masks it asks for. Short work counts by the clock.
-    PERF: nearly every new mask enters one, so it calls nothing of `Watch` (0.5 us less).
-    left_s: how many seconds are left.
-    """
-
-    __slots__ = ("_start", "left_s")
-
-    def __init__(self, limit: str, seconds: float, cancel: threading.Event | None = None) -> None:
-        super().__init__(limit, seconds, cancel)
-        self.left_s = seconds
-        self._start = 0.0
-
-    def delay(self, seconds: float) -> None:
-        """See `Watch`."""
-        super().delay(seconds)
-        self._start += seconds
-
-    def _look(self, now: float) -> None:
-        self.left_s -= now - self._start
-        self._look_from = math.inf
-        self._processor_end = time.thread_time() + self.left_s
-
-    def __enter__(self) -> Allowance:
-        self._start = now = time.monotonic()
-        left_s = self.left_s
-        self._look_from = now + (left_s if left_s < UNCOUNTED_S else UNCOUNTED_S)
-        self._end, self._processor_end = now + left_s, -math.inf
-        self._outer = _present.watch
-        _present.watch = self
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        _present.watch = self._outer
-        if self._look_from == math.inf:
-            left_s = self._processor_end - time.thread_time()
-        else:
-            left_s = self.left_s - (time.monotonic() - self._start)
-        self.left_s = left_s if left_s > 0.0 else 0.0
-
-
 class Holder(Protocol):
     """What a thread holds that pauses, a lock say. All are called by that thread."""
 
@@ -205,7 +160,7 @@ class Courtesy:
             return
         is_fresh = now > self._look_s + MANY_LOOKS_S  # the work has just begun
         self._look_s = now + YIELD_S
-        if is_fresh or _patience_s() < math.inf:
+        if is_fresh or patience_s() < math.inf:
             return
         if self.holder.is_wanted:
             self.pause(_do_nothing)
@@ -329,7 +284,8 @@ def take(lock: threading.RLock) -> None:
     delay_watches(None, time.monotonic() - start_s)
 
 
-def _patience_s() -> float:
+def patience_s() -> float:
+    """How long this thread may wait for what another one holds, as its watches say."""
     watch = _present.watch
     return math.inf if watch is None else watch.patience_s
 

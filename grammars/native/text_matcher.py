@@ -19,8 +19,9 @@ from ..bitset import Bitmask, allocate_bitmask, bit, check_bitmask
 from ..errors import BatchMaskError, GuidedError, InvalidInputError, LimitExceededError, NoCompletionError
 from ..lifetime import Lifetime
 from ..protocol import Matcher
+from ..right_of_way import Allowance
 from ..vocabulary import Vocabulary
-from ..watch import Allowance, Watch, checkpoint
+from ..watch import Watch, checkpoint
 from .known_ends import KnownEnds
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from guided.grammars.completion.ropes import MAX_BYTES, Rope, flatten
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.limits import Limits
 from guided.grammars.native.text_matcher import TextMatcher
-from guided.grammars.watch import Allowance
+from guided.grammars.right_of_way import Allowance
 from tests.grammars.vocabularies import BYTES, WORDS, vocabulary_of
 
 VOCABULARY = vocabulary_of(*BYTES, *WORDS, b'":{"')

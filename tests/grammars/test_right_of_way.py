@@ -12,8 +12,8 @@ from guided.grammars import right_of_way
 from guided.grammars.automaton.turnstile import BuildLock, Turnstile
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError
-from guided.grammars.right_of_way import Background, RightOfWay
-from guided.grammars.watch import Allowance, Watch, checkpoint, pausing, take
+from guided.grammars.right_of_way import Allowance, Background, RightOfWay
+from guided.grammars.watch import Watch, checkpoint, pausing, take
 from tests.grammars.vocabularies import byte_vocabulary
 
 FOR_EVER_S = 1000.0
@@ -93,6 +93,58 @@ def test_one_at_a_time_in_turn(way: RightOfWay) -> None:
     assert first.waits()
     second.go.release()
     assert first.goes_on()
+
+
+def test_who_has_computed_less_is_first(way: RightOfWay) -> None:
+    holder, long, short = Background(way), Background(way), Background(way)
+    long.spent_s = 1.0
+    way.wait_for_turn(holder)
+    threads = [threading.Thread(target=way.wait_for_turn, args=(one,), daemon=True) for one in (long, short)]
+    for number, thread in enumerate(threads, 1):
+        thread.start()
+        while len(way._waiting) < number:
+            time.sleep(0.001)
+    way.leave(holder)
+    threads[1].join(SOON_S)
+    assert threads[0].is_alive()
+    way.leave(short)
+    threads[0].join(SOON_S)
+    assert not threads[0].is_alive()
+    assert short.spent_s < 1.0
+
+
+def test_long_masks_are_made_in_turn(way: RightOfWay, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not those that a step waits for."""
+    monkeypatch.setattr(right_of_way, "RIGHT_OF_WAY", way)
+    holder = Background(way)
+    way.wait_for_turn(holder)
+
+    def work(patience_s: float) -> None:
+        allowance = Allowance("max_text_seconds", 100.0)
+        with Patience(patience_s), allowance:
+            allowance._look_from = 0.0  # it has taken long
+            checkpoint()
+
+    thread = threading.Thread(target=work, args=(float("inf"),), daemon=True)
+    thread.start()
+    thread.join(0.1)
+    assert thread.is_alive()
+    work(1.0)
+    way.leave(holder)
+    thread.join(SOON_S)
+    assert way._holder is None
+
+
+class Patience(Watch):
+    """For what others do."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__("a step", 1000.0)
+        self._patience_s = seconds
+
+    @property
+    def patience_s(self) -> float:
+        return self._patience_s
 
 
 def test_who_waits_for_another_thread_lets_others_on(way: RightOfWay) -> None:
