@@ -14,7 +14,7 @@ from .structs import Request
 FRAME: Final = 1  # the row of `frame`
 RETURN: Final = 2  # what follows `frame` after class `returned`; if `with_text`, and after the text that has just ended
 ROW: Final = 3  # the row of `state`, of a DFA
-INTERIOR: Final = 4  # the interior of `state` at `node`; where it is there already, its count rows
+COUNT_ROWS: Final = 4  # the rows of `state` by numbers of characters
 BYTE_CLASSES: Final = 5  # what tokens of `byte_classes` do under `node`, where their bytes leave `state` as it is
 TERMINALS: Final = 6  # the first states of terminals that a closure needs
 PAUSE: Final = 7  # a look at the watch

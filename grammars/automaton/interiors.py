@@ -10,37 +10,102 @@ from __future__ import annotations
 import numpy as np
 
 from ..kernels.arrays import Bitmasks, Int32Rows, Int32s, Int64Rows
+from ..memory.hash_map import add, make_room
 from ..memory.kernel import exported, kernel
 from ..memory.rows import array_at, row_at
+from ..memory.sorting import sort
 from ..memory.structs import Array, int32
 from . import layout as at
+from .machine import Machine
+from .mask_work import new_row
+from .steps import make_row
 from .structs import ChangedWord, InteriorWalk, Tables, Trie
 from .trie_kernels import ODD, WIDE, read_utf8
 
 
-@exported
-def walk_interior(address: int, state: int, node: int, row: int, resume: int) -> int:
-    """Find the tokens under a node that stay inside a lexeme, and the exits; 0, or 1 + a DFA state without a row.
+@kernel
+def build_interior(machine: Machine, state: int, node: int) -> int:
+    """Make the interior of a DFA's state at a node; its number.
 
-    address: of the Tables, whose `walk` has what is found. Call again with resume = 1 when that row is built. row:
-    address of an int32 (W,) row in which to set the tokens' bits; or 0 to list them. A string's exit is the node after
-    the quote, a number's the node where it may end, if some child has a byte that can follow a number.
+    A string's exit is the node after the quote, a number's the node where it may end, if some child has a byte that can
+    follow a number. Where it waits, it goes on with its walk when it is called again.
     """
-    tables = Tables.at(address)
+    tables, of, row = machine.tables, node << 32 | state, 0
     walk = tables.walk
-    if not resume:
+    if node == 0:
+        row = new_row(tables.room, tables.trie.num_words).address
+    if walk.of != of:
         start_walk(walk, node, state)
+        walk.of = of
+        if row:
+            clear(row_at(row, tables.trie.num_words))
     while walk.head < walk.queue.used:
-        missing = _walk_children(tables, walk.head, row)
-        if missing:
-            return missing
+        make_row(machine, walk.queue[walk.head].state)
+        _walk_children(tables, walk.head, row)
         walk.head += 1
-    return 0
+    return _keep_interior(tables, state, node, row)
+
+
+@exported
+def make_interior(address: int, state: int, node: int) -> None:
+    """`build_interior`, for Python. address: of the Machine."""
+    build_interior(Machine.at(address), state, node)
+
+
+@kernel
+def clear(row: Array[int32]) -> None:
+    """Let a row have no tokens."""
+    for word in range(len(row)):
+        row[word] = 0
+
+
+@kernel
+def _keep_interior(tables: Tables, state: int, node: int, row: int) -> int:
+    """Keep what the walk has found; the number of the interior. row: as `build_interior`."""
+    walk = tables.walk
+    tables.exits.ensure(tables.exits.used + walk.exits.used)
+    tables.tokens.ensure(tables.tokens.used + walk.tokens.used)
+    make_room(tables.interior_of)
+    number = tables.interiors.reserve(1)
+    interior = tables.interiors[number]
+    interior.row = row
+    interior.max_count = walk.most_characters
+    interior.first_token = tables.tokens.reserve(walk.tokens.used)
+    interior.num_tokens = walk.tokens.used
+    interior.first_exit = tables.exits.reserve(walk.exits.used)
+    interior.num_exits = walk.exits.used
+    tokens = tables.tokens.span().part(interior.first_token, interior.num_tokens)
+    for index in range(walk.tokens.used):
+        tokens[index] = walk.tokens[index]
+    sort(tokens, len(tokens))
+    for index in range(walk.exits.used):
+        kept, exit_ = tables.exits[interior.first_exit + index], walk.exits[index]
+        kept.node = exit_.node
+        kept.language = exit_.language
+        kept.characters = exit_.characters
+    if row:
+        tables.dfa.states[state].interior = number
+        tables.room.rows.used += tables.trie.num_words
+    else:
+        add(tables.interior_of, state << 32 | node, number)
+    walk.of = at.DEAD
+    return number
+
+
+@exported
+def list_inside(address: int, state: int) -> None:
+    """List the tokens that stay inside, in the walk of the Tables at an address. All rows that it takes are made."""
+    tables = Tables.at(address)
+    start_walk(tables.walk, 0, state)
+    while tables.walk.head < tables.walk.queue.used:
+        _walk_children(tables, tables.walk.head, 0)
+        tables.walk.head += 1
 
 
 @kernel
 def start_walk(walk: InteriorWalk, node: int, state: int) -> None:
     """A new walk, from a node in a state."""
+    walk.of = at.DEAD
     walk.head = 0
     walk.queue.used = 0
     walk.cursor = 0
@@ -69,13 +134,12 @@ def add_exit(walk: InteriorWalk, node: int, language: int, characters: int) -> N
 
 
 @kernel
-def _walk_children(tables: Tables, head: int, row: int) -> int:
-    """Step through the children of the walk's entry `head`; as walk_interior."""
+def _walk_children(tables: Tables, head: int, row: int) -> None:
+    """Step through the children of the walk's entry `head`. row: address of an int32 (W,) row in which to set the
+    tokens' bits; or 0 to list them."""
     trie, dfa, entry = tables.trie, tables.dfa, tables.walk.queue[head]
     node, characters = entry.node, entry.characters
     next_states, state = dfa.rows[entry.state], dfa.states[entry.state]
-    if next_states[0] == at.UNBUILT:
-        return 1 + entry.state
     if state.accepts >= 0 and trie.may_end_number[node]:
         add_exit(tables.walk, node, state.accepts, characters)
     begun = characters + state.is_between
@@ -89,7 +153,6 @@ def _walk_children(tables: Tables, head: int, row: int) -> int:
             _walk_into(tables, child, following, begun, row)
         elif following <= at.FIRST_END:
             add_exit(tables.walk, child, at.FIRST_END - following, characters)
-    return 0
 
 
 @kernel
@@ -129,9 +192,7 @@ def _note_tokens(tables: Tables, node: int, end: int, row: int, more: int) -> No
         set_tokens(trie, node, end, row_at(row, trie.num_words))
         return
     for index in range(trie.token_start[node], end):
-        found = walk.tokens[walk.tokens.reserve(1)]
-        found.token = trie.sorted_ids[index]
-        found.characters = more + trie.sorted_chars[index]
+        walk.tokens[walk.tokens.reserve(1)] = more + trie.sorted_chars[index] << 32 | trie.sorted_ids[index]
 
 
 @kernel
@@ -152,8 +213,8 @@ def fill_count_rows(address: int, rows: int, num_rows: int) -> None:
     walk, width = tables.walk, tables.trie.num_words
     words = row_at(rows, num_rows * width)
     for index in range(walk.tokens.used):
-        found = walk.tokens[index]
-        words[found.characters * width + (found.token >> 5)] |= 1 << (found.token & 31)
+        characters, token = walk.tokens[index] >> 32, walk.tokens[index] & at.MASK32
+        words[characters * width + (token >> 5)] |= 1 << (token & 31)
     for offset in range(width, num_rows * width):
         words[offset] |= words[offset - width]
 

@@ -40,6 +40,10 @@ class Machine(Struct):
     code: int64
     stack: int64
 
+    # Rows of DFA states: how many kernels may still make until Python counts them; how many were made.
+    rows_left: int64
+    num_rows: int64  # of states between characters
+
     # The search for a forced byte: where it goes on, and what it found.
     byte: int64
     found: int64

@@ -99,7 +99,7 @@ from ..pushdown.rows import entry_at, make_ready_for
 from ..pushdown.steps import follow, step_local
 from ..pushdown.walks import local_interior
 from .advance import step
-from .asking import INTERIOR, ask
+from .asking import COUNT_ROWS, ask
 from .codes import (
     begins_document,
     choice_code,
@@ -116,6 +116,7 @@ from .codes import (
     tag_of,
     with_tag,
 )
+from .interiors import build_interior
 from .layout import (
     ARRAY_FRAME,
     CHOICE,
@@ -128,6 +129,7 @@ from .layout import (
     KEY,
     LITERAL,
     LOCAL,
+    MASK32,
     MAY_LEAVE_NO_STRING,
     MAY_LEAVE_NOTHING,
     NO_WORD,
@@ -188,7 +190,7 @@ def begin_mask(address: int, node: int, code: int, stack: int) -> None:
     """
     machine = Machine.at(address)
     machine.lowest = _NO_POP
-    machine.tables.walk.local_state = DEAD
+    machine.tables.walk.of = DEAD
     begin(machine.tables.mask, node, code, stack)
 
 
@@ -570,12 +572,12 @@ def _expand_interior(machine: Machine, node: int, code: int, stack: int) -> None
 
 @kernel
 def find_interior(machine: Machine, state: int, node: int) -> Interior:
-    """The interior of a DFA's state below a node. Waits where Python has not made it yet."""
+    """The interior of a DFA's state below a node, made if need be."""
     tables = machine.tables
     is_root = node == _ROOT
     index = tables.dfa.states[state].interior if is_root else value_of_pair(tables.interior_of, state, node)
-    if index < 0:  # not made yet
-        ask(machine.request, INTERIOR, state=state, node=node)  # does not return
+    if index < 0:
+        index = build_interior(machine, state, node)
     return tables.interiors[index]
 
 
@@ -590,16 +592,16 @@ def _stay_inside(machine: Machine, interior: Interior, node: int, code: int) -> 
     if node == _ROOT:
         row = interior.row
         if num_left != _UNLIMITED and num_left < interior.max_count:
-            if len(interior.count_rows) == 0:  # Python makes these rows when they are first asked for
-                ask(machine.request, INTERIOR, state=dfa_state_of(code))  # it is there: its count rows
+            if len(interior.count_rows) == 0:
+                ask(machine.request, COUNT_ROWS, state=dfa_state_of(code))
             row = interior.count_rows[num_left]
         start_from(tables.mask, row)
         return
     listed = tables.tokens.span().part(interior.first_token, interior.num_tokens)  # `tokens` has those of all interiors
     for inside in listed:
-        if num_left != _UNLIMITED and inside.characters > num_left:
+        if num_left != _UNLIMITED and inside >> 32 > num_left:
             return
-        set_bit(tables.mask, inside.token, 1)
+        set_bit(tables.mask, inside & MASK32, 1)
 
 
 @kernel

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeGuard, TypeVar
 from ..errors import LimitExceededError
 from ..limits import Limits
 from ..watch import Holder, Watch, checkpoint, pausing
-from .asking import ANSWER, BYTE_CLASSES, FRAME, INTERIOR, RETURN, ROW, VALUE
+from .asking import ANSWER, BYTE_CLASSES, COUNT_ROWS, FRAME, RETURN, ROW, VALUE
 from .structs import Request
 
 _Found = TypeVar("_Found")
@@ -37,7 +37,7 @@ Handler = Callable[[Asked], None]
 _OF_THE_MOMENT = frozenset({"seconds", "levels"})
 """Units of limits that may hold at the next try: on a machine that is less busy or for another text, with more of the
 Python stack left."""
-_REMEMBERED = frozenset({FRAME, RETURN, VALUE, ROW, INTERIOR})
+_REMEMBERED = frozenset({FRAME, RETURN, VALUE, ROW, COUNT_ROWS})
 """What went past a limit once does so at once from then on, if it is one of these."""
 
 _UNTIMED = frozenset({BYTE_CLASSES, ANSWER})

@@ -69,6 +69,7 @@ from .layout import (
 )
 from .machine import Machine
 from .structs import Counter, Dfa, FrameRow, Tables
+from .subsets import build_set_row
 
 QUOTE = ord('"')
 _TAB, _NEWLINE, _RETURN, _SPACE = ord("\t"), ord("\n"), ord("\r"), ord(" ")
@@ -284,11 +285,22 @@ def step_literal(machine: Machine, code: int, stack: int, byte: int) -> tuple[in
 
 @kernel
 def next_dfa_state(machine: Machine, state: int, byte: int) -> int:
-    """What a DFA's state has for a byte: the next state, DEAD, or an end. Waits where its row is not made yet."""
-    following = machine.tables.dfa.rows[state][byte]
-    if following == UNBUILT:
+    """What a DFA's state has for a byte: the next state, DEAD, or an end."""
+    make_row(machine, state)
+    return machine.tables.dfa.rows[state][byte]
+
+
+@kernel
+def make_row(machine: Machine, state: int) -> None:
+    """Let the row of a DFA's state be there. Waits where Python must make it, or count the rows."""
+    dfa = machine.tables.dfa
+    if dfa.rows[state][0] != UNBUILT:
+        return
+    if dfa.set_of[state].count == 0 or machine.rows_left == 0:
         ask(machine.request, ROW, state=state)
-    return following
+    build_set_row(dfa, state)
+    machine.rows_left -= 1
+    machine.num_rows += dfa.states[state].is_between
 
 
 @kernel

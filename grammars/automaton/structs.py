@@ -22,6 +22,8 @@ AsciiBits = Annotated[Array[int64], Row(INT64, 2)]
 """A bit for each ASCII character."""
 LiteralClasses = Annotated[Array[int64], Row(INT64, 3)]
 
+_MIN_BYTES, _MAX_BYTES = 1 << 14, 1 << 18  # of a chunk
+
 
 class Trie(Struct):
     """`VocabularyTrie`, whose docstring has the shapes; and what is found from it once."""
@@ -101,13 +103,6 @@ class Dfa(Struct):
     class_maps: Table[int32]
 
 
-class InteriorToken(Struct):
-    """A token that stays inside of a lexeme."""
-
-    token: int32
-    characters: int32  # that it begins, and those of the shortest text then
-
-
 class InteriorExit(Struct):
     """Where tokens leave a lexeme."""
 
@@ -142,10 +137,10 @@ class InteriorWalk(Struct):
     queue: Table[WalkEntry]  # this and the next two have room for all that there can be
     head: int64
     cursor: int64  # children of the entry that are done, where a walk can wait in between
-    tokens: Table[InteriorToken]  # found
+    tokens: Table[int64]  # found: characters that they begin, with those of the shortest text then << 32 | token
     exits: Table[InteriorExit]
     most_characters: int64  # that a token needs
-    local_state: int64  # of rules, whose interior it finds; -1
+    of: int64  # what it begins at: node << 32 | state of a DFA, or a LOCAL code; -1 where nothing is left to be done
 
 
 class MaskEntry(Struct):
@@ -185,6 +180,30 @@ class MaskWork(Struct):
     forks: Table[MaskEntry]  # where inside of tokens JSON documents may begin beside other things
 
 
+class MaskRoom(Struct):
+    """What masks are kept in: changed words, and rows. Each of the two tables is the chunk that is being filled.
+
+    Chunks never move, as masks know their addresses. num_full_bytes: of all chunks but these.
+    """
+
+    words: Table[ChangedWord]
+    rows: Table[int32]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._chunks: list[NDArray[Any]] = []
+        self.num_full_bytes = 0
+
+    def grow(self) -> None:
+        """Let the kernels write to a new chunk, which has room for what they have to write."""
+        table: Table[Any] = self.words if self.words.wanted > self.words.capacity else self.rows
+        self.num_full_bytes += table.data.nbytes
+        size = min(_MAX_BYTES, _MIN_BYTES << len(self._chunks)) // table.dtype.itemsize
+        self._chunks.append(np.empty(max(size, table.wanted - table.used), table.dtype))
+        table.replace(self._chunks[-1])
+        table.used = 0
+
+
 class ByteClassRow(Struct):
     """What the tokens under a node do that go on from there with some byte classes; see byte_class_rows.py."""
 
@@ -211,7 +230,8 @@ class Tables(Struct):
     mask: MaskWork
     interiors: Table[Interior]
     interior_of: Part[PairMap]  # of a state and a node that is not the root
-    tokens: Table[InteriorToken]
+    tokens: Table[int64]  # of all interiors, as in the walk
+    room: Part[MaskRoom]  # of interiors
     exits: Table[InteriorExit]
     counters: Table[Counter]
     byte_class_rows: Table[ByteClassRow]
@@ -306,30 +326,3 @@ class Request(Struct):
     state: int64
     node: int64
     byte_classes: int64
-
-
-_MIN_BYTES, _MAX_BYTES = 1 << 14, 1 << 18  # of a chunk
-
-
-class MaskRoom(Struct):
-    """What masks are kept in: changed words, and rows. Each of the two tables is the chunk that is being filled.
-
-    Chunks never move, as masks know their addresses. num_full_bytes: of all chunks but these.
-    """
-
-    words: Table[ChangedWord]
-    rows: Table[int32]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._chunks: list[NDArray[Any]] = []
-        self.num_full_bytes = 0
-
-    def grow(self) -> None:
-        """Let the kernels write to a new chunk, which has room for what they have to write."""
-        table: Table[Any] = self.words if self.words.wanted > self.words.capacity else self.rows
-        self.num_full_bytes += table.data.nbytes
-        size = min(_MAX_BYTES, _MIN_BYTES << len(self._chunks)) // table.dtype.itemsize
-        self._chunks.append(np.empty(max(size, table.wanted - table.used), table.dtype))
-        table.replace(self._chunks[-1])
-        table.used = 0

@@ -41,6 +41,7 @@ _Row = tuple[int, ...]
 _NextStates = list[tuple[int, tuple[int, int]]]
 """Bytes, each with the state after it."""
 _MANY_STATES = 10_000  # of which the bytes that may come are kept; so many texts are kept with what follows
+_ROWS = 256  # of DFA states, about 1 ms: so many are made between looks at the watch
 _FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
 _KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_FRAME}
 
@@ -65,6 +66,7 @@ class DocumentTables:
         self._address = machine.address
         self._rows, self._returns = machine.frames, machine.returns
         self._rows.used = 1
+        machine.rows_left = min(_ROWS, limits.max_automaton_states)
         self._frames: dict[int, Frame] = {}  # that Python made, by their numbers; frame 0 is none
         self._index: dict[int, int] = {}
         self._roots: set[int] = set()  # frames of whole documents
@@ -76,13 +78,12 @@ class DocumentTables:
         self._num_residual = 0
         self.has_guards = False
         self._next_states: dict[tuple[int, int], tuple[_NextStates, list[int]]] = {}
-        self._num_states = 0  # rows that it made the vocabulary tables build
         self.handlers: dict[int, Handler] = {
             asking.FRAME: lambda asked: self._describe(asked.frame),
             asking.RETURN: self._build_return,
             asking.VALUE: self._find_value,
             asking.ROW: lambda asked: self._build_row(asked.state),
-            asking.INTERIOR: lambda asked: self._build_segment(asked.state, asked.node),
+            asking.COUNT_ROWS: lambda asked: vocabulary_tables.build_count_rows(asked.state),
         }
         holder = self.lock if self._can_pause else None
         self.requests = Requests(machine.request, self.handlers, limits, give_up=self._forget_captures, holder=holder)
@@ -112,7 +113,7 @@ class DocumentTables:
     def is_worn(self) -> bool:
         """True when new matchers should have a new automaton: this one, or its vocabulary tables, comes near its
         limits."""
-        return 2 * self._num_states > self.limits.max_automaton_states or self.vocabulary_tables.is_full
+        return 2 * self.machine.num_rows > self.limits.max_automaton_states or self.vocabulary_tables.is_full
 
     def dismantle(self) -> None:
         """Let everything go; it can't be used any more."""
@@ -318,28 +319,14 @@ class DocumentTables:
         return self.requests.ask(question)
 
     def _build_row(self, state: int) -> None:
-        self._count_states(int(self.vocabulary_tables.lazy_dfas.is_between(state)))
-        self._ask(lambda: self.vocabulary_tables.lazy_dfas.prepare_row(state))
-        self.vocabulary_tables.lazy_dfas.build_row(state)
-
-    def _build_segment(self, state: int, node: int) -> None:
-        """The interior of a DFA state at a vocabulary node; where it is there, its rows by numbers of characters."""
-        if node == 0 and self.vocabulary_tables.lazy_dfas.interior(state) >= 0:
-            self.vocabulary_tables.build_count_rows(state)
-            return
-        left = self.limits.max_automaton_states - self._num_states
-        try:
-            self._count_states(self.vocabulary_tables.build_interior(state, node, left))
-        except LimitExceededError as error:
-            self._num_states = self.limits.max_automaton_states  # what was built stays, and counts
-            if error.limit == "max_automaton_states" and error.maximum == left:
-                raise LimitExceededError(error.limit, self._num_states, error.unit, error.detail) from None
-            raise
-
-    def _count_states(self, count: int) -> None:
-        self._num_states += count
-        if self._num_states > self.limits.max_automaton_states:
-            raise LimitExceededError("max_automaton_states", self.limits.max_automaton_states, "states", "of its texts")
+        """Make the row of a DFA's state, and look how many the kernels have made."""
+        machine, lazy_dfas, most = self.machine, self.vocabulary_tables.lazy_dfas, self.limits.max_automaton_states
+        num_rows = machine.num_rows + lazy_dfas.is_between(state)
+        if num_rows > most:
+            raise LimitExceededError("max_automaton_states", most, "states", "of its texts")
+        machine.num_rows, machine.rows_left = num_rows, min(_ROWS, most - num_rows)
+        self._ask(lambda: lazy_dfas.prepare_row(state))
+        lazy_dfas.build_row(state)
 
     def _register(self, frame: Frame) -> int:
         """The number of a frame."""

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bitset import num_words
-from ..errors import LimitExceededError
 from ..memory.structs import address_of
 from ..regex import algebra as lang
 from ..regex.algebra import Language
@@ -26,8 +25,9 @@ from . import layout as at
 from .byte_class_rows import USUAL, byte_class_arrays
 from .disk_cache import cached_trie
 from .frames import Lexeme
-from .interiors import fill_count_rows, walk_interior
+from .interiors import fill_count_rows, list_inside, make_interior
 from .lazy_dfas import LazyDfas
+from .machine import Machine
 from .structs import InteriorWalk, MaskWork, Tables, Trie
 from .trie import VocabularyTrie
 from .trie_kernels import BYTE_CLASSES
@@ -78,7 +78,7 @@ class VocabularyTables:
     @property
     def num_bytes(self) -> int:
         """Memory of all tables."""
-        columns = self.tables.num_bytes + self.tables.dfa.num_bytes
+        columns = self.tables.num_bytes + self.tables.room.num_full_bytes + self.tables.dfa.num_bytes
         return self._trie_bytes + columns + self._kept_bytes
 
     @property
@@ -98,46 +98,16 @@ class VocabularyTables:
         state = self.lazy_dfas.state(languages, "number" if is_number else "string")
         return tag << at.TAG_SHIFT | class_map << 32 | state
 
-    def build_interior(self, state: int, node: int, max_states: int) -> int:
-        """Make the interior of a DFA state at a vocabulary node; how many rows of states that took.
-
-        Raises LimitExceededError when its tokens meet more than `max_states` states that are new.
-        """
-        row = self._new_rows(1) if node == 0 else None
-        try:
-            num_rows = self._walk(state, node, 0 if row is None else address_of(row), max_states)
-        except BaseException:
-            if row is not None:
-                self._drop_rows(row)
-            raise
-        walk, tables = self.tables.walk, self.tables
-        number = tables.interiors.reserve(1)
-        interior = tables.interiors[number]
-        if row is not None:
-            interior.row = address_of(row)
-            interior.max_count = walk.most_characters
-        else:
-            found = walk.tokens.in_use
-            interior.first_token = tables.tokens.append(found[np.argsort(found["characters"], kind="stable")])
-            interior.num_tokens = len(found)
-        interior.first_exit = tables.exits.append(walk.exits.in_use)
-        interior.num_exits = walk.exits.used
-        if node == 0:
-            tables.dfa.states[state].interior = number
-        else:
-            tables.interior_of.insert(state, node, number)
-        return num_rows
-
     def build_count_rows(self, state: int) -> None:
         """Make the rows of a state's root interior by the number of characters that a token needs."""
-        self._walk(state, 0, 0, 0)
-        needed = self.tables.walk.tokens.in_use["characters"]
+        list_inside(self.tables.address, state)
+        tokens = self.tables.walk.tokens.in_use
         interior = self.tables.interiors[self.lazy_dfas.interior(state)]
         most = interior.max_count
         steps = np.arange(most + 1)
         if most > _MANY_COUNTS:
-            is_met = np.bincount(needed, minlength=most + 1) > 0
-            steps, needed[:] = np.flatnonzero(is_met), (np.cumsum(is_met) - 1)[needed]
+            is_met = np.bincount(tokens >> 32, minlength=most + 1) > 0
+            steps, tokens[:] = np.flatnonzero(is_met), (np.cumsum(is_met) - 1)[tokens >> 32] << 32 | tokens & at.MASK32
         rows = self._new_rows(len(steps))
         fill_count_rows(self.tables.address, address_of(rows), len(rows))
         ranks = np.searchsorted(steps, np.arange(most), side="right") - 1
@@ -166,10 +136,6 @@ class VocabularyTables:
         """The tokens that the last mask could not decide."""
         count = self.tables.mask.num_must_try
         return tuple(self.trie.sorted_ids[self._must_try[:count]].tolist()) if count else ()
-
-    def exits(self) -> NDArray[np.int32]:
-        """The exits that the last walk of an interior listed: int32 (., 3), valid until the next one."""
-        return self.tables.walk.exits.in_use.view(np.int32).reshape(-1, 3)
 
     def forks(self) -> list[tuple[int, int, int, int]]:
         """The nodes of the last mask at which documents may begin beside other things: (node, taint, code, stack)."""
@@ -220,30 +186,18 @@ class VocabularyTables:
         """The class of language `index` of a lexeme with a class map."""
         return int(self.tables.dfa.class_maps.data.item(class_map + index))
 
-    def _walk(self, state: int, node: int, row: int, max_states: int) -> int:
-        """Walk an interior; how many rows of states that took."""
-        missing = walk_interior(self.tables.address, state, node, row, 0)
-        num_rows = 0
-        while missing:
-            num_rows += self.lazy_dfas.is_between(missing - 1)  # places inside characters are cheap
-            if num_rows > max_states:
-                detail = "for the tokens that can come at one place of a text"
-                raise LimitExceededError("max_automaton_states", max_states, "states", detail)
-            self.lazy_dfas.build_row(missing - 1)
-            missing = walk_interior(self.tables.address, state, node, row, 1)
-        return num_rows
-
     def _make_any_string(self) -> None:
         """What nearly every schema needs: where any string may come, or one of so many characters.
 
         PERF: 2 ms, which were the first request's.
         """
-        state = self.lazy_dfas.state((lang.ANYTHING,), "string")
-        self.build_interior(state, 0, 1)
+        state, machine = self.lazy_dfas.state((lang.ANYTHING,), "string"), Machine(self.tables)
+        machine.rows_left = 1
+        make_interior(machine.address, state, 0)
         self.build_count_rows(state)
         quote = self.child(0, _QUOTE)
         if quote is not None:
-            self.build_interior(state, quote, 1)
+            make_interior(machine.address, state, quote)
 
     def _class_map_of(self, classes: tuple[int, ...]) -> int:
         if classes not in self._class_maps:
@@ -277,11 +231,6 @@ class VocabularyTables:
         self._kept[address_of(array)] = array
         return array
 
-    def _drop_rows(self, rows: NDArray[np.int32]) -> None:
-        """Forget rows that no mask has."""
-        self._kept_bytes -= rows.nbytes
-        del self._kept[address_of(rows)]
-
     def _make_trie(self) -> Trie:
         trie, source = Trie(), self.trie
         for field in fields(source):
@@ -301,6 +250,7 @@ class VocabularyTables:
         walk.queue.ensure(num_nodes)
         walk.tokens.ensure(num_tokens + 1)
         walk.exits.ensure(num_nodes + 1)
+        walk.of = at.DEAD
         return walk
 
     def _make_mask(self) -> MaskWork:

@@ -29,6 +29,7 @@ from ..pushdown.branches import Branch
 from ..pushdown.tables import Documents
 from ..regex.algebra import Language
 from ..rules.network import Network
+from ..watch import checkpoint
 from . import layout as ix
 from .dfa import Dfa
 from .insides import Inside, Insides
@@ -116,6 +117,7 @@ class ProductAutomaton(RunningAutomaton[State]):
         return self.rules.located(error, [self.left_of(config) for config in configs], token_ids)
 
     def _make_mask(self, state: State) -> tuple[Mask, tuple[int, ...]]:
+        checkpoint()  # the kernels may have nothing to ask
         left, q = state
         mask = self.rules.make_mask(left)
         found, doubtful = self._walk_all(self.rules.branches_at(left), q)

@@ -10,7 +10,8 @@ grammars share (`ByteClassRow`), and the walk goes on where other bytes follow.
 from __future__ import annotations
 
 from ..automaton import asking
-from ..automaton.interiors import add_exit, go_on, set_tokens, start_walk
+from ..automaton.codes import local_code
+from ..automaton.interiors import add_exit, clear, go_on, set_tokens, start_walk
 from ..automaton.mask_work import new_row
 from ..automaton.structs import ByteClassRow, InteriorWalk, MaskRoom, Trie
 from ..automaton.trie_kernels import ODD, WIDE
@@ -41,7 +42,7 @@ def local_interior(rules: Rules, room: MaskRoom, state: int) -> LocalInterior:
 def _build_interior(rules: Rules, state: int, row: Array[int]) -> int:
     """Find an interior by a walk, whose exits have the local state before the node's byte as their `language`."""
     walk = rules.tables.walk
-    if walk.local_state != state:
+    if walk.of != local_code(state):
         _begin_walk(rules, state, row)
     while walk.head < walk.queue.used:
         entry = walk.queue[walk.head]
@@ -55,20 +56,19 @@ def _build_interior(rules: Rules, state: int, row: Array[int]) -> int:
     interior.num_exits = walk.exits.used
     interior.first_exit = _keep_exits(rules, walk)
     rules.states[state].interior = number
-    walk.local_state = pd.DEAD
+    walk.of = pd.DEAD
     return number
 
 
 @kernel
 def _begin_walk(rules: Rules, state: int, row: Array[int]) -> None:
     """Begin to set the bits of the tokens that stay in local states from `state` on, and to list the exits."""
-    for word in range(len(row)):
-        row[word] = 0
+    clear(row)
     if rules.states[state].is_complete:
         for token in rules.tables.trie.end_ids:
             row[token >> 5] |= 1 << (token & 31)
     start_walk(rules.tables.walk, 0, state)
-    rules.tables.walk.local_state = state
+    rules.tables.walk.of = local_code(state)
 
 
 @kernel
