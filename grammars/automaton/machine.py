@@ -28,6 +28,7 @@ class Machine(Struct):
         "word_text": 1 << 12,
         "words": 256,
     }
+    unused: ClassVar = frozenset({"nodes", "frames", "shapes"})
     tables: Tables
     request: Part[Request]
     room: Part[MaskRoom]
@@ -80,11 +81,6 @@ class Machine(Struct):
     def __init__(self, tables: Tables) -> None:
         super().__init__()
         self.tables = tables
-        self.nodes.used = 1
-
-    @property
-    def num_bytes(self) -> int:
-        return super().num_bytes + self.room.num_full_bytes
 
     def top(self, stack: int) -> tuple[int, int]:
         """The frame on top of a stack that is not empty, and the stack without it. Only in Python."""

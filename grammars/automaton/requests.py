@@ -6,7 +6,7 @@ anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple, TypeGuard, TypeVar
 
@@ -47,15 +47,15 @@ _UNTIMED = frozenset({BYTE_CLASSES, ANSWER})
 class Requests:
     """Those of one automaton, or of a walk of it.
 
-    request: where kernels write what they wait for. handlers: for each kind, of `asking`. automaton: serves what is not
-    asked for here. give_up: called when a handler fails, and with it the token that met it. holder: what is let go of
-    where others want it.
+    request: where kernels write what they wait for. make: makes what was asked for, by its kind, of `asking`.
+    automaton: serves what is not asked for here. give_up: called when `make` fails, and with it the token that met it.
+    holder: what is let go of where others want it.
     """
 
     def __init__(
         self,
         request: Request,
-        handlers: Mapping[int, Handler],
+        make: Handler,
         limits: Limits,
         *,
         automaton: Requests | None = None,
@@ -65,13 +65,14 @@ class Requests:
         self.limits = limits
         self._holder = holder
         self.may_pause = False  # while what is asked for is made
-        self._request, self._handlers = request, handlers
+        self._request, self._make = request, make
         self._automaton, self._give_up = automaton, give_up
         self._failures: dict[Asked, LimitExceededError] = {}
 
     def dismantle(self) -> None:
         """Let go of who makes what is asked for; nobody can ask any more."""
         self._automaton = self._give_up = None
+        del self._make
 
     def watch(self) -> Watch:
         """The time for one mask or token, from now on."""
@@ -121,12 +122,11 @@ class Requests:
             self._automaton.may_pause = False
             self._automaton._serve(watch)
             return
-        handler = self._handlers[kind]
         if self._failures and asked in self._failures:
             raise _copy(self._failures[asked])
         try:
             with nullcontext() if kind in _UNTIMED else watch:
-                pausing(None, lambda: handler(asked))
+                pausing(None, lambda: self._make(asked))
         except BaseException as error:
             if self._give_up is not None:
                 self._give_up()

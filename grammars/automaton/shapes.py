@@ -24,8 +24,6 @@ class Shapes:
         self._machine, self._strings, self._ask = machine, strings, ask
         self._plain: dict[int, PlainObject | PlainArray] = {}  # by their shapes
         self._numbers: dict[int, int] = {}  # by the ids of these
-        machine.shapes.ensure(8)
-        machine.shapes.used = 1
 
     def dismantle(self) -> None:
         """Let all frames go."""

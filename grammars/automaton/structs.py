@@ -5,7 +5,7 @@ Addresses of rows of masks are kept as numbers, since masks outlive all machines
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -183,21 +183,21 @@ class MaskWork(Struct):
 class MaskRoom(Struct):
     """What masks are kept in: changed words, and rows. Each of the two tables is the chunk that is being filled.
 
-    Chunks never move, as masks know their addresses. num_full_bytes: of all chunks but these.
+    Chunks never move, as masks know their addresses.
     """
 
+    rooms: ClassVar = {"words": 1 << 11}
     words: Table[ChangedWord]
     rows: Table[int32]
 
     def __init__(self) -> None:
         super().__init__()
         self._chunks: list[NDArray[Any]] = []
-        self.num_full_bytes = 0
 
     def grow(self) -> None:
         """Let the kernels write to a new chunk, which has room for what they have to write."""
         table: Table[Any] = self.words if self.words.wanted > self.words.capacity else self.rows
-        self.num_full_bytes += table.data.nbytes
+        self.note_bytes(table.data.nbytes)
         size = min(_MAX_BYTES, _MIN_BYTES << len(self._chunks)) // table.dtype.itemsize
         self._chunks.append(np.empty(max(size, table.wanted - table.used), table.dtype))
         table.replace(self._chunks[-1])

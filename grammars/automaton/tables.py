@@ -24,7 +24,7 @@ from .containers import member_frame
 from .frames import Frame, OpenArray, OpenObject, ValueGoal, ValueSpec
 from .machine import Machine
 from .masks import begin_mask, fill_mask, is_complete
-from .requests import Asked, Handler, Requests
+from .requests import Asked, Requests
 from .shapes import Shapes
 from .strings import Strings
 from .tails import Tail, longer, whole
@@ -53,7 +53,6 @@ class DocumentTables:
 
     lock: the vocabulary tables', as this automaton takes it; its masks and steps let go of it while they pause.
     has_guards: masks and steps allow some tokens that `guards.GuardedTables` refuses.
-    handlers: make what kernels ask for, by its kind.
     """
 
     _can_pause = True  # its masks and steps
@@ -64,8 +63,7 @@ class DocumentTables:
         self.limits = limits
         self.machine = machine = Machine(vocabulary_tables.tables)
         self._address = machine.address
-        self._rows, self._returns = machine.frames, machine.returns
-        self._rows.used = 1
+        self._rows = machine.frames
         machine.rows_left = min(_ROWS, limits.max_automaton_states)
         self._frames: dict[int, Frame] = {}  # that Python made, by their numbers; frame 0 is none
         self._index: dict[int, int] = {}
@@ -78,15 +76,8 @@ class DocumentTables:
         self._num_residual = 0
         self.has_guards = False
         self._next_states: dict[tuple[int, int], tuple[_NextStates, list[int]]] = {}
-        self.handlers: dict[int, Handler] = {
-            asking.FRAME: lambda asked: self._describe(asked.frame),
-            asking.RETURN: self._build_return,
-            asking.VALUE: self._find_value,
-            asking.ROW: lambda asked: self._build_row(asked.state),
-            asking.COUNT_ROWS: lambda asked: vocabulary_tables.build_count_rows(asked.state),
-        }
         holder = self.lock if self._can_pause else None
-        self.requests = Requests(machine.request, self.handlers, limits, give_up=self._forget_captures, holder=holder)
+        self.requests = Requests(machine.request, self.make, limits, give_up=self._forget_captures, holder=holder)
         self._token = _NO_TOKEN  # that is read, and the text before it
         self._is_captured = False  # what follows depends on that text
         self._after_texts: dict[tuple[int, int, bytes], int] = {}  # of a frame, a class and a text: what follows
@@ -103,6 +94,21 @@ class DocumentTables:
             self.machine.whitespace = np.concatenate(tables) if len(tables) > 1 else whitespace
         row.whitespace = len(whitespace) * next(index for index, known in enumerate(tables) if known is whitespace)
         return number
+
+    def make(self, asked: Asked) -> None:
+        """Make what kernels ask for."""
+        match asked.kind:
+            case asking.FRAME:
+                self._describe(asked.frame)
+            case asking.RETURN:
+                self._build_return(asked)
+            case asking.VALUE:
+                self._build_value(asked.frame, asked.returned)
+            case asking.ROW:
+                self._build_row(asked.state)
+            case _:
+                assert asked.kind == asking.COUNT_ROWS
+                self.vocabulary_tables.build_count_rows(asked.state)
 
     @property
     def num_bytes(self) -> int:
@@ -123,11 +129,10 @@ class DocumentTables:
         self._shapes.dismantle()
         self._strings.dismantle()
         self.requests.dismantle()
-        self.handlers.clear()
         self._next_states.clear()
         self._after_texts.clear()
         self.machine.dismantle()
-        del self._rows, self._returns
+        del self._rows
 
     def is_complete(self, code: int, stack: int) -> bool:
         """True when the text may end in a state."""
@@ -357,10 +362,7 @@ class DocumentTables:
         index, returned = asked.frame, asked.returned
         frame = self.frame(index)
         following = self._ask(lambda: frame.on_return(returned))
-        self._returns.insert(index, returned, 0 if following is None else self._register(following))
-
-    def _find_value(self, asked: Asked) -> None:
-        self._build_value(asked.frame, asked.returned)
+        self.machine.returns.insert(index, returned, 0 if following is None else self._register(following))
 
     def _build_value(self, shape: int, place: int) -> int:
         """The frame that says what a value of a shape may be, -1 where none can come; noted for the kernels."""

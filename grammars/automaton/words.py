@@ -54,9 +54,6 @@ class WordSets:
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
-        machine.word_text.ensure(1 << 12)
-        machine.words.ensure(256)
-        machine.sets.ensure(32)
         machine.sets.bound(at.MAX_SETS, _too_many_sets)
         self._spelled: dict[str, bytes] = {}
 

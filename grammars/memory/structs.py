@@ -62,7 +62,6 @@ from .layout import (
 )
 
 T = TypeVar("T")
-StructT = TypeVar("StructT", bound="Struct")
 
 _ALIGNMENT = 16
 
@@ -131,10 +130,6 @@ def _as_numpy(element: Element) -> tuple[int, np.dtype[Any]]:
     return num_bytes_of(element), dtype_of(element)
 
 
-def _address_of_bytes(room: bytearray) -> int:
-    return ctypes.addressof(ctypes.c_char.from_buffer(room))
-
-
 class Table(Generic[T]):
     """Elements that grow in number, written by Python and by kernels. Those from `used` on have no meaning.
 
@@ -144,23 +139,19 @@ class Table(Generic[T]):
     """
 
     __slots__ = (
-        *("_first", "_is_owner", "_most", "_num_bytes", "_refuse", "_room", "_words"),
+        *("_first", "_is_owner", "_most", "_num_bytes", "_refuse", "_words"),
         *("data", "dtype", "element", "name"),
     )
     data: NDArray[Any]
     dtype: np.dtype[Any]
 
-    def __init__(
-        self, words: Any, first: int, element: Element, name: str, is_owner: bool, room: bytearray | None = None
-    ) -> None:
-        """words, first: its header begins there. is_owner: of a struct that owns its memory.
-
-        room: where its first elements lie, if there are any. dtype: of an element, for numpy.
-        """
+    def __init__(self, words: Any, first: int, element: Element, name: str, is_owner: bool) -> None:
+        """words, first: its header begins there. is_owner: of a struct that owns its memory, where its first elements
+        lie too. dtype: of an element, for numpy."""
         self._words, self._first = words, first
         self.element, self.name = element, name
         self._num_bytes, self.dtype = _as_numpy(element)
-        self._is_owner, self._room = is_owner, room
+        self._is_owner = is_owner
         self._most = sys.maxsize
         self._refuse: Callable[[], Exception] = MemoryError
 
@@ -175,10 +166,10 @@ class Table(Generic[T]):
             if name != "data":
                 raise AttributeError(name)
             address, capacity = self._words[self._first], self._words[self._first + 2]
-            if self._room is None or not capacity:
+            if not capacity:
                 self.data = np.zeros(0, self.dtype)
             else:
-                self.data = np.ndarray(capacity, self.dtype, self._room, address - _address_of_bytes(self._room))
+                self.data = np.ndarray(capacity, self.dtype, self._words, address - ctypes.addressof(self._words))
             return self.data
 
     @property
@@ -257,9 +248,10 @@ class Table(Generic[T]):
 
     def replace(self, data: NDArray[Any]) -> None:
         """Let these be its elements; how many are used stays."""
-        self.data, self._room = data, None
-        self._words[self._first], self._words[self._first + 2] = address_of(data), len(data)
-        self._words[self._first + 4] = 0
+        words, first = self._words, self._first
+        words[-1] += (len(data) - words[first + 2]) * self._num_bytes
+        words[first], words[first + 2], words[first + 4] = address_of(data), len(data), 0
+        self.data = data
 
 
 class StructMeta(type):
@@ -270,26 +262,28 @@ class Struct(metaclass=StructMeta):
     """Base of all structs. `Trie()` makes one and owns its memory, all zeros; `Trie.at(address)` looks at one.
 
     rooms: for how many elements its tables have room at first. PERF: that of all tables, those of parts too, is one
-    piece of memory; a table that grows takes 5 us.
+    piece of memory with its fields; a table that grows takes 5 us. unused: those of them whose element 0 is none.
     """
 
-    __slots__ = ("__weakref__", "_first", "_kept", "_made", "_room", "_words", "address")
+    __slots__ = ("__weakref__", "_first", "_kept", "_made", "_words", "address")
 
     rooms: ClassVar[dict[str, int]] = {}
+    unused: ClassVar[frozenset[str]] = frozenset()
     layout: ClassVar[Layout]
     _num_words: ClassVar[int]  # with its parts
-    _memory: ClassVar[Any]  # so many words; PERF: to make this type takes longer than to make the struct
-    _tables: ClassVar[tuple[tuple[str, int], ...]]  # names of its tables, and where their headers begin
-    _capacities: ClassVar[tuple[tuple[int, int], ...]]  # of each table, those of parts too: where its capacity stands,
-    # bytes of an element
-    _rooms: ClassVar[tuple[tuple[int, int, int], ...]]  # of tables with room: where the header begins, elements, offset
+    _tables: ClassVar[tuple[tuple[int, str, str], ...]]  # of each table, those of parts too: where its header begins,
+    # the name of the table, "" or that of the part that has it
+    _rooms: ClassVar[tuple[tuple[int, int, int, int], ...]]  # of tables with room: where the header begins, elements,
+    # offset, elements in use
     _room_bytes: ClassVar[int]
-    _parts: ClassVar[tuple[tuple[int, int, type[Any]], ...]]  # where its address stands, where it begins, its class
+    _parts: ClassVar[tuple[tuple[int, int], ...]]  # of each part, those of parts too: where its address stands, where
+    # it begins
+    _image: ClassVar[tuple[Any, bytes]]  # PERF: all its memory as it is at first, but for addresses; and the type of it
     address: int
-    _words: Any  # int64 numbers: its memory and that of its parts; None: it owns none
+    _words: Any  # int64 numbers: its memory, that of its parts, the first room of all tables, and how many bytes the
+    # tables take; None: it owns none
     _first: int  # where it begins there
-    _room: bytearray | None  # of its tables at first; None: it owns none
-    _made: tuple[Any, ...]  # its parts; not in `_kept`, which they have, too
+    _made: dict[int, Any]  # its parts that Python has looked at; not in `_kept`, which they have, too
     _kept: dict[int, Any]  # where a field stands -> the table that it is, or what Python gave for it
 
     def __init_subclass__(cls) -> None:
@@ -297,62 +291,65 @@ class Struct(metaclass=StructMeta):
         byte_classes = {name: _kind_of(hint) for name, hint in hints.items() if name not in Struct.__annotations__}
         cls.layout = layout_of(byte_classes)
         cls._num_words = -(-cls.layout.num_bytes // WORD)
-        tables, capacities, rooms, room_bytes = [], [], [], 0
-        parts: list[tuple[int, int, type[Struct]]] = []
+        tables, rooms, room_bytes = [], [], 0
+        parts: list[tuple[int, int]] = []
         for name, field in cls.layout.fields.items():
             place, kind = field.offset // WORD, field.kind
             descriptor = _descriptor_of(field, f"{cls.__name__}.{name}")
             if isinstance(kind, TableField):
-                tables.append((name, place))
-                capacities.append((place + 2, num_bytes_of(kind.element)))
+                tables.append((place, name, ""))
                 count = cls.rooms.get(name, 0)
-                rooms += [(place, count, room_bytes)] if count else []
+                rooms += [(place, count, room_bytes, int(name in cls.unused))] if count else []
                 room_bytes += -(-count * num_bytes_of(kind.element) // _ALIGNMENT) * _ALIGNMENT
             elif isinstance(kind, Reference) and kind.is_part:
-                descriptor = _PartField(field, descriptor.place, len(parts))
-                assert issubclass(kind.struct, Struct)
-                parts.append((place, cls._num_words, kind.struct))
-                capacities += [(cls._num_words + capacity, size) for capacity, size in kind.struct._capacities]
-                rooms += [(cls._num_words + at, count, room_bytes + of) for at, count, of in kind.struct._rooms]
-                room_bytes += kind.struct._room_bytes
-                cls._num_words += kind.struct._num_words
+                part, begin = kind.struct, cls._num_words
+                assert issubclass(part, Struct)
+                descriptor = _PartField(field, descriptor.place, begin)
+                parts += [(place, begin), *[(begin + at, begin + of) for at, of in part._parts]]
+                tables += [(begin + header, "", name) for header, *_ in part._tables]
+                rooms += [(begin + at, count, room_bytes + of, num_used) for at, count, of, num_used in part._rooms]
+                room_bytes += part._room_bytes
+                cls._num_words += part._num_words
             setattr(cls, name, descriptor)
         cls._tables, cls._parts = tuple(tables), tuple(parts)
         cls._rooms, cls._room_bytes = tuple(rooms), room_bytes
-        cls._memory, cls._capacities = ctypes.c_int64 * cls._num_words, tuple(capacities)
+        cls._image = cls._new_image()
+
+    @classmethod
+    def _new_image(cls) -> tuple[Any, bytes]:
+        """See `_image`. Addresses are counted from where the struct begins."""
+        start = -(-cls._num_words * WORD // _ALIGNMENT) * _ALIGNMENT
+        words = np.zeros((start + cls._room_bytes) // WORD + 1, np.int64)
+        for place, begin in cls._parts:
+            words[place] = WORD * begin
+        for place, count, offset, num_used in cls._rooms:
+            words[place : place + 3] = start + offset, num_used, count
+        words[-1] = cls._room_bytes
+        return ctypes.c_int64 * len(words), words.tobytes()
 
     def __init__(self) -> None:
-        if self._words is None:
-            room = bytearray(self._room_bytes)
-            self._take(self._memory(), 0, {}, room)
-            self._give_room(room)
-        words, first, owner = self._words, self._first, id(self)
-        for _, place in self._tables:
-            words[first + place + 3] = owner
-        self._made = tuple([self._make_part(*part) for part in self._parts]) if self._parts else ()
-
-    def _make_part(self, place: int, begin: int, struct: type[StructT]) -> StructT:
-        part = struct.__new__(struct)
-        part._take(self._words, self._first + begin, self._kept, self._room)
-        part.__init__()  # type: ignore[misc]
-        self._words[self._first + place] = part.address
-        return part
+        if self._words is not None:
+            return
+        memory, image = self._image
+        words = memory.from_buffer_copy(image)
+        self._take(words, 0, {})
+        address, owner = self.address, id(self)
+        for place, _ in self._parts:
+            words[place] += address
+        for place, *_ in self._rooms:
+            words[place] += address
+        for place, _, _ in self._tables:
+            words[place + 3] = owner
 
     def __new__(cls, *_: Any) -> Self:
         made = super().__new__(cls)
         made._words = None
         return made
 
-    def _give_room(self, room: bytearray) -> None:
-        """Let all tables have their first room."""
-        words, start = self._words, _address_of_bytes(room) if self._rooms else 0
-        for place, count, offset in self._rooms:
-            words[place], words[place + 2] = start + offset, count
-
-    def _take(self, words: Any, first: int, kept: dict[int, Any], room: bytearray | None) -> None:
-        """Lie in this memory. kept: what is kept for all that lies there. room: the first one of all tables there."""
-        self._room = room
-        self._words, self._first, self._kept, self._made = words, first, kept, ()
+    def _take(self, words: Any, first: int, kept: dict[int, Any]) -> None:
+        """Lie in this memory. kept: what is kept for all that lies there."""
+        self._words, self._first, self._kept = words, first, kept
+        self._made = {}
         self.address = ctypes.addressof(words) + WORD * first
 
     @classmethod
@@ -360,7 +357,7 @@ class Struct(metaclass=StructMeta):
         """The struct at an address."""
         found = cls.__new__(cls)
         found.address = int(address)
-        found._first, found._kept, found._made, found._room = 0, {}, (), None
+        found._first, found._kept, found._made = 0, {}, {}
         return found
 
     def _word(self, index: int) -> int:
@@ -379,20 +376,23 @@ class Struct(metaclass=StructMeta):
 
     @property
     def num_bytes(self) -> int:
-        """Of all its tables, and of its parts."""
-        if self._room is None:  # dismantled
-            return 0
-        words, first = self._words, self._first
-        num_bytes: int = sum([words[first + place] * size for place, size in self._capacities])
-        return num_bytes
+        """Of all tables in its memory."""
+        return self._words[-1]  # type: ignore[no-any-return]
+
+    def note_bytes(self, num_bytes: int) -> None:
+        """What lay in a table stays, beside what lies there now."""
+        self._words[-1] += num_bytes
 
     def grow(self) -> None:
         """Make the room that a kernel wants. What runs the kernel calls it."""
         words, first = self._words, self._first
-        for name, place in self._tables:
+        for place, name, part in self._tables:
             header = first + place
             if words[header + 4] > words[header + 2]:
-                getattr(self, name).ensure(words[header + 4])
+                if part:
+                    getattr(self, part).grow()
+                else:
+                    getattr(self, name).ensure(words[header + 4])
 
     def read_all(self) -> list[int]:
         """All fields, of a struct that owns its memory and has no others than int64 ones.
@@ -404,7 +404,7 @@ class Struct(metaclass=StructMeta):
     def dismantle(self) -> None:
         """Let go of its tables, arrays and references; it can't be used any more."""
         self._kept.clear()
-        self._room = None
+        self._words[-1] = 0
 
 
 def _load(address: int, element: Element, name: str) -> Any:
@@ -459,13 +459,24 @@ class _ReferenceField(_FieldDescriptor):
 
 
 class _PartField(_FieldDescriptor):
-    def __init__(self, field: Field, place: str, index: int) -> None:
+    """Parts are made when Python first looks at them. begin: see `_parts`."""
+
+    def __init__(self, field: Field, place: str, begin: int) -> None:
         super().__init__(field, place)
-        self.index = index
+        self.begin = begin
 
     def __get__(self, struct: Struct, _: Any = None) -> Any:
-        made = struct._made
-        return made[self.index] if made else self.kind.struct.at(struct._word(self.word))
+        made = struct._made.get(self.begin)
+        return self._new(struct) if made is None else made
+
+    def _new(self, struct: Struct) -> Any:
+        """The part; the same for all threads."""
+        if struct._words is None:
+            return self.kind.struct.at(struct._word(self.word))
+        part = self.kind.struct.__new__(self.kind.struct)
+        part._take(struct._words, struct._first + self.begin, struct._kept)
+        part.__init__()
+        return struct._made.setdefault(self.begin, part)
 
 
 class _ArrayField(_FieldDescriptor):
@@ -494,7 +505,7 @@ class _TableField(_FieldDescriptor):
         if struct._words is None:  # of a struct that owns nothing
             header = (ctypes.c_int64 * TABLE_WORDS).from_address(struct.address + self.offset)
             return struct._kept.setdefault(first, Table(header, 0, element, place, False))
-        return struct._kept.setdefault(first, Table(struct._words, first, element, place, True, struct._room))
+        return struct._kept.setdefault(first, Table(struct._words, first, element, place, True))
 
 
 def _descriptor_of(field: Field, name: str) -> _FieldDescriptor:

@@ -102,7 +102,9 @@ class Workspace:
         """As `requests`, for kernels that ask for more."""
         known: dict[int, Handler] = {asking.ROW: lambda asked: self.dfa.build_row(asked.state), **handlers}
         automaton = self.automaton
-        return Requests(self.product.request, known, automaton.limits, automaton=automaton.requests)
+        return Requests(
+            self.product.request, lambda asked: known[asked.kind](asked), automaton.limits, automaton=automaton.requests
+        )
 
     def _list(self, name: str) -> Table[Any]:
         table: Table[Any] = getattr(self.product, name)

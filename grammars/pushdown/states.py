@@ -13,9 +13,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..automaton import asking
 from ..automaton import layout as at
-from ..automaton.requests import Handler, Requests
+from ..automaton.requests import Requests
 from ..automaton.vocabulary_tables import VocabularyTables
 from ..errors import LimitExceededError
 from ..limits import Limits
@@ -50,10 +49,7 @@ class ItemSet(NamedTuple):
 
 
 class LocalStates:
-    """The local states of one grammar on one vocabulary.
-
-    handlers: make what kernels ask for here, for `requests`.
-    """
+    """The local states of one grammar on one vocabulary."""
 
     def __init__(
         self, network: Network, vocabulary_tables: VocabularyTables, rules: Rules, requests: Requests, limits: Limits
@@ -144,15 +140,11 @@ class LocalStates:
         entry: int = self._requests.run_inside(lambda: entry_after(self._address, gss_node))
         return entry
 
-    @property
-    def handlers(self) -> dict[int, Handler]:
-        """For `Requests`."""
-        rules = self._rules
-        return {
-            asking.TERMINALS: lambda _: self.positions.make_terminals(rules.closure.missing.in_use.tolist()),
-            asking.PAUSE: lambda _: self._look_at_the_watch(),
-        }
+    def make_terminals(self) -> None:
+        """Make the first states of terminals that a closure asks for."""
+        self.positions.make_terminals(self._rules.closure.missing.in_use.tolist())
 
-    def _look_at_the_watch(self) -> None:
+    def look_at_the_watch(self) -> None:
+        """Closures ask for it, now and then."""
         checkpoint()
         self._rules.work_left = _WORK

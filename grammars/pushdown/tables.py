@@ -49,13 +49,24 @@ class RuleTables(MachineAutomaton):
         super().__init__(vocabulary_tables, limits)
         self._rules = self.machine.rules = Rules(vocabulary_tables.tables, self.machine.request)
         self.states = LocalStates(network, vocabulary_tables, self._rules, self.requests, limits)
-        self.handlers |= self.states.handlers
-        self.handlers[asking.ROOT] = self._answer_root
-        self.handlers[asking.BYTE_CLASSES] = self._find_byte_class_row
         self.documents = {spec: self.add_root(*document) for spec, document in documents.items()}
         self._whitespace_of = {spec: whitespace for spec, (_, whitespace) in documents.items()}
         self._document_of: dict[int, int] = {}  # root frame -> number of the document
         self._has_told_guards = False  # to the kernels
+
+    def make(self, asked: Asked) -> None:
+        """See `DocumentTables.make`."""
+        match asked.kind:
+            case asking.TERMINALS:
+                self.states.make_terminals()
+            case asking.PAUSE:
+                self.states.look_at_the_watch()
+            case asking.ROOT:
+                self._build_root(asked.state, asked.node)
+            case asking.BYTE_CLASSES:
+                self._find_byte_class_row(asked)
+            case _:
+                super().make(asked)
 
     @property
     def num_bytes(self) -> int:
@@ -106,9 +117,6 @@ class RuleTables(MachineAutomaton):
         """The configuration at the beginning of a document that is followed by a GSS node."""
         frame = self._rules.roots.value(document, 1 + gss_node) or self._build_root(document, gss_node)
         return at.ROOT_VALUE << at.CONTEXT_SHIFT, self.push(stack, frame)
-
-    def _answer_root(self, asked: Asked) -> None:
-        self._build_root(asked.state, asked.node)
 
     def _build_root(self, document: int, gss_node: int) -> int:
         """The root frame of a document that is followed by a GSS node."""

@@ -28,7 +28,7 @@ def asks(request: Request, kind: int, states: list[int]) -> Callable[[], int | N
 
 def test_kernels_are_called_until_all_is_made() -> None:
     request, made = Request(), list[int]()
-    requests = Requests(request, {asking.ROW: lambda asked: made.append(asked.state)}, Limits())
+    requests = Requests(request, lambda asked: made.append(asked.state), Limits())
     assert requests.run(asks(request, asking.ROW, [3, 5, 3])) == 3
     assert requests.run_inside(asks(request, asking.ROW, [8])) == 1
     assert made == [3, 5, 3, 8]
@@ -45,7 +45,7 @@ def test_a_request_is_read_at_once() -> None:
 
 def test_what_waits_already_is_made_first() -> None:
     request, made = Request(), list[int]()
-    requests = Requests(request, {asking.ROW: lambda asked: made.append(asked.state)}, Limits())
+    requests = Requests(request, lambda asked: made.append(asked.state), Limits())
     kernel = asks(request, asking.ROW, [3, 5])
     assert kernel() is None
     assert requests.go_on(kernel) == 2
@@ -54,10 +54,8 @@ def test_what_waits_already_is_made_first() -> None:
 
 def test_what_is_not_asked_for_here_the_automaton_serves() -> None:
     inner, outer, made = Request(), Request(), list[tuple[str, int]]()
-    automaton = Requests(inner, {asking.ROW: lambda asked: made.append(("inner", asked.state))}, Limits())
-    walk = Requests(
-        outer, {asking.ROW: lambda asked: made.append(("outer", asked.state))}, Limits(), automaton=automaton
-    )
+    automaton = Requests(inner, lambda asked: made.append(("inner", asked.state)), Limits())
+    walk = Requests(outer, lambda asked: made.append(("outer", asked.state)), Limits(), automaton=automaton)
     assert walk.run(asks(outer, asking.ROW, [1])) == 1
     assert walk.run(asks(inner, asking.ROW, [2])) == 1
     assert made == [("outer", 1), ("inner", 2)]
@@ -70,7 +68,7 @@ def test_what_went_past_a_limit_does_so_at_once_from_then_on() -> None:
         tries.append(asked.state)
         raise LimitExceededError("max_automaton_states", 7, "states")
 
-    requests = Requests(request, {asking.ROW: fail}, Limits(), give_up=lambda: given_up.append(1))
+    requests = Requests(request, fail, Limits(), give_up=lambda: given_up.append(1))
     for _ in range(2):
         with pytest.raises(LimitExceededError, match="max_automaton_states = 7"):
             requests.run(asks(request, asking.ROW, [4]))
@@ -88,4 +86,4 @@ def test_a_stack_that_is_too_short() -> None:
         raise RecursionError
 
     with pytest.raises(LimitExceededError, match="the Python stack is too short"):
-        Requests(request, {asking.FRAME: recur}, Limits()).run(asks(request, asking.FRAME, [1]))
+        Requests(request, recur, Limits()).run(asks(request, asking.FRAME, [1]))
