@@ -13,6 +13,7 @@ from typing import Any, get_args
 from .errors import GrammarInputError, LimitExceededError, UnsupportedGrammarError
 from .limits import Limits
 from .spec import GrammarSpec, Kind
+from .watch import paced
 
 BANNED = "banned_substrings"
 REGULAR_KINDS: frozenset[Kind] = frozenset({"regex", "choice"})
@@ -100,7 +101,7 @@ def read_strings(texts: Any, name: str) -> list[str]:
     if isinstance(texts, str) or not isinstance(texts, Iterable):
         raise GrammarInputError(f"{name} is a {type(texts).__name__}; give a list of strings")
     found = list(texts)
-    for index, text in enumerate(found):
+    for index, text in enumerate(paced(found)):
         if not isinstance(text, str):
             raise GrammarInputError(f"{name}[{index}] is a {type(text).__name__}; give strings")
     return found

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from .combination import REGULAR_KINDS, read_combination, read_strings
 from .errors import GrammarInputError, InvalidSchemaError, InvalidStructuralTagError, LimitExceededError
 from .limits import Limits
-from .schema_input import ReadSchema, is_unicode, read_schema
+from .schema_input import ReadSchema, is_unicode, json_text, read_schema
 from .spec import VALUES, GrammarSpec, Kind
+from .watch import parts_of
 
 MAX_CHOICES = 100_000
 PROPERTY_ORDERS = ("schema", "any")
@@ -51,7 +51,7 @@ def read_spec(
     if values != "any" and kind in REGULAR_KINDS:
         raise GrammarInputError(f"values applies to schemas, and {kind} has none; remove it")
     if kind == "choice":
-        return GrammarSpec("choice", _choice_text(source, limits))
+        return _choice_spec(source, limits)
     if kind == "structural_tag":
         tag, text = _tag(source, limits)
         return GrammarSpec("structural_tag", text, values=values, read=(tag, ()))
@@ -107,13 +107,13 @@ def _uri(resource: tuple[str, Any]) -> str:
     return resource[0]
 
 
-def _choice_text(choice: Any, limits: Limits) -> str:
-    """The JSON list of the different strings, in their order."""
+def _choice_spec(choice: Any, limits: Limits) -> GrammarSpec:
+    """Of the different strings, in their order."""
     texts = read_strings(choice, "choice")
     different = list(dict.fromkeys(texts))
     if not 1 <= len(different) <= MAX_CHOICES:
         raise GrammarInputError(f"choice has {len(different)} different strings; give 1 to {MAX_CHOICES}")
-    source = json.dumps(different, ensure_ascii=False, separators=(",", ":"))
+    source = f"[{','.join([json_text(part)[1:-1] for part in parts_of(different)])}]"
     try:
         size = len(source.encode())
     except UnicodeEncodeError:
@@ -121,7 +121,7 @@ def _choice_text(choice: Any, limits: Limits) -> str:
         raise GrammarInputError(f"choice[{index}] has a lone surrogate, which no text can hold") from None
     if size > limits.max_choice_bytes:
         raise LimitExceededError("max_choice_bytes", limits.max_choice_bytes, "bytes")
-    return source
+    return GrammarSpec("choice", source, read=(different, ()))
 
 
 def _tag(tag: Any, limits: Limits) -> ReadSchema:

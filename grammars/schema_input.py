@@ -39,7 +39,7 @@ def read_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) -> Rea
         raise InvalidSchemaError(f"a schema is a JSON object or a boolean, not {_kind(schema)}")
     if not _is_surely_json(schema, limits):
         _check_json(schema, limits)
-    text = schema_text(schema)
+    text = json_text(schema)
     try:
         _check_size(text, limits)
     except UnicodeEncodeError:
@@ -53,9 +53,9 @@ def read_plain_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) 
     return read_schema(json_schema, limits).value
 
 
-def schema_text(schema: dict[str, Any] | bool) -> str:
-    """The schema as compact JSON text, keys in their order."""
-    return _ENCODER.encode(schema)
+def json_text(value: Any) -> str:
+    """Plain data as compact JSON text, keys in their order."""
+    return _ENCODER.encode(value)
 
 
 def parse_schema(text: str, limits: Limits) -> Any:

@@ -238,9 +238,12 @@ def parts_of(items: Sequence[_Item], size: int = 16 * MANY_ITEMS) -> Iterator[Se
 
 
 def sort_inplace(items: list[Any]) -> None:
-    """As `items.sort()`, which keeps the interpreter for 50 ms of 40,000: sorted parts are merged in far less."""
-    items[:] = itertools.chain.from_iterable([sorted(part) for part in parts_of(items)])
-    items.sort()
+    """As `items.sort()`, which keeps the interpreter for 50 ms of 40,000: parts are sorted, then merged two by two."""
+    runs = [sorted(part) for part in parts_of(items)]
+    while len(runs) > 1:
+        checkpoint()
+        runs = [sorted(itertools.chain(*pair)) for pair in parts_of(runs, 2)]
+    items[:] = itertools.chain(*runs)
 
 
 def pausing(holder: Holder | None, work: Callable[[], _Result]) -> _Result:

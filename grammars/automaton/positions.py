@@ -106,7 +106,7 @@ class Positions:
         if isinstance(language, lang.Chars):
             return _TOO_MANY if self._number(language.charset) is None else 1
         if isinstance(language, lang.Union):
-            return sum([self._size(part, depth + 1) + 1 for part in language.parts])
+            return self._count_union(language, depth + 1)
         if isinstance(language, lang.Repeat):
             times = language.low + 1 if language.high is None else language.high
             return times * (self._size(language.child, depth + 1) + 1)
@@ -147,6 +147,14 @@ class Positions:
             accepts = self._dfa.states.data["accepts"].item(state) >= 0
             found = self._columns[state] = accepts, columns.astype(np.int64)
         return found
+
+    def _count_union(self, language: lang.Union, depth: int) -> int:
+        total = 0
+        for part in language.parts:
+            total += self._size(part, depth) + 1
+            if total > MAX_POSITIONS:
+                return _TOO_MANY
+        return total
 
     def _count_sequence(self, rest: Language, depth: int) -> int:
         total = 0

@@ -97,8 +97,7 @@ class Strings:
         return self._family(declared, NO_TEXTS)
 
     def _family(self, declared: Mapping[str, int], excluded: frozenset[str]) -> Family:
-        entries = self._ask(lambda: self._words.entries(declared, excluded))
-        return self._words.family(entries, len(declared))
+        return self._words.family(self._ask(lambda: self._words.entries(declared, excluded)))
 
     def with_excluded(self, family: Family, key: str) -> Family:
         """A family of keys with one more that is excluded."""

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import LimitExceededError
-from ..watch import paced, sort_inplace
+from ..watch import paced, parts_of, sort_inplace
 from . import layout as at
 from .lazy_dfas import SHORT_ESCAPES
 from .machine import Machine
@@ -36,8 +36,13 @@ def _escape(match: re.Match[str]) -> str:
     return "\\" + short.decode() if short else f"\\u{code:04x}"
 
 
-Entry = tuple[bytes, int, int]
-"""A word as it is spelled, its class and its bit; -1 where it is excluded."""
+class Entries(NamedTuple):
+    """The words of a family in their order: their text as they are spelled, and the rows with their lengths, classes
+    and bits (-1: excluded)."""
+
+    text: bytes
+    rows: NDArray[np.void]
+    num_declared: int
 
 
 class Family(NamedTuple):
@@ -57,26 +62,32 @@ class WordSets:
         machine.sets.bound(at.MAX_SETS, _too_many_sets)
         self._spelled: dict[str, bytes] = {}
 
-    def entries(self, declared: Mapping[str, int], excluded: frozenset[str]) -> list[Entry]:
+    def entries(self, declared: Mapping[str, int], excluded: frozenset[str]) -> Entries:
         """What a family is made of. declared: words with their classes. excluded: other words (and perhaps some of
         these)."""
         entries = [(self._spell(name), returned, bit) for bit, (name, returned) in enumerate(paced(declared.items()))]
         entries += [(self._spell(name), 0, -1) for name in paced(excluded) if name not in declared]
         sort_inplace(entries)
-        return entries
-
-    def family(self, entries: list[Entry], num_declared: int) -> Family:
-        """A new family."""
-        texts = [entry[0] for entry in entries]
-        if len(texts) > at.MAX_WORDS or max(map(len, texts), default=0) > at.MAX_WORD_BYTES:
+        if (
+            len(entries) > at.MAX_WORDS
+            or max([len(text) for text, _, _ in paced(entries)], default=0) > at.MAX_WORD_BYTES
+        ):
             raise LimitExceededError("max_automaton_states", at.MAX_WORDS, "words of 256 KiB", "in one set of words")
-        start = self._machine.word_text.append(np.frombuffer(b"".join(texts), dtype=np.uint8))
-        words, size = self._machine.words, len(entries)
+        parts = [
+            np.array([(len(text), returned, bit, 0) for text, returned, bit in part], self._machine.words.dtype)
+            for part in parts_of(entries)
+        ]
+        rows = parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, self._machine.words.dtype), *parts])
+        return Entries(b"".join([text for text, _, _ in paced(entries)]), rows, len(declared))
+
+    def family(self, entries: Entries) -> Family:
+        """A new family."""
+        start = self._machine.word_text.append(np.frombuffer(entries.text, dtype=np.uint8))
+        words, size = self._machine.words, len(entries.rows)
         first = words.reserve(size + 1)
-        rows = [(len(text), returned, bit, 0) for text, returned, bit in entries]
-        words.data[first : first + size] = np.array(rows, words.dtype)
+        words.data[first : first + size] = entries.rows
         finish_words(self._machine.address, first, size, start)
-        return Family(first, size, num_declared)
+        return Family(first, size, entries.num_declared)
 
     def with_excluded(self, family: Family, name: str) -> Family:
         """A family with one more word, which is excluded."""

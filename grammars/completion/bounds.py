@@ -13,6 +13,7 @@ from ..automaton.words import spell
 from ..regex import algebra as lang
 from ..regex import charset as charsets
 from ..regex.algebra import Language
+from ..watch import paced
 from .texts import Texts
 from .tools import Tools
 
@@ -73,7 +74,7 @@ class LexemeBounds:
             case lang.Chars():
                 return 1 if charsets.intersection(language.charset, _PLAIN) else _MAX_BYTES, 0
             case lang.Words():
-                lengths = [len(spell(word)) for word in language.words]
+                lengths = [len(spell(word)) for word in paced(language.sorted_words)]
                 return min(lengths, default=0), max(lengths, default=0)
             case lang.Concat():
                 return self._of_sequence(language)

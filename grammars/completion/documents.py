@@ -18,6 +18,7 @@ from ..automaton.tables import DocumentTables
 from ..automaton.tails import Tail, longer
 from ..pushdown.branches import Branch
 from ..regex import algebra as lang
+from ..watch import MANY_ITEMS, checkpoint
 from .frames import FrameRopes
 from .kernels import base_code, is_word_allowed
 from .other_containers import NOTHING_EXCLUDED, Excluded, begun_with, excluded_containers
@@ -286,6 +287,8 @@ class DocumentRopes:
         rows, text = machine.words.data[first : first + size + 1], machine.word_text.data
         starts, classes, common = rows["start"], rows["lexeme_class"], rows["common"]
         while word < size and (word == begin or common[word] >= depth):
+            if not word % MANY_ITEMS:
+                checkpoint()
             left = text[starts[word] + depth : starts[word + 1]].tobytes()
             is_left = is_word_allowed(machine.address, code, word)
             yield left, int(classes[word]) if is_left else None

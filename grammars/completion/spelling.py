@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..automaton.vocabulary_tables import VocabularyTables
+from ..watch import MANY_ITEMS, checkpoint
 from .kernels import FAR, spell_backwards
 from .ropes import EMPTY, Item, Rope, best, text_of
 
@@ -62,6 +63,8 @@ class Speller:
                 return None
             start = 0
             while start < len(item):
+                if not len(found) % MANY_ITEMS:
+                    checkpoint()
                 token_id = int(tokens[start])
                 found.append(token_id)
                 start += len(self._vocabulary_tables.token_bytes(token_id))

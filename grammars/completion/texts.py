@@ -18,7 +18,7 @@ from ..automaton.words import spell
 from ..errors import LimitExceededError
 from ..regex import algebra as lang
 from ..regex.algebra import Language
-from ..watch import checkpoint, pausing
+from ..watch import checkpoint, paced, pausing
 from .tools import Tools
 
 _MAX_PLACES = 200_000
@@ -46,7 +46,7 @@ class Texts:
 
     def _find(self, language: Language, kind: Kind, excluded: frozenset[str]) -> bytes | None:
         if isinstance(language, lang.Words):
-            return self._tools.speller.best([_spelled(word, kind) for word in language.words - excluded])
+            return self._tools.speller.best([_spelled(word, kind) for word in paced(language.words - excluded)])
         word = lang.find_word(language)
         if word is None or word not in excluded:
             return None if word is None else _spelled(word, kind)

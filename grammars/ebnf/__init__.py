@@ -21,6 +21,7 @@ from ..errors import GrammarInputError, InvalidGrammarError, LimitExceededError
 from ..limits import Limits
 from ..rules.expressions import RuleGraph
 from ..vocabulary import Vocabulary
+from ..watch import paced
 from .source import GrammarSource
 
 DIALECTS = ("gbnf", "xgrammar", "w3c", "lark")
@@ -72,10 +73,16 @@ def _recognise(source: GrammarSource) -> RuleGraph:
         raise _no_dialect(source, errors) from None
     _drop_lookalikes(source, graphs)
     first, *others = graphs.values()
-    if any((other.rules, other.start) != (first.rules, first.start) for other in others):
+    if not all(_are_alike(first, other) for other in others):
         names = ", ".join(graphs)
         raise GrammarInputError(f"the grammar means something else in each of the dialects {names}; name one of them")
     return first
+
+
+def _are_alike(one: RuleGraph, other: RuleGraph) -> bool:
+    if one.start != other.start or one.rules.keys() != other.rules.keys():
+        return False
+    return all(other.rules[name] == rule for name, rule in paced(one.rules.items()))
 
 
 def _candidates(text: str) -> list[str]:

@@ -17,7 +17,7 @@ from lark.grammar import Rule
 from lark.lexer import Lexer
 from lark.parsers.lalr_analysis import Shift
 
-from ..watch import checkpoint
+from ..watch import MANY_ITEMS, checkpoint
 from .parsing import MADE, MAY_VANISH, SPREAD, parse_kinds
 from .scanner import Scanner
 from .source import Branch, GrammarSource, Lexeme, shortened
@@ -105,10 +105,11 @@ class DialectParser:
                 out,
             )
             room *= 2
-        checkpoint()
         values, operations = list[Any](), iter(out[:num_written].tolist())
         make = [getattr(builders, one.name, None) or _branch(one.name) for one in self._reductions]
-        for operation in operations:
+        for number, operation in enumerate(operations):
+            if not number % MANY_ITEMS:
+                checkpoint()
             if operation >= 0:
                 values.append(lexemes[operation])
             else:

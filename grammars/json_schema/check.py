@@ -173,6 +173,7 @@ class Checker:
         for start in self._in_place:
             if start in depths:
                 continue
+            checkpoint()
             depths[start] = 0
             stack = [(start, iter(self._in_place[start]))]
             while stack:

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..regex import algebra as lang
 from ..regex import ecma
+from ..watch import paced
 from . import formats, numbers
 from .drafts import DRAFTS
 from .formula import (
@@ -116,8 +117,8 @@ def _properties(value: Any, place: Place) -> Formula:
         additional = inside(schema["additionalProperties"], "additionalProperties")
     if not declared and not patterns and additional is TRUE:
         return TRUE
-    named = {key: inside(one, "properties", key) for key, one in declared.items()}
-    matched = {key: inside(one, "patternProperties", key) for key, one in patterns.items()}
+    named = {key: inside(one, "properties", key) for key, one in paced(declared.items())}
+    matched = {key: inside(one, "patternProperties", key) for key, one in paced(patterns.items())}
 
     def members(read: Callable[[str], lang.Language]) -> Formula:
         return each(named, [(read(key), one) for key, one in matched.items()], additional)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..regex import algebra as lang
+from ..watch import paced
 from . import numbers
 from .drafts import Draft
 from .formula import (
@@ -63,13 +64,13 @@ def are_integers(names: Sequence[str]) -> bool:
     return "integer" in names and "number" not in names
 
 
-def one_of_values(values: Iterable[Any]) -> Formula:
+def one_of_values(values: Sequence[Any]) -> Formula:
     """The value equals one of `values`."""
     strings: list[str] = []
     decimals: dict[Decimal, None] = {}
     literals: set[Kind] = set()
     containers: list[Formula] = []
-    for value in values:
+    for value in paced(values):
         if isinstance(value, str):
             strings.append(value)
         elif value is None or isinstance(value, bool):

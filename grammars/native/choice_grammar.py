@@ -11,6 +11,7 @@ from ..protocol import ReportEntry
 from ..pushdown.choices import ChoiceAutomaton
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
+from ..watch import paced
 from .grammar import AutomatonGrammar
 
 
@@ -21,7 +22,7 @@ class ChoiceGrammar(AutomatonGrammar):
         report = [ReportEntry("", spec.kind, "exactly; the whole text is one of them")]
         super().__init__(spec, vocabulary, limits, report)
         spelling = vocabulary.spelling
-        self._texts = texts if spelling is None else [text for text in texts if spelling.can_spell(text)]
+        self._texts = texts if spelling is None else [text for text in paced(texts) if spelling.can_spell(text)]
         if not self._texts:
             raise UnsatisfiableError("the vocabulary's tokens can spell none of the strings")
         self._renew()

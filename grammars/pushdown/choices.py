@@ -11,6 +11,7 @@ from ..automaton import layout as at
 from ..automaton.machine_automaton import MachineAutomaton
 from ..automaton.vocabulary_tables import VocabularyTables
 from ..limits import Limits
+from ..watch import paced, sort_inplace
 
 
 class ChoiceAutomaton(MachineAutomaton):
@@ -18,7 +19,8 @@ class ChoiceAutomaton(MachineAutomaton):
 
     def __init__(self, texts: Sequence[str], vocabulary_tables: VocabularyTables, limits: Limits) -> None:
         super().__init__(vocabulary_tables, limits)
-        words = sorted([text.encode() for text in texts])
+        words = [text.encode() for text in paced(texts)]
+        sort_inplace(words)
         starts = np.zeros(len(words) + 1, dtype=np.int32)
         np.cumsum(np.fromiter(map(len, words), dtype=np.int64, count=len(words)), out=starts[1:])
         self.machine.choice_text = self._text = np.frombuffer(b"".join(words), dtype=np.uint8)

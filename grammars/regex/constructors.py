@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from ..watch import paced
 from . import charset as cs
 from .nodes import (
     ANY_CHAR,
@@ -51,7 +52,7 @@ def text(string: str) -> Language:
 def words(texts: Iterable[str]) -> Language:
     """These texts; those with surrogates are left out. A step costs the same however many there are."""
     wanted = frozenset(texts)
-    if not all(map(_is_encodable, wanted)):
+    if not all(map(_is_encodable, paced(wanted))):
         wanted = frozenset(filter(_is_encodable, wanted))
     return word_set(wanted)
 

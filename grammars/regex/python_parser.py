@@ -10,6 +10,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
+from ..watch import checkpoint
 from . import charset as cs
 from .assertions import END, START, Ahead, Behind, Piece, choice, sequence
 from .constructors import chars, concat, text
@@ -107,6 +108,7 @@ class _Parser:
     def branch(self) -> Tree:
         """Terms up to a `|`, a `)` or the end."""
         pattern, parts = self.pattern, list[Tree]()
+        checkpoint()
         while self.position < len(pattern):
             if self.flags.x and (space := _VERBOSE_SPACE.match(pattern, self.position)):
                 self.position = space.end()

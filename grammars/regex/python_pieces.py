@@ -9,6 +9,7 @@ Other atomic groups are refused.
 from __future__ import annotations
 
 from ..errors import LimitExceededError
+from ..watch import checkpoint
 from . import assertions
 from .assertions import Ahead, Piece
 from .constructors import concat, intersect, repeat
@@ -58,6 +59,7 @@ class _Translation:
 
     def new_piece(self, tree: Sequence | Choice | Loop | Atomic | Look | Place) -> Piece:
         """The piece of a tree that has none yet."""
+        checkpoint()
         if isinstance(tree, Sequence):
             return assertions.sequence([self.piece(part) for part in tree.parts])
         if isinstance(tree, Choice):

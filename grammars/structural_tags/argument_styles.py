@@ -27,7 +27,7 @@ from ..errors import GrammarError, InvalidSchemaError, UnsupportedSchemaError
 from ..json_paths import escape
 from ..regex import python_re
 from ..rules.expressions import Expression, JsonDocument, Repeat, Terminal
-from ..schema_input import schema_text
+from ..schema_input import json_text
 from ..spec import GrammarSpec
 from .marks import choice, then
 from .parameter_texts import kinds_of, read_text_parameter, refused, text_without
@@ -201,7 +201,7 @@ class Arguments:
             return self._place.in_context(_at_parameter(error, name))
 
         held = _without_marks(schema, self._marks) if kinds_of(schema) & {"object", "array"} else schema
-        spec = GrammarSpec("json_schema", schema_text(held), self._whitespace, "schema")
+        spec = GrammarSpec("json_schema", json_text(held), self._whitespace, "schema")
         return self._wrapped(JsonDocument(spec, in_context, self._place.where))
 
     def _spelled(self, text: str) -> Expression:

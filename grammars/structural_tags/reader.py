@@ -29,7 +29,7 @@ from ..rules.expressions import (
     Terminal,
     TokenRef,
 )
-from ..schema_input import read_plain_schema, schema_text
+from ..schema_input import json_text, read_plain_schema
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from .embed import embed
@@ -130,7 +130,7 @@ class Reader:
     def document(self, place: Place, whitespace: str = "flexible", order: str = "schema") -> JsonDocument:
         """The documents of the schema at this place, which may be its JSON text."""
         schema = self._plain_schema(place)
-        spec = GrammarSpec("json_schema", schema_text(schema), whitespace, order, read=(schema, ()))
+        spec = GrammarSpec("json_schema", json_text(schema), whitespace, order, read=(schema, ()))
         return JsonDocument(spec, place.in_context, place.where)
 
     def _plain_schema(self, place: Place) -> Any:

@@ -10,7 +10,7 @@ import pytest
 from guided.grammars.backends.meta_schema import DIALECTS, dialect_of, read_schema
 from guided.grammars.errors import InvalidSchemaError, LimitExceededError
 from guided.grammars.limits import Limits
-from guided.grammars.schema_input import schema_text
+from guided.grammars.schema_input import json_text
 
 
 def nested(depth: int) -> dict[str, Any]:
@@ -60,8 +60,8 @@ def test_invalid_schema(schema: Any, pointer: str, reason: str) -> None:
 
 def test_text_and_object_give_the_same_schema() -> None:
     schema = {"type": "string", "title": "é", "enum": ["a", "b"], "$schema": "http://json-schema.org/draft-07/schema#"}
-    assert read_schema(schema_text(schema), Limits()) == read_schema(schema, Limits()) == schema
-    assert list(read_schema(schema_text(schema), Limits())) == list(schema)  # type: ignore[arg-type]
+    assert read_schema(json_text(schema), Limits()) == read_schema(schema, Limits()) == schema
+    assert list(read_schema(json_text(schema), Limits())) == list(schema)  # type: ignore[arg-type]
     assert read_schema("true", Limits()) is True
 
 

@@ -15,7 +15,7 @@ from ...errors import LimitExceededError
 from ...jsonschema_library import jsonschema
 from ...limits import Limits
 from ...protocol import ReportEntry
-from ...schema_input import schema_text
+from ...schema_input import json_text
 from ..meta_schema import check_meta_schema
 from ..regex.syntax import EMPTY, Node, text, union
 from .arrays import array_node
@@ -187,7 +187,7 @@ class _Builder:
         """Check a target that lies outside the places where the document's own check has looked for schemas."""
         if points_at_schema(place.keywords["$ref"], place.dialect) or id(target.schema) in self.done:
             return
-        self.num_bytes_checked += len(schema_text(target.schema))
+        self.num_bytes_checked += len(json_text(target.schema))
         if self.num_bytes_checked > self.limits.max_schema_bytes:
             raise LimitExceededError("max_schema_bytes", self.limits.max_schema_bytes, "bytes", "what $ref points at")
         check_meta_schema(target.schema, place.dialect, self.limits, target.pointer)
