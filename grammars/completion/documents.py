@@ -21,7 +21,7 @@ from ..regex import algebra as lang
 from ..watch import MANY_ITEMS, checkpoint
 from .frames import FrameRopes
 from .kernels import base_code, is_word_allowed
-from .other_containers import NOTHING_EXCLUDED, Excluded, begun_with, excluded_containers
+from .other_containers import NO_OTHERS, Others, excluded
 from .ropes import EMPTY, MAX_BYTES, Rope, Trust, Way, best, join, text_of
 from .spaces import Spaces
 from .tools import Tools
@@ -111,20 +111,20 @@ class DocumentRopes:
 
     def _container(self, frame: Frame, mode: int, parent: int, written: Rope) -> Outcomes:
         """The rest of the container on top of a stack: if possible, one that makes it none of the excluded ones."""
-        excluded = self._excluded_left(parent, written)
-        others = self.frames.of_container(frame, mode, excluded) if excluded else {}
-        return others or self.frames.of_container(frame, mode)
+        others = self._excluded_left(parent, written)
+        found = self.frames.of_container(frame, mode, others) if others.lefts else {}
+        return found or self.frames.of_container(frame, mode)
 
-    def _excluded_left(self, parent: int, written: Rope) -> Excluded:
+    def _excluded_left(self, parent: int, written: Rope) -> Others:
         """What is left of the excluded containers that begin as the open one does. parent: the stack below that one."""
         above = None if self._tables.is_root(parent) else self._tables.top_frame(parent)
         spec = self.frames.spec_of(above) if above is not None and above.kind == "array" else None
         if spec is None or not spec.excluded_containers or self._tail is None:
-            return NOTHING_EXCLUDED
+            return NO_OTHERS
         self._trust = Trust.ONE_TEXT
         text = self._tail(MAX_BYTES)[0] + text_of(written)
         begun = text[next(open_brackets(text)) :]
-        return begun_with(excluded_containers(spec.excluded_containers, begun[:1]), begun)
+        return excluded(spec.excluded_containers, begun[:1]).begun_with(begun)
 
     def _through(self, before: bytes, ends: Outcomes, stack: int, written: Rope = EMPTY) -> Rope | None:
         """The shortest way to the end that writes some bytes, then ends the value on top of a stack in a given way."""

@@ -1,7 +1,7 @@
-"""Containers that must not be equal to some others: what is left of these while a container is written.
+"""Containers that others are compared with while they are written: that they must not become, or that they are to be.
 
-Of the excluded containers those are followed that begin as the text does, like the words in a trie; keys of objects
-come in any order. As soon as none is left, anything that ends the container will do.
+Of these those are followed that begin as the text does, like the words in a trie; keys of objects come in any order. As
+soon as none is left of the ones that must not be, anything that ends the container will do.
 """
 
 from __future__ import annotations
@@ -10,58 +10,61 @@ import json
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ..automaton.frames import ValueSpec
 from ..automaton.listing import one_spelling, text_of_value
 from ..automaton.narrowing import exclusions, without
 from ..regex import algebra as lang
 
-Left: TypeAlias = tuple[bytes, ...] | frozenset[tuple[str, bytes]]
-"""The items, or the members, that an excluded container still has; values as `text_of_value` writes them."""
-
-Excluded: TypeAlias = frozenset[Left]
-
-NOTHING_EXCLUDED: Excluded = frozenset()
+Left: TypeAlias = frozenset[tuple[str | int, bytes]]
+"""The members that a container still has, or its items by their numbers; values as `text_of_value` writes them."""
 
 
-def excluded_containers(texts: Iterable[bytes], bracket: bytes) -> Excluded:
-    """The containers of one kind among some texts."""
-    return frozenset(_parts(text) for text in texts if text[:1] == bracket)
+class Others(NamedTuple):
+    """What is left of some containers. are_wanted: the one that is written is to become one of them; else it must not
+    become any."""
 
+    lefts: frozenset[Left]
+    are_wanted: bool = False
 
-def begun_with(excluded: Excluded, text: bytes) -> Excluded:
-    """What is left of the excluded containers that begin as a text does, which stands between two items or members."""
-    begun = text.rstrip(b" \t\n\r,")
-    done = _parts(text_of_value(begun + (b"]" if text[:1] == b"[" else b"}")))
-    if isinstance(done, frozenset):
-        return frozenset(left - done for left in excluded if isinstance(left, frozenset) and done <= left)
-    return frozenset(left[len(done) :] for left in excluded if isinstance(left, tuple) and left[: len(done)] == done)
+    @property
+    def has_ended(self) -> bool:
+        """Whether one of them ends here."""
+        return frozenset() in self.lefts
 
+    @property
+    def keys(self) -> frozenset[str | int]:
+        """The keys that are left in any of them; of arrays the number of the next item is the least one."""
+        return frozenset([key for left in self.lefts for key, _ in left])
 
-def next_items(excluded: Excluded) -> dict[bytes, Excluded]:
-    """The items by which the excluded arrays go on, and what is left of those with each."""
-    found: dict[bytes, set[Left]] = {}
-    for left in excluded:
-        if isinstance(left, tuple) and left:
-            found.setdefault(left[0], set()).add(left[1:])
-    return {text: frozenset(lefts) for text, lefts in found.items()}
-
-
-def next_values(excluded: Excluded, key: str) -> dict[bytes, Excluded]:
-    """The values that a key has in the excluded objects, and what is left of those with each."""
-    found: dict[bytes, set[Left]] = {}
-    for left in excluded:
-        if isinstance(left, frozenset):
+    def values(self, key: str | int) -> dict[bytes, Others]:
+        """The values that a key has in them, and what is left of those with each."""
+        found: dict[bytes, set[Left]] = {}
+        for left in self.lefts:
             for member in left:
                 if member[0] == key:
                     found.setdefault(member[1], set()).add(left - {member})
-    return {text: frozenset(lefts) for text, lefts in found.items()}
+        return {text: Others(frozenset(lefts), self.are_wanted) for text, lefts in found.items()}
+
+    def begun_with(self, text: bytes) -> Others:
+        """What is left of those that begin as a text does, which stands between two items or members."""
+        begun = text.rstrip(b" \t\n\r,")
+        done = _parts(text_of_value(begun + (b"]" if text[:1] == b"[" else b"}")))
+        return Others(frozenset([left - done for left in self.lefts if done <= left]), self.are_wanted)
 
 
-def keys_of(excluded: Excluded) -> frozenset[str]:
-    """The keys that are left in any of the excluded objects."""
-    return frozenset(key for left in excluded if isinstance(left, frozenset) for key, _ in left)
+NO_OTHERS = Others(frozenset())
+
+
+def excluded(texts: Iterable[bytes], bracket: bytes) -> Others:
+    """The containers of one kind among some texts, which must not be written."""
+    return Others(frozenset([_parts(text) for text in texts if text[:1] == bracket]))
+
+
+def wanted(text: bytes) -> Others:
+    """A container that is to be written."""
+    return Others(frozenset([_parts(text)]), True)
 
 
 def other_values(spec: ValueSpec, texts: Iterable[bytes]) -> ValueSpec:
@@ -73,9 +76,8 @@ def other_values(spec: ValueSpec, texts: Iterable[bytes]) -> ValueSpec:
 @lru_cache(maxsize=4096)
 def _parts(text: bytes) -> Left:
     value = json.loads(text)
-    if isinstance(value, list):
-        return tuple([text_of_json(item) for item in value])
-    return frozenset([(key, text_of_json(item)) for key, item in value.items()])
+    members = enumerate(value) if isinstance(value, list) else value.items()
+    return frozenset([(key, text_of_json(item)) for key, item in members])
 
 
 def text_of_json(value: object) -> bytes:
