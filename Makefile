@@ -107,7 +107,8 @@ check: $(DEV_INSTALLED)  ## formatting, lint and types
 	$(BIN)/ruff check .
 	rm -rf build
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --target build/installed .
-	cd build/installed && ../../$(BIN)/python -m mypy --config-file ../../pyproject.toml --package guided
+	cp -r examples build/installed
+	cd build/installed && ../../$(BIN)/python -m mypy --config-file ../../pyproject.toml --package guided --package examples.embedded_model
 
 format: $(DEV_INSTALLED)  ## format the code
 	$(BIN)/ruff format .

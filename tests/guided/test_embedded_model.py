@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 import torch
 
+from examples.embedded_model.corpus.pools import syllables
+from examples.embedded_model.evaluate import evaluate, make_tasks
 from guided.cli.sources import load_schema
 from guided.embedded import model_path
 from guided.embedded.chat_tokenizer import ChatTokenizer
-from guided.embedded.corpus.pools import syllables
-from guided.embedded.evaluate import evaluate, make_tasks
 from guided.embedded.loading import load_network
 from guided.embedded.network import Config, rotation
 from guided.llm import LLM
@@ -49,7 +49,7 @@ def test_files_are_standard_and_small() -> None:
 
 
 def test_chat_template_is_the_one_of_the_sources() -> None:
-    source = (model_path().parent / "chat_template.jinja").read_text(encoding="utf-8")
+    source = (EXAMPLES / "embedded_model" / "chat_template.jinja").read_text(encoding="utf-8")
     assert (model_path() / "chat_template.jinja").read_text(encoding="utf-8") == source
 
 
@@ -182,7 +182,7 @@ def test_every_example_text_has_an_expectation() -> None:
 
 
 def test_held_out_texts_under_the_schema(llm: LLM) -> None:
-    """The measure of the model card on a few of its texts: the full run is `python -m guided.embedded.evaluate`.
+    """The measure of the model card on a few of its texts; all: `python -m examples.embedded_model.evaluate`.
 
     The thresholds leave room for a small sample; the aim is 0.85 of the fields and every document.
     """

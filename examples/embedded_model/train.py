@@ -1,8 +1,8 @@
-"""Trains the embedded model: `python -m guided.embedded.train --out runs/embedded`, from nothing or from `--start`.
+"""Trains the embedded model: `python -m examples.embedded_model.train --out runs/embedded`.
 
-Seeded and resumable: the same command goes on from the last checkpoint in `--out` (with another
-`--steps`, on the learning rates of that number of steps). The loss is written to
-`loss.csv` and drawn to `loss.png` there; `--export` writes the standard files that `guided.LLM()` loads.
+From nothing, or from `--start`. Seeded and resumable: the same command goes on from the last checkpoint in `--out`
+(with another `--steps`, on the learning rates of that number of steps). The loss is written to `loss.csv` and drawn to
+`loss.png` there; `--export` writes the standard files that `guided.LLM()` loads.
 """
 
 from __future__ import annotations

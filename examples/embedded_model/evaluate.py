@@ -1,4 +1,4 @@
-"""Measures the embedded model: `python -m guided.embedded.evaluate` on texts that training never saw.
+"""Measures the embedded model: `python -m examples.embedded_model.evaluate` on texts that training never saw.
 
 Every test text is made of held-out templates (or labels) only and held-out words only; with `--texts
 tests/cases/realistic_texts.jsonl` they are texts as people write them, which no template makes. A field is right when
@@ -20,14 +20,15 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from ..completion import Completion
-from ..completion_builder import CompletionBuilder
-from ..engine.base import GenerationRequest
-from ..extract import ExtractionTarget
-from ..llm import LLM
-from ..progress import show_progress
-from ..prompting import PromptEncoder
-from ..sampling_params import SamplingParams
+from guided.completion import Completion
+from guided.completion_builder import CompletionBuilder
+from guided.engine.base import GenerationRequest
+from guided.extract import ExtractionTarget
+from guided.llm import LLM
+from guided.progress import show_progress
+from guided.prompting import PromptEncoder
+from guided.sampling_params import SamplingParams
+
 from .corpus.conversations import lengthen
 from .corpus.documents import Document
 from .corpus.tasks import Task, field_schema, make_task

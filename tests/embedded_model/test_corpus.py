@@ -10,14 +10,23 @@ import re
 import jsonschema
 import pytest
 
-from guided.embedded.corpus import pools, training_templates, training_words
-from guided.embedded.corpus.documents import DocumentWriter, make_document
-from guided.embedded.corpus.tasks import ALIASES, BOOLEANS, ENUMS, INTEGERS, LISTS, NUMBERS, OPEN_ENUMS, make_task
-from guided.embedded.corpus.template_lines import Template, load_templates, load_training_templates
-from guided.embedded.corpus.templates import KIND_FIELDS, LABELS, SMALL_TALK, TEMPLATES
-from guided.embedded.corpus.training_templates import TRAINING_LABELS, TRAINING_TEMPLATES
-from guided.embedded.corpus.values import MAKERS, ValueMaker
-from guided.embedded.evaluate import make_tasks
+from examples.embedded_model.corpus import pools, training_templates, training_words
+from examples.embedded_model.corpus.documents import DocumentWriter, make_document
+from examples.embedded_model.corpus.tasks import (
+    ALIASES,
+    BOOLEANS,
+    ENUMS,
+    INTEGERS,
+    LISTS,
+    NUMBERS,
+    OPEN_ENUMS,
+    make_task,
+)
+from examples.embedded_model.corpus.template_lines import Template, load_templates, load_training_templates
+from examples.embedded_model.corpus.templates import KIND_FIELDS, LABELS, SMALL_TALK, TEMPLATES
+from examples.embedded_model.corpus.training_templates import TRAINING_LABELS, TRAINING_TEMPLATES
+from examples.embedded_model.corpus.values import MAKERS, ValueMaker
+from examples.embedded_model.evaluate import make_tasks
 
 DERIVED = BOOLEANS | set(ENUMS)  # stated in other words than the value's own
 BLOCKS = [block for pair in TEMPLATES.values() for block in pair] + [SMALL_TALK]

@@ -10,11 +10,11 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from guided.embedded import train
-from guided.embedded.data import IGNORED_LABEL, encode_task, training_batches
-from guided.embedded.evaluate import make_tasks
-from guided.embedded.tokenizer import train_tokenizer
-from guided.embedded.train import Trainer, TrainingConfig, learning_rate_at
+from examples.embedded_model import train
+from examples.embedded_model.data import IGNORED_LABEL, encode_task, training_batches
+from examples.embedded_model.evaluate import make_tasks
+from examples.embedded_model.tokenizer import train_tokenizer
+from examples.embedded_model.train import Trainer, TrainingConfig, learning_rate_at
 
 TINY = TrainingConfig(
     seed=3, steps=4, batch_size=2, vocab_size=320, hidden_size=16, num_layers=1, num_heads=2, num_key_value_heads=2
