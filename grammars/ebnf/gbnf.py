@@ -7,13 +7,13 @@ A rule goes on in the next line inside parentheses and after `|`. Strings and cl
 from __future__ import annotations
 
 from ..regex import algebra as lang
-from ..rules.expressions import RuleGraph
+from ..rules.expressions import RuleGraph, Terminal
 from .graph import RuleSet, rule_graph
 from .literals import Escapes, char_class, token_by_name, tokens_by_id
 from .parser import dialect_parser
 from .scanner import Scanner
 from .source import GrammarSource, Lexeme
-from .syntax import Node, Text
+from .syntax import Node
 from .syntax_tree import BnfTree
 
 _SYNTAX = r"""
@@ -65,7 +65,7 @@ def read_gbnf(source: GrammarSource) -> RuleGraph:
     lexemes = _SCANNER.scan(source)
     _check_lines(source, lexemes)
     rules: RuleSet = dialect_parser(_SYNTAX, _SCANNER).parse(source, lexemes, _GbnfTree(source))
-    return rule_graph(source, rules.rules, rules.start("root"))
+    return rule_graph(source, rules.rules, rules.bodies(), rules.start("root"))
 
 
 def _check_lines(source: GrammarSource, lexemes: list[Lexeme]) -> None:
@@ -100,7 +100,7 @@ class _GbnfTree(BnfTree):
     escapes = _ESCAPES
 
     def other_leaf(self, lexeme: Lexeme) -> Node:
-        return Text(lang.ANY_CHAR, lexeme.start_pos) if lexeme.type == "ANY" else self._token(lexeme)
+        return Terminal(lang.ANY_CHAR) if lexeme.type == "ANY" else self._token(lexeme)
 
     def char_class(self, lexeme: Lexeme) -> lang.Language:
         if lexeme.value in ("[]", "[^]"):

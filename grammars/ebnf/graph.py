@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from ..errors import InvalidGrammarError
 from ..regex.algebra import EMPTY_TEXT, Language
-from ..rules.expressions import Choice, Expression, Repeat, RuleGraph, RuleRef, Sequence, Terminal
+from ..rules.expressions import (
+    EMPTY,
+    Choice,
+    Expression,
+    JsonDocument,
+    Repeat,
+    RuleGraph,
+    RuleRef,
+    Sequence,
+    Terminal,
+    TokenRef,
+)
 from ..watch import checkpoint
 from .languages import RegularRules, closed
 from .source import GrammarSource, shortened, similar
-from .syntax import Conjunction, Counted, Exclusion, Foreign, Name, Node, Options, Rule, Series, Text, names_in
+from .syntax import Conjunction, Exclusion, Node, Pattern, Rule, names_in
 
 NO_TERMINALS: Mapping[str, Language] = {}
 
@@ -31,6 +43,10 @@ class RuleSet:
             raise self.source.error(reason, rule.offset)
         self.rules[rule.name] = rule
 
+    def bodies(self) -> dict[str, Expression]:
+        """What they stand for, in dialects whose nodes are expressions."""
+        return {name: rule.body for name, rule in self.rules.items()}  # type: ignore[misc]
+
     def start(self, name: str) -> str:
         """The name of the rule where texts begin; raises InvalidGrammarError if there is none of that name."""
         if name not in self.rules:
@@ -39,14 +55,25 @@ class RuleSet:
         return name
 
 
-def rule_graph(source: GrammarSource, rules: Mapping[str, Rule], start: str, notes: tuple[str, ...] = ()) -> RuleGraph:
-    """The graph of rules without terminals of their own: every name is a reference to a rule.
+def rule_graph(
+    source: GrammarSource,
+    rules: Mapping[str, Rule],
+    graph: Mapping[str, Expression],
+    start: str,
+    notes: tuple[str, ...] = (),
+) -> RuleGraph:
+    """The graph of rules. Raises InvalidGrammarError for a name that is no rule's."""
+    found = RuleGraph(graph, start, notes, lambda name, reason: rules[name].error(source, reason))
+    for rule, references in found.references.items():
+        if not graph.keys() >= references.keys():
+            name = next(name for name in names_in(graph[rule]) if name.name not in graph)
+            raise undefined(source, name, rules)
+    return found
 
-    Exclusions are found as Languages, so their operands can't be recursive. Raises InvalidGrammarError.
-    """
-    build = ExpressionBuilder(source, rules, RegularRules(source, rules, "excluded from or be excluded"))
-    graph = {name: build.expression(rule.body) for name, rule in rules.items()}
-    return RuleGraph(graph, start, notes, lambda name, reason: rules[name].error(source, reason))
+
+def undefined(source: GrammarSource, name: RuleRef, rules: Iterable[str]) -> InvalidGrammarError:
+    """The error for a name that is no rule's."""
+    return source.error(f"the rule {shortened(name.name)} is not defined{similar(name.name, rules)}", name.offset)
 
 
 class ExpressionBuilder:
@@ -69,20 +96,22 @@ class ExpressionBuilder:
 
     def expression(self, node: Node) -> Expression:
         """What the node stands for in a graph. Raises InvalidGrammarError for a name that is no rule's."""
-        kind = type(node)
-        if kind is Text:
-            return self.lexeme(closed(node.piece))  # type: ignore[union-attr]
-        if kind is Name:
-            return self._name(node)  # type: ignore[arg-type]
         checkpoint()
-        if kind is Series:
-            return Sequence(tuple([self.expression(part) for part in node.parts]))  # type: ignore[union-attr]
-        if kind is Options:
-            return Choice(tuple([self.expression(part) for part in node.options]))  # type: ignore[union-attr]
-        if isinstance(node, Counted):
-            return Repeat(self.expression(node.child), node.low, node.high)
-        if isinstance(node, Foreign):
-            return self._followed(node.expression)
+        match node:
+            case Terminal():
+                return self.lexeme(node.language)
+            case Pattern():
+                return self.lexeme(closed(node.piece))
+            case RuleRef():
+                return self._name(node)
+            case Sequence():
+                return Sequence(tuple([self.expression(part) for part in node.parts]))
+            case Choice():
+                return Choice(tuple([self.expression(part) for part in node.options]))
+            case Repeat():
+                return Repeat(self.expression(node.child), node.low, node.high)
+            case JsonDocument() | TokenRef():
+                return self._followed(node)
         assert isinstance(node, Conjunction | Exclusion)
         for name in names_in(node):
             self._name(name)
@@ -90,15 +119,14 @@ class ExpressionBuilder:
 
     def lexeme(self, language: Language) -> Expression:
         """A text of a Language, and what may follow it; nothing follows the empty text."""
-        return Sequence(()) if language is EMPTY_TEXT else self._followed(Terminal(language))
+        return EMPTY if language is EMPTY_TEXT else self._followed(Terminal(language))
 
     def _followed(self, expression: Expression) -> Expression:
         return Sequence((expression, *self._after)) if self._after else expression
 
-    def _name(self, node: Name) -> Expression:
+    def _name(self, node: RuleRef) -> Expression:
         if node.name in self._terminals:
             return self.lexeme(self._terminals[node.name])
         if node.name not in self._rules:
-            reason = f"the rule {shortened(node.name)} is not defined{similar(node.name, self._rules)}"
-            raise self._source.error(reason, node.offset)
-        return RuleRef(node.name)
+            raise undefined(self._source, node, self._rules)
+        return node

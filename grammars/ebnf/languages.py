@@ -9,23 +9,10 @@ from ..regex import algebra as lang
 from ..regex import assertions
 from ..regex.algebra import Language
 from ..regex.assertions import Piece
-from ..rules.expressions import TokenRef
+from ..rules.expressions import Choice, JsonDocument, Repeat, RuleRef, Sequence, Terminal, TokenRef
 from ..watch import checkpoint
 from .source import GrammarSource
-from .syntax import (
-    Conjunction,
-    Counted,
-    Exclusion,
-    Foreign,
-    Name,
-    Node,
-    Options,
-    Rule,
-    Series,
-    TemplateUse,
-    Text,
-    names_in,
-)
+from .syntax import Conjunction, Exclusion, Node, Pattern, Rule, TemplateUse, names_in
 
 
 class RegularRules:
@@ -44,9 +31,9 @@ class RegularRules:
             self._resolve(name)
         return closed(self._build(node))
 
-    def _resolve(self, name: Name) -> None:
+    def _resolve(self, name: RuleRef) -> None:
         """Find the Language of a name, those of the names in its rule first; a stack of names, as chains are long."""
-        open_names: list[tuple[Name, list[Name]]] = []
+        open_names: list[tuple[RuleRef, list[RuleRef]]] = []
         active: set[str] = set()
         pending = [name]
         while True:
@@ -85,15 +72,17 @@ class RegularRules:
             raise LimitExceededError("max_automaton_states", limits.max_automaton_states, "states", "of one terminal")
 
     def _new_piece(self, node: Node) -> Piece:
-        if isinstance(node, Text):
+        if isinstance(node, Terminal):
+            return node.language
+        if isinstance(node, Pattern):
             return node.piece
-        if isinstance(node, Name):
+        if isinstance(node, RuleRef):
             return self._known[node.name]
-        if isinstance(node, Series):
+        if isinstance(node, Sequence):
             return assertions.sequence([self._build(part) for part in node.parts])
-        if isinstance(node, Options):
+        if isinstance(node, Choice):
             return assertions.choice([self._build(part) for part in node.options])
-        if isinstance(node, Counted):
+        if isinstance(node, Repeat):
             return assertions.loop(self._build(node.child), node.low, node.high)
         if isinstance(node, Conjunction):
             return lang.intersect(*[closed(self._build(part)) for part in node.parts])
@@ -108,7 +97,7 @@ def closed(piece: Piece) -> Language:
     return piece if isinstance(piece, Language) else assertions.whole([piece])
 
 
-def _what(node: Foreign | TemplateUse) -> str:
+def _what(node: JsonDocument | TokenRef | TemplateUse) -> str:
     if isinstance(node, TemplateUse):
         return "a template"
-    return "a token" if isinstance(node.expression, TokenRef) else "an embedded schema"
+    return "a token" if isinstance(node, TokenRef) else "an embedded schema"

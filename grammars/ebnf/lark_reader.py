@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from ..errors import InvalidGrammarError
 from ..regex import algebra as lang
 from ..regex.algebra import Language
-from ..regex.assertions import Node as Asserting
 from ..rules.expressions import Expression, RuleGraph, RuleRef, Sequence, Terminal
 from .graph import ExpressionBuilder
 from .languages import RegularRules
@@ -22,7 +21,7 @@ from .lark_syntax import parse_lark
 from .lark_templates import expand_templates
 from .lark_tree import Attributes, LarkFile, LarkTree
 from .source import GrammarSource, shortened, similar
-from .syntax import Name, Node, Rule, Text, children, names_in
+from .syntax import Node, Pattern, Rule, children, names_in
 
 _WHOLE = "(whole text)"
 """The rule that adds what is ignored before the start; no name of a grammar can be this."""
@@ -41,7 +40,7 @@ def read_lark(source: GrammarSource) -> RuleGraph:
     suffixes = [attributes.suffix for attributes in file.attributes.values() if attributes.suffix is not None]
     _check_names(source, [*bodies, *file.ignored, *suffixes], {**rules, **terminals})
     regular = RegularRules(source, terminals, "a part of a terminal")
-    languages = {name: regular.language(Name(name, rule.offset)) for name, rule in terminals.items()}
+    languages = {name: regular.language(RuleRef(name, rule.offset)) for name, rule in terminals.items()}
     skipped = _skipped(file, regular)
     build = ExpressionBuilder(source, rules, regular, languages, skipped)
     graph = {name: _rule(rule, file.attributes.get(name), build, regular) for name, rule in rules.items()}
@@ -78,7 +77,7 @@ def _check_names(source: GrammarSource, bodies: list[Node], known: Mapping[str, 
                 raise _undefined(source, name, known)
 
 
-def _undefined(source: GrammarSource, name: Name, known: Mapping[str, Rule]) -> InvalidGrammarError:
+def _undefined(source: GrammarSource, name: RuleRef, known: Mapping[str, Rule]) -> InvalidGrammarError:
     kind = "terminal" if name.name.isupper() else "rule"
     hint = f"; write %import common.{name.name}" if name.name in COMMON_NAMES else similar(name.name, known)
     return source.error(f"the {kind} {shortened(name.name)} is not defined{hint}", name.offset)
@@ -89,7 +88,7 @@ def _assertion_notes(bodies: list[Node]) -> list[str]:
     pending = list(bodies)
     while pending:
         node = pending.pop()
-        if isinstance(node, Text) and isinstance(node.piece, Asserting):
+        if isinstance(node, Pattern):
             return ["assertions of a regex (lookahead, lookbehind, anchors) see the text of its own terminal only"]
         pending.extend(children(node))
     return []

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..rules.expressions import Choice, Repeat, RuleRef, Sequence
 from ..watch import checkpoint
 from .source import GrammarSource, similar
-from .syntax import Conjunction, Counted, Exclusion, Foreign, Name, Node, Options, Rule, Series, TemplateUse, Text
+from .syntax import Conjunction, Exclusion, Node, Rule, TemplateUse, repeat
 
 _MAX_INSTANCES = 5_000
 """Rules made of templates. Past that a template goes on with ever larger arguments."""
@@ -36,24 +37,22 @@ class _Expansion:
     def node(self, node: Node, arguments: Mapping[str, Node]) -> Node:
         """The node with arguments in the place of parameters, and names of instances in the place of uses."""
         checkpoint()
-        if isinstance(node, Name):
+        if isinstance(node, RuleRef):
             return self.name(node, arguments)
-        if isinstance(node, Text | Foreign):
-            return node
-        if isinstance(node, Series):
-            return Series(tuple([self.node(part, arguments) for part in node.parts]))
-        if isinstance(node, Options):
-            return Options(tuple([self.node(part, arguments) for part in node.options]))
-        if isinstance(node, Counted):
-            return Counted(self.node(node.child, arguments), node.low, node.high)
+        if isinstance(node, Sequence):
+            return Sequence(tuple([self.node(part, arguments) for part in node.parts]))  # type: ignore[misc]
+        if isinstance(node, Choice):
+            return Choice(tuple([self.node(part, arguments) for part in node.options]))  # type: ignore[misc]
+        if isinstance(node, Repeat):
+            return repeat(self.node(node.child, arguments), node.low, node.high)
         if isinstance(node, Conjunction):
             return Conjunction(tuple([self.node(part, arguments) for part in node.parts]), node.offset)
         if isinstance(node, Exclusion):
             first = None if node.first is None else self.node(node.first, arguments)
             return Exclusion(first, self.node(node.second, arguments), node.offset)
-        return self.use(node, arguments)
+        return self.use(node, arguments) if isinstance(node, TemplateUse) else node
 
-    def name(self, node: Name, arguments: Mapping[str, Node]) -> Node:
+    def name(self, node: RuleRef, arguments: Mapping[str, Node]) -> Node:
         """A parameter's argument, or the name itself, which is no template's."""
         if node.name in arguments:
             return arguments[node.name]
@@ -73,7 +72,7 @@ class _Expansion:
             reason = f"{node.name} takes {len(rule.parameters)} arguments, and here are {len(node.arguments)}"
             raise self.source.error(reason, node.offset)
         given = [self.node(argument, arguments) for argument in node.arguments]
-        key = (node.name, *[_key(argument) for argument in given])
+        key = (node.name, *given)
         name = self.instances.get(key)
         if name is None:
             name = self.instances[key] = f"{node.name}{{{len(self.instances) + 1}}}"
@@ -81,13 +80,4 @@ class _Expansion:
                 reason = f"{node.name} is used with more than {_MAX_INSTANCES} different arguments; does it ever end?"
                 raise self.source.error(reason, node.offset)
             self.pending.append((name, rule, dict(zip(rule.parameters, given, strict=True))))
-        return Name(name, node.offset)
-
-
-def _key(argument: Node) -> object:
-    """The same for arguments that mean the same, wherever they stand."""
-    if isinstance(argument, Name):
-        return argument.name
-    if isinstance(argument, Text):
-        return argument.piece
-    return argument.expression if isinstance(argument, Foreign) else argument
+        return RuleRef(name, node.offset)

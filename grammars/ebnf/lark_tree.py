@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import GrammarError, InvalidSchemaError, LimitExceededError, UnsupportedSchemaError
-from ..rules.expressions import JsonDocument
+from ..regex.algebra import Language
+from ..rules.expressions import EMPTY, JsonDocument, RuleRef, Terminal
 from ..schema_input import read_schema
 from ..spec import GrammarSpec
 from .graph import RuleSet
@@ -16,18 +17,7 @@ from .lark_literals import COMMON_NAMES, char_range, common_terminal, read_subst
 from .lark_syntax import json_text
 from .literals import token_by_name, tokens_by_id
 from .source import Branch, GrammarSource, Lexeme, similar
-from .syntax import (
-    Conjunction,
-    Exclusion,
-    Foreign,
-    Name,
-    Node,
-    Options,
-    Rule,
-    Series,
-    TemplateUse,
-    Text,
-)
+from .syntax import Conjunction, Exclusion, Node, Pattern, Rule, TemplateUse, choice
 from .syntax_tree import Item, SyntaxTree
 
 _SPECIAL_IDS = re.compile(r"<\[(\^?)((?:[0-9]{1,9}(?:-[0-9]{1,9})?)(?:,[0-9]{1,9}(?:-[0-9]{1,9})?)*)\]>")
@@ -121,7 +111,7 @@ class LarkTree(SyntaxTree):
             raise self.source.error("only %import common.NAME can be read; put other rules into this grammar", offset)
         if name not in COMMON_NAMES:
             raise self.source.error(f"common has no {name}{similar(name, COMMON_NAMES)}", offset)
-        self.file.terminals.add(Rule(alias, Text(common_terminal(name), offset), offset))
+        self.file.terminals.add(Rule(alias, Terminal(common_terminal(name)), offset))
 
     def _read_options(self, lexeme: Lexeme) -> None:
         value: Any = json.loads(json_text(lexeme))
@@ -140,15 +130,16 @@ class LarkTree(SyntaxTree):
         """What a lexeme stands for."""
         offset = lexeme.start_pos
         if lexeme.type in ("RULE", "TERMINAL"):
-            return Name(lexeme.value, offset)
+            return RuleRef(lexeme.value, offset)
         if lexeme.type == "STRING":
-            return Text(string(self.source, lexeme), offset)
+            return Terminal(string(self.source, lexeme))
         if lexeme.type == "REGEXP":
-            return Text(regex(self.source, lexeme), offset)
+            piece = regex(self.source, lexeme)
+            return Terminal(piece) if isinstance(piece, Language) else Pattern(piece)
         if lexeme.type == "REGEX":
-            return Text(read_substrings(self.source, json_text(lexeme), offset), offset)
+            return Terminal(read_substrings(self.source, json_text(lexeme), offset))
         if lexeme.type == "JSON":
-            return Foreign(self._schema(lexeme), offset)
+            return self._schema(lexeme)
         if lexeme.type == "SPECIAL":
             return self._special(lexeme)
         raise self.source.error(f"unexpected {lexeme}; expected a string, a regex or a name", offset)
@@ -167,7 +158,7 @@ class LarkTree(SyntaxTree):
             raise error.located(f"of the schema {place}") from None
         if isinstance(schema, dict) and "x-guidance" in schema:
             raise self.source.error("x-guidance is not read; remove it", lexeme.start_pos)
-        return JsonDocument(GrammarSpec("json_schema", text, read=(schema, ())), in_context, place)
+        return JsonDocument(GrammarSpec("json_schema", text, read=(schema, ())), in_context, place, lexeme.start_pos)
 
     def _special(self, lexeme: Lexeme) -> Node:
         offset = lexeme.start_pos
@@ -205,14 +196,14 @@ class LarkTree(SyntaxTree):
 
     def maybe(self, items: list[Item]) -> Node:
         """The item or nothing."""
-        return Options((Series(()), self.node(items[0])))
+        return choice([EMPTY, self.node(items[0])])
 
     def range(self, items: list[Item]) -> Node:
         """One character between two."""
         first, _, last = items
         assert isinstance(first, Lexeme)
         assert isinstance(last, Lexeme)
-        return Text(char_range(self.source, first, last), first.start_pos)
+        return Terminal(char_range(self.source, first, last))
 
     def template(self, items: list[Item]) -> Node:
         """A rule with arguments."""

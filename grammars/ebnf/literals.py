@@ -12,7 +12,6 @@ from ..regex.algebra import CharSet, Language
 from ..rules.expressions import TokenRef
 from ..vocabulary import Vocabulary
 from .source import GrammarSource, similar
-from .syntax import Foreign
 
 
 class Escapes:
@@ -107,7 +106,7 @@ def ignoring_case(string: str) -> Language:
 # --- tokens
 
 
-def tokens_by_id(source: GrammarSource, ids: Iterable[range], offset: int, is_negated: bool = False) -> Foreign:
+def tokens_by_id(source: GrammarSource, ids: Iterable[range], offset: int, is_negated: bool = False) -> TokenRef:
     """One token out of ranges of ids; is_negated: one of all others that may stand in a text."""
     vocabulary = _vocabulary(source, offset)
     chosen: set[int] = set()
@@ -119,7 +118,7 @@ def tokens_by_id(source: GrammarSource, ids: Iterable[range], offset: int, is_ne
     return _reference(source, vocabulary, frozenset(chosen), offset, is_negated)
 
 
-def token_by_name(source: GrammarSource, name: str, offset: int, is_negated: bool = False) -> Foreign:
+def token_by_name(source: GrammarSource, name: str, offset: int, is_negated: bool = False) -> TokenRef:
     """The token that the tokenizer writes as `name`; is_negated: one of all others that may stand in a text."""
     vocabulary = _vocabulary(source, offset)
     token_id = vocabulary.special_tokens.get(name)
@@ -134,12 +133,12 @@ def token_by_name(source: GrammarSource, name: str, offset: int, is_negated: boo
 
 def _reference(
     source: GrammarSource, vocabulary: Vocabulary, ids: frozenset[int], offset: int, is_negated: bool
-) -> Foreign:
+) -> TokenRef:
     if is_negated:
         ids = vocabulary.text_token_ids - ids
     if not ids:
         raise source.error("no token is left", offset)
-    return Foreign(TokenRef(ids), offset)
+    return TokenRef(ids, offset)
 
 
 def _vocabulary(source: GrammarSource, offset: int) -> Vocabulary:

@@ -1,4 +1,4 @@
-"""What a grammar's text says, before names are looked up: the tree that all dialects are read into."""
+"""What a grammar's text says, before names are looked up: expressions, and what only Lark and W3C notation have."""
 
 from __future__ import annotations
 
@@ -6,57 +6,17 @@ from dataclasses import dataclass
 
 from ..errors import InvalidGrammarError
 from ..regex.assertions import Piece
-from ..rules.expressions import JsonDocument, TokenRef
+from ..rules.expressions import Choice, Expression, Repeat, RuleRef, Sequence
 from .source import GrammarSource
 
 # Nothing changes a node. PERF: frozen dataclasses take 0.6 us to make, these 0.25.
 
 
 @dataclass(slots=True, unsafe_hash=True)
-class Text:
-    """A text that a piece of a pattern matches: a string, a character class, a regex."""
+class Pattern:
+    """A text that a piece of a pattern matches, which may have assertions."""
 
     piece: Piece
-    offset: int
-
-
-@dataclass(slots=True, unsafe_hash=True)
-class Foreign:
-    """What is no text of this grammar's own: an embedded schema, or tokens."""
-
-    expression: JsonDocument | TokenRef
-    offset: int
-
-
-@dataclass(slots=True, unsafe_hash=True)
-class Name:
-    """What a rule or terminal of that name stands for."""
-
-    name: str
-    offset: int
-
-
-@dataclass(slots=True, unsafe_hash=True)
-class Series:
-    """The parts, one after the other."""
-
-    parts: tuple[Node, ...]
-
-
-@dataclass(slots=True, unsafe_hash=True)
-class Options:
-    """One of the options."""
-
-    options: tuple[Node, ...]
-
-
-@dataclass(slots=True, unsafe_hash=True)
-class Counted:
-    """`low` to `high` times the child; high None: no bound."""
-
-    child: Node
-    low: int
-    high: int | None
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -85,7 +45,7 @@ class TemplateUse:
     offset: int
 
 
-Node = Text | Foreign | Name | Series | Options | Counted | Conjunction | Exclusion | TemplateUse
+Node = Expression | Pattern | Conjunction | Exclusion | TemplateUse
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -102,23 +62,28 @@ class Rule:
         return source.error(f"rule {self.name!r} {reason}", self.offset)
 
 
-def series(parts: list[Node]) -> Node:
+def sequence(parts: list[Node]) -> Node:
     """The parts, one after the other."""
-    return parts[0] if len(parts) == 1 else Series(tuple(parts))
+    return parts[0] if len(parts) == 1 else Sequence(tuple(parts))  # type: ignore[arg-type]
 
 
-def options(parts: list[Node]) -> Node:
+def choice(parts: list[Node]) -> Node:
     """One of the parts."""
-    return parts[0] if len(parts) == 1 else Options(tuple(parts))
+    return parts[0] if len(parts) == 1 else Choice(tuple(parts))  # type: ignore[arg-type]
+
+
+def repeat(child: Node, low: int, high: int | None) -> Node:
+    """From `low` to `high` times the child; high None: no bound."""
+    return Repeat(child, low, high)  # type: ignore[arg-type]
 
 
 def children(node: Node) -> tuple[Node, ...]:
     """The nodes that a node is made of."""
-    if isinstance(node, Series | Conjunction):
+    if isinstance(node, Sequence | Conjunction):
         return node.parts
-    if isinstance(node, Options):
+    if isinstance(node, Choice):
         return node.options
-    if isinstance(node, Counted):
+    if isinstance(node, Repeat):
         return (node.child,)
     if isinstance(node, TemplateUse):
         return node.arguments
@@ -127,13 +92,13 @@ def children(node: Node) -> tuple[Node, ...]:
     return ()
 
 
-def names_in(node: Node) -> list[Name]:
+def names_in(node: Node) -> list[RuleRef]:
     """The names that occur in a node, in order."""
-    found: list[Name] = []
+    found: list[RuleRef] = []
     pending = [node]
     while pending:
         node = pending.pop()
-        if isinstance(node, Name):
+        if isinstance(node, RuleRef):
             found.append(node)
         pending.extend(reversed(children(node)))
     return found

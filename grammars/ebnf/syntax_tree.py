@@ -9,10 +9,11 @@ from abc import ABC, abstractmethod
 from typing import ClassVar
 
 from ..regex import algebra as lang
+from ..rules.expressions import EMPTY, RuleRef, Terminal
 from .graph import RuleSet
 from .literals import Escapes, unescape
 from .source import Branch, GrammarSource, Lexeme
-from .syntax import Counted, Exclusion, Name, Node, Rule, Series, Text, options, series
+from .syntax import Exclusion, Node, Rule, choice, repeat, sequence
 
 Item = Lexeme | Branch | Node
 """What a part of the syntax was read as."""
@@ -37,11 +38,11 @@ class SyntaxTree(ABC):
 
     def alternatives(self, items: list[Item]) -> Node:
         """One of the items."""
-        return options([self.node(item) for item in items])
+        return choice([self.node(item) for item in items])
 
     def sequence(self, items: list[Item]) -> Node:
         """The items in a row."""
-        return series([self.node(item) for item in items])
+        return sequence([self.node(item) for item in items])
 
     def repeated(self, items: list[Item]) -> Node:
         """An item with quantifiers."""
@@ -51,7 +52,7 @@ class SyntaxTree(ABC):
             assert isinstance(quantifier, Lexeme)
             self.source.check_depth(depth, "quantifiers in a row")
             low, high = self.bounds(quantifier)
-            node = Counted(node, low, high)
+            node = repeat(node, low, high)
         return node
 
     def bounds(self, quantifier: Lexeme) -> tuple[int, int | None]:
@@ -86,10 +87,10 @@ class BnfTree(SyntaxTree):
         """What a lexeme stands for."""
         kind, value, start, _ = lexeme
         if kind == "NAME":
-            return Name(value, start)
+            return RuleRef(value, start)
         if kind == "STRING":
-            return Text(self.string(lexeme), start)
-        return Text(self.char_class(lexeme), start) if kind == "CLASS" else self.other_leaf(lexeme)
+            return Terminal(self.string(lexeme))
+        return Terminal(self.char_class(lexeme)) if kind == "CLASS" else self.other_leaf(lexeme)
 
     def other_leaf(self, lexeme: Lexeme) -> Node:
         """What a lexeme stands for that only one of the dialects has."""
@@ -108,8 +109,8 @@ class BnfTree(SyntaxTree):
         first, minus, *_ = items
         assert isinstance(minus, Lexeme)
         others = [self.node(item) for item in items[2::2]]
-        return Exclusion(self.node(first), options(others), minus.start_pos)
+        return Exclusion(self.node(first), choice(others), minus.start_pos)
 
     def nothing(self, items: list[Item]) -> Node:
         """The empty text."""
-        return Series(())
+        return EMPTY

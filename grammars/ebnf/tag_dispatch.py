@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.free_text import free_text, free_text_before
+from ..rules.expressions import RuleRef, Sequence, Terminal
 from .literals import tokens_by_id
 from .source import Branch, GrammarSource, Lexeme
-from .syntax import Counted, Foreign, Name, Node, Series, Text, options
+from .syntax import Node, choice, repeat, sequence
 
 _ReadString = Callable[[Lexeme], Language]
 Argument = Lexeme | Branch
@@ -27,7 +28,7 @@ _BOOLEANS = {"true": True, "false": False}
 class _Dispatch:
     """The arguments of a dispatch: tags with their rules, whether it goes on after one, what may not occur."""
 
-    tags: list[tuple[Lexeme, Name]] = field(default_factory=list)
+    tags: list[tuple[Lexeme, RuleRef]] = field(default_factory=list)
     is_loop: bool = True
     excludes: list[Lexeme] = field(default_factory=list)
 
@@ -53,15 +54,15 @@ def _text_dispatch(source: GrammarSource, name: Lexeme, dispatch: _Dispatch, rea
         if others:
             reason = f"{text!r} is a part of {others[0]!r}; tags and excluded texts must not contain each other"
             raise source.error(reason, tokens[index].start_pos)
-    branches = []
-    for (tag, rule), text in zip(dispatch.tags, texts, strict=False):
-        branches.append(Series((Text(free_text_before(text, texts), tag.start_pos), rule)))
-    rest = Text(free_text(texts), name.start_pos)
+    branches: list[Node] = []
+    for (_, rule), text in zip(dispatch.tags, texts, strict=False):
+        branches.append(Sequence((Terminal(free_text_before(text, texts)), rule)))
+    rest = Terminal(free_text(texts))
     if not branches:
         return rest
     if dispatch.is_loop:
-        return Series((Counted(options(list(branches)), 0, None), rest))
-    return options([*branches, rest])
+        return sequence([repeat(choice(branches), 0, None), rest])
+    return choice([*branches, rest])
 
 
 def _token_dispatch(source: GrammarSource, name: Lexeme, dispatch: _Dispatch) -> Node:
@@ -72,12 +73,12 @@ def _token_dispatch(source: GrammarSource, name: Lexeme, dispatch: _Dispatch) ->
     for ids, (tag, rule) in zip(triggers, dispatch.tags, strict=True):
         if ids in excluded or triggers.count(ids) > 1:
             raise source.error(f"token {tag} is named twice", tag.start_pos)
-        trigger: Foreign = tokens_by_id(source, [ids], tag.start_pos)
-        branches.append(Series((trigger, rule)))
+        trigger = tokens_by_id(source, [ids], tag.start_pos)
+        branches.append(Sequence((trigger, rule)))
     if dispatch.is_loop:
-        return Counted(options([free, *branches]), 0, None)
-    ended = [Counted(options(branches), 0, 1)] if branches else []
-    return Series((Counted(free, 0, None), *ended))
+        return repeat(choice([free, *branches]), 0, None)
+    ended = [repeat(choice(branches), 0, 1)] if branches else []
+    return sequence([repeat(free, 0, None), *ended])
 
 
 def _read_dispatch(source: GrammarSource, name: Lexeme, arguments: list[Argument]) -> _Dispatch:
@@ -92,7 +93,7 @@ def _read_dispatch(source: GrammarSource, name: Lexeme, arguments: list[Argument
         if argument.data == "tuple":
             match parts:
                 case [Lexeme(type=tag_kind) as tag, Lexeme(type="NAME") as rule] if tag_kind == kind:
-                    dispatch.tags.append((tag, Name(rule.value, rule.start_pos)))
+                    dispatch.tags.append((tag, RuleRef(rule.value, rule.start_pos)))
                 case _:
                     raise source.error(expected, _first(parts, name))
         else:

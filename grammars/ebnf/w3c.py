@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 
 from ..regex import algebra as lang
-from ..rules.expressions import RuleGraph
-from .graph import RuleSet, rule_graph
+from ..rules.expressions import RuleGraph, Terminal
+from .graph import ExpressionBuilder, RuleSet, rule_graph
+from .languages import RegularRules
 from .literals import char_class, character, plain_character
 from .parser import dialect_parser
 from .scanner import Scanner
 from .source import GrammarSource, Lexeme
-from .syntax import Node, Text
+from .syntax import Node
 from .syntax_tree import BnfTree
 
 _SYNTAX = r"""
@@ -67,7 +68,9 @@ def read_w3c(source: GrammarSource) -> RuleGraph:
     rules = read.rules
     if not rules:
         raise source.error("there is no rule (name ::= ...)", 0)
-    return rule_graph(source, rules, next(iter(rules)))
+    build = ExpressionBuilder(source, rules, RegularRules(source, rules, "excluded from or be excluded"))
+    graph = {name: build.expression(rule.body) for name, rule in rules.items()}
+    return rule_graph(source, rules, graph, next(iter(rules)))
 
 
 def has_marks(source: GrammarSource) -> bool:
@@ -78,7 +81,7 @@ def has_marks(source: GrammarSource) -> bool:
 
 class _W3cTree(BnfTree):
     def other_leaf(self, lexeme: Lexeme) -> Node:
-        return Text(lang.text(_member(self.source, lexeme.start_pos)[0]), lexeme.start_pos)
+        return Terminal(lang.text(_member(self.source, lexeme.start_pos)[0]))
 
     def string(self, lexeme: Lexeme) -> lang.Language:
         start, end = lexeme.start_pos + 1, lexeme.end_pos - 1

@@ -94,7 +94,7 @@ def read_xgrammar(source: GrammarSource) -> RuleGraph:
     _check_heads(source, lexemes)
     reader = _XgrammarTree(source)
     rules: RuleSet = dialect_parser(_SYNTAX, _SCANNER).parse(source, lexemes, reader)
-    return rule_graph(source, rules.rules, rules.start("root"), tuple(reader.notes))
+    return rule_graph(source, rules.rules, rules.bodies(), rules.start("root"), tuple(reader.notes))
 
 
 def _check_heads(source: GrammarSource, lexemes: list[Lexeme]) -> None:

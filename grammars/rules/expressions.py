@@ -25,9 +25,10 @@ class Terminal:
 
 @dataclass(slots=True, unsafe_hash=True)
 class RuleRef:
-    """A text of the rule of that name."""
+    """A text of the rule of that name. offset: where a grammar's text names it, for its reader."""
 
     name: str
+    offset: int = field(default=0, compare=False, repr=False)
 
 
 @dataclass(slots=True, unsafe_hash=True)
@@ -58,12 +59,14 @@ class JsonDocument:
     """A JSON document of a schema. spec: of kind "json_schema", with its whitespace, order and resources.
 
     in_context: makes of an error in the schema the one to raise, which says where the grammar has that schema; None:
-    the error itself. place: where that is, as "at '/format/json_schema'", for other errors; "" for not known.
+    the error itself. place: where that is, as "at '/format/json_schema'", for other errors; "" for not known. offset:
+    as of a `RuleRef`.
     """
 
     spec: GrammarSpec
     in_context: Callable[[GrammarError], GrammarError] | None = field(default=None, compare=False, repr=False)
     place: str = field(default="", compare=False, repr=False)
+    offset: int = field(default=0, compare=False, repr=False)
 
     def located(self, error: GrammarError) -> GrammarError:
         """The error to raise for an error in the schema."""
@@ -72,9 +75,13 @@ class JsonDocument:
 
 @dataclass(slots=True, unsafe_hash=True)
 class TokenRef:
-    """Exactly one token, of these ids; for tokens that have no text, such as `<|tool_call|>`."""
+    """Exactly one token, of these ids; for tokens that have no text, such as `<|tool_call|>`.
+
+    offset: as of a `RuleRef`.
+    """
 
     token_ids: frozenset[int]
+    offset: int = field(default=0, compare=False, repr=False)
 
 
 Expression = Terminal | RuleRef | Sequence | Choice | Repeat | JsonDocument | TokenRef
@@ -105,16 +112,16 @@ class RuleGraph:
         return [(name, part) for name, (_, foreign) in self._named.items() for part in foreign]
 
     @cached_property
-    def references(self) -> dict[str, list[str]]:
+    def references(self) -> dict[str, dict[str, None]]:
         """The rules that each rule names, each once."""
         return {name: names for name, (names, _) in self._named.items()}
 
     @cached_property
-    def _named(self) -> dict[str, tuple[list[str], list[JsonDocument | TokenRef]]]:
+    def _named(self) -> dict[str, tuple[dict[str, None], list[JsonDocument | TokenRef]]]:
         return {name: named_in(rule) for name, rule in self.rules.items()}
 
 
-def named_in(expression: Expression) -> tuple[list[str], list[JsonDocument | TokenRef]]:
+def named_in(expression: Expression) -> tuple[dict[str, None], list[JsonDocument | TokenRef]]:
     """The rules that an expression names, each once, and the documents and tokens in it."""
     names: dict[str, None] = {}
     foreign: list[JsonDocument | TokenRef] = []
@@ -132,4 +139,4 @@ def named_in(expression: Expression) -> tuple[list[str], list[JsonDocument | Tok
             waiting.append(part.child)  # type: ignore[union-attr]
         elif kind is not Terminal:
             foreign.append(part)  # type: ignore[arg-type]
-    return list(names), foreign
+    return names, foreign

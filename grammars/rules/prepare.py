@@ -98,10 +98,10 @@ def _some(names: Mapping[str, Expression]) -> str:
     return ", ".join([repr(name) for name in list(names)[:10]]) or "none"
 
 
-def _reachable(graph: RuleGraph) -> tuple[dict[str, Expression], dict[str, list[str]]]:
+def _reachable(graph: RuleGraph) -> tuple[dict[str, Expression], dict[str, dict[str, None]]]:
     """The rules that the start reaches, in the order in which they are found, and the rules that each names."""
     found = {graph.start: graph.rules[graph.start]}
-    references: dict[str, list[str]] = {}
+    references: dict[str, dict[str, None]] = {}
     waiting = [graph.start]
     while waiting:
         name = waiting.pop()
@@ -119,7 +119,7 @@ def _reachable(graph: RuleGraph) -> tuple[dict[str, Expression], dict[str, list[
 def _used(rules: Mapping[str, Expression], start: Expression) -> dict[str, Expression]:
     """The rules that `start` still reaches."""
     found: set[str] = set()
-    waiting = named_in(start)[0]
+    waiting = list(named_in(start)[0])
     while waiting:
         name = waiting.pop()
         if name not in found:
