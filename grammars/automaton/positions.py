@@ -99,8 +99,8 @@ class Positions:
         if isinstance(language, lang.Words):
             if language.high - language.low > _MANY_WORDS:
                 return _TOO_MANY
-            is_ascii = all(map(str.isascii, language.words))
-            return sum([len(word) + 1 for word in language.words]) if is_ascii else _TOO_MANY
+            words = language.sorted_words
+            return len(words) + sum(map(len, words)) if all(map(str.isascii, words)) else _TOO_MANY
         if isinstance(language, lang.Concat):
             return self._count_sequence(language, depth + 1)
         if isinstance(language, lang.Chars):
@@ -174,9 +174,8 @@ class Positions:
             for low, high in charset:
                 for code in range(low, min(high, 0x7F) + 1):
                     bits[code >> 6] |= 1 << (code & 63)
-            row = np.zeros(1, self._dfa.char_sets.dtype)
-            row["ascii"], row["has_others"] = np.array(bits, dtype=np.uint64).view(np.int64), bool(wide)
-            number = self._numbers[charset] = self._dfa.char_sets.append(row)
+            number = self._numbers[charset] = self._dfa.char_sets.reserve(1)
+            self._dfa.char_sets.write(number, (*bits, bool(wide)))
         return number
 
     def _begin(self, language: Language, after: int) -> int:
@@ -207,7 +206,7 @@ class Positions:
                 assert number is not None, "its size was looked at"
                 return self._add(number, after, -1)
             case lang.Words():
-                return self._choice([self._word(word, after) for word in sorted(language.words)])
+                return self._choice([self._word(word, after) for word in language.sorted_words])
             case lang.Union():
                 return self._choice([self._begin(part, after) for part in language.parts])
             case lang.Complement() if banned := _banned(language):

@@ -6,6 +6,8 @@ A rule goes on in the next line inside parentheses and after `|`. Strings and cl
 
 from __future__ import annotations
 
+import itertools
+
 from ..regex import algebra as lang
 from ..rules.expressions import RuleGraph, Terminal
 from .graph import RuleSet, rule_graph
@@ -70,18 +72,17 @@ def read_gbnf(source: GrammarSource) -> RuleGraph:
 
 def _check_lines(source: GrammarSource, lexemes: list[Lexeme]) -> None:
     """Raise where a line ends inside a rule, or a rule begins inside a line."""
-    depth = 0
-    for index, lexeme in enumerate(lexemes):
-        kind, _, start, _ = lexeme
-        if depth == 0 and index:
-            previous = lexemes[index - 1]
-            gap = source.text[previous.end_pos : start]
-            if kind == "HEAD" or (gap and gap != " "):
-                _check_line_end(source, previous, lexeme, "\n" in gap or "\r" in gap)
-        if kind == "_OPEN":
+    depth, text = 0, source.text
+    for previous, lexeme in itertools.pairwise(lexemes):
+        if previous[0] == "_OPEN":
             depth += 1
-        elif kind == "_CLOSE":
+        elif previous[0] == "_CLOSE":
             depth -= 1
+        kind, _, start, _ = lexeme
+        end = previous[3]
+        if depth == 0 and (kind == "HEAD" or (start > end and text[end:start] != " ")):
+            gap = text[end:start]
+            _check_line_end(source, previous, lexeme, "\n" in gap or "\r" in gap)
 
 
 def _check_line_end(source: GrammarSource, previous: Lexeme, lexeme: Lexeme, is_new_line: bool) -> None:

@@ -36,13 +36,17 @@ class SyntaxTree(ABC):
         """What a lexeme stands for; nodes are there already."""
         return self.leaf(item) if type(item) is Lexeme else item  # type: ignore[return-value]
 
+    def _nodes(self, items: list[Item]) -> list[Node]:
+        leaf = self.leaf
+        return [leaf(item) if type(item) is Lexeme else item for item in items]  # type: ignore[misc]
+
     def alternatives(self, items: list[Item]) -> Node:
         """One of the items."""
-        return choice([self.node(item) for item in items])
+        return choice(self._nodes(items))
 
     def sequence(self, items: list[Item]) -> Node:
         """The items in a row."""
-        return sequence([self.node(item) for item in items])
+        return sequence(self._nodes(items))
 
     def repeated(self, items: list[Item]) -> Node:
         """An item with quantifiers."""

@@ -6,13 +6,11 @@ of the rule itself, such as `a: "x" a`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from collections.abc import Sequence as AbstractSequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..errors import GrammarError, InvalidInputError, UnsatisfiableError
 from ..limits import Limits
-from ..memory.components import components
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..regex.charset import CharSet
@@ -51,30 +49,26 @@ def prepare(graph: RuleGraph, limits: Limits, characters: CharSet | None = None)
     """
     if graph.start not in graph.rules:
         raise InvalidInputError(f"the start rule {graph.start!r} is not defined; known are {_some(graph.rules)}")
-    reachable, references = _reachable(graph)
+    reachable = {name: graph.rules[name] for name in _callees_first(graph)}
     if characters is not None:
         texts = lang.repeat(lang.chars(characters), 0)
         reachable = {name: _restricted(rule, texts) for name, rule in reachable.items()}
-    groups = components(list(reachable), references.__getitem__)
-    order = [name for group in groups for name in group]
-    productive = _productive(reachable, order, lambda leaf: _has_text(leaf, limits))
-    if len(productive) < len(order):
-        _check_endings(graph, reachable, order)
+    productive = _productive(reachable, lambda leaf: _has_text(leaf, limits))
+    if len(productive) < len(reachable):
+        _check_endings(graph, reachable)
     simplifier = _Simplifier(productive, limits)
-    for group in groups:
-        is_recursive = len(group) > 1 or group[0] in references[group[0]]
-        for name in group:
-            simplifier.add(name, reachable[name], is_recursive)
+    for name, rule in reachable.items():
+        simplifier.add(name, rule)
     start = simplifier.simplify(RuleRef(graph.start))
     if start is NOTHING:
         raise UnsatisfiableError("no text belongs to this grammar")
     return PreparedGraph(_used(simplifier.rules, start), start)
 
 
-def _check_endings(graph: RuleGraph, rules: Mapping[str, Expression], order: AbstractSequence[str]) -> None:
-    """Raise for the first rule that never ends. order: callees first, as the first is to blame."""
-    ending = _productive(rules, order, lambda _: True)
-    for name in order:
+def _check_endings(graph: RuleGraph, rules: Mapping[str, Expression]) -> None:
+    """Raise for the first rule that never ends, which is to blame. rules: callees first."""
+    ending = _productive(rules, lambda _: True)
+    for name in rules:
         if name not in ending:
             reason = "never ends: each of its texts would hold another one of its texts"
             raise graph.error(name, f"{reason}; give it an alternative that does not lead back to it")
@@ -98,22 +92,24 @@ def _some(names: Mapping[str, Expression]) -> str:
     return ", ".join([repr(name) for name in list(names)[:10]]) or "none"
 
 
-def _reachable(graph: RuleGraph) -> tuple[dict[str, Expression], dict[str, dict[str, None]]]:
-    """The rules that the start reaches, in the order in which they are found, and the rules that each names."""
-    found = {graph.start: graph.rules[graph.start]}
-    references: dict[str, dict[str, None]] = {}
-    waiting = [graph.start]
-    while waiting:
-        name = waiting.pop()
-        references[name] = graph.references[name]
-        for reference in references[name]:
+def _callees_first(graph: RuleGraph) -> Iterator[str]:
+    """The rules that the start reaches, each after those that it names, as far as these do not lead back to it."""
+    found = {graph.start}
+    open_rules = [(graph.start, iter(graph.references[graph.start]))]
+    while open_rules:
+        name, references = open_rules[-1]
+        for reference in references:
+            if reference in found:
+                continue
             if reference not in graph.rules:
                 known = _some(graph.rules)
                 raise GrammarError(f"rule {name!r} refers to {reference!r}, which is not defined; known are {known}")
-            if reference not in found:
-                found[reference] = graph.rules[reference]
-                waiting.append(reference)
-    return found, references
+            found.add(reference)
+            open_rules.append((reference, iter(graph.references[reference])))
+            break
+        else:
+            open_rules.pop()
+            yield name
 
 
 def _used(rules: Mapping[str, Expression], start: Expression) -> dict[str, Expression]:
@@ -128,10 +124,8 @@ def _used(rules: Mapping[str, Expression], start: Expression) -> dict[str, Expre
     return {name: rule for name, rule in rules.items() if name in found}
 
 
-def _productive(
-    rules: Mapping[str, Expression], order: AbstractSequence[str], has_text: Callable[[Expression], bool]
-) -> set[str]:
-    """The rules that have a text. order: the rules, callees first where that is possible."""
+def _productive(rules: Mapping[str, Expression], has_text: Callable[[Expression], bool]) -> set[str]:
+    """The rules that have a text. rules: callees first where that is possible."""
     found: set[str] = set()
 
     def check(expression: Expression) -> bool:
@@ -148,7 +142,7 @@ def _productive(
             return (high is None or low <= high) and (low == 0 or check(expression.child))
         return has_text(expression)
 
-    waiting, num_waiting = list(order), -1
+    waiting, num_waiting = list(rules), -1
     while len(waiting) != num_waiting:
         num_waiting = len(waiting)
         for name in waiting:
@@ -177,16 +171,17 @@ class _Simplifier:
 
     def __init__(self, productive: set[str], limits: Limits) -> None:
         self.rules: dict[str, Expression] = {}
+        self._named = set[str]()  # by what was simplified
         self._folded: dict[str, Terminal] = {}
         self._productive = productive
         self._limits = limits
 
-    def add(self, name: str, expression: Expression, is_recursive: bool) -> None:
-        """Simplify a rule. is_recursive: it may be named by itself or by rules that are not added yet."""
+    def add(self, name: str, expression: Expression) -> None:
+        """Simplify a rule. It becomes a Terminal only where nothing names it yet."""
         if name not in self._productive:
             return
         simple = self.simplify(expression)
-        if isinstance(simple, Terminal) and not is_recursive:
+        if isinstance(simple, Terminal) and name not in self._named:
             self._folded[name] = simple
         else:
             self.rules[name] = simple
@@ -197,8 +192,7 @@ class _Simplifier:
         if kind is Terminal:
             return NOTHING if _is_empty(expression.language, self._limits) else expression  # type: ignore[union-attr]
         if kind is RuleRef:
-            name = expression.name  # type: ignore[union-attr]
-            return self._folded.get(name, expression) if name in self._productive else NOTHING
+            return self._named_rule(expression)  # type: ignore[arg-type]
         if kind is Sequence:
             return _sequence([self.simplify(part) for part in expression.parts])  # type: ignore[union-attr]
         if kind is Choice:
@@ -208,6 +202,15 @@ class _Simplifier:
         if isinstance(expression, TokenRef):
             return expression if expression.token_ids else NOTHING
         return expression
+
+    def _named_rule(self, reference: RuleRef) -> Expression:
+        if reference.name not in self._productive:
+            return NOTHING
+        folded = self._folded.get(reference.name)
+        if folded is None:
+            self._named.add(reference.name)
+            return reference
+        return folded
 
 
 def _sequence(parts: list[Expression]) -> Expression:
