@@ -28,7 +28,7 @@ from .structs import Work
 START = ""
 """The name of the rule that a whole text is of. No rule of a grammar has it: `build_network` adds it."""
 
-_ROOM = 128  # numbers of the kernel's work for a node, at first; mostly some 40 are used
+_ROOM = 32  # numbers of the kernel's work for a node, at first; mostly some 10 are used
 
 
 class Position(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,7 @@ class Pending(Struct):
 class DrawnEdges(Struct):
     """Edges of a sketch, or skips, in the order in which they were drawn."""
 
+    rooms: ClassVar = {"sources": 256, "targets": 256}
     sources: Table[int64]  # of each the state that it leaves
     targets: Table[int64]  # of an edge as in automata; of a skip the state that it leads to
 
@@ -81,6 +82,7 @@ class Work(Struct):
     `sketch` are their edges then, `skips` these steps.
     """
 
+    rooms: ClassVar = {"pending": 256, "calls": 256}
     nodes: Array[Node]
     has_empty: Array[int64]  # of each node: 1 if it has the empty text
     symbols: Array[Symbol]
@@ -107,9 +109,7 @@ class Work(Struct):
     flags: Array[int64]  # of each position: IS_FINAL, IS_LAST, IS_CUT
     first_edge: Array[int64]  # of each position, and one more for the end
     edges: Array[int64]  # as in automata, but to positions
-    parallel: Array[
-        int64
-    ]  # edges of terminals, each after the first one that leads as it does: pairs of places in `edges`
+    parallel: Array[int64]  # pairs of edges of terminals that lead from one position to the same one, as places
 
     def __init__(self, nodes: NDArray[Any], roots: NDArray[np.int64], symbols: NDArray[Any], room: int) -> None:
         """nodes: of Node. symbols: of Symbol; they stay as they are. room: of the arena, at first."""
@@ -120,7 +120,3 @@ class Work(Struct):
         self.automata, self.unrolled = (np.zeros(len(roots), dtype_of(Automaton)) for _ in range(2))
         self.visits = np.zeros(len(roots), dtype_of(Visit))
         self.arena = Arena(room)
-        drawn, skips = self.drawn, self.drawn_skips
-        for table in (self.pending, drawn.sources, drawn.targets, skips.sources, skips.targets):
-            table.ensure(room // 8)
-        self.calls.ensure(room // 8)
