@@ -47,7 +47,8 @@ class MachineAutomaton(GuardedTables, RunningAutomaton[Any]):
     def follow_made(self, config: int, token_id: int) -> int | None:
         """See `RunningAutomaton.follow_made`."""
         with self.lock:
-            found = advance(self._address, *self.states_at[config], token_id, 0)
+            code, stack = self.states_at[config]
+            found = None if code == at.BESIDE else advance(self._address, code, stack, token_id, 0)
             if found is None or at.BESIDE in found:
                 return NOT_MADE
             return self._noted_with_mask(config, token_id, found, True)
@@ -60,7 +61,7 @@ class MachineAutomaton(GuardedTables, RunningAutomaton[Any]):
 
     def _make_mask(self, state: Any) -> tuple[Mask, tuple[int, ...]]:
         mask = self.fill(*state)
-        return mask, self.vocabulary_tables.tokens_to_verify() if self._mask_work.num_must_try else ()
+        return mask, self.vocabulary_tables.tokens_to_verify() if self._mask_work.num_open else ()
 
     def _guarded_tokens(self, state: Any, tail: Tail) -> set[int]:
         code, stack = state

@@ -141,6 +141,7 @@ def finish(mask: MaskWork, room: MaskRoom) -> tuple[int, int, int]:
     Returns the row's address, the patch's address, and how many `ChangedWord`s the patch has.
     """
     num_words, first = len(mask.scratch), room.words.used
+    mask.num_open = mask.num_must_try + mask.forks.used
     room.words.ensure(first + mask.num_touched)
     changed, base = room.words.span().part(first, mask.num_touched), row_at(mask.base_row, num_words)
     num_changed = 0

@@ -177,6 +177,7 @@ class MaskWork(Struct):
     num_touched: int64
     must_try: Array[int32]  # tokens that must be tried out, as places in the trie's `sorted_ids`
     num_must_try: int64
+    num_open: int64  # these tokens and forks, of the mask that was made last
     forks: Table[MaskEntry]  # where inside of tokens JSON documents may begin beside other things
 
 

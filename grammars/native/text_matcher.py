@@ -133,17 +133,19 @@ class TextMatcher(Matcher):
         automaton = self._automaton
         if not 0 <= token_id < self._size or config == automaton.ended:
             return None
-        vocabulary = automaton.vocabulary_tables.vocabulary
-        if vocabulary.tokens[token_id] is None:
-            if token_id in vocabulary.eos_token_ids:
-                return automaton.ended if self.is_accepting() else None
-            if not automaton.names_tokens:
-                return None
         token_id = int(token_id)
         try:  # PERF: as `Work`. Nearly all tokens need nothing new, and have no need to count time (1 us)
             following = automaton.follow_made(config, token_id)
-            if following != NOT_MADE:
+            if following is not None and following != NOT_MADE:
                 return following
+            vocabulary = automaton.vocabulary_tables.vocabulary
+            if vocabulary.tokens[token_id] is None:
+                if token_id in vocabulary.eos_token_ids:
+                    return automaton.ended if self.is_accepting() else None
+                if not automaton.names_tokens:
+                    return None
+            if following is None:
+                return None
             with self._allowance:
                 return automaton.follow(config, token_id, self._tail)
         except LimitExceededError as error:

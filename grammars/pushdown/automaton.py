@@ -6,10 +6,10 @@ Everything is done under the lock of the vocabulary tables.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar, cast
+from typing import Any, ClassVar
 
 from ..automaton import layout as at
-from ..automaton.running import CONFIG_BYTES, NOT_MADE
+from ..automaton.running import CONFIG_BYTES
 from ..automaton.tables import Mask
 from ..automaton.tails import Tail
 from ..automaton.vocabulary_tables import VocabularyTables
@@ -21,9 +21,9 @@ from .steps import find_known_mask, keep_mask
 from .tables import Documents, RuleTables
 from .text_places import only_document, pointer_in_document
 
-State = tuple[int, int] | tuple[Branch, ...]
+State = tuple[int, Any]
 """At most configurations there is one code with a stack, and only bytes come. Where several things may come, or tokens
-by their ids, they are branches."""
+by their ids, there are BESIDE and the branches."""
 
 
 class PushdownAutomaton(RuleTables):
@@ -61,21 +61,16 @@ class PushdownAutomaton(RuleTables):
     def follow(self, config: int, token_id: int, tail: Tail) -> int | None:
         """See `RunningAutomaton.follow`."""
         with self.lock:
-            state = self.states_at[config]
-            if _is_one(state):
-                code, stack = state
+            code, stack = self.states_at[config]
+            if code != at.BESIDE:
                 found, is_captured = self.step(code, stack, token_id, tail)
                 if at.BESIDE not in found:
                     return self._noted_with_mask(config, token_id, found, not is_captured)
             return super().follow(config, token_id, tail)
 
-    def follow_made(self, config: int, token_id: int) -> int | None:
-        """See `RunningAutomaton.follow_made`."""
-        return super().follow_made(config, token_id) if _is_one(self.states_at[config]) else NOT_MADE
-
     def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
         """See `RunningAutomaton.keeps_guards`. Of several branches each was looked at when they were followed."""
-        return not _is_one(self.states_at[following]) or super().keeps_guards(following, token_id, tail)
+        return self.states_at[following][0] == at.BESIDE or super().keeps_guards(following, token_id, tail)
 
     def located(self, error: LimitExceededError, configs: list[int], token_ids: list[int]) -> LimitExceededError:
         """See `RunningAutomaton.located`."""
@@ -92,16 +87,16 @@ class PushdownAutomaton(RuleTables):
         return set[int]().union(*found)
 
     def _make_mask(self, state: State) -> tuple[Mask, tuple[int, ...]]:
-        if not _is_one(state):
-            return self.branches.mask(branches_of(state))
-        code, stack = cast("tuple[int, int]", state)
+        code, stack = state
+        if code == at.BESIDE:
+            return self.branches.mask(stack)
         is_local = code >> at.TAG_SHIFT == at.LOCAL
         if is_local:
             known: int = find_known_mask(self._address, code, stack)
             if known >= 0:
                 return self._known_masks[known], ()
         mask, verify = self.fill(code, stack), tuple[int, ...]()
-        if self.documents:
+        if self._mask_work.num_open:
             if self._mask_work.forks.used:
                 return self.branches.mask(branches_of(state))
             verify = self.vocabulary_tables.tokens_to_verify()
@@ -115,7 +110,7 @@ class PushdownAutomaton(RuleTables):
         return self._state_of(found) if found else None, is_sure
 
     def _only_byte(self, state: State) -> int | None:
-        return super()._only_byte(state) if _is_one(state) else None
+        return None if state[0] == at.BESIDE else super()._only_byte(state)
 
     def _possible_bytes(self, state: State) -> Iterable[int]:
         return () if any(self.branches.tokens_by_id(branch) for branch in branches_of(state)) else range(256)
@@ -124,20 +119,15 @@ class PushdownAutomaton(RuleTables):
         """The state of some branches, sorted."""
         if len(branches) == 1 and not self._is_beside(branches[0]):
             return branches[0].code, branches[0].stack
-        return branches
+        return at.BESIDE, branches
 
     def _is_beside(self, branch: Branch) -> bool:
         """Whether something else may come beside a branch."""
         return branch.is_in_rules and self.states.is_beside(branch.local_state)
 
 
-def _is_one(state: State) -> bool:
-    return isinstance(state[0], int)
-
-
 def branches_of(state: State) -> tuple[Branch, ...]:
     """The branches of a state."""
-    if _is_one(state):
-        code, stack = cast("tuple[int, int]", state)
-        return (Branch(code, stack),)
-    return cast("tuple[Branch, ...]", state)
+    code, stack = state
+    branches: tuple[Branch, ...] = stack if code == at.BESIDE else (Branch(code, stack),)
+    return branches
