@@ -17,7 +17,7 @@ from .vocabulary import Vocabulary
 
 MAX_GRAMMARS = 32  # each holds thousands of Python objects, which full garbage collections walk (0.7 s with 256 kept)
 MAX_BYTES = 1 << 30
-_MANY_ASKED = 2  # grammars, whenever one is added: to ask 32 takes as long as to compile a small schema
+_MANY_ASKED = 1  # grammars, whenever one is added: to ask 32 takes as long as to compile a small schema
 
 
 class CacheKey:
@@ -66,7 +66,7 @@ class GrammarCache:
         self._kept: dict[CacheKey, _Kept] = {}  # those used last at the end
         self._num_bytes = 0
         self._next = 0  # place of the first grammar to be asked
-        self._making: dict[CacheKey, threading.Event] = {}
+        self._making: dict[CacheKey, threading.Event | None] = {}  # None: nobody waits
         self._lock = threading.Lock()
 
     def get(self, key: CacheKey, make: Callable[[], CompiledGrammar]) -> CompiledGrammar:
@@ -83,11 +83,13 @@ class GrammarCache:
                     self._kept[key] = self._kept.pop(key)
                     self._ask([kept])
                     return kept.grammar
-                made = self._making.get(key)
-                if made is None:
+                if key not in self._making:
                     self.misses += 1
-                    made = self._making[key] = threading.Event()
+                    self._making[key] = None
                     break
+                made = self._making[key]
+                if made is None:
+                    made = self._making[key] = threading.Event()
             wait_for(made)
         try:
             grammar = make()
@@ -96,8 +98,9 @@ class GrammarCache:
                 self._ask([*self._some(), kept])
         finally:
             with self._lock:
-                del self._making[key]
-            made.set()
+                made = self._making.pop(key)
+            if made is not None:
+                made.set()
         return grammar
 
     @property

@@ -115,9 +115,11 @@ def _is_surely_json(schema: dict[str, Any] | bool, limits: Limits) -> bool:
         kinds = set(map(type, values))
         if not kinds <= _PLAIN or not set(map(type, keys)) <= _STRINGS or (float in kinds and not _are_finite(values)):
             return False
-        if int in kinds and any(type(one) is int and one.bit_length() >= _MAX_INTEGER_BITS for one in values):
+        if int in kinds and max([one.bit_length() for one in values if type(one) is int]) >= _MAX_INTEGER_BITS:
             return False
-        num_bytes += len(values) + sum(map(len, keys)) + sum([len(one) for one in values if type(one) is str])
+        num_bytes += len(values) + len("".join(keys))
+        if str in kinds:
+            num_bytes += sum([len(one) for one in values if type(one) is str])
         depth += 1
         if num_bytes > limits.max_schema_bytes or (values and depth > limits.max_schema_depth):
             return False

@@ -54,6 +54,8 @@ def grammar_schema(schema: SchemaLike, limits: Limits | None = None) -> dict[str
 
 def is_type(schema: SchemaLike) -> bool:
     """True for a Python type or annotation, False for a JSON Schema (or what is neither)."""
+    if isinstance(schema, dict | str | bool):
+        return False
     return isinstance(schema, type) or typing.get_origin(schema) is not None
 
 

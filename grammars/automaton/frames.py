@@ -111,8 +111,7 @@ class ValueGoal(Protocol):
         """What may be written."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class KeySequence:
+class KeySequence(NamedTuple):
     """An order in which some keys of an object may come. indexes: of the keys. group: the sequences of which one must
     be kept, those of one schema; None where it does not bind."""
 
@@ -120,8 +119,7 @@ class KeySequence:
     group: int | None
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class PlainKeys:
+class PlainKeys(NamedTuple):
     """The keys of plain objects. A set of them is a number, 1 << index for each.
 
     declared: in the order of their indexes, which are their classes. possible: those that can be written.

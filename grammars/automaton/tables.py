@@ -87,12 +87,15 @@ class DocumentTables:
         number = self._rows.reserve(1)
         self._frames[number] = frame
         self._roots.add(number)
-        row, tables = self._rows[number], self._whitespace
-        row.kind, row.then = at.ROOT_FRAME, then
-        if not any(known is whitespace for known in tables):
+        self._rows.write(number, (at.ROOT_FRAME,))
+        tables = self._whitespace
+        place = next((place for place, known in enumerate(tables) if known is whitespace), len(tables))
+        if place == len(tables):
             tables.append(whitespace)
-            self.machine.whitespace = np.concatenate(tables) if len(tables) > 1 else whitespace
-        row.whitespace = len(whitespace) * next(index for index, known in enumerate(tables) if known is whitespace)
+            self.machine.whitespace = np.concatenate(tables) if place else whitespace
+        if place or then:
+            row = self._rows[number]
+            row.then, row.whitespace = then, len(whitespace) * place
         return number
 
     def make(self, asked: Asked) -> None:

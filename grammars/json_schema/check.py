@@ -135,11 +135,8 @@ class Checker:
         if scope.draft.number == 4:
             raise InvalidSchemaError('draft 4 has no boolean schemas; write {} or {"not": {}}', pointer(path))
 
-    def add(self, schema: Any, key: tuple[str | int, ...], is_in_place: bool) -> None:
+    def add(self, schema: Any, path: Path, is_in_place: bool) -> None:
         """Visit a subschema of the present schema later."""
-        path = self.path
-        for one in key:
-            path = (path, one)
         self._pending.append((schema, self.scope, path))
         if is_in_place:
             self._in_place.setdefault(self._node, []).append((id(schema), self.scope))
@@ -148,9 +145,9 @@ class Checker:
         """The present schema has a format of which some valid strings are left out."""
         self.inexact.append(self._node)
 
-    def wait(self, schema: Any, keyword: str, name: str | int) -> None:
+    def wait(self, schema: Any, path: Path) -> None:
         """Check the form of a definition later, unless a reference leads to it."""
-        self._waiting.append((schema, self.scope, ((self.path, keyword), name)))
+        self._waiting.append((schema, self.scope, path))
 
     def refer(self, find: Callable[[], Target], *, is_dynamic: bool = False) -> str | None:
         """Visit what a reference leads to, if the present schema constrains; why it leads to nothing."""
@@ -263,11 +260,18 @@ def _visitor(keyword: Keyword, shape: Shape, draft: Draft) -> _Visit:
     def visit(checker: Checker, value: Any) -> str | None:
         problem = None if check is None else check(checker, value)
         if problem is None and not (may_be_boolean and type(value) is bool):
+            path: Path = (checker.path, name)
+            if shape == "one":
+                checker.add(value, path, is_in_place)
+                return None
             for keys, one in held(value, shape):
+                inner = path
+                for key in keys:
+                    inner = (inner, key)
                 if is_waiting:
-                    checker.wait(one, name, *keys)
+                    checker.wait(one, inner)
                 else:
-                    checker.add(one, (name, *keys), is_in_place)
+                    checker.add(one, inner, is_in_place)
         return problem
 
     return visit

@@ -166,7 +166,7 @@ class Context(ABC):
         if kind == "number":
             return not lang.is_empty(self.numbers(special))
         if kind == "object":
-            return self.live_object(special) is not None
+            return self.live_object(special, is_root=formula is self.formula) is not None
         if kind == "array":
             return self.live_array(special) is not None
         return special is TRUE

@@ -9,6 +9,7 @@ What lies inside containers is a `Reference`: expanded only when a document gets
 from __future__ import annotations
 
 import itertools
+import threading
 import weakref
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeVar
@@ -22,7 +23,24 @@ KINDS: tuple[Kind, ...] = ("null", "true", "false", "number", "string", "object"
 T = TypeVar("T")
 
 _ids = itertools.count()
-_interned: weakref.WeakValueDictionary[Any, Formula] = weakref.WeakValueDictionary()
+
+
+class _Ref(weakref.ref["Formula"]):
+    """To an interned formula. key: see `_make`."""
+
+    __slots__ = ("key",)
+    key: Any
+
+
+_interned: dict[Any, _Ref] = {}
+_interned_lock = threading.RLock()  # a formula may end while this thread has it
+
+
+def _forget(ref: _Ref) -> None:
+    """The formula is no more."""
+    with _interned_lock:
+        if _interned.get(ref.key) is ref:
+            del _interned[ref.key]
 
 
 class Formula:
@@ -276,16 +294,25 @@ def _make(cls: type[Formula], identity: Any, /, **fields: Any) -> Formula:
     """The formula of that identity, which names other formulas by their ids.
 
     If it held them, those of a recursive schema would never be freed: the table keeps the keys, and these its values.
+    PERF: a `WeakValueDictionary` would take 2 us more for each formula.
     """
-    key = (cls.__name__, identity)
-    found: Formula | None = _interned.get(key)
+    key = (cls, identity)
+    known = _interned.get(key)
+    found = None if known is None else known()
     if found is not None:
         return found
     made = cls.__new__(cls)
     Formula.__init__(made)
     for name, value in fields.items():
         setattr(made, name, value)
-    return _interned.setdefault(key, made)
+    ref = _Ref(made, _forget)
+    ref.key = key
+    with _interned_lock:
+        known = _interned.get(key)
+        found = None if known is None else known()
+        if found is None:
+            _interned[key] = ref
+    return made if found is None else found
 
 
 def ids_of(parts: Iterable[Formula]) -> tuple[int, ...]:
@@ -399,6 +426,8 @@ def any_of(parts: Iterable[Formula]) -> Formula:
 
 def _joined(cls: type[And | Or], parts: Iterable[Formula], neutral: Formula, decisive: Formula) -> Formula:
     """neutral: changes nothing beside others. decisive: the whole is that as soon as one part is."""
+    if type(parts) is list and len(parts) <= 1:
+        return parts[0] if parts else neutral
     checkpoint()
     flat: dict[Formula, None] = {}
     for part in parts:

@@ -12,7 +12,7 @@ from operator import or_
 from ..regex import algebra as lang
 from ..regex.emptiness import MANY_WORDS, has_word, num_words
 from .context import Context
-from .formula import Each, Formula, Has, MemberCount, NamesIn, all_of
+from .formula import TRUE, Each, Formula, Has, MemberCount, NamesIn, all_of
 from .residual import atoms, conjuncts
 
 FEW_USED = MANY_WORDS // 2
@@ -82,6 +82,7 @@ class KeyOrder:
     sequences: the required keys among one schema's properties come in the order of at least one of its sequences:
         that of `properties` or that of `required`. It binds the schemas that surely hold.
     sequence_bits, free_bits: the keys of all sequences, the free keys; 1 << index each.
+    is_vacuous: some `Each` of the formulas asks nothing.
 
     A whole document (is_root) may begin with METADATA, as JSON files do, where its schema has nothing against it
     and does not
@@ -92,14 +93,19 @@ class KeyOrder:
         eaches: list[Each] = []
         spoken_of: dict[str, None] = {}
         names: dict[lang.Language, None] = {}
+        most_asked = 0  # keys of one cell, by any way to satisfy the formulas: one for each assertion that must fail
         for part in (formula, *tracked):
             for atom in atoms(part):
+                most_asked += 1
                 if isinstance(atom, Each):
                     eaches.append(atom)
                 elif isinstance(atom, Has):
                     spoken_of[atom.key] = None
                 elif isinstance(atom, NamesIn):
                     names[atom.language] = None
+                elif isinstance(atom, MemberCount):
+                    most_asked += max(atom.low, atom.high or 0)
+        self.is_vacuous = any(map(asks_nothing, eaches))
         sure = conjuncts(formula)
         ordered = dict.fromkeys(key for each in eaches for key in each.properties)
         ordered |= dict.fromkeys(part.key for part in sure if isinstance(part, Has))
@@ -112,7 +118,7 @@ class KeyOrder:
         self._surely = dict.fromkeys(part.language for part in sure if isinstance(part, NamesIn))
         self._languages = [one for one in {**patterns, **names} if one not in self._surely]
         self._cells: list[OpenCell] | None = None
-        self._most_asked = len(self.names) + _most_asked((formula, *tracked))
+        self._most_asked = len(self.names) + most_asked
         self._is_plenty: bool | None = None
         self._left: dict[tuple[str, ...], tuple[int, ...]] = {}
 
@@ -189,13 +195,10 @@ class KeyOrder:
         return self._is_plenty
 
 
-def _most_asked(formulas: tuple[Formula, ...]) -> int:
-    """No way to satisfy formulas over an object asks for more keys of one cell: those counted, and one for each
-    assertion that must fail."""
-    most = 0
-    for atom in (atom for formula in formulas for atom in atoms(formula)):
-        most += 1 + (max(atom.low, atom.high or 0) if isinstance(atom, MemberCount) else 0)
-    return most
+def asks_nothing(each: Each) -> bool:
+    """Whether it is true of all objects; then it only gave the keys their order."""
+    formulas = (each.additional, *each.properties.values(), *[one for _, one in each.patterns])
+    return all(one is TRUE for one in formulas)
 
 
 class Shape:
@@ -223,7 +226,7 @@ class Shape:
         self.eaches = eaches
         self.names = names
         self.required = required
-        self.required_bits = sum(1 << i for i in required)
+        self.required_bits = sum([1 << i for i in required])
         self.binding = tuple(
             tuple(i for i, sequence in enumerate(order.sequences) if sequence.owner is each) for each in eaches
         )
@@ -236,9 +239,8 @@ class Shape:
         """What the value of a key must satisfy. key_class: index of a declared key, or past them that of a cell."""
         found = self._values.get(key_class)
         if found is None:
-            found = self._values[key_class] = all_of(
-                [value_formula(self.order, each, key_class) for each in self.eaches]
-            )
+            asked = [value_formula(self.order, each, key_class) for each in self.eaches]
+            found = self._values[key_class] = all_of(asked)
         return found
 
     def is_possible(self, key_class: int) -> bool:
@@ -263,8 +265,10 @@ def value_formula(order: KeyOrder, each: Each, key_class: int) -> Formula:
     if key_class >= len(order.names):
         return order.cells[key_class - len(order.names)].formula(each)
     key = order.names[key_class]
-    matching = [formula for pattern, formula in each.patterns if lang.matches(pattern, key)]
     declared = each.properties.get(key)
+    if not each.patterns:
+        return each.additional if declared is None else declared
+    matching = [formula for pattern, formula in each.patterns if lang.matches(pattern, key)]
     if declared is not None:
         return all_of([declared, *matching]) if matching else declared
     return all_of(matching) if matching else each.additional

@@ -28,7 +28,7 @@ from .formula import (
     kinds,
     outcome,
 )
-from .keys import FEW_USED, KeyOrder, KeyState, Shape, bits, in_turn, state_after, value_formula
+from .keys import FEW_USED, KeyOrder, KeyState, Shape, asks_nothing, bits, in_turn, state_after, value_formula
 from .object_state import FEW_OUTCOMES, MemberFrame, ObjectState, SettledMember
 from .plain import PlainMembers
 from .plans import Completion, condition_before, find_plan
@@ -49,8 +49,9 @@ def open_object(
     if found is None:
         order = KeyOrder(formula, tracked, is_free=document.any_order, is_root=is_root)
         start = (0, 0, (-1,) * len(order.sequences), ())
-        formula, *others = (rewrite(one, _without_vacuous) for one in (formula, *tracked))
-        tracked = tuple(others)
+        if order.is_vacuous:
+            formula, *others = (rewrite(one, _without_vacuous) for one in (formula, *tracked))
+            tracked = tuple(others)
         found = document.frames[key] = ObjectFrame.of(document, order, start, (), (), (), 0, None, formula, tracked)
     return found
 
@@ -62,12 +63,7 @@ def _plain_object(shape: Shape, state: KeyState) -> ObjectFrame:
 
 def _without_vacuous(atom: Formula) -> Formula:
     """TRUE for an `Each` that asks nothing: it only gave the keys their order."""
-    if isinstance(atom, Each) and atom.additional is TRUE:
-        is_vacuous = all(one is TRUE for one in atom.properties.values()) and all(
-            one is TRUE for _, one in atom.patterns
-        )
-        return TRUE if is_vacuous else atom
-    return atom
+    return TRUE if isinstance(atom, Each) and asks_nothing(atom) else atom
 
 
 class ObjectFrame(ObjectState):

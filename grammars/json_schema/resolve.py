@@ -239,7 +239,8 @@ class Resolver:
         return resource
 
     def _part(self, schema: Schema, uri: str, draft: Draft, name: str) -> Resource:
-        uri = urldefrag(uri).url
+        if "#" in uri:
+            uri = urldefrag(uri).url
         key = (id(schema), uri)
         found = self._by_schema.get(key)
         if found is None:
@@ -250,7 +251,7 @@ class Resolver:
         return found
 
     def _scope(self, resource: Resource, draft: Draft, dynamic: dict[str, Resource], start: Schema) -> Scope:
-        key = (resource, draft, id(start), tuple(sorted((name, id(of)) for name, of in dynamic.items())))
+        key = (resource, draft, id(start), tuple(sorted([(name, id(of)) for name, of in dynamic.items()])))
         found = self._scopes.get(key)
         if found is None:
             found = self._scopes[key] = Scope(resource, draft, dynamic, start)

@@ -50,6 +50,11 @@ class Satisfiability:
         Questions that come up deep inside of others are answered before these, so that schemas may be nested deeper
         than the Python stack is long. Raises LimitExceededError("max_plans"), which says for which schema.
         """
+        known = self._known.get(formula)
+        if known is not None:
+            return known
+        if type(formula) is Reference and formula.is_satisfiable:
+            return True
         if self._in_progress:
             return self._ask(formula)
         self._past_limit = None

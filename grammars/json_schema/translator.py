@@ -73,7 +73,10 @@ class Place:
         return Place(self.translator, schema, self.scope, self.name)
 
     def _name(self, keys: tuple[str | int, ...]) -> str:
-        return self.name + "".join(f"/{escape(key) if isinstance(key, str) else key}" for key in keys)
+        name = self.name
+        for key in keys:
+            name = f"{name}/{escape(key) if isinstance(key, str) else key}"
+        return name
 
 
 class Translator:

@@ -487,7 +487,7 @@ class _ArrayField(_FieldDescriptor):
         if isinstance(value, Array):
             address, length = value.address, value.length
         else:
-            address, length = address_of(value), value.nbytes // num_bytes_of(self.kind.element)
+            address, length = address_of(value), value.nbytes // _as_numpy(self.kind.element)[0]
             struct._kept[struct._first + self.word] = value
         struct._set_word(self.word, address)
         struct._set_word(self.word + 1, length)
