@@ -48,6 +48,7 @@ FREE_S = 0.002  # of each work: short work waits for nobody
 MOST_BEHIND_S = 1.0  # that long work stands behind what comes later
 PATIENCE_S = 0.02  # how long a step keeps everybody waiting, before each turn that is had beside it
 MIN_ROOM_S, MAX_ROOM_S = 0.001, 0.01  # between two steps
+NEXT_LOOK_S = 0.0001  # between two looks of who computes: each takes as long as many checkpoints
 LOOK_S = 0.02  # how often who waits for another thread looks at its watches
 
 
@@ -76,6 +77,7 @@ class Background(Watch):
 
     def _look(self, now: float) -> None:
         """Wait until it is this thread's turn, or let others compute for a moment."""
+        self._look_from = now + NEXT_LOOK_S
         if not self._way.is_turn_of(self, now):
             self._wait(now)
         elif now > self._yielded_s + YIELD_S:
@@ -94,6 +96,11 @@ class Background(Watch):
             delay_watches(self, time.monotonic() - now)
             self.delay(time.monotonic() - now)
         self._yielded_s = time.monotonic()
+
+    def stop(self) -> None:
+        """It waits at its next checkpoint; called by the way."""
+        self.has_to_stop = True
+        self._look_from = -math.inf
 
     def step_aside(self) -> None:
         """See `Watch`: whoever holds what this thread waits for may need the turn."""
@@ -190,7 +197,7 @@ class RightOfWay:
             if self._num_steps == 1:
                 self._opens_s = time.monotonic() + PATIENCE_S
             if self._holder is not None:
-                self._holder.has_to_stop = True
+                self._holder.stop()
         try:
             yield
         finally:

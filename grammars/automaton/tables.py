@@ -71,8 +71,9 @@ class DocumentTables:
         self._whitespace: list[NDArray[np.int32]] = []  # tables of documents
         self._goals: dict[int, int] = {}  # ids of goals -> the frames that say what their values may be
         self._goal_of: dict[int, ValueGoal] = {}  # by these frames
-        self._strings = Strings(machine, vocabulary_tables, self._ask)
-        self._shapes = Shapes(machine, self._strings, self._ask)
+        ask = self._ask
+        self._strings = Strings(machine, vocabulary_tables, ask)
+        self._shapes = Shapes(machine, self._strings, ask)
         self._num_residual = 0
         self.has_guards = False
         self._next_states: dict[tuple[int, int], tuple[_NextStates, list[int]]] = {}

@@ -22,6 +22,7 @@ from .resolve import Node, Resolver, Scope, Target, UnresolvedError
 from .value_checks import object_of_schemas
 
 _Visit = Callable[["Checker", Any], str | None]
+_PACE = 16  # schemas from one checkpoint to the next
 
 
 class DynamicReferenceError(Exception):
@@ -33,7 +34,8 @@ class Checker:
 
     reached: the schemas that constrain, in the order found: (schema, scope inside it, path).
     is_canonical: formats are held to what writers write.
-    inexact: those of them with a `format` of which some valid strings are left out.
+    inexact: those of them with a `format` of which some valid strings are left out. holders: of each of them but the
+    first, as (schema, the schema that holds it or refers to it), once for each that does.
     languages: of the patterns in them.
     """
 
@@ -42,6 +44,7 @@ class Checker:
         self.is_canonical = is_canonical
         self.reached: dict[Node, tuple[dict[str, Any], Scope, Path]] = {}
         self.inexact: list[Node] = []
+        self.holders: list[tuple[Node, Node]] = []
         self.languages: list[Language] = []
         self.path: Path = None
         self.scope = resolver.root
@@ -75,7 +78,8 @@ class Checker:
             node = (id(schema), scope)
             if node in seen:
                 continue
-            checkpoint()
+            if not len(seen) % _PACE:
+                checkpoint()
             outer = scope
             if scope.draft.id_keyword in schema or "$schema" in schema:
                 scope = self._enter(schema, scope, path)
@@ -138,8 +142,11 @@ class Checker:
     def add(self, schema: Any, path: Path, is_in_place: bool) -> None:
         """Visit a subschema of the present schema later."""
         self._pending.append((schema, self.scope, path))
-        if is_in_place:
-            self._in_place.setdefault(self._node, []).append((id(schema), self.scope))
+        if self.is_reachable:
+            node = (id(schema), self.scope)
+            self.holders.append((node, self._node))
+            if is_in_place:
+                self._in_place.setdefault(self._node, []).append(node)
 
     def note_inexact(self) -> None:
         """The present schema has a format of which some valid strings are left out."""
@@ -161,7 +168,9 @@ class Checker:
             return str(error)
         self._has_references = True
         self._pending.append((schema, scope, name or None))
-        self._in_place.setdefault(self._node, []).append((id(schema), scope))
+        node = (id(schema), scope)
+        self.holders.append((node, self._node))
+        self._in_place.setdefault(self._node, []).append(node)
         return None
 
     def _check_progress(self, limits: Limits) -> None:

@@ -62,7 +62,7 @@ class Context(ABC):
         self._followed: dict[int, Any] = {}
         self._num_frames = self._num_used = 0
         self.listed: dict[Formula, tuple[int, frozenset[bytes] | None]] = {}  # see `distinct.values_of`
-        self._satisfiability = Satisfiability(self._search)
+        self._satisfiability = Satisfiability(self)
 
     def dismantle(self) -> None:
         """Let all frames and goals go; they can't be used any more."""
@@ -157,7 +157,8 @@ class Context(ABC):
             is_counting=True,
         )
 
-    def _search(self, formula: Formula, kind: Kind) -> bool:
+    def search(self, formula: Formula, kind: Kind) -> bool:
+        """Whether a value of that kind satisfies the formula; `is_satisfiable` remembers it."""
         special = specialise(formula, kind)
         if special is FALSE:
             return False

@@ -137,17 +137,14 @@ class Reference(Formula):
     name: what errors and `repr` call it (a JSON pointer). is_satisfiable: it is known that some value satisfies it.
     """
 
-    __slots__ = ("_arguments", "_expand", "_target", "is_satisfiable", "name")
+    __slots__ = ("_expand", "_target", "is_satisfiable", "name")
 
-    def __init__(
-        self, name: str, expand: Callable[..., Formula], *arguments: Any, is_satisfiable: bool = False
-    ) -> None:
-        """The formula is what `expand` gives for the arguments."""
+    def __init__(self, name: str, expand: Callable[[], Formula] | None, *, is_satisfiable: bool = False) -> None:
+        """expand: gives the formula that it stands for, if no subclass does."""
         super().__init__()
         self.name = name
         self.is_satisfiable = is_satisfiable
-        self._expand: Callable[..., Formula] | None = expand
-        self._arguments = arguments
+        self._expand = expand
         self._target: Formula | None = None
 
     @property
@@ -155,15 +152,23 @@ class Reference(Formula):
         """The formula that it stands for."""
         if self._target is None:
             checkpoint()
-            assert self._expand is not None
-            self._target = self._expand(*self._arguments)
-            self._expand, self._arguments = None, ()
+            self._target = self._expanded()
+            self._let_go()
         return self._target
 
     def dismantle(self) -> None:
         """Forget what it stands for."""
-        self._target = self._expand = None
-        self._arguments = ()
+        self._target = None
+        self._let_go()
+
+    def _expanded(self) -> Formula:
+        """As `target`, found anew."""
+        assert self._expand is not None
+        return self._expand()
+
+    def _let_go(self) -> None:
+        """Forget what it is made of."""
+        self._expand = None
 
     def __repr__(self) -> str:
         return f"<{self.name}>"

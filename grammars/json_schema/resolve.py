@@ -251,7 +251,7 @@ class Resolver:
         return found
 
     def _scope(self, resource: Resource, draft: Draft, dynamic: dict[str, Resource], start: Schema) -> Scope:
-        key = (resource, draft, id(start), tuple(sorted([(name, id(of)) for name, of in dynamic.items()])))
+        key = (id(resource), draft.number, id(start), tuple(sorted([(name, id(of)) for name, of in dynamic.items()])))
         found = self._scopes.get(key)
         if found is None:
             found = self._scopes[key] = Scope(resource, draft, dynamic, start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Protocol
 
 from ..errors import LimitExceededError
 from ..watch import checkpoint
@@ -20,14 +20,22 @@ class _TooDeepError(Exception):
         self.formula = formula
 
 
+class Searcher(Protocol):
+    """Who looks for values."""
+
+    def search(self, formula: Formula, kind: Kind) -> bool:
+        """Whether a value of that kind satisfies the formula."""
+
+
 class Satisfiability:
     """Answers for the formulas of one document, remembered.
 
-    search: whether a value of that kind satisfies the formula; it may ask `ask` again, of what lies inside.
+    searcher: its `search` says whether a value of that kind satisfies the formula; it may ask `ask` again, of what
+    lies inside.
     """
 
-    def __init__(self, search: Callable[[Formula, Kind], bool]) -> None:
-        self._search = search
+    def __init__(self, searcher: Searcher) -> None:
+        self._searcher = searcher
         self._known: dict[Formula, bool] = {TRUE: True, FALSE: False}
         self._in_progress: dict[Formula, int] = {}
         self._lowest = _NOTHING_LOWER
@@ -37,7 +45,7 @@ class Satisfiability:
     def dismantle(self) -> None:
         """Forget the answers and who searches; nobody can ask any more."""
         self._known.clear()
-        del self._search
+        del self._searcher
 
     @property
     def is_final(self) -> bool:
@@ -53,7 +61,7 @@ class Satisfiability:
         known = self._known.get(formula)
         if known is not None:
             return known
-        if type(formula) is Reference and formula.is_satisfiable:
+        if isinstance(formula, Reference) and formula.is_satisfiable:
             return True
         if self._in_progress:
             return self._ask(formula)
@@ -102,7 +110,7 @@ class Satisfiability:
         self._in_progress[formula] = depth
         outer, self._lowest = self._lowest, _NOTHING_LOWER
         try:
-            result = any(self._search(formula, kind) for kind in possible_kinds(formula))
+            result = any(self._searcher.search(formula, kind) for kind in possible_kinds(formula))
         except LimitExceededError:
             if self._past_limit is None:  # the innermost question whose schema has a name
                 self._past_limit = _name_of(formula)

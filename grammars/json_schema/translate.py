@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from ..errors import InvalidSchemaError
-from ..json_paths import Path, pointer
+from ..json_paths import pointer
 from ..limits import Limits
 from ..protocol import ReportEntry
 from .check import Checker, DynamicReferenceError
@@ -14,7 +13,7 @@ from .drafts import DRAFT_4, DRAFT_7, DRAFT_2020, Draft
 from .formula import Reference
 from .keywords import TRANSLATIONS, TRANSLATIONS_OF_STRINGS
 from .report import report_of
-from .resolve import Node, Resolver, Schema, Scope, subschemas
+from .resolve import Node, Resolver, Schema
 from .translator import NONE_INEXACT, Translator
 
 
@@ -25,7 +24,7 @@ class CompiledSchema:
         self.schema = schema
         self._limits = limits
         self._languages = tuple(checker.languages)  # so that the patterns are not parsed again
-        inexact = _nodes_that_reach(checker.inexact, checker.reached, resolver) if checker.inexact else NONE_INEXACT
+        inexact = _nodes_that_reach(checker.inexact, checker.holders) if checker.inexact else NONE_INEXACT
         translator = Translator(
             resolver, TRANSLATIONS, TRANSLATIONS_OF_STRINGS, inexact, is_canonical=checker.is_canonical
         )
@@ -94,14 +93,14 @@ def _compile(
     return CompiledSchema(schema, resolver, checker, limits)
 
 
-def _nodes_that_reach(
-    targets: Iterable[Node], reached: Mapping[Node, tuple[dict[str, Any], Scope, Path]], resolver: Resolver
-) -> frozenset[Node]:
-    """The schemas from which one of the targets is reached by way of subschemas and references, targets included."""
+def _nodes_that_reach(targets: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> frozenset[Node]:
+    """The schemas from which one of the targets is reached by way of subschemas and references, targets included.
+
+    edges: see `Checker.holders`.
+    """
     holders: dict[Node, list[Node]] = {}
-    for node, (schema, scope, _) in reached.items():
-        for child in _children(schema, scope, resolver):
-            holders.setdefault(child, []).append(node)
+    for node, holder in edges:
+        holders.setdefault(node, []).append(holder)
     found = set(targets)
     pending = list(found)
     while pending:
@@ -110,12 +109,3 @@ def _nodes_that_reach(
                 found.add(holder)
                 pending.append(holder)
     return frozenset(found)
-
-
-def _children(schema: dict[str, Any], scope: Scope, resolver: Resolver) -> Iterator[Node]:
-    for target, inside, _ in resolver.references(schema, scope):
-        yield id(target), inside
-    if "$ref" in schema and scope.draft.ref_stands_alone:
-        return
-    for one, _ in subschemas(schema, scope.draft.applicators):
-        yield id(one), scope

@@ -176,9 +176,7 @@ class Translator:
         key = (id(schema), id(scope))
         found = self._references.get(key)
         if found is None:
-            is_satisfiable = _is_surely_satisfiable(schema)
-            found = Reference(name, _expand, self, schema, scope, name, is_satisfiable=is_satisfiable)
-            self._references[key] = found
+            found = self._references[key] = _Deferred(self, schema, scope, name)
         return found
 
     def of_strings(self, schema: Schema, scope: Scope, name: str) -> Formula:
@@ -192,8 +190,23 @@ class Translator:
         return self._of_strings.deferred(schema, scope, name)
 
 
-def _expand(translator: Translator, schema: Schema, scope: Scope, name: str) -> Formula:
-    return translator.formula(schema, scope, name)
+class _Deferred(Reference):
+    """A schema that is translated when it is needed."""
+
+    __slots__ = ("_schema", "_scope", "_translator")
+
+    def __init__(self, translator: Translator, schema: dict[str, Any], scope: Scope, name: str) -> None:
+        super().__init__(name, None, is_satisfiable=_is_surely_satisfiable(schema))
+        self._translator: Translator | None = translator
+        self._schema: Any = schema
+        self._scope: Any = scope
+
+    def _expanded(self) -> Formula:
+        assert self._translator is not None
+        return self._translator.formula(self._schema, self._scope, self.name)
+
+    def _let_go(self) -> None:
+        self._translator = self._schema = self._scope = None
 
 
 def _is_surely_satisfiable(schema: dict[str, Any], nesting: int = 0) -> bool:
