@@ -18,7 +18,7 @@ from ..automaton.tables import DocumentTables
 from ..automaton.tails import Tail, longer
 from ..pushdown.branches import Branch
 from ..regex import algebra as lang
-from ..watch import MANY_ITEMS, checkpoint
+from ..watch import MANY_ITEMS, checkpoint, paced
 from .frames import FrameRopes
 from .kernels import base_code, is_word_allowed
 from .other_containers import NO_OTHERS, Others, excluded
@@ -272,7 +272,7 @@ class DocumentRopes:
             if returned is not None:
                 by_class.setdefault(returned, []).append(text)
         found = []
-        for returned, texts in by_class.items():
+        for returned, texts in paced(by_class.items()):
             shortest = self._speller.best(texts)
             if shortest is not None:
                 found.append(Ending(shortest, returned, False))

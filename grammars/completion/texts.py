@@ -98,7 +98,7 @@ def _find_ends(
     excluded. The bound is the number of those characters, and of what the only language needs from a state on. Once
     there is an end, only what is as short is looked at.
     """
-    prefixes = {text[:length] for text in excluded for length in range(len(text) + 1)}
+    prefixes = {text[:length] for text in paced(excluded) for length in range(len(text) + 1)}
     order = count()
     entries: list[tuple[int, int]] = []  # the entry before, the byte that led on from there
     waiting = [(distance, 0, next(order), -1, state, distance, b"" if b"" in prefixes else None)]

@@ -21,7 +21,7 @@ from ..lifetime import Lifetime
 from ..protocol import Matcher
 from ..right_of_way import Allowance
 from ..vocabulary import Vocabulary
-from ..watch import Watch, checkpoint
+from ..watch import MANY_ITEMS, Watch, checkpoint
 from .known_ends import KnownEnds
 
 if TYPE_CHECKING:
@@ -236,6 +236,8 @@ class TextMatcher(Matcher):
                 assert following is not None
                 config = following
                 forced.append(byte)
+                if not len(forced) % MANY_ITEMS:
+                    automaton.lock.checkpoint()
         return bytes(forced)
 
     def find_jump_forward_tokens(self) -> list[int]:
