@@ -117,9 +117,9 @@ def _is_surely_json(schema: dict[str, Any] | bool, limits: Limits) -> bool:
             return False
         if int in kinds and max([one.bit_length() for one in values if type(one) is int]) >= _MAX_INTEGER_BITS:
             return False
-        num_bytes += len(values) + len("".join(keys))
+        num_bytes += len(values) + sum(map(len, keys))
         if str in kinds:
-            num_bytes += sum([len(one) for one in values if type(one) is str])
+            num_bytes += sum(map(len, [one for one in values if type(one) is str]))
         depth += 1
         if num_bytes > limits.max_schema_bytes or (values and depth > limits.max_schema_depth):
             return False
