@@ -19,7 +19,7 @@ from . import layout as at
 from .machine import Machine
 from .mask_work import new_row
 from .steps import make_row
-from .structs import ChangedWord, InteriorWalk, Tables, Trie
+from .structs import ChangedWord, InteriorExit, InteriorWalk, Tables, Trie
 from .trie_kernels import ODD, WIDE, read_utf8
 
 
@@ -78,11 +78,7 @@ def _keep_interior(tables: Tables, state: int, node: int, row: int) -> int:
     for index in range(walk.tokens.used):
         tokens[index] = walk.tokens[index]
     sort(tokens, len(tokens))
-    for index in range(walk.exits.used):
-        kept, exit_ = tables.exits[interior.first_exit + index], walk.exits[index]
-        kept.node = exit_.node
-        kept.language = exit_.language
-        kept.characters = exit_.characters
+    copy_exits(walk, tables.exits.span().part(interior.first_exit, interior.num_exits))
     if row:
         tables.dfa.states[state].interior = number
         tables.room.rows.used += tables.trie.num_words
@@ -90,6 +86,16 @@ def _keep_interior(tables: Tables, state: int, node: int, row: int) -> int:
         add(tables.interior_of, state << 32 | node, number)
     walk.of = at.DEAD
     return number
+
+
+@kernel
+def copy_exits(walk: InteriorWalk, exits: Array[InteriorExit]) -> None:
+    """Copy the exits that a walk has found."""
+    for index in range(len(exits)):
+        found, exit_ = walk.exits[index], exits[index]
+        exit_.node = found.node
+        exit_.language = found.language
+        exit_.characters = found.characters
 
 
 @exported

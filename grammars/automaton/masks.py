@@ -449,7 +449,7 @@ def _leave_local_states(machine: Machine, code: int, stack: int) -> None:
     last, byte, following, new_stack = -1, -1, DEAD, 0
     machine.captured = UNTAINTED
     for index in range(mask.cursor, interior.num_exits):
-        child, before = exits[index].node, exits[index].state
+        child, before = exits[index].node, exits[index].language
         if before != last or bytes_[child] != byte:
             last, byte = before, bytes_[child]
             mask.cursor = index

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ..automaton.structs import ByteBits, ByteRow, Request, Tables
+from ..automaton.structs import ByteBits, ByteRow, Interior, InteriorExit, Request, Tables
 from ..memory.hash_map import HashMap, PairMap
 from ..memory.structs import Part, Struct, Table, int32, int64
 
@@ -28,21 +28,6 @@ class Action(Struct):
 
     frame: int32  # that is pushed, 0 for none
     state: int32  # local state to go to
-
-
-class LocalInterior(Struct):
-    """What all tokens do in a local state."""
-
-    row: int64  # address of the row of tokens that stay in local states, end tokens included
-    first_exit: int64
-    num_exits: int64
-
-
-class LocalExit(Struct):
-    """Where tokens leave local states: a byte pushes or pops."""
-
-    node: int32
-    state: int32  # local state before the node's byte
 
 
 class Content(Struct):
@@ -166,8 +151,8 @@ class Rules(Struct):
     loops: Table[int64]  # the byte classes that leave a state between characters as it is
     actions: Table[Action]
     returns: Part[PairMap]  # of a state and a frame: what it is when that is popped, as in a row
-    interiors: Table[LocalInterior]
-    exits: Table[LocalExit]  # of all interiors
+    interiors: Table[Interior]  # their rows hold the tokens that stay in local states, end tokens included
+    exits: Table[InteriorExit]  # of all interiors: a byte pushes or pops; `language` is the local state before it
     byte_class_row_of: Part[PairMap]  # of a state and 1 + a node: which of the vocabulary's `byte_class_rows`
 
     # What local states are made of.

@@ -11,22 +11,22 @@ from __future__ import annotations
 
 from ..automaton import asking
 from ..automaton.codes import local_code
-from ..automaton.interiors import add_exit, clear, go_on, set_tokens, start_walk
+from ..automaton.interiors import add_exit, clear, copy_exits, go_on, set_tokens, start_walk
 from ..automaton.mask_work import new_row
-from ..automaton.structs import ByteClassRow, InteriorWalk, MaskRoom, Trie
+from ..automaton.structs import ByteClassRow, Interior, MaskRoom, Trie
 from ..automaton.trie_kernels import ODD, WIDE
 from ..memory.hash_map import slot_of
 from ..memory.kernel import kernel
 from ..memory.structs import Array
 from . import layout as pd
 from .rows import entry_at, make_ready, make_ready_for
-from .structs import LocalInterior, Rules
+from .structs import Rules
 
 _LARGE = 2048  # tokens under a node at which byte class rows are used. PERF: a guess
 
 
 @kernel
-def local_interior(rules: Rules, room: MaskRoom, state: int) -> LocalInterior:
+def local_interior(rules: Rules, room: MaskRoom, state: int) -> Interior:
     """The interior of a local state, made if need be. room: where its row is kept.
 
     Where it waits, it goes on with the vocabulary's walk when it is called again.
@@ -53,8 +53,9 @@ def _build_interior(rules: Rules, state: int, row: Array[int]) -> int:
     number = rules.interiors.reserve(1)
     interior = rules.interiors[number]
     interior.row = row.address
+    interior.first_exit = rules.exits.reserve(walk.exits.used)
     interior.num_exits = walk.exits.used
-    interior.first_exit = _keep_exits(rules, walk)
+    copy_exits(walk, rules.exits.span().part(interior.first_exit, interior.num_exits))
     rules.states[state].interior = number
     walk.of = pd.DEAD
     return number
@@ -69,16 +70,6 @@ def _begin_walk(rules: Rules, state: int, row: Array[int]) -> None:
             row[token >> 5] |= 1 << (token & 31)
     start_walk(rules.tables.walk, 0, state)
     rules.tables.walk.of = local_code(state)
-
-
-@kernel
-def _keep_exits(rules: Rules, walk: InteriorWalk) -> int:
-    """Keep the exits of a walk; where the first one stands."""
-    first = rules.exits.reserve(walk.exits.used)
-    for index in range(walk.exits.used):
-        rules.exits[first + index].node = walk.exits[index].node
-        rules.exits[first + index].state = walk.exits[index].language
-    return first
 
 
 @kernel
