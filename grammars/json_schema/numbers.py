@@ -16,7 +16,8 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
+from weakref import WeakKeyDictionary
 
 from ..errors import InvalidInputError
 from ..regex import algebra as lang
@@ -28,7 +29,35 @@ from .number_texts import Magnitude, Minus, Node, NumberText
 Integers = Literal["value", "text"]
 """Which numbers are integers: those whose value is one, or (draft 4) those written without point and exponent."""
 
+_bounds: WeakKeyDictionary[lang.Language, Bounds] = WeakKeyDictionary()
+
 _MAX_PLAIN_ZEROS = 330  # zeros that a spelling without exponent may add to a number's own digits
+
+
+class Bounds(NamedTuple):
+    """What `bounded` is asked for."""
+
+    minimum: Decimal | None = None
+    exclusive_minimum: Decimal | None = None
+    maximum: Decimal | None = None
+    exclusive_maximum: Decimal | None = None
+    multiple_of: Decimal | None = None
+    integer: Integers | None = None
+
+    @property
+    def grid(self) -> tuple[Decimal | None, Integers | None]:
+        """What the numbers must be multiples of."""
+        return self.multiple_of, self.integer
+
+    @property
+    def ends(self) -> list[Decimal]:
+        """The bounds that there are."""
+        return [bound for bound in self[:4] if bound is not None]
+
+
+def bounds_of(language: lang.Language) -> Bounds | None:
+    """The bounds of the numbers in a language that `bounded` made; None for another one."""
+    return _bounds.get(language)
 
 
 @lru_cache(maxsize=1024)
@@ -54,7 +83,10 @@ def bounded(
     positive = _magnitudes(low, low_in, high, high_in, grid, has_exponents)
     negative = _magnitudes(_negated(high), high_in, _negated(low), low_in, grid, has_exponents)
     nodes: tuple[Node, ...] = (Minus(negative), *positive) if negative else positive
-    return _language_of(nodes)
+    language = _language_of(nodes)
+    if nodes:
+        _bounds[language] = Bounds(minimum, exclusive_minimum, maximum, exclusive_maximum, multiple_of, integer)
+    return language
 
 
 def equals(value: Decimal) -> lang.Language:

@@ -36,6 +36,7 @@ from .formula import (
     remembered,
 )
 from .number_combinations import combined
+from .number_intervals import in_intervals
 from .residual import fold
 
 _CONSTANT_KINDS = frozenset({"null", "true", "false", "string"})
@@ -158,7 +159,11 @@ def number_language(formula: Formula, *, is_written: bool = False) -> Language:
 @remembered
 def _numbers(formula: Formula) -> Language:
     domain = number_domain([formula])
-    language = combined(formula, domain)
+    if isinstance(formula, NumberIn):
+        return numbers.within(domain, formula.language)
+    language = in_intervals(formula, domain)
+    if language is None:
+        language = combined(formula, domain)
     return numbers.within(domain, _language(formula)) if language is None else language
 
 
