@@ -71,6 +71,8 @@ def count_words(language: Language, cap: int) -> int:
         following: dict[Language, int] = {}
         for node, count in layer.items():
             for charset, target in node.transitions():
+                if target is node:
+                    return cap  # every state leads to a text
                 if not is_empty(target):
                     following[target] = following.get(target, 0) + count * cs.size(charset)
         layer = following
@@ -78,7 +80,7 @@ def count_words(language: Language, cap: int) -> int:
         seen.update(layer)
         _check(len(seen), DEFAULT_BUDGET, "counting the texts of a language")
         if layer and length >= len(seen):
-            return cap  # a path longer than the number of states has a cycle, and every state leads to a text
+            return cap  # a path longer than the number of states has a cycle
         total += sum([count for node, count in layer.items() if node.nullable])
     return min(total, cap)
 
