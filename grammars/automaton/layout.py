@@ -74,10 +74,22 @@ FIRST_END: Final = -16
 # What a position reads, where it is no set of characters.
 JUMP: Final = -1
 END: Final = -2
+PRODUCT: Final = -3
 NUM_ENDS: Final = 16  # the first positions: the ends of a lexeme's languages
 TEXT_SPELLING: Final = 1  # how characters are spelled: plain
 STRING_SPELLING: Final = 2  # as in a JSON string
 NUMBER_SPELLING: Final = 3
+
+# Items of sets: places inside characters and in products.
+FIRST_SET_ITEM: Final = 1 << 28  # members of sets are positions below it, items from it on
+CHARACTER_END: Final = -1  # in a node's row; of classes of characters, less the number of the class
+MAX_CLASSES: Final = 60
+ALL_OTHERS: Final = 1  # the node before all characters from U+0080 on
+INTERSECTION: Final = -1  # operations of products, beside the numbers of leaves
+COMPLEMENT: Final = -2
+UNDECIDED: Final = 0  # the life of a product state
+LIVE: Final = 1
+LIFELESS: Final = 2
 
 # Frames on the stack. Those of rules have a bit that those of documents have not; below it is a content.
 RULE_FRAME: Final = 1 << 30

@@ -1,6 +1,6 @@
 """`LazyDfas`: byte automata of strings and numbers, from Languages, made state by state when they are first met.
 
-A DFA state is a set of positions (`positions`), which a kernel builds; or, of Languages that can't be written so, a
+A DFA state is a set of positions (`positions`), which kernels build; or, of Languages that can't be written so, a
 tuple of Languages (what may follow in each language of a lexeme); or a state inside a character: within UTF-8 or an
 escape. Strings are spelled canonically, so each text has one spelling: quote and backslash escaped,
 the control characters short (\\n) or as \\u00xx in lower case, everything else raw. States in which no language has a
@@ -24,16 +24,15 @@ from ..regex import algebra as lang
 from ..regex import ranges
 from ..regex.algebra import Language
 from ..regex.charset import FIRST_SURROGATE, LAST_SURROGATE, CharSet
-from ..regex.utf8 import leads
 from ..watch import checkpoint, pausing
 from . import layout as at
 from .positions import Positions
+from .set_rows import BUSY, build_row, find_life
 from .structs import Dfa
-from .subsets import build_row, first_state, spell_escapes
+from .subsets import first_state, spell_escapes
 from .trie_kernels import BYTE_CLASSES, ODD, ODD_RANGES, WIDE
-from .wide_trees import MANY_RANGES, Node, Run, WideTrees
+from .wide_trees import Node, Run, WideTrees
 
-_Run = tuple[int, int, int]  # first and last code point (or continuation byte), state
 _Row = NDArray[np.int32]
 Kind = Literal["string", "counted", "number", "text"]
 _Source = tuple[Kind, tuple[Language, ...]]
@@ -52,6 +51,7 @@ _QUOTE = 0x22
 _SPELLINGS: dict[Kind, int] = {
     "text": at.TEXT_SPELLING,
     "string": at.STRING_SPELLING,
+    "counted": at.STRING_SPELLING,
     "number": at.NUMBER_SPELLING,
 }
 
@@ -64,13 +64,13 @@ class LazyDfas:
         self.dfa.byte_classes = BYTE_CLASSES
         self.dfa.short_escapes = _SHORT_ESCAPES
         self.dfa.states.bound(MAX_STATES, _too_many)
+        self.dfa.product_states.bound(MAX_STATES, _too_many)
+        self.dfa.rows.spread(MAX_STATES)
         self._make_room(512)
         self.dfa.members.ensure(4096)
-        self._positions = Positions(self.dfa)
+        self._positions = Positions(self.dfa, self._is_live)
         self._states: dict[_Source, int] = {}
         self._sources: dict[int, _Source] = {}
-        self._inner: dict[bytes, int] = {}
-        self._whole: dict[int, _Row] = {}
         self._trees = WideTrees()
         self._inner_states: dict[_Inner, int] = {}
         self._unmade_inner_states: dict[int, _Inner] = {}
@@ -81,20 +81,22 @@ class LazyDfas:
         return self.dfa.states.used
 
     @property
+    def num_bytes(self) -> int:
+        """Memory of all tables."""
+        num_bytes: int = self.dfa.num_bytes - self.dfa.rows.data[self.num_states :].nbytes
+        return num_bytes
+
+    @property
     def is_nearly_full(self) -> bool:
         """True when half of the states that there can be are there."""
-        return 2 * self.num_states > MAX_STATES
+        return 2 * max(self.num_states, self.dfa.product_states.used) > MAX_STATES
 
-    def state(self, languages: tuple[Language, ...], kind: Kind, *, is_derived: bool = False) -> int:
-        """The state in which what follows is a text of one of the languages (disjoint, not all empty).
-
-        is_derived: they follow others, so nothing new is combined for them (`Positions`), as that would be tried again
-        and again where it takes too many states.
-        """
+    def state(self, languages: tuple[Language, ...], kind: Kind) -> int:
+        """The state in which what follows is a text of one of the languages (disjoint, not all empty)."""
         source = (kind, languages)
         state = self._states.get(source)
         if state is None:
-            state = self._first_set(languages, kind, may_combine=not is_derived)
+            state = self._first_set(languages, kind)
             if state is not None:
                 self._states[source] = state
                 return state
@@ -110,8 +112,9 @@ class LazyDfas:
         new = [language for language in dict.fromkeys(languages) if ("text", (language,)) not in self._states]
         positions = [self._positions.first((language,)) for language in new]
         for language, position in zip(new, positions, strict=True):
-            if position is not None:
-                self._states["text", (language,)] = self._set_at(position, "text")
+            state = None if position is None else self._set_at(position, "text")
+            if state is not None:
+                self._states["text", (language,)] = state
 
     def counted_state(self, language: Language) -> int:
         """The state for a language whose texts' lengths matter: those of the shortest ones are known exactly."""
@@ -131,7 +134,8 @@ class LazyDfas:
         """Make the row of a state. A checkpoint: searches make thousands of them."""
         checkpoint()
         if self.dfa.set_of.data["count"].item(state):
-            build_row(self.dfa.address, state)
+            while missing := build_row(self.dfa.address, state):
+                self._go_on(missing)
             return
         inner = self._unmade_inner_states.get(state)
         if inner is not None:
@@ -196,17 +200,32 @@ class LazyDfas:
         """The interior of a state at the vocabulary's root; -1 when it is not built."""
         return int(self.dfa.states.data["interior"].item(state))
 
-    def _first_set(self, languages: tuple[Language, ...], kind: Kind, *, may_combine: bool) -> int | None:
+    def _first_set(self, languages: tuple[Language, ...], kind: Kind) -> int | None:
         """The state, as a set of positions; None where it can't be one."""
-        if kind == "counted" or all(language is lang.NOTHING for language in languages):
+        is_vague = kind == "counted" and not languages[0].is_plain  # it may take more characters than a set knows
+        if is_vague or all(language is lang.NOTHING for language in languages):
             return None
-        position = self._positions.first(languages, may_combine=may_combine)
+        position = self._positions.first(languages)
         return None if position is None else self._set_at(position, kind)
 
-    def _set_at(self, position: int, kind: Kind) -> int:
-        """The state of what begins at a position."""
+    def _set_at(self, position: int, kind: Kind) -> int | None:
+        """The state of what begins at a position; None where no text does."""
         self._positions.publish()
-        return int(first_state(self.dfa.address, position, _SPELLINGS[kind]))
+        state = int(first_state(self.dfa.address, position, _SPELLINGS[kind]))
+        return None if state == at.DEAD else state
+
+    def _is_live(self, product_state: int) -> bool:
+        """Whether a product state leads to a text."""
+        while missing := find_life(self.dfa.address, product_state):
+            self._go_on(missing)
+        return bool(self.dfa.product_states.data["life"].item(product_state) == at.LIVE)
+
+    def _go_on(self, missing: int) -> None:
+        """Make the row that a kernel misses (see `set_rows.try_row`); a checkpoint."""
+        if missing == BUSY:
+            checkpoint()
+        else:
+            self.build_row(missing - 1)
 
     def _add(self, source: _Source | None, accept: int, boundary: int, shortest: int, row: _Row) -> int:
         state = self.num_states
@@ -241,15 +260,6 @@ class LazyDfas:
         for table in (dfa.states, dfa.rows, dfa.loops, dfa.edges, dfa.inside, dfa.set_of):
             table.ensure(end)
 
-    def _inner_state(self, row: _Row, targets: Iterable[int]) -> int:
-        """The state inside a character with this row. targets: the states that it leads to."""
-        key = row.tobytes()
-        state = self._inner.get(key)
-        if state is None:
-            shortest = min([self.dfa.states.data["shortest"].item(target) for target in targets])
-            state = self._inner[key] = self._add(None, -1, 0, shortest, row)
-        return state
-
     def _cells(self, languages: tuple[Language, ...]) -> list[_Cell]:
         """Which characters lead to what: disjoint sets, each with what follows in each language."""
         if len(languages) == 1:
@@ -278,25 +288,16 @@ class LazyDfas:
         cells = self._cells(languages)
         for charset, following in cells:
             if charset[0][0] < 0x80:
-                target = self.state(following, kind, is_derived=True)
+                target = self.state(following, kind)
                 for low, high in charset:
                     if low >= 0x80:
                         break
                     row[low : min(high, 0x7F) + 1] = target
-        if kind != "number":
-            self._add_wide_part(row, cells, kind)
-        return [charset for charset, following in cells if following == languages]
-
-    def _add_wide_part(self, row: _Row, cells: Sequence[_Cell], kind: Kind) -> None:
-        """Fill in the last 128 entries of a row, for characters from U+0080 on."""
         wide = [(charset, targets) for charset, targets in cells if charset[-1][1] >= 0x80]
-        if sum([len(charset) for charset, _ in wide]) > MANY_RANGES:
+        if kind != "number" and wide:
             tree = self._trees.tree(tuple([charset for charset, _ in wide]))
             self._add_runs(row, tree.leads, kind, [targets for _, targets in wide])
-        elif wide:
-            states = [(charset, self.state(targets, kind, is_derived=True)) for charset, targets in wide]
-            runs = sorted([(max(low, 0x80), high, state) for charset, state in states for low, high in charset])
-            row[0x80:] = self._wide_part([run for run in runs if run[1] >= 0x80])
+        return [charset for charset, following in cells if following == languages]
 
     def _add_runs(
         self, row: _Row, runs: Iterable[Run], kind: Kind, targets: Sequence[tuple[Language, ...] | None]
@@ -310,7 +311,7 @@ class LazyDfas:
         for low, high, target in runs:
             if not isinstance(target, Node):
                 following = targets[target]
-                row[low : high + 1] = at.DEAD if following is None else self.state(following, kind, is_derived=True)
+                row[low : high + 1] = at.DEAD if following is None else self.state(following, kind)
                 continue
             reached = tuple([targets[index] for index in target.classes])
             if not any(reached):
@@ -338,29 +339,6 @@ class LazyDfas:
         row = _dead_row()
         self._add_runs(row, node.runs, kind, by_class)
         self.dfa.rows.data[state] = row
-
-    def _wide_part(self, runs: list[_Run]) -> _Row:
-        """The last 128 entries of a row, for characters from U+0080 on."""
-        states = {state for _, _, state in runs}
-        size = sum(high - low + 1 for low, high, _ in runs)
-        if len(states) > 1 or size < 0x110000 - 0x80 - 0x800:
-            return self._utf8_part(runs)
-        (state,) = states
-        if state not in self._whole:
-            self._whole[state] = self._utf8_part([(0x80, 0xD7FF, state), (0xE000, 0x10FFFF, state)])
-        return self._whole[state]
-
-    def _utf8_part(self, runs: list[_Run]) -> _Row:
-        part = np.full(128, at.DEAD, dtype=np.int32)
-        for low, high, state in leads(runs, self._continuation):
-            part[low - 0x80 : high + 1 - 0x80] = state
-        return part
-
-    def _continuation(self, content: Sequence[_Run]) -> int:
-        row = _dead_row()
-        for low, high, state in content:
-            row[0x80 + low : 0x80 + high + 1] = state
-        return self._inner_state(row, [state for _, _, state in content])
 
 
 def _partitioned(languages: tuple[Language, ...]) -> Any:

@@ -68,8 +68,8 @@ from .layout import (
     WS_STATES,
 )
 from .machine import Machine
+from .set_rows import try_row
 from .structs import Counter, Dfa, FrameRow, Tables
-from .subsets import build_set_row
 
 QUOTE = ord('"')
 _TAB, _NEWLINE, _RETURN, _SPACE = ord("\t"), ord("\n"), ord("\r"), ord(" ")
@@ -296,9 +296,8 @@ def make_row(machine: Machine, state: int) -> None:
     dfa = machine.tables.dfa
     if dfa.rows[state][0] != UNBUILT:
         return
-    if dfa.set_of[state].count == 0 or machine.rows_left == 0:
+    if dfa.set_of[state].count == 0 or machine.rows_left == 0 or try_row(dfa, state):
         ask(machine.request, ROW, state=state)
-    build_set_row(dfa, state)
     machine.rows_left -= 1
     machine.num_rows += dfa.states[state].is_between
 

@@ -16,6 +16,8 @@ from ..memory.structs import INT32, INT64, Array, Part, Struct, Table, int32, in
 
 ByteRow = Annotated[Array[int32], Row(INT32, 256)]
 """A number for each byte."""
+NodeRow = Annotated[Array[int32], Row(INT32, 64)]
+"""A number for each value of the last six bits of a byte."""
 ByteBits = Annotated[Array[int64], Row(INT64, 4)]
 """A bit for each byte."""
 AsciiBits = Annotated[Array[int64], Row(INT64, 2)]
@@ -60,20 +62,66 @@ class DfaState(Struct):
 class Position(Struct):
     """A position of a regular expression: it reads a character of a set, jumps, or ends."""
 
-    reads: int32  # number of a set of characters, or JUMP or END
+    reads: int32  # number of a set of characters, or JUMP, END or PRODUCT
     following: int32
-    other: int32  # where a JUMP may lead too, -1
+    other: int32  # where a JUMP may lead too, -1; of a PRODUCT, the first of its states
+    shortest: int32  # characters before the nearest end, at least; exact where no PRODUCT comes
 
 
 class CharacterSet(Struct):
     """A set of characters: a bit for each ASCII character."""
 
     ascii: AsciiBits
-    has_others: int64  # 1 if it holds all characters from U+0080 on
+    others: int64  # the node before those from U+0080 on; 0 for none
+
+
+class Item(Struct):
+    """What a set holds beside positions: a place in a product, or inside a character."""
+
+    product_state: int32  # -1: in no product
+    node: int32  # that is next inside a character, 0 between characters
+    following: int32  # the position after it
+
+
+class Product(Struct):
+    """A combination of languages; see `products`."""
+
+    first_operation: int32
+    num_operations: int32
+    first_start: int32  # where its leaves begin
+    num_leaves: int32
+    first_class: int32  # of characters from U+0080 on
+    num_classes: int32
+    node: int32  # before these
+
+
+class ProductState(Struct):
+    """States of all leaves of a product."""
+
+    live_classes: int64  # a bit for each class that leads to a text; known when it `is_settled`
+    after_others: int32  # the product state after all classes, DEAD; UNBUILT where they lead to several
+    is_settled: int32
+    product: int32
+    first: int32  # of its leaves' states
+    accepts: int32  # 1 if a text may end here
+    life: int32  # LIVE, LIFELESS or UNDECIDED: whether it leads to one that accepts
+    first_arc: int32  # -1: those after it are not found yet
+    num_arcs: int32
+    last_arc_to: int32  # -1 none
+    mark: int32  # `product_mark` when it has an arc from the state looked at
+    visited: int32  # `product_mark` of the last search that met it
+
+
+class ProductArc(Struct):
+    """A product state leads to another one."""
+
+    source: int32
+    target: int32
+    before: int32  # the arc to the same target before, -1
 
 
 class ItemSet(Struct):
-    """The positions of a state that is a set of them. count 0: it is none."""
+    """The positions and items of a state that is a set of them. count 0: it is none."""
 
     first: int32
     count: int32
@@ -90,7 +138,22 @@ class Dfa(Struct):
     inside: Table[int32]  # first of the states within characters from U+0080 on that lead to a state, 0 none
     positions: Table[Position]
     char_sets: Table[CharacterSet]
-    members: Table[int32]  # the positions of all states that are sets
+    nodes: Table[NodeRow]  # in characters from U+0080 on: the next node, 0 for none, or CHARACTER_END - their class
+    node_classes: Table[int64]  # a bit for each class of the characters behind a node
+    class_characters: Table[int64]  # the bytes of a character of each class, from the lowest bits on
+    items: Table[Item]
+    item_index: Part[HashMap]
+    item_marks: Table[int32]  # as `marks`, of items
+    products: Table[Product]
+    operations: Table[int32]  # of products: a leaf, INTERSECTION or COMPLEMENT
+    product_states: Table[ProductState]
+    product_members: Table[int32]  # the leaves' states of all product states
+    product_arcs: Table[ProductArc]
+    product_index: Part[HashMap]  # of product states
+    product_mark: int64
+    product_queue: Table[int32]  # of a search
+    leaf_states: Table[int32]  # of the product state that is being made
+    members: Table[int32]  # the positions of all states that are sets; items are numbered from FIRST_SET_ITEM on
     set_of: Table[ItemSet]
     set_index: Part[HashMap]  # of the states that are sets
     marks: Table[int32]  # for each position `mark` when it is in the set that is being made

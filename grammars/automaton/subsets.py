@@ -1,8 +1,9 @@
 """Kernels: the rows of DFA states that are sets of positions (`Positions`): the subset construction, state by state.
 
 M. Rabin, D. Scott, Finite automata and their decision problems (IBM Journal 1959). A state's set holds no jumps, only
-positions that read a character, and ends. Its `ItemSet` says where the set stands and how characters are spelled: as
-plain UTF-8 ("text"), as in a JSON string ("string"), or ASCII only ("number").
+positions that read a character, ends, and items: places inside characters from U+0080 on, and product states
+(`products`). Its `ItemSet` says where the set stands and how characters are spelled: as plain UTF-8 ("text"), as in a
+JSON string ("string"), or ASCII only ("number").
 
 PERF: a row of JSON's number or string takes 1 to 2 us; from derivatives it took 40 us.
 """
@@ -12,16 +13,18 @@ PERF: a row of JSON's number or string takes 1 to 2 us; from derivatives it took
 from __future__ import annotations
 
 from ..kernels.arrays import Int32s
-from ..memory.hash_map import add, make_room, next_slot, slot_of
+from ..memory.hash_map import add, hash_pair, make_room, next_slot, slot_of
 from ..memory.kernel import exported, kernel
 from ..memory.lists import are_equal, hash_of
 from ..memory.sorting import sort
 from ..memory.structs import Array, int32
 from . import layout as at
+from .products import move_alike, product_of, step, step_class
 from .structs import Dfa, ItemSet
 from .trie_kernels import ODD, WIDE
 
 _NO_TARGET = -3
+_MASK31 = 0x7FFFFFFF
 
 
 @exported(releases_gil=False)
@@ -33,39 +36,40 @@ def first_state(address: int, position: int, spelling: int) -> int:
     return _state_of_set(dfa, spelling)
 
 
-@exported
-def build_row(address: int, state: int) -> None:
-    """`build_set_row`, for Python. address: of the Dfa."""
-    build_set_row(Dfa.at(address), state)
-
-
 @kernel
 def build_set_row(dfa: Dfa, state: int) -> None:
-    """Make the row of a state that is a set."""
+    """Make the row of a state that is a set. BOUNDS: what its product states lead to is known (`set_rows`)."""
     items, row = dfa.set_of[state], dfa.row
-    spelling = items.spelling
-    wide = at.DEAD if spelling == at.NUMBER_SPELLING else _wide_target(dfa, items)
+    spelling, others = items.spelling, _NO_TARGET
+    is_inside = dfa.states[state].is_between == 0 and spelling != at.NUMBER_SPELLING
     for byte in range(128):
-        target = _same_as_before(dfa, items, row, byte)
+        target = at.DEAD if is_inside else _same_as_before(dfa, items, row, byte)
         row[byte] = target if target != _NO_TARGET else _target(dfa, items, byte)
     for byte in range(128, 256):
         row[byte] = at.DEAD
-    if wide >= 0:
-        _spell_wide(dfa, row, wide)
-    if spelling == at.STRING_SPELLING:
+    if is_inside:
+        _add_inside(dfa, items, row, 0x80, 0xC0)
+    elif spelling != at.NUMBER_SPELLING:
+        if _all_read_others_alike(dfa, items):
+            others = _target_of_others(dfa, items)
+            if others >= 0:
+                _spell_wide(dfa, row, others)
+        else:
+            _add_inside(dfa, items, row, 0xC2, 0xF5)
+    if spelling == at.STRING_SPELLING and not is_inside:
         _spell_escapes(dfa, row)
         end = _first_end(dfa, items)
         if end >= 0:
             row[0x22] = at.FIRST_END - end
     if spelling != at.NUMBER_SPELLING:
-        dfa.loops[state] = _loops(dfa, row, state, wide)
+        dfa.loops[state] = 0 if is_inside else _loops(dfa, row, state, others)
     built = dfa.rows[state]  # all at once: a row is there or not
     for byte in range(256):
         built[byte] = row[byte]
 
 
 @kernel
-def _loops(dfa: Dfa, row: Array[int32], state: int, wide: int) -> int:
+def _loops(dfa: Dfa, row: Array[int32], state: int, others: int) -> int:
     """The kinds of characters that leave a state as it is."""
     all_kinds, changed = 0, 0
     for byte in range(128):
@@ -73,23 +77,53 @@ def _loops(dfa: Dfa, row: Array[int32], state: int, wide: int) -> int:
         all_kinds |= kind
         if row[byte] != state:
             changed |= kind
-    return all_kinds & ~changed | (WIDE | ODD if wide == state else 0)
+    return all_kinds & ~changed | (WIDE | ODD if others == state else 0)
 
 
 @kernel
-def _reads(dfa: Dfa, position: int, byte: int) -> int:
-    """1 when a position reads an ASCII character."""
-    reads = dfa.positions[position].reads
+def _node_after(dfa: Dfa, node: int, byte: int) -> int:
+    """The node inside a character after a byte from 128 on; 0 where there is none, CHARACTER_END."""
+    return dfa.nodes[node][byte & 63] if node else 0
+
+
+@kernel
+def _goes(dfa: Dfa, member: int, byte: int) -> int:
+    """A number for where a member of a set goes with a byte; 0 for nowhere. Of ASCII none in a product is asked."""
+    if member >= at.FIRST_SET_ITEM:
+        item = dfa.items[member - at.FIRST_SET_ITEM]
+        return _node_after(dfa, item.node if item.node else product_of(dfa, item.product_state).node, byte)
+    reads = dfa.positions[member].reads
     if reads < 0:
         return 0
-    return dfa.char_sets[reads].ascii[byte >> 6] >> (byte & 63) & 1
+    if byte < 128:
+        return dfa.char_sets[reads].ascii[byte >> 6] >> (byte & 63) & 1
+    return _node_after(dfa, dfa.char_sets[reads].others, byte)
+
+
+@kernel
+def product_state_of(dfa: Dfa, member: int) -> int:
+    """The product state that a member of a set is in, between characters; -1 where it is in none."""
+    if member < at.FIRST_SET_ITEM:
+        return -1
+    item = dfa.items[member - at.FIRST_SET_ITEM]
+    return item.product_state if item.node == 0 else -1
+
+
+@kernel
+def members_of(dfa: Dfa, items: ItemSet) -> Array[int]:
+    """The members of a set."""
+    return dfa.members.span().part(items.first, items.count)
 
 
 @kernel
 def _read_alike(dfa: Dfa, items: ItemSet, byte: int, other: int) -> int:
-    """1 when the positions of a set that read a byte are those that read another one."""
-    for position in dfa.members.span().part(items.first, items.count):
-        if _reads(dfa, position, byte) != _reads(dfa, position, other):
+    """1 when all members of a set go to the same with two bytes."""
+    for member in members_of(dfa, items):
+        number = product_state_of(dfa, member) if byte < 128 else -1
+        if number >= 0:
+            if not move_alike(dfa, number, byte, other):
+                return 0
+        elif _goes(dfa, member, byte) != _goes(dfa, member, other):
             return 0
     return 1
 
@@ -112,24 +146,69 @@ def _same_as_before(dfa: Dfa, items: ItemSet, row: Array[int32], byte: int) -> i
 
 
 @kernel
+def _add_inside(dfa: Dfa, items: ItemSet, row: Array[int32], first: int, end: int) -> None:
+    """Fill in the entries of bytes of characters from U+0080 on."""
+    for byte in range(first, end):
+        is_same = byte > first and _read_alike(dfa, items, byte, byte - 1)
+        row[byte] = row[byte - 1] if is_same else _target(dfa, items, byte)
+
+
+@kernel
 def _target(dfa: Dfa, items: ItemSet, byte: int) -> int:
-    """The state after an ASCII byte; DEAD."""
+    """The state after a byte; DEAD."""
     _begin_set(dfa)
-    for position in dfa.members.span().part(items.first, items.count):
-        if _reads(dfa, position, byte):
-            _add_closure(dfa, dfa.positions[position].following)
+    for member in members_of(dfa, items):
+        if member >= at.FIRST_SET_ITEM:
+            item = dfa.items[member - at.FIRST_SET_ITEM]
+            number, following = item.product_state, item.following
+            if byte < 128:
+                _add_product(dfa, step(dfa, number, byte), following)
+                continue
+        else:
+            number, following = -1, dfa.positions[member].following
+        goes = _goes(dfa, member, byte)
+        if goes > 0 and byte >= 128:
+            if number < 0 or dfa.node_classes[goes] & dfa.product_states[number].live_classes:
+                _add_item(dfa, number, goes, following)
+        elif goes and number >= 0:
+            _add_product(dfa, step_class(dfa, number, at.CHARACTER_END - goes), following)
+        elif goes:
+            _add_closure(dfa, following)
     return _state_of_set(dfa, items.spelling)
 
 
 @kernel
-def _wide_target(dfa: Dfa, items: ItemSet) -> int:
-    """The state after a character from U+0080 on; DEAD."""
+def _all_read_others_alike(dfa: Dfa, items: ItemSet) -> bool:
+    """True where all members go to the same with all characters from U+0080 on, or with none. Between characters."""
+    for member in members_of(dfa, items):
+        number = product_state_of(dfa, member)
+        if number >= 0:
+            if dfa.product_states[number].after_others == at.UNBUILT:
+                return False
+        elif _others_read(dfa, member) > at.ALL_OTHERS:
+            return False
+    return True
+
+
+@kernel
+def _target_of_others(dfa: Dfa, items: ItemSet) -> int:
+    """The state after any character from U+0080 on, where members go to the same with all of them; DEAD."""
     _begin_set(dfa)
-    for member in dfa.members.span().part(items.first, items.count):
-        position = dfa.positions[member]
-        if position.reads >= 0 and dfa.char_sets[position.reads].has_others:
-            _add_closure(dfa, position.following)
+    for member in members_of(dfa, items):
+        number = product_state_of(dfa, member)
+        if number >= 0:
+            following = dfa.items[member - at.FIRST_SET_ITEM].following
+            _add_product(dfa, dfa.product_states[number].after_others, following)
+        elif _others_read(dfa, member):
+            _add_closure(dfa, dfa.positions[member].following)
     return _state_of_set(dfa, items.spelling)
+
+
+@kernel
+def _others_read(dfa: Dfa, position: int) -> int:
+    """The node before the characters from U+0080 on that a position reads; 0 for none."""
+    reads = dfa.positions[position].reads
+    return dfa.char_sets[reads].others if reads >= 0 else 0
 
 
 @kernel
@@ -141,28 +220,82 @@ def _begin_set(dfa: Dfa) -> None:
 
 @kernel
 def _add_closure(dfa: Dfa, position: int) -> None:
-    """Add a position to the set, or those that it jumps to."""
+    """Add a position to the set, or those that it jumps to; none before which no text ends."""
     positions, marks, mark = dfa.positions.span(), dfa.marks.span(), dfa.mark
-    if marks[position] == mark:
+    if marks[position] == mark or positions[position].shortest > at.MAX_COUNT:
         return
-    dfa.found.ensure(dfa.positions.used)  # each position once, which is marked before
-    dfa.pending.ensure(dfa.positions.used)
+    dfa.pending.ensure(dfa.positions.used)  # each position once, which is marked before
     marks[position] = mark
-    found, stack, depth = dfa.found.span(), dfa.pending.span(), 1
+    stack, depth = dfa.pending.span(), 1
     stack[0] = position
     while depth:
         depth -= 1
         here = stack[depth]
-        if positions[here].reads != at.JUMP:
-            found[dfa.found.used] = here
-            dfa.found.used += 1
+        reads, following = positions[here].reads, positions[here].following
+        if reads == at.PRODUCT:
+            _add_item(dfa, positions[here].other, 0, following)
+            if dfa.product_states[positions[here].other].accepts == 0:
+                continue
+        elif reads != at.JUMP:
+            _note(dfa, here)
             continue
-        for side in range(2):
-            following = positions[here].other if side else positions[here].following
-            if following >= 0 and marks[following] != mark:
-                marks[following] = mark
-                stack[depth] = following
+        other = positions[here].other if reads == at.JUMP else -1
+        for target in (following, other):
+            if target >= 0 and marks[target] != mark and positions[target].shortest <= at.MAX_COUNT:
+                marks[target] = mark
+                stack[depth] = target
                 depth += 1
+
+
+@kernel
+def _add_product(dfa: Dfa, number: int, following: int) -> None:
+    """Add a product state to the set, if a text leads on from it; and what follows it, if a text may end there."""
+    if number == at.DEAD or dfa.product_states[number].life != at.LIVE:
+        return
+    _add_item(dfa, number, 0, following)
+    if dfa.product_states[number].accepts:
+        _add_closure(dfa, following)
+
+
+@kernel
+def _add_item(dfa: Dfa, product_state: int, node: int, following: int) -> None:
+    """Add an item to the set."""
+    number = _item(dfa, product_state, node, following)
+    if dfa.item_marks[number] != dfa.mark:
+        dfa.item_marks[number] = dfa.mark
+        _note(dfa, at.FIRST_SET_ITEM + number)
+
+
+@kernel
+def _item(dfa: Dfa, product_state: int, node: int, following: int) -> int:
+    """The number of an item, found or added."""
+    key = hash_pair(product_state + 1, hash_pair(node + 1, following + 1) & _MASK31) + 1
+    slot = slot_of(dfa.item_index, key)
+    while slot >= 0:
+        item = dfa.items[dfa.item_index.values[slot]]
+        if item.product_state == product_state and item.node == node and item.following == following:
+            return dfa.item_index.values[slot]
+        slot = next_slot(dfa.item_index, key, slot)
+    make_room(dfa.item_index)
+    number = dfa.items.used
+    dfa.items.ensure(number + 1)
+    dfa.item_marks.ensure(number + 1)
+    dfa.items.used = number + 1
+    item = dfa.items[number]
+    item.product_state = product_state
+    item.node = node
+    item.following = following
+    dfa.item_marks[number] = 0
+    add(dfa.item_index, key, number)
+    return number
+
+
+@kernel
+def _note(dfa: Dfa, member: int) -> None:
+    """Write down a member of the set."""
+    dfa.found.ensure(dfa.found.used + 1)
+    dfa.found[dfa.found.used] = member
+    dfa.found.used += 1
 
 
 @kernel
@@ -188,7 +321,8 @@ def _state_of_set(dfa: Dfa, spelling: int) -> int:
         dfa.members[first + index] = found[index]
     is_at_end = found[0] < at.NUM_ENDS and spelling != at.STRING_SPELLING
     state = _add_state(dfa, found[0] if is_at_end else -1)
-    dfa.states[state].is_between = 1 if spelling != at.NUMBER_SPELLING else 0
+    dfa.states[state].is_between = 1 if spelling != at.NUMBER_SPELLING and not _is_inside(dfa, found[count - 1]) else 0
+    dfa.states[state].shortest = _shortest(dfa, found)
     items = dfa.set_of[state]
     items.first = first
     items.count = count
@@ -196,6 +330,23 @@ def _state_of_set(dfa: Dfa, spelling: int) -> int:
     _fill_row(dfa.rows[state], at.UNBUILT)
     add(dfa.set_index, key, state)
     return state
+
+
+@kernel
+def _is_inside(dfa: Dfa, member: int) -> bool:
+    """True for a place inside a character. All members of a set are inside of one, or none is."""
+    return member >= at.FIRST_SET_ITEM and dfa.items[member - at.FIRST_SET_ITEM].node > 0
+
+
+@kernel
+def _shortest(dfa: Dfa, members: Array[int32]) -> int:
+    """So many characters, at least, come before the nearest end of a set; exact where it has no product state."""
+    least = at.MAX_COUNT + 1
+    for member in members:
+        is_item = member >= at.FIRST_SET_ITEM
+        position = dfa.items[member - at.FIRST_SET_ITEM].following if is_item else member
+        least = min(least, dfa.positions[position].shortest)
+    return least
 
 
 @kernel

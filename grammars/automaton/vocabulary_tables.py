@@ -78,7 +78,7 @@ class VocabularyTables:
     @property
     def num_bytes(self) -> int:
         """Memory of all tables."""
-        columns = self.tables.num_bytes + self.tables.dfa.num_bytes
+        columns = self.tables.num_bytes + self.lazy_dfas.num_bytes
         return self._trie_bytes + columns + self._kept_bytes
 
     @property

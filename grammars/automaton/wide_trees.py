@@ -13,9 +13,6 @@ from collections.abc import Sequence
 from ..regex.charset import CharSet
 from ..regex.utf8 import leads
 
-MANY_RANGES = 24
-"""Ranges past which a tree is used: fewer have their rows made at once."""
-
 _MAX_TREES = 128
 Run = tuple[int, int, "int | Node"]
 """First and last byte (or block of 64 characters), and the class or the node that they lead to."""

@@ -22,6 +22,7 @@ plain Python (GUIDED_KERNELS=plain) it is what stands here, and every index is c
 from __future__ import annotations
 
 import ctypes
+import mmap
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -245,6 +246,15 @@ class Table(Generic[T]):
         grown = np.zeros(min(max(capacity, 2 * self._words[self._first + 2]), self._most), self.dtype)
         grown[: len(self.data)] = self.data
         self.replace(grown)
+
+    def spread(self, count: int) -> None:
+        """Make room for so many elements at once, which takes memory only where they are written. Only in Python.
+
+        PERF: nothing is copied, and pages come one by one: 64 MiB that grew took up to 180 ms in one step.
+        """
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
+        room = np.frombuffer(mmap.mmap(-1, count * self._num_bytes, flags=flags), self.dtype.base)
+        self.replace(room.reshape(count, *self.dtype.shape))
 
     def replace(self, data: NDArray[Any]) -> None:
         """Let these be its elements; how many are used stays."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ..automaton import asking
 from ..automaton import layout as at
-from ..automaton.subsets import build_set_row
+from ..automaton.set_rows import try_row
 from ..automaton.trie_kernels import ODD, WIDE
 from ..memory.kernel import kernel
 from ..memory.sorting import sort
@@ -70,10 +70,8 @@ def _begin_row(rules: Rules, state: int) -> None:
         row_edges[word] = 1 if word == 0 else 0
     for item in items:
         lexeme = item >> 32
-        if dfa.rows[lexeme][0] == at.UNBUILT:
-            if dfa.set_of[lexeme].count == 0:
-                asking.ask(rules.request, asking.ROW, state=lexeme)
-            build_set_row(dfa, lexeme)
+        if dfa.rows[lexeme][0] == at.UNBUILT and (dfa.set_of[lexeme].count == 0 or try_row(dfa, lexeme)):
+            asking.ask(rules.request, asking.ROW, state=lexeme)
         edges = dfa.edges[lexeme]
         if edges[0] == 0:
             _find_edges(dfa.rows[lexeme], edges)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
 from guided.grammars.automaton import layout as at
-from guided.grammars.automaton import positions
 from guided.grammars.automaton.lazy_dfas import Kind, LazyDfas
-from guided.grammars.automaton.product_positions import product
 from guided.grammars.automaton.trie_kernels import BYTE_CLASSES, ODD, WIDE
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.regex import algebra as lang
+from guided.grammars.regex import ecma
 from guided.grammars.regex.algebra import Language
 from guided.grammars.regex.charset import ALL, complement, from_chars
 
@@ -25,15 +23,18 @@ CHARSETS = (
     complement(from_chars('"\\')),
     complement(from_chars("a\n\x02")),
     ALL,
+    from_chars("aéß€日本😀"),
+    complement(from_chars("é\n\u2028\u2029")),
+    ((0x30, 0x39), (0x370, 0x3FF), (0x4E00, 0x9FFF), (0x1F600, 0x1F64F)),
 )
-WORDS = ("", "a", "ab", "ba", "abc", '"', "\\", "\n", "\x1f", "0", "12")
+WORDS = ("", "a", "ab", "ba", "abc", '"', "\\", "\n", "\x1f", "0", "12", "é", "a日", "😀b")
 ASCII = [charset for charset in CHARSETS if charset[-1][1] < 0x80]
 
 
 class _FromDerivatives(LazyDfas):
     """All states are tuples of Languages: the reference."""
 
-    def _first_set(self, languages: tuple[Language, ...], kind: Kind, *, may_combine: bool) -> int | None:
+    def _first_set(self, languages: tuple[Language, ...], kind: Kind) -> int | None:
         return None
 
 
@@ -142,15 +143,8 @@ def test_combinations_of_several_languages() -> None:
     assert _compare(cells, "string") > 8
 
 
-def test_combinations_of_many_states_are_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And not again for each of the Languages that follow."""
-    products = []
-
-    def counted(*arguments: Any) -> Any:
-        products.append(arguments)
-        return product(*arguments)
-
-    monkeypatch.setattr(positions, "product", counted)
+def test_combinations_of_many_states_are_made_where_a_text_gets() -> None:
+    """The texts that hold some words and do not end with others: thousands of states, of which a text meets a few."""
     holding = [lang.concat(lang.ANYTHING, lang.text(word), lang.ANYTHING) for word in ("admin", "maker", "operator")]
     others = [
         lang.complement(lang.concat(lang.ANYTHING, lang.text(word))) for word in ("abcdefgh", "cdefghij", "ghijkl")
@@ -159,8 +153,34 @@ def test_combinations_of_many_states_are_tried_once(monkeypatch: pytest.MonkeyPa
     state = lexemes.state((lang.intersect(*holding, *others),), "string")
     for byte in b"administrator":
         state = _row(lexemes, state)[byte]
-    assert not lexemes.dfa.set_of[state].count
-    assert len(products) == 1
+    assert lexemes.dfa.set_of[state].count
+    assert lexemes.num_states < 400
+
+
+def test_combinations_without_a_text() -> None:
+    """Alone, beside others, and where others stand before them."""
+    words = lang.repeat(lang.words(["ab", "cd"]), 1)
+    nothing = lang.intersect(words, lang.concat(lang.ANYTHING, lang.text("ac"), lang.ANYTHING))
+    assert lang.is_empty(nothing)
+    lexemes = LazyDfas()
+    state = lexemes.state((lang.union(lang.concat(lang.text("x"), nothing), lang.text("y")),), "text")
+    row = _row(lexemes, state)
+    assert [byte for byte in range(256) if row[byte] != at.DEAD] == [ord("y")]
+    state = lexemes.state((lang.text("z"), nothing), "string")
+    row = _row(lexemes, state)
+    assert [byte for byte in range(256) if row[byte] != at.DEAD] == [ord("z")]
+
+
+def test_how_many_characters_come_before_the_end() -> None:
+    """Of strings whose characters are counted."""
+    lexemes = LazyDfas()
+    language = ecma.search("^é{2,5}(日.|😀)(ab|c)$")
+    state = lexemes.counted_state(language)
+    assert lexemes.dfa.set_of[state].count
+    assert lexemes.shortest(state) == 4
+    for char, expected in (("é", 3), ("é", 2), ("é", 2), ("日", 2), ("é", 1), ("a", 1), ("b", 0)):
+        state = _follow(lexemes, state, char.encode())
+        assert lexemes.shortest(state) == expected
 
 
 def test_counted_repeats_share_their_ends() -> None:
@@ -200,11 +220,7 @@ def test_there_are_never_more_states_than_other_tables_have_room_for(monkeypatch
 @pytest.mark.parametrize(
     "language",
     [
-        lang.complement(lang.text("é")),
-        lang.complement(lang.concat(lang.ANYTHING, lang.text("é"), lang.ANYTHING)),
         lang.intersect(lang.repeat(lang.words(["ab", "c"]), 0), lang.repeat(lang.ANY_CHAR, 3, 200)),
-        lang.chars(from_chars("aé")),
-        lang.text("é"),
         lang.repeat(lang.text("abc"), 0, 10_000),
         lang.words([f"word {number}" for number in range(200)]),
     ],
@@ -212,3 +228,9 @@ def test_there_are_never_more_states_than_other_tables_have_room_for(monkeypatch
 def test_the_others_are_made_from_derivatives(language: Language) -> None:
     lexemes = LazyDfas()
     assert not lexemes.dfa.set_of[lexemes.state((language,), "text")].count
+
+
+def test_many_words_in_others() -> None:
+    words = lang.words([f"{first}-{second}" for first in "abcdefghijkl" for second in "0123456789é日"])
+    _compare((lang.concat(lang.repeat(words, 1), lang.text("!")),), "string")
+    _compare((lang.difference(lang.repeat(words, 0), lang.concat(words, words)),), "text")
