@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +16,7 @@ from rich.table import Table
 from guided.grammars.vocabulary import Vocabulary
 from tests.load import fairness_scenes as scenes
 from tests.load.delays import MAX_TIMES_IDLE, MAX_WORST_MS, Delays
+from tests.load.gap_causes import Causes
 
 Scene = Callable[[int, float], AbstractContextManager[tuple[scenes.Probe, scenes.Probe]]]
 
@@ -26,6 +27,7 @@ def main(
     rounds: Annotated[int, typer.Option(help="Alone and beside the clients in turn.")] = 2,
     seed: Annotated[int, typer.Option(help="Of the grammars.")] = 1,
     size: Annotated[float, typer.Option(help="Of the grammars, 0 to 1; 1 is near the limits.")] = 1.0,
+    explain_ms: Annotated[float, typer.Option(help="Say what all threads did while later tokens were waited for.")] = 0,
 ) -> None:
     """A small request, again and again, alone and beside eight clients with hostile grammars that are all new.
 
@@ -35,8 +37,10 @@ def main(
 
     Out come a table (ms) and a last line of JSON. The exit code is 1 where the p99 of the gaps between tokens is more
     than twice that of the same request alone, or the worst is over 50 ms. Let nothing else run beside it.
+    --explain-ms makes it slower; it sees nothing of what `guided serve` does.
     """
-    results = {name: measure(name, seconds, rounds, seed, size) for name in SCENES if not only or name in only}
+    with Causes(explain_ms / 1000) if explain_ms else nullcontext() as Delays.causes:
+        results = {name: measure(name, seconds, rounds, seed, size) for name in SCENES if not only or name in only}
     table = Table("scene", "", "tokens", "gap p50", "p99", "worst", "first p50", "first worst")
     for name, (alone, beside) in results.items():
         for what, delays in (("alone", alone), ("beside", beside)):

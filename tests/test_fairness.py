@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import islice
 
 import pytest
@@ -13,6 +14,7 @@ from tests.fairness import faults, measure
 from tests.grammars.vocabularies import byte_vocabulary
 from tests.load import fairness_scenes as scenes
 from tests.load.delays import Delays
+from tests.load.gap_causes import Causes
 from tests.load.hostile_grammars import MAKERS, hostile_grammars, response_fields
 
 
@@ -52,3 +54,13 @@ def test_bars() -> None:
     assert faults(quiet, quiet) == []
     assert faults(quiet, Delays(gaps=[0.004] * 199 + [0.06])) == ["worst 60.0 ms"]
     assert faults(quiet, Delays(gaps=[0.009] * 200)) == ["p99 9.0 ms, alone 4.0"]
+
+
+def test_late_tokens_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    with Causes(0.01) as causes:
+        start_s = time.monotonic()
+        time.sleep(0.05)
+        causes.note(start_s, time.monotonic())
+        causes.note(start_s, start_s)
+    (gap,) = capsys.readouterr().out.split(" could look\n")[1:]
+    assert "test_late_tokens_are_explained" in gap

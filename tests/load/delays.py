@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
+
+from .gap_causes import Causes
 
 MAX_WORST_MS = 50.0
 MAX_TIMES_IDLE = 2.0
@@ -12,7 +14,12 @@ MAX_TIMES_IDLE = 2.0
 
 @dataclass
 class Delays:
-    """firsts: seconds from asking to the first token of each text. gaps: between tokens that follow each other."""
+    """firsts: seconds from asking to the first token of each text. gaps: between tokens that follow each other.
+
+    causes: where late tokens are explained, if they are.
+    """
+
+    causes: ClassVar[Causes | None] = None
 
     firsts: list[float] = field(default_factory=list)
     gaps: list[float] = field(default_factory=list)
@@ -27,6 +34,8 @@ class Delays:
         """A token came."""
         now = time.monotonic()
         (self.firsts if self._is_first else self.gaps).append(now - self._last_s)
+        if self.causes is not None and not self._is_first:
+            self.causes.note(self._last_s, now)
         self._last_s, self._is_first = now, False
 
     def add(self, other: Delays) -> None:
