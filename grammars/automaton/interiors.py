@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..kernels.arrays import Bitmasks, Int32Rows, Int32s, Int64Rows
-from ..memory.hash_map import add, make_room
+from ..memory.hash_map import add, make_room, next_slot, slot_of
 from ..memory.kernel import exported, kernel
 from ..memory.rows import array_at, row_at
 from ..memory.sorting import sort
@@ -292,6 +292,40 @@ def sort_kinds(address: int, pairs: Int32Rows, starts: Int32s, nodes: Int32s, fi
     for byte in range(256, 0, -1):
         starts[byte] = starts[byte - 1]
     starts[0] = 0
+
+
+@kernel
+def _byte_class_key(byte_classes: int, node: int) -> int:
+    return (byte_classes ^ node << 20) | 1 << 61  # which is no byte class: keys are not 0
+
+
+@kernel
+def known_byte_class_row(tables: Tables, byte_classes: int, node: int) -> int:
+    """The number of the row of some byte classes at a node; -1 where it is not made."""
+    index, key = tables.byte_class_index, _byte_class_key(byte_classes, node)
+    slot = slot_of(index, key)
+    while slot >= 0:
+        number = index.values[slot]
+        row = tables.byte_class_rows[number]
+        if row.byte_classes == byte_classes and row.node == node:
+            return number
+        slot = next_slot(index, key, slot)
+    return -1
+
+
+@exported(releases_gil=False)
+def find_byte_class_row(address: int, byte_classes: int, node: int) -> int:
+    """`known_byte_class_row`, for Python. address: of the Tables."""
+    return known_byte_class_row(Tables.at(address), byte_classes, node)
+
+
+@exported(releases_gil=False)
+def add_byte_class_row(address: int, number: int) -> None:
+    """Let a new row be found. address: of the Tables."""
+    tables = Tables.at(address)
+    row = tables.byte_class_rows[number]
+    make_room(tables.byte_class_index)
+    add(tables.byte_class_index, _byte_class_key(row.byte_classes, row.node), number)
 
 
 @exported(releases_gil=False)

@@ -271,6 +271,8 @@ class MaskRoom(Struct):
 class ByteClassRow(Struct):
     """What the tokens under a node do that go on from there with some byte classes; see byte_class_rows.py."""
 
+    byte_classes: int64
+    node: int64
     row: Array[int32]  # of a bitmask: the tokens of nothing but these byte classes
     nodes: Array[int32]  # where the first other byte comes, in the order of these bytes
     starts: Array[int32]  # (257,): those with byte b are nodes[starts[b] .. starts[b + 1] - 1]
@@ -299,6 +301,7 @@ class Tables(Struct):
     exits: Table[InteriorExit]
     counters: Table[Counter]
     byte_class_rows: Table[ByteClassRow]
+    byte_class_index: Part[HashMap]  # of their byte classes and nodes
     is_structural: Array[uint8]  # (256,): 1 where a byte can occur in a structural state
     literals: Array[uint8]  # true, false, null at 0, 8, 16
 

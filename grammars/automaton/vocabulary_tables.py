@@ -25,7 +25,7 @@ from . import layout as at
 from .byte_class_rows import USUAL, byte_class_arrays
 from .disk_cache import cached_trie
 from .frames import Lexeme
-from .interiors import fill_count_rows, list_inside, make_interior
+from .interiors import add_byte_class_row, fill_count_rows, find_byte_class_row, list_inside, make_interior
 from .lazy_dfas import LazyDfas
 from .machine import Machine
 from .structs import InteriorWalk, MaskWork, Tables, Trie
@@ -70,7 +70,6 @@ class VocabularyTables:
         self.tables.dfa = self.lazy_dfas.dfa
         self.tables.is_structural = _byte_flags(_STRUCTURAL_BYTES)
         self.tables.literals = np.frombuffer(_LITERALS, dtype=np.uint8)
-        self._byte_class_rows: dict[tuple[int, int], int] = {}
         for byte_classes in USUAL:
             self.byte_class_row(byte_classes, 0)
         self._make_any_string()
@@ -124,12 +123,14 @@ class VocabularyTables:
 
         Called under the lock.
         """
-        number = self._byte_class_rows.get((byte_classes, node))
-        if number is None:
+        number: int = find_byte_class_row(self.tables.address, byte_classes, node)
+        if number < 0:
             arrays = byte_class_arrays(self.tables, self._scratch, byte_classes, node)
-            number = self._byte_class_rows[byte_classes, node] = self.tables.byte_class_rows.reserve(1)
+            number = self.tables.byte_class_rows.reserve(1)
             made = self.tables.byte_class_rows[number]
+            made.byte_classes, made.node = byte_classes, node
             made.row, made.nodes, made.starts, made.firsts = map(self._keep, arrays)
+            add_byte_class_row(self.tables.address, number)
         return number
 
     def tokens_to_verify(self) -> tuple[int, ...]:

@@ -153,7 +153,6 @@ class Rules(Struct):
     returns: Part[PairMap]  # of a state and a frame: what it is when that is popped, as in a row
     interiors: Table[Interior]  # their rows hold the tokens that stay in local states, end tokens included
     exits: Table[InteriorExit]  # of all interiors: a byte pushes or pops; `language` is the local state before it
-    byte_class_row_of: Part[PairMap]  # of a state and 1 + a node: which of the vocabulary's `byte_class_rows`
 
     # What local states are made of.
     contents: Table[Content]

@@ -64,7 +64,7 @@ class RuleTables(MachineAutomaton):
             case asking.ROOT:
                 self._build_root(asked.state, asked.node)
             case asking.BYTE_CLASSES:
-                self._find_byte_class_row(asked)
+                self.vocabulary_tables.byte_class_row(asked.byte_classes, asked.node)
             case _:
                 super().make(asked)
 
@@ -125,8 +125,3 @@ class RuleTables(MachineAutomaton):
         self._document_of[frame] = document
         self._rules.roots.insert(document, 1 + gss_node, frame)
         return frame
-
-    def _find_byte_class_row(self, asked: Asked) -> None:
-        """Let the kernels have the row of what leaves a local state as it is."""
-        number = self.vocabulary_tables.byte_class_row(asked.byte_classes, asked.node)
-        self._rules.byte_class_row_of.insert(asked.state, asked.node + 1, number)

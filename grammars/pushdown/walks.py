@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from ..automaton import asking
 from ..automaton.codes import local_code
-from ..automaton.interiors import add_exit, clear, copy_exits, go_on, set_tokens, start_walk
+from ..automaton.interiors import add_exit, clear, copy_exits, go_on, known_byte_class_row, set_tokens, start_walk
 from ..automaton.mask_work import new_row
 from ..automaton.structs import ByteClassRow, Interior, MaskRoom, Trie
 from ..automaton.trie_kernels import ODD, WIDE
-from ..memory.hash_map import slot_of
 from ..memory.kernel import kernel
 from ..memory.structs import Array
 from . import layout as pd
@@ -115,10 +114,10 @@ def _main_state(rules: Rules, state: int) -> int:
 @kernel
 def _byte_class_row(rules: Rules, main: int, node: int) -> ByteClassRow:
     """The byte class row of what leaves a local state as it is, at a node."""
-    slot = slot_of(rules.byte_class_row_of, main << 32 | (node + 1))
-    if slot < 0:
-        asking.ask(rules.request, asking.BYTE_CLASSES, state=main, node=node, byte_classes=rules.loops[main])
-    return rules.tables.byte_class_rows[rules.byte_class_row_of.values[slot]]
+    number = known_byte_class_row(rules.tables, rules.loops[main], node)
+    if number < 0:
+        asking.ask(rules.request, asking.BYTE_CLASSES, node=node, byte_classes=rules.loops[main])
+    return rules.tables.byte_class_rows[number]
 
 
 @kernel
