@@ -19,6 +19,7 @@ from jinja2 import TemplateError
 
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
+from guided.grammars.watch import checkpoint, paced
 
 from .errors import ChatTemplateError, ContextLengthError, RequestFieldError
 from .sampling_params import LogprobsMode
@@ -208,9 +209,10 @@ class PromptEncoder:
                 value = self._special.sub(lambda match: _break_name(match[0], mark), value)
             return value
         if isinstance(value, Mapping):
-            return {self._mark(key, mark): self._mark(item, mark) for key, item in value.items()}
+            checkpoint()
+            return {self._mark(key, mark): self._mark(item, mark) for key, item in paced(value.items())}
         if isinstance(value, list | tuple):
-            return [self._mark(item, mark) for item in value]
+            return [self._mark(item, mark) for item in paced(value)]
         return value
 
     def _encode_parts(self, rendered: str, mark: str) -> list[int] | None:
@@ -329,9 +331,10 @@ def _strings(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for key, item in value.items():
+        checkpoint()
+        for key, item in paced(value.items()):
             yield from _strings(key)
             yield from _strings(item)
     elif isinstance(value, list | tuple):
-        for item in value:
+        for item in paced(value):
             yield from _strings(item)
