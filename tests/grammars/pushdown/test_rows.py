@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from guided.grammars.automaton import asking
 from guided.grammars.automaton import layout as at
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
@@ -20,6 +21,7 @@ from guided.grammars.pushdown.automaton import PushdownAutomaton
 from guided.grammars.pushdown.rows import make_ready
 from guided.grammars.pushdown.states import ItemSet, LocalStates
 from guided.grammars.pushdown.structs import Rules
+from guided.grammars.pushdown.tables import RuleTables
 from guided.grammars.regex import algebra as lang
 from guided.grammars.rules.expressions import RuleGraph
 from guided.grammars.vocabulary import Vocabulary
@@ -157,6 +159,31 @@ def large(deepseek: Any, deepseek_vocabulary: Vocabulary) -> tuple[Vocabulary, P
         matcher.fill_bitmask(bitmask)
         assert matcher.accept_token(token_id)
     return vocabulary, _automaton(grammar)
+
+
+def test_what_kernels_ask_for(monkeypatch: pytest.MonkeyPatch, deepseek: Any, deepseek_vocabulary: Vocabulary) -> None:
+    """They make interiors and the rows of sets themselves; Python makes what is rare, or what a schema says."""
+    asked, make = set[int](), RuleTables.make
+    monkeypatch.setattr(RuleTables, "make", lambda tables, what: (asked.add(what.kind), make(tables, what))[1])
+    schema = {"type": "object", "properties": {"text": {"type": "string"}, "number": {"type": "number"}}}
+    inside = {"type": "tag", "begin": "<", "content": {"type": "json_schema", "json_schema": schema}, "end": ">"}
+    grammars: list[tuple[dict[str, Any], str, set[int]]] = [
+        ({"ebnf": GRAMMAR, "dialect": "gbnf"}, TEXT, {asking.TERMINALS, asking.BYTE_CLASSES}),
+        (
+            {"structural_tag": {"type": "structural_tag", "format": inside}},
+            '<{"text": "a", "number": -1.5e3}>',
+            {asking.TERMINALS, asking.ROOT, asking.FRAME, asking.VALUE, asking.RETURN},
+        ),
+    ]
+    for arguments, text, expected in grammars:
+        matcher = compile_grammar(deepseek_vocabulary, **arguments, cache=None).matcher()
+        bitmask = allocate_bitmask(1, deepseek_vocabulary.size)
+        for token_id in deepseek.encode(text, add_special_tokens=False):
+            matcher.fill_bitmask(bitmask)
+            assert matcher.accept_token(token_id)
+        assert asked
+        assert asked <= expected
+        asked.clear()
 
 
 def test_rows_of_a_large_vocabulary(large: tuple[Vocabulary, PushdownAutomaton]) -> None:
