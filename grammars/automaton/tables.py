@@ -67,8 +67,8 @@ class DocumentTables:
         machine.rows_left = min(_ROWS, limits.max_automaton_states)
         self._frames: dict[int, Frame] = {}  # that Python made, by their numbers; frame 0 is none
         self._index: dict[int, int] = {}
-        self._roots: set[int] = set()  # frames of whole documents
-        self._whitespace: list[NDArray[np.int32]] = []  # tables of documents
+        self._roots: dict[int, None] = {}  # frames of whole documents; no set, which the garbage collector would track
+        self._whitespace: tuple[NDArray[np.int32], ...] = ()  # tables of documents
         self._goals: dict[int, int] = {}  # ids of goals -> the frames that say what their values may be
         self._goal_of: dict[int, ValueGoal] = {}  # by these frames
         ask = self._ask
@@ -87,13 +87,13 @@ class DocumentTables:
         """The number of a new frame of whole documents. then: see `FrameRow.then`."""
         number = self._rows.reserve(1)
         self._frames[number] = frame
-        self._roots.add(number)
+        self._roots[number] = None
         self._rows.write(number, (at.ROOT_FRAME,))
         tables = self._whitespace
         place = next((place for place, known in enumerate(tables) if known is whitespace), len(tables))
         if place == len(tables):
-            tables.append(whitespace)
-            self.machine.whitespace = np.concatenate(tables) if place else whitespace
+            self._whitespace = (*tables, whitespace)
+            self.machine.whitespace = np.concatenate(self._whitespace) if place else whitespace
         if place or then:
             row = self._rows[number]
             row.then, row.whitespace = then, len(whitespace) * place

@@ -55,7 +55,7 @@ class Context(ABC):
         self.is_counting = is_counting
         self.any_order = any_order
         self.max_plans = max_plans
-        self.vectors: list[Vector] = [()]
+        self.vectors: dict[int, Vector] = {0: ()}  # by the classes that stand for them
         self._vector_ids: dict[Vector, int] = {(): 0}
         self._goals: dict[Any, ValueGoal] = {}
         self.frames: dict[Any, Any] = {}
@@ -79,7 +79,7 @@ class Context(ABC):
         found = self._vector_ids.get(vector)
         if found is None:
             found = self._vector_ids[vector] = len(self.vectors)
-            self.vectors.append(vector)
+            self.vectors[found] = vector
         return found
 
     def goal(self, formula: Formula, tracked: tuple[Formula, ...] = ()) -> ValueGoal:

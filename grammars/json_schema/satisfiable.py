@@ -6,7 +6,7 @@ from typing import Protocol
 
 from ..errors import LimitExceededError
 from ..watch import checkpoint
-from .formula import FALSE, KINDS, TRUE, And, Formula, Kind, Kinds, Reference
+from .formula import KINDS, And, Constant, Formula, Kind, Kinds, Reference
 
 _NOTHING_LOWER = 1 << 60
 _MAX_DEPTH = 24  # of questions within questions; each takes some ten frames of the Python stack
@@ -36,7 +36,7 @@ class Satisfiability:
 
     def __init__(self, searcher: Searcher) -> None:
         self._searcher = searcher
-        self._known: dict[Formula, bool] = {TRUE: True, FALSE: False}
+        self._known: dict[Formula, bool] = {}
         self._in_progress: dict[Formula, int] = {}
         self._lowest = _NOTHING_LOWER
         self._max_depth = _MAX_DEPTH
@@ -61,6 +61,8 @@ class Satisfiability:
         known = self._known.get(formula)
         if known is not None:
             return known
+        if isinstance(formula, Constant):
+            return formula.value
         if isinstance(formula, Reference) and formula.is_satisfiable:
             return True
         if self._in_progress:
@@ -95,8 +97,6 @@ class Satisfiability:
         known = self._known.get(formula)
         if known is not None:
             return known
-        if isinstance(formula, Reference) and formula.is_satisfiable:
-            return True
         if isinstance(formula, Kinds):
             return bool(formula.kinds)
         depth = self._in_progress.get(formula)
