@@ -82,9 +82,10 @@ class FrameRopes:
         for text, returned in spec.literals:
             _add(found, returned, self._speller.rope(text))
         for bracket in _FIRST_CONTEXTS:
-            whole = yield from self._whole(spec, bracket, excluded(spec.excluded_containers, bracket))
-            for returned, rope in whole.items():
-                _add(found, returned, rope)
+            if spec.object if bracket == b"{" else spec.array:
+                whole = yield from self._whole(spec, bracket, excluded(spec.excluded_containers, bracket))
+                for returned, rope in whole.items():
+                    _add(found, returned, rope)
         return found
 
     def _whole(self, spec: ValueSpec, bracket: bytes, others: Others) -> Evaluation:
@@ -160,7 +161,7 @@ class FrameRopes:
             return []
         before, after = self._separator(mode, at.VALUE), self._spaces.of(at.AFTER_ITEM)
         new = None if others.lefts or frame.kind != "array" else frame.new_value_spec()
-        known = others.values(min(others.keys, default=0))  # the number of the next item
+        known = others.values(min(others.keys, default=0)) if others.lefts else {}  # by the number of the next item
         steps: list[Step] = []
         for one in (spec,) if new is spec or new is None else (spec, new):
             is_chosen = bool(others.lefts or one.captures)

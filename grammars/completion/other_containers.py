@@ -7,7 +7,7 @@ soon as none is left of the ones that must not be, anything that ends the contai
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -57,9 +57,9 @@ class Others(NamedTuple):
 NO_OTHERS = Others(frozenset())
 
 
-def excluded(texts: Iterable[bytes], bracket: bytes) -> Others:
+def excluded(texts: Collection[bytes], bracket: bytes) -> Others:
     """The containers of one kind among some texts, which must not be written."""
-    return Others(frozenset([_parts(text) for text in texts if text[:1] == bracket]))
+    return Others(frozenset([_parts(text) for text in texts if text[:1] == bracket])) if texts else NO_OTHERS
 
 
 def wanted(text: bytes) -> Others:

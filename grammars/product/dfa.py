@@ -98,11 +98,12 @@ class Dfa:
         return found
 
     def members(self, states: int) -> Iterator[int]:
-        """The states of a set."""
-        while states:
-            lowest = states & -states
-            yield self._states[lowest.bit_length() - 1]
-            states ^= lowest
+        """The states of a set, those in which the text may end first: searches for an end try these first."""
+        for part in (states & self.accepting, states & ~self.accepting):
+            while part:
+                lowest = part & -part
+                yield self._states[lowest.bit_length() - 1]
+                part ^= lowest
 
     def _check(self, count: int) -> None:
         if count > self._max_states:

@@ -3,11 +3,15 @@ both."""
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Iterator
 from functools import partial
 
 from ..pushdown.automaton import PushdownAutomaton
 from ..pushdown.branches import Branch
 from ..pushdown.layout import END_EDGE, FIRST_LABEL
+from ..pushdown.states import ItemSet
+from ..solver import Evaluation, Solver
 from . import layout as ix
 from .goals import Goal
 from .machines import Workspace
@@ -31,6 +35,7 @@ class Liveness:
         self.relations = Relations(automaton, workspace.dfa, self._summaries)
         self._goals: dict[int, Goal] = {}  # by the stack at the document's root frame
         self._known: dict[tuple[int, int, int], bool] = {}
+        self._solver: Solver[tuple[int, int, int], bool] = Solver(self._evaluate, False, operator.gt)
 
     @property
     def num_bytes(self) -> int:
@@ -74,42 +79,35 @@ class Liveness:
         content = self._states.item_set(state)
         if content.is_complete and self._dfa.accepts(q):
             return True
-        waiting: dict[tuple[int, int], int] = {}
-        for lexeme, gss_node in content.items:
-            _add(waiting, gss_node, stack, self.relations.terminal_ends(lexeme, q))
+        ends = self._ends(content, q)
+        return any(self._solver((node, stack, end)) for node, states in ends for end in self._dfa.members(states))
+
+    def _ends(self, content: ItemSet, q: int) -> Iterator[tuple[int, int]]:
+        """The GSS nodes that come after the items of a local state, each with the set of q that it may have."""
+        for lexeme, gss_node in sorted(content.items, key=lambda item: self._must_go_on(item[1])):
+            yield gss_node, self.relations.terminal_ends(lexeme, q)
         for token_set, gss_node in content.tokens:
-            _add(waiting, gss_node, stack, self.relations.token_ends(self._states.token_ids(token_set), q))
-        if self._can_complete(waiting):
-            return True
+            yield gss_node, self.relations.token_ends(self._states.token_ids(token_set), q)
         for document, gss_node in content.documents:
-            _add(waiting, gss_node, stack, self.relations.document_ends(self._states.document(document), q))
-        return self._can_complete(waiting)
+            yield gss_node, self.relations.document_ends(self._states.document(document), q)
 
-    def _can_complete(self, waiting: dict[tuple[int, int], int]) -> bool:
-        """Whether a text can be completed that goes on with one of some GSS nodes.
+    def _must_go_on(self, gss_node: int) -> bool:
+        """Whether a text can't end with a GSS node. Those where it can are looked at first."""
+        return all(position != END_EDGE for position, _ in self._states.gss_edges(gss_node))
 
-        waiting: (GSS node, stack) -> the set of q that it may have; emptied.
-        """
-        seen: dict[tuple[int, int], int] = {}
-        while waiting:
-            (gss_node, stack), states = waiting.popitem()
-            new = states & ~seen.get((gss_node, stack), 0)
-            if not new:
-                continue
-            seen[gss_node, stack] = seen.get((gss_node, stack), 0) | new
-            for position, then in self._states.gss_edges(gss_node):
-                if position == END_EDGE:
-                    if new & self._dfa.accepting:
+    def _evaluate(self, unknown: tuple[int, int, int]) -> Evaluation[tuple[int, int, int], bool]:
+        """Whether a text can be completed that goes on with a GSS node over a stack, at a q."""
+        gss_node, stack, q = unknown
+        for position, then in self._states.gss_edges(gss_node):
+            if position == END_EDGE:
+                if self._dfa.accepts(q):
+                    return True
+            elif position >= 0:
+                for end in self._dfa.members(self.relations.rest_ends(position, q)):
+                    if (yield then, stack, end):
                         return True
-                elif position >= 0:
-                    _add(waiting, then, stack, self.relations.rest_ends(position, new))
-                else:
-                    kept, below = self._automaton.kept_below(stack)
-                    _add(waiting, kept[FIRST_LABEL - position], below, new)
+            else:
+                kept, below = self._automaton.kept_below(stack)
+                if (yield kept[FIRST_LABEL - position], below, q):
+                    return True
         return False
-
-
-def _add(waiting: dict[tuple[int, int], int], gss_node: int, stack: int, states: int) -> None:
-    if states:
-        key = (gss_node, stack)
-        waiting[key] = waiting.get(key, 0) | states

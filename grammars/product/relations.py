@@ -111,12 +111,9 @@ class Relations:
             known = self._of_documents[document, q] = self._dfa.set_of(exits)
         return known
 
-    def rest_ends(self, position: int, states: int) -> int:
-        """The union of the sets for the rest of a rule, from a position of it and each state of a set."""
-        found = 0
-        for q in self._dfa.members(states):
-            found |= self._solver((position, q))
-        return found
+    def rest_ends(self, position: int, q: int) -> int:
+        """The set for the rest of a rule, from a position of it."""
+        return self._solver((position, q))
 
     def _evaluate(self, pair: Pair) -> Evaluation[Pair, int]:
         """The set of a position and a state."""
