@@ -22,7 +22,7 @@ _SYNTAX = r"""
 start: rule*
 rule: HEAD DEFINE alternatives
 ?alternatives: sequence (_BAR sequence)*
-sequence: (NAME | STRING | CLASS | ANY | TOKEN | _group | repeated)*
+?sequence: (NAME | STRING | CLASS | ANY | TOKEN | _group | repeated)*
 repeated: (NAME | STRING | CLASS | ANY | TOKEN | _group) (OP | COUNT)+
 _group: _OPEN alternatives _CLOSE
 """

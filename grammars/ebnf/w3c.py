@@ -23,7 +23,7 @@ _SYNTAX = r"""
 start: rule*
 rule: _NUMBER? HEAD DEFINE alternatives
 ?alternatives: sequence (_BAR sequence)*
-sequence: (NAME | STRING | CLASS | CODE | _group | repeated | excluded)*
+?sequence: (NAME | STRING | CLASS | CODE | _group | repeated | excluded)*
 excluded: _factor (MINUS _factor)+
 _factor: NAME | STRING | CLASS | CODE | _group | repeated
 repeated: (NAME | STRING | CLASS | CODE | _group) OP+

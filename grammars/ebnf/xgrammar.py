@@ -23,7 +23,7 @@ start: rule*
 rule: HEAD DEFINE alternatives lookahead?
 lookahead: _AHEAD sequence _CLOSE
 ?alternatives: sequence (_BAR sequence)*
-sequence: (NAME | STRING | CLASS | macro | group | repeated)+
+?sequence: (NAME | STRING | CLASS | macro | group | repeated)+
 repeated: (NAME | STRING | CLASS | macro | group) (OP | COUNT)
 ?group: _OPEN alternatives _CLOSE
       | _OPEN _CLOSE -> nothing
