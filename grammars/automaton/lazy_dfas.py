@@ -68,6 +68,8 @@ class LazyDfas:
         self.dfa.rows.spread(MAX_STATES)
         self._make_room(512)
         self.dfa.members.ensure(4096)
+        for table in (self.dfa.found, self.dfa.pending):
+            table.ensure(1024)
         self._positions = Positions(self.dfa, self._is_live)
         self._states: dict[_Source, int] = {}
         self._sources: dict[int, _Source] = {}

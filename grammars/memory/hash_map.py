@@ -47,10 +47,11 @@ class HashMap(Struct):
         self.keys.used = 0
 
     def grow(self) -> None:
-        """Twice the room."""
+        """Eight times the room while that is little, else twice: the kernel that needs it begins anew."""
         keys, values = self.keys.data, self.values.data
-        self.keys.replace(np.zeros(2 * len(keys), np.int64))
-        self.values.replace(np.zeros(2 * len(values), np.int32))
+        capacity = len(keys) * (8 if len(keys) < 4096 else 2)
+        self.keys.replace(np.zeros(capacity, np.int64))
+        self.values.replace(np.zeros(capacity, np.int32))
         self.keys.used = 0
         add_all(self.address, keys, values)
 
