@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..automaton import layout as at
 from ..automaton.lazy_dfas import MAX_STATES, LazyDfas
 from ..watch import checkpoint
 from .kernels import EndSearch, find_ends
 
 _MANY_ENDS = 64
 _MANY_STATES = 500  # of one lexeme are looked at for the one that is furthest from its end
-_UNKNOWN = 1 << 30
 
 
 class LexemeEnds:
@@ -53,29 +51,16 @@ class LexemeEnds:
         return self._most[state]
 
     def _find_most(self, start: int) -> int | None:
-        states, numbers = [start], {start: 0}
-        rows = []
+        states, seen = [start], {start}
         for state in states:
-            row = self._lazy_dfas.text_row(state).copy()
-            rows.append(row)
-            for target in np.unique(row[row >= 0]).tolist():
-                if target not in numbers:
-                    numbers[target] = len(states)
-                    states.append(target)
+            checkpoint()
+            row = self._lazy_dfas.text_row(state)
+            new = set(np.unique(row[row >= 0]).tolist()) - seen
+            states += new
+            seen |= new
             if len(states) > _MANY_STATES:
                 return None
-        table = np.stack(rows)
-        distances = np.where((table <= at.FIRST_END).any(axis=1), 1, _UNKNOWN)
-        distances[[self._lazy_dfas.may_end(state) for state in states]] = 0
-        number_of = np.full(max(states) + 1, len(states), dtype=np.int64)
-        number_of[states] = np.arange(len(states))
-        following = np.where(table >= 0, number_of[np.maximum(table, 0)], len(states))
-        while True:
-            checkpoint()
-            nearest = np.append(distances, _UNKNOWN)[following].min(axis=1) + 1
-            if (nearest >= distances).all():
-                return int(distances.max())
-            distances = np.minimum(distances, nearest)
+        return max([min(map(len, self.of(state).values())) for state in states])
 
     def _find(self, state: int) -> dict[int, bytes]:
         search, dfa = self._search, self._lazy_dfas.dfa
