@@ -175,7 +175,9 @@ class Positions:
         starts = [int(first_state(dfa.address, begin, at.TEXT_SPELLING)) for begin in begins]
         first_operation = dfa.operations.append(np.array(operations, np.int32))
         first_start = dfa.product_members.append(np.array(starts, np.int32))
-        fields = (first_operation, len(operations), first_start, len(leaves), *classes)
+        all_of = language.parts if isinstance(language, lang.Intersection) else ()
+        required = sum([1 << leaves[part] for part in all_of if part in leaves])
+        fields = (first_operation, len(operations), first_start, len(leaves), *classes, required)
         number = dfa.products.append(np.array([fields], dfa.products.dtype))
         state = int(first_product_state(dfa.address, number))
         return state if state != at.DEAD and self._is_live(state) else None

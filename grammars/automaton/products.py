@@ -196,6 +196,16 @@ def _add_arc(dfa: Dfa, source: int, target: int) -> None:
 
 
 @kernel
+def characters_left(dfa: Dfa, number: int) -> int:
+    """So many characters, at least, come before an end, as far as the leaves tell that every text is in."""
+    least, required, leaves = 0, product_of(dfa, number).required, leaves_of(dfa, number)
+    for leaf in range(len(leaves)):
+        if required >> leaf & 1 and leaves[leaf] != at.DEAD:
+            least = max(least, dfa.states[leaves[leaf]].shortest)
+    return least
+
+
+@kernel
 def note_life(dfa: Dfa, number: int) -> None:
     """Note that a product state leads to an accepting one, and so do those that are known to lead to it."""
     dfa.pending.ensure(dfa.product_states.used)

@@ -12,7 +12,7 @@ from typing import Final
 
 from ..memory.kernel import exported, kernel
 from . import layout as at
-from .products import class_byte, find_arcs, leaves_of, note_life, product_of, settle
+from .products import characters_left, class_byte, find_arcs, leaves_of, note_life, product_of, settle
 from .structs import Dfa
 from .subsets import build_set_row, members_of, product_state_of
 
@@ -69,7 +69,8 @@ def _settle(dfa: Dfa, number: int) -> int:
 
 @kernel
 def _find_life(dfa: Dfa, number: int) -> int:
-    """Breadth first, up to the first product state that is known to lead to a text."""
+    """Up to the first product state that is known to lead to a text: in turn the one met first, and the one after the
+    last such that is nearest to an end."""
     if dfa.product_states[number].life != at.UNDECIDED:
         return 0
     dfa.product_mark += 1
@@ -77,13 +78,18 @@ def _find_life(dfa: Dfa, number: int) -> int:
     dfa.product_queue.ensure(1)
     dfa.product_queue[0] = number
     dfa.product_states[number].visited = mark
+    nearest, is_turn = number, True
     while head < count:
-        here = dfa.product_queue[head]
-        head += 1
+        is_near = is_turn and nearest != at.DEAD
+        here = nearest if is_near else dfa.product_queue[head]
+        head += 0 if is_near else 1
+        is_turn = not is_turn
         missing = _find_arcs(dfa, here)
         if missing:
             return missing
-        state = dfa.product_states[here]
+        if is_near:
+            nearest = at.DEAD
+        state, least = dfa.product_states[here], at.MAX_COUNT + 2
         dfa.product_queue.ensure(count + state.num_arcs)
         for index in range(state.first_arc, state.first_arc + state.num_arcs):
             arc = dfa.product_arcs[index]
@@ -95,6 +101,8 @@ def _find_life(dfa: Dfa, number: int) -> int:
                 target.visited = mark
                 dfa.product_queue[count] = arc.target
                 count += 1
+                if is_near and characters_left(dfa, arc.target) < least:
+                    nearest, least = arc.target, characters_left(dfa, arc.target)
         if dfa.product_states.used > budget:
             return BUSY
     for index in range(count):

@@ -93,6 +93,7 @@ class Product(Struct):
     first_class: int32  # of characters from U+0080 on
     num_classes: int32
     node: int32  # before these
+    required: int32  # a bit for each leaf that every text is in
 
 
 class ProductState(Struct):
