@@ -55,7 +55,7 @@ class Scanner:
         matches = self._lexeme.finditer(text, self._after_skipped(text, 0))
         # PERF: 0.6 us a lexeme; with a match of the regex for each, and a call that makes it, 1.4
         while found := [
-            tuple.__new__(Lexeme, (kind := match.lastgroup, match[kind], match.start(), match.end(kind)))
+            tuple.__new__(Lexeme, (kind := match.lastgroup or _REST, match[kind], match.start(), match.end(kind)))
             for match in itertools.islice(matches, _CHECKED)
         ]:
             checkpoint()

@@ -432,7 +432,7 @@ _ids = itertools.count()
 _derived: deque[Language] = deque()
 _lock = threading.Lock()
 _nodes: weakref.WeakValueDictionary[Hashable, Language] = weakref.WeakValueDictionary()
-_found = _nodes.data.get
+_found: Callable[[Hashable], weakref.ref[Language] | None] = _nodes.data.get  # type: ignore[attr-defined]
 
 NOTHING = intern(frozenset(), Words, WordTable([]), 0, 0, 0)
 NOTHING._is_empty = True

@@ -132,9 +132,9 @@ def build_network(graph: RuleGraph, limits: Limits, characters: CharSet | None =
         where = f"of rule {program.names[work.rule]!r}" if program.names[work.rule] else "of the grammar"
         where += " without its left recursion" * work.is_unrolling
         raise LimitExceededError("max_automaton_states", max_states, "states", where)
-    order, starts, *parts = [
+    order, starts, flags, first_edges, edges, parallel = [
         work.arena.copy_of(part)
         for part in (work.order, work.starts, work.flags, work.first_edge, work.edges, work.parallel)
     ]
     rules = {program.names[rule]: place for place, rule in enumerate(order.tolist())}
-    return Network(program.symbols, rules, starts.tolist(), *parts, is_nullable)
+    return Network(program.symbols, rules, starts.tolist(), flags, first_edges, edges, parallel, is_nullable)
