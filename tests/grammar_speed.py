@@ -33,7 +33,7 @@ from rich.table import Table
 from transformers import AutoTokenizer
 
 import guided
-from guided.grammars.automaton import vocabulary_tables
+from guided.grammars.machine import vocabulary_tables
 from guided.grammars.regex import nodes
 from tests.cases.speed_cases import CASES, SpeedCase
 
@@ -92,7 +92,7 @@ class Guided:
             node.forget_transitions()
         nodes._derived.clear()
         for name, module in list(sys.modules.items()):
-            if name.startswith(("guided.grammars.json_schema.", "guided.grammars.automaton.same_value")):
+            if name.startswith(("guided.grammars.json_schema.", "guided.grammars.machine.documents.same_value")):
                 for value in vars(module).values():
                     if hasattr(value, "cache_clear"):
                         value.cache_clear()

@@ -77,16 +77,15 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     "tokenizers": {},
     "vocabulary": {"spelling", "tokenizers"},
     "protocol": {"vocabulary"},
-    # engine <- machine (automaton, pushdown) <- completion <- native <- backends
+    # engine <- machine <- completion <- native <- backends
     "kernels": {},
     "memory": {"kernels"},
-    "automaton": {"kernels", "memory", "pushdown", "regex", "spelling", "vocabulary"},
-    "pushdown": {"automaton", "memory", "regex", "rules"},
-    "product": {"automaton", "kernels", "memory", "pushdown", "regex", "rules"},
-    "completion": {"automaton", "product", "kernels", "memory", "pushdown", "regex", "rules.expressions"},
+    "machine": {"kernels", "memory", "regex", "rules", "spelling", "vocabulary"},
+    "completion": {"machine", "kernels", "memory", "regex", "rules.expressions"},
     # schema -> formula -> frames; of the engine only what speaks of frames and of JSON texts
     "json_schema": {
-        *("automaton.frames", "automaton.lazy_dfas", "automaton.listing", "automaton.narrowing", "automaton.words"),
+        *("machine.documents.listing", "machine.documents.narrowing", "machine.documents.words"),
+        *("machine.frames", "machine.lexemes.lazy_dfas"),
         *("protocol", "regex", "spelling"),
     },
     # readers -> rule graph -> network
@@ -97,7 +96,7 @@ LAYERS = {  # folder or module of grammars/ -> the folders and modules in it tha
     "rules": {"memory", "regex", "vocabulary"},
     # compiled grammars
     "native": {
-        *("automaton", "completion", "product", "json_schema", "protocol", "pushdown", "regex", "rules", "spelling"),
+        *("machine", "completion", "json_schema", "protocol", "regex", "rules", "spelling"),
         "vocabulary",
     },
     # schemas as they are given
@@ -197,6 +196,32 @@ def test_layers_of_grammars() -> None:
             assert allowed, f"{module} imports {target}, which LAYERS does not allow"
             needed[layer].update(allowed)
     assert needed == {layer: set(allowed) for layer, allowed in LAYERS.items()}
+
+
+MACHINE = {  # folder of machine/ -> the other folders of it that it may import; "": the machine itself
+    "": {"lexemes", "documents", "rules", "choices"},
+    "lexemes": {""},
+    "documents": {"", "lexemes", "rules"},
+    "rules": {"", "lexemes"},
+    "choices": {""},
+    "product": {"", "lexemes", "rules"},
+}
+
+
+def test_layers_of_the_machine() -> None:
+    """Below lie the lexemes, above the product; the steppers in between call one another inside of a token."""
+    package, needed = "guided.grammars.machine.", {folder: set[str]() for folder in MACHINE}
+    for module, imported in import_graph(ROOT).items():
+        if not module.startswith(package):
+            continue
+        folder = module.removeprefix(package).rpartition(".")[0]
+        for target in (name.removeprefix(package) for name in imported if name.startswith(package)):
+            other = target.rpartition(".")[0]
+            if other != folder:
+                assert other in MACHINE[folder], f"{module} imports {target}"
+                assert folder != "lexemes" or target in {"layout", "structs"}, f"{module} imports {target}"
+                needed[folder].add(other)
+    assert needed == MACHINE
 
 
 def top_of(module: str) -> str:

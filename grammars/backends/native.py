@@ -1,7 +1,7 @@
 """The `native` backend: lazy deterministic pushdown automata over bytes, for every kind of grammar.
 
-A JSON Schema becomes a formula (`json_schema/`), the formula frames, the frames masks (`automaton/`). Everything else
-becomes a graph of rules (`rules/`), whose leaves are regular languages, schemas and tokens, and runs in `pushdown/`.
+A JSON Schema becomes a formula (`json_schema/`), the formula frames, the frames masks (`machine/`). Everything else
+becomes a graph of rules (`rules/`), whose leaves are regular languages, schemas and tokens; `machine/rules/` runs it.
 Each state is built when a text first gets there, so compiling costs little and a grammar grows with use. What a kind of
 grammar needs is loaded when the first one is compiled: most of what a short-lived process does is loading modules.
 """

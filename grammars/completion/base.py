@@ -14,14 +14,14 @@ from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 import numpy as np
 
-from ..automaton.running import RunningAutomaton
-from ..automaton.tails import Tail, longer
 from ..bitset import Bitmask, allowed_token_ids, bit
 from ..cached import cached_property
-from ..product.dfa import Dfa
-from ..product.machines import Served, Workspace
-from ..pushdown.automaton import branches_of
-from ..pushdown.branches import Branch
+from ..machine.product.dfa import Dfa
+from ..machine.product.machines import Served, Workspace
+from ..machine.rules.automaton import branches_of
+from ..machine.rules.branches import Branch
+from ..machine.running import RunningAutomaton
+from ..machine.tails import Tail, longer
 from ..watch import checkpoint, pausing
 from .distance_bounds import DistanceBound
 from .levels import MANY_ROWS, Distance, Group, Levels, levels_of, of_tokens

@@ -7,9 +7,9 @@ nor have most intersections and machines: of these the automaton is looked at, i
 
 from __future__ import annotations
 
-from ..automaton import layout as at
-from ..automaton.lazy_dfas import Kind
-from ..automaton.words import spell
+from ..machine import layout as at
+from ..machine.documents.words import spell
+from ..machine.lexemes.lazy_dfas import Kind
 from ..regex import algebra as lang
 from ..regex import charset as charsets
 from ..regex.algebra import Language

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ..automaton.machine_automaton import DocumentAutomaton
-from ..automaton.running import RunningAutomaton
-from ..automaton.tails import Tail
-from ..product.automaton import ProductAutomaton
-from ..pushdown.automaton import PushdownAutomaton
-from ..pushdown.branches import Branch
-from ..pushdown.choices import ChoiceAutomaton
+from ..machine.choices.choices import ChoiceAutomaton
+from ..machine.machine_automaton import DocumentAutomaton
+from ..machine.product.automaton import ProductAutomaton
+from ..machine.rules.automaton import PushdownAutomaton
+from ..machine.rules.branches import Branch
+from ..machine.running import RunningAutomaton
+from ..machine.tails import Tail
 from ..watch import checkpoint
 from .base import Completion
 from .distance_bounds import DistanceBound, DocumentDistanceBound, RulesDistanceBound

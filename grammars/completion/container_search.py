@@ -12,8 +12,8 @@ import heapq
 from collections.abc import Callable, Generator
 from typing import NamedTuple, TypeAlias
 
-from ..automaton.frames import Choices, Frame
 from ..errors import LimitExceededError
+from ..machine.frames import Choices, Frame
 from ..watch import checkpoint
 from .least import Leasts, distance
 from .ropes import EMPTY, Rope, join

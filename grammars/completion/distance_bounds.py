@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from ..automaton import layout as at
-from ..automaton.frames import Frame, Lexeme, OpenObject
-from ..automaton.lazy_dfas import Kind
-from ..automaton.tables import DocumentTables
 from ..errors import LimitExceededError
-from ..pushdown.automaton import PushdownAutomaton
-from ..pushdown.branches import Branch
-from ..pushdown.layout import END_EDGE
+from ..machine import layout as at
+from ..machine.frames import Frame, Lexeme, OpenObject
+from ..machine.lexemes.lazy_dfas import Kind
+from ..machine.rules.automaton import PushdownAutomaton
+from ..machine.rules.branches import Branch
+from ..machine.rules.layout import END_EDGE
+from ..machine.tables import DocumentTables
 from .bounds import FAR, LexemeBounds
 from .documents import DocumentRopes
 from .ropes import MARGIN, Trust

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ..automaton import layout as at
-from ..automaton.captures import ended_text
-from ..automaton.frames import Frame
-from ..automaton.guards import open_brackets
-from ..automaton.tables import DocumentTables
-from ..automaton.tails import Tail, longer
-from ..pushdown.branches import Branch
+from ..machine import layout as at
+from ..machine.documents.captures import ended_text
+from ..machine.documents.guards import open_brackets
+from ..machine.frames import Frame
+from ..machine.rules.branches import Branch
+from ..machine.tables import DocumentTables
+from ..machine.tails import Tail, longer
 from ..regex import algebra as lang
 from ..watch import MANY_ITEMS, checkpoint, paced
 from .frames import FrameRopes
@@ -198,7 +198,7 @@ class DocumentRopes:
     def trust_after_capture(self, stack: int, capture: int) -> Trust:
         """For which texts a way to the end holds in a state that was reached past a capture whose text is not known.
 
-        capture: 1 + the stack node below the frame that took it; see `automaton.masks`.
+        capture: 1 + the stack node below the frame that took it; see `machine.masks`.
         """
         while stack:
             number, below = self._machine.top(stack)

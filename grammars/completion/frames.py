@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Generator, Iterator, Mapping
 
-from ..automaton import layout as at
-from ..automaton.captures import ended_text
-from ..automaton.frames import Frame, Lexeme, OpenObject, ValueSpec
-from ..automaton.words import spell
+from ..machine import layout as at
+from ..machine.documents.captures import ended_text
+from ..machine.documents.words import spell
+from ..machine.frames import Frame, Lexeme, OpenObject, ValueSpec
 from ..regex.algebra import matches
 from ..solver import Solver
 from ..watch import checkpoint

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Generator, Hashable, Iterable
 from typing import TypeAlias
 
-from ..automaton import layout as at
-from ..automaton.frames import Frame, OpenArray, OpenObject, ValueGoal
-from ..automaton.words import spell
+from ..machine import layout as at
+from ..machine.documents.words import spell
+from ..machine.frames import Frame, OpenArray, OpenObject, ValueGoal
 from .spaces import Spaces
 from .spelling import Speller
 from .unknowns import Outcomes, Unknown

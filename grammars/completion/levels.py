@@ -9,11 +9,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..automaton.vocabulary_tables import VocabularyTables
 from ..bitset import Bitmask
+from ..machine.product.machines import Reached
+from ..machine.product.steps import allow
+from ..machine.vocabulary_tables import VocabularyTables
 from ..memory.structs import address_of
-from ..product.machines import Reached
-from ..product.steps import allow
 from .ropes import Way
 
 MANY_ROWS = 1024

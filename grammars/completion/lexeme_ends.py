@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..automaton.lazy_dfas import MAX_STATES, LazyDfas
+from ..machine.lexemes.lazy_dfas import MAX_STATES, LazyDfas
 from ..watch import checkpoint
 from .kernels import EndSearch, find_ends
 

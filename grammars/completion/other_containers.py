@@ -12,9 +12,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from ..automaton.frames import ValueSpec
-from ..automaton.listing import one_spelling, text_of_value
-from ..automaton.narrowing import exclusions, without
+from ..machine.documents.listing import one_spelling, text_of_value
+from ..machine.documents.narrowing import exclusions, without
+from ..machine.frames import ValueSpec
 from ..regex import algebra as lang
 
 Left: TypeAlias = frozenset[tuple[str | int, bytes]]

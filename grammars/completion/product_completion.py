@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from ..automaton.tails import Tail
 from ..bitset import Bitmask
 from ..cached import cached_property
-from ..product.automaton import ProductAutomaton
-from ..product.machines import Workspace
-from ..pushdown.branches import Branch
+from ..machine.product.automaton import ProductAutomaton
+from ..machine.product.machines import Workspace
+from ..machine.rules.branches import Branch
+from ..machine.tails import Tail
 from .base import Completion
 from .distance_bounds import DistanceBound
 from .levels import Group, of_tokens

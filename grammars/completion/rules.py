@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from typing import TypeAlias
 
-from ..automaton import layout as at
-from ..automaton.tails import Tail, whole
-from ..pushdown.automaton import PushdownAutomaton
-from ..pushdown.branches import Branch
-from ..pushdown.layout import END_EDGE, FIRST_LABEL
+from ..machine import layout as at
+from ..machine.rules.automaton import PushdownAutomaton
+from ..machine.rules.branches import Branch
+from ..machine.rules.layout import END_EDGE, FIRST_LABEL
+from ..machine.tails import Tail, whole
 from ..regex import algebra as lang
 from ..rules.expressions import JsonDocument
 from ..solver import Solver

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from ..automaton.vocabulary_tables import VocabularyTables
+from ..machine.vocabulary_tables import VocabularyTables
 from ..watch import MANY_ITEMS, checkpoint
 from .kernels import FAR, spell_backwards
 from .ropes import EMPTY, Item, Rope, best, text_of

@@ -12,10 +12,10 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from ..automaton import layout as at
-from ..automaton.lazy_dfas import Kind, LazyDfas
-from ..automaton.words import spell
 from ..errors import LimitExceededError
+from ..machine import layout as at
+from ..machine.documents.words import spell
+from ..machine.lexemes.lazy_dfas import Kind, LazyDfas
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..watch import checkpoint, paced, pausing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..automaton.vocabulary_tables import VocabularyTables
+from ..machine.vocabulary_tables import VocabularyTables
 from .lexeme_ends import LexemeEnds
 from .spelling import Speller
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TypeAlias
 
-from ..automaton.frames import Frame, ValueSpec
+from ..machine.frames import Frame, ValueSpec
 from .other_containers import Others
 from .ropes import Rope
 

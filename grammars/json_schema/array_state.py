@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Self
 
-from ..automaton.listing import text_of_value
+from ..machine.documents.listing import text_of_value
 from .context import ContainerState, Context, Vector
 from .distinct import Values
 from .formula import (

@@ -6,9 +6,9 @@ from collections.abc import Hashable
 from functools import partial
 from typing import Literal
 
-from ..automaton.frames import Choices, Frame, PlainArray, ValueSpec
-from ..automaton.narrowing import exclusions, narrowed, without
-from ..automaton.words import spell
+from ..machine.documents.narrowing import exclusions, narrowed, without
+from ..machine.documents.words import spell
+from ..machine.frames import Choices, Frame, PlainArray, ValueSpec
 from .array_state import NOTHING_USED, ArrayState, decided_by, speaks_of_repeats
 from .context import MAX_TRACKED_EXACTLY, Context, ValueGoal, allows_something, condition, outcomes
 from .demand import demand

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from ..automaton.frames import Lexeme, OpenArray, OpenObject, ValueSpec
 from ..limits import Limits
+from ..machine.frames import Lexeme, OpenArray, OpenObject, ValueSpec
 from ..regex import algebra as lang
 from .formula import FALSE, TRUE, Formula, Kind, all_of, any_of, ids_of, negate
 from .satisfiable import Satisfiability, possible_kinds

@@ -13,8 +13,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from ..automaton.listing import ManyValuesError, canonical, containers_of, one_spelling, words_of
-from ..automaton.words import spell
+from ..machine.documents.listing import ManyValuesError, canonical, containers_of, one_spelling, words_of
+from ..machine.documents.words import spell
 from ..regex import algebra as lang
 from .context import Context
 from .formula import FALSE, TRUE, Formula, all_of, kinds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ..automaton.frames import OpenArray, OpenObject, ValueSpec
+from ..machine.frames import OpenArray, OpenObject, ValueSpec
 from .arrays import open_array
 from .context import Context, ValueGoal
 from .formula import Formula

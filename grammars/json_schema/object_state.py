@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, Literal, Self, TypeVar
 
-from ..automaton import frames
-from ..automaton.frames import OpenObject, ValueSpec
-from ..automaton.narrowing import narrowed
+from ..machine import frames
+from ..machine.documents.narrowing import narrowed
+from ..machine.frames import OpenObject, ValueSpec
 from ..regex import algebra as lang
 from ..regex.emptiness import num_words
 from ..watch import checkpoint

@@ -10,8 +10,8 @@ import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Literal, TypeAlias
 
-from ..automaton import frames
-from ..automaton.frames import Choices, KeySpec, ValueSpec
+from ..machine import frames
+from ..machine.frames import Choices, KeySpec, ValueSpec
 from ..regex import algebra as lang
 from ..watch import checkpoint
 from .context import Context, ValueGoal

@@ -1,14 +1,14 @@
 """Plain containers: nothing matters in them but which keys an object has, or how many items an array has.
 
-The machine makes their frames itself (`automaton.containers`).
+The machine makes their frames itself (`machine.documents.containers`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..automaton.frames import KeySequence, Lexeme, OpenArray, OpenObject, PlainArray, PlainKeys, PlainObject
-from ..automaton.words import spell
+from ..machine.documents.words import spell
+from ..machine.frames import KeySequence, Lexeme, OpenArray, OpenObject, PlainArray, PlainKeys, PlainObject
 from ..regex import algebra as lang
 from ..regex.emptiness import MANY_WORDS, num_words
 from .array_state import ArrayState

@@ -6,7 +6,7 @@ where there is no brace.
 
 from __future__ import annotations
 
-from ..automaton.lazy_dfas import SHORT_ESCAPES
+from ..machine.lexemes.lazy_dfas import SHORT_ESCAPES
 from ..regex import algebra as lang
 from ..regex import charset as cs
 from ..regex.charset import CharSet

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..automaton.frames import ValueSpec
-from ..automaton.listing import one_spelling
-from ..automaton.narrowing import without
 from ..cached import cached_property
+from ..machine.documents.listing import one_spelling
+from ..machine.documents.narrowing import without
+from ..machine.frames import ValueSpec
 from ..regex import algebra as lang
 from .array_state import ArrayState
 from .context import MAX_TRACKED_EXACTLY, ValueGoal, Vector, condition, outcomes

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..automaton.vocabulary_tables import vocabulary_tables_of
 from ..errors import UnsatisfiableError
 from ..limits import Limits
+from ..machine.choices.choices import ChoiceAutomaton
+from ..machine.vocabulary_tables import vocabulary_tables_of
 from ..protocol import ReportEntry
-from ..pushdown.choices import ChoiceAutomaton
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary
 from ..watch import paced

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..automaton.running import RunningAutomaton
-from ..automaton.vocabulary_tables import vocabulary_tables_of
 from ..limits import Limits
+from ..machine.rules.automaton import PushdownAutomaton
+from ..machine.running import RunningAutomaton
+from ..machine.vocabulary_tables import vocabulary_tables_of
 from ..protocol import ReportEntry
-from ..pushdown.automaton import PushdownAutomaton
 from ..rules.expressions import RuleGraph
 from ..rules.network import build_network
 from ..rules.tokens import check_tokens

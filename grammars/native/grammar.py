@@ -7,9 +7,9 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..automaton.running import RunningAutomaton
 from ..lifetime import Lifetime
 from ..limits import Limits
+from ..machine.running import RunningAutomaton
 from ..protocol import CompiledGrammar, ReportEntry
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary

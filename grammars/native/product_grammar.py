@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..automaton.vocabulary_tables import vocabulary_tables_of
 from ..errors import UnsatisfiableError
 from ..limits import Limits
-from ..product.automaton import ProductAutomaton
+from ..machine.product.automaton import ProductAutomaton
+from ..machine.vocabulary_tables import vocabulary_tables_of
 from ..protocol import ReportEntry
 from ..regex import algebra as lang
 from ..regex.algebra import Language

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ..automaton.machine_automaton import DocumentAutomaton
-from ..automaton.vocabulary_tables import vocabulary_tables_of
 from ..errors import UnsatisfiableError
 from ..json_schema.document import Document
 from ..json_schema.formula import all_of
@@ -11,6 +9,8 @@ from ..json_schema.spellable import spellable
 from ..json_schema.translate import CompiledSchema
 from ..lifetime import Lifetime
 from ..limits import Limits
+from ..machine.machine_automaton import DocumentAutomaton
+from ..machine.vocabulary_tables import vocabulary_tables_of
 from ..protocol import ReportEntry
 from ..spec import GrammarSpec
 from ..vocabulary import Vocabulary

@@ -12,15 +12,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..automaton.frames import NO_TEXTS, Frame, KeySpec, ValueSpec
-from ..automaton.vocabulary_tables import VocabularyTables
 from ..errors import GrammarError, LimitExceededError
 from ..json_schema.document import Document
 from ..json_schema.formula import Formula, all_of
 from ..json_schema.spellable import spellable
 from ..json_schema.translate import compile_schema
 from ..limits import Limits
-from ..pushdown.tables import Documents
+from ..machine.frames import NO_TEXTS, Frame, KeySpec, ValueSpec
+from ..machine.rules.tables import Documents
+from ..machine.vocabulary_tables import VocabularyTables
 from ..regex import algebra as lang
 from ..rules.expressions import Choice, Expression, JsonDocument, Repeat, RuleGraph, Sequence, Terminal
 from ..spec import GrammarSpec

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ..automaton.mask_rows import write_row, write_rows
-from ..automaton.running import NOT_MADE, TOKEN_SHIFT, RunningAutomaton
-from ..automaton.tables import Mask
-from ..automaton.tails import longer
 from ..bitset import Bitmask, allocate_bitmask, bit, check_bitmask
 from ..errors import BatchMaskError, GuidedError, InvalidInputError, LimitExceededError, NoCompletionError
 from ..lifetime import Lifetime
+from ..machine.mask_rows import write_row, write_rows
+from ..machine.running import NOT_MADE, TOKEN_SHIFT, RunningAutomaton
+from ..machine.tables import Mask
+from ..machine.tails import longer
 from ..protocol import Matcher
 from ..right_of_way import Allowance
 from ..vocabulary import Vocabulary

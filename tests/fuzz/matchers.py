@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from guided.grammars.automaton import vocabulary_tables
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GuidedError, LimitExceededError, NoCompletionError
 from guided.grammars.limits import Limits
+from guided.grammars.machine import vocabulary_tables
 from guided.grammars.protocol import CompiledGrammar, Matcher
 from guided.grammars.vocabulary import Vocabulary
 

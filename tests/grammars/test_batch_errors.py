@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from guided.grammars.automaton import mask_rows
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar, fill_bitmasks
 from guided.grammars.errors import BatchMaskError, InvalidInputError, LimitExceededError
 from guided.grammars.limits import Limits
+from guided.grammars.machine import mask_rows
 from guided.grammars.protocol import CompiledGrammar, Matcher
 from tests.grammars.vocabularies import byte_vocabulary
 

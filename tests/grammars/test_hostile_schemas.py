@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from guided.grammars.automaton.vocabulary_tables import vocabulary_tables_of
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.compile import compile_grammar
@@ -24,6 +23,7 @@ from guided.grammars.errors import (
 )
 from guided.grammars.json_schema import formula
 from guided.grammars.limits import Limits
+from guided.grammars.machine.vocabulary_tables import vocabulary_tables_of
 from guided.grammars.regex import nodes
 from tests.grammars.vocabularies import byte_vocabulary
 

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from guided.grammars.automaton.frames import Frame
 from guided.grammars.cache import GrammarCache
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import CompileCancelledError, LimitExceededError
 from guided.grammars.limits import Limits
+from guided.grammars.machine.frames import Frame
 from guided.grammars.protocol import Matcher
 from guided.grammars.regex import algebra as lang
 from guided.grammars.watch import Watch, checkpoint
-from tests.grammars.automaton.documents import Array, ArrayFrame, Root, numbers, string
-from tests.grammars.automaton.machine import Machine
+from tests.grammars.machine.documents import Array, ArrayFrame, Root, numbers, string
+from tests.grammars.machine.machine import Machine
 from tests.grammars.vocabularies import BYTES, accept_bytes, byte_vocabulary, mask_of, vocabulary_of
 
 VOCABULARY = byte_vocabulary()
@@ -249,7 +249,7 @@ def test_time_for_a_mask() -> None:
 
 def test_vocabulary_tables_full_of_states_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """States are kept for all grammars of a vocabulary; where no more fit, new grammars start with a new table."""
-    monkeypatch.setattr("guided.grammars.automaton.lazy_dfas.MAX_STATES", 2_000)
+    monkeypatch.setattr("guided.grammars.machine.lexemes.lazy_dfas.MAX_STATES", 2_000)
     vocabulary = byte_vocabulary(num_eos=4)
     for seed in range(30):
         schema = {"type": "string", "pattern": f"^(a|b)*a.{{6}}{seed}$"}

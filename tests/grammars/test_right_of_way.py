@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from guided.grammars import right_of_way
-from guided.grammars.automaton.turnstile import BuildLock, Turnstile
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError
+from guided.grammars.machine.lexemes.turnstile import BuildLock, Turnstile
 from guided.grammars.right_of_way import Allowance, Background, RightOfWay
 from guided.grammars.watch import Watch, checkpoint, pausing, take
 from tests.grammars.vocabularies import byte_vocabulary

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 from guided.grammars import watch
-from guided.grammars.automaton.turnstile import BuildLock
 from guided.grammars.bitset import allocate_bitmask, allowed_token_ids
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import CompileCancelledError, LimitExceededError
 from guided.grammars.limits import Limits
+from guided.grammars.machine.lexemes.turnstile import BuildLock
 from guided.grammars.right_of_way import Allowance
 from guided.grammars.slices import Slices
 from guided.grammars.watch import Watch, checkpoint, pausing
-from tests.grammars.automaton.documents import Root, string
-from tests.grammars.automaton.machine import Machine
+from tests.grammars.machine.documents import Root, string
+from tests.grammars.machine.machine import Machine
 from tests.grammars.vocabularies import accept_bytes, byte_vocabulary, mask_of
 
 VOCABULARY = byte_vocabulary()

@@ -22,8 +22,8 @@ from tests.cases.combination_cases import CASES
 from tests.grammars.json_schema.random_schemas import SchemaMaker
 from tests.grammars.json_schema.test_random_tokens import compiled, exact_value, validator_of
 from tests.grammars.json_schema.token_walk import Unclear
-from tests.grammars.pushdown.brute_force import LETTERS
-from tests.grammars.pushdown.brute_force import compiled as compiled_graph
+from tests.grammars.machine.rules.brute_force import LETTERS
+from tests.grammars.machine.rules.brute_force import compiled as compiled_graph
 from tests.grammars.rules.oracle import accepts, random_graph
 from tests.grammars.vocabularies import accept_bytes, byte_vocabulary, matches, vocabulary_of
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from guided.grammars.automaton.frames import KeySpec
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.json_schema.objects import ObjectFrame
 from guided.grammars.limits import Limits
+from guided.grammars.machine.frames import KeySpec
 from guided.grammars.protocol import Matcher
 from tests.fuzz.walks import VOCABULARY, compiled, takes
 

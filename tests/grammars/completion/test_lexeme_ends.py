@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from guided.grammars.automaton.vocabulary_tables import VocabularyTables
 from guided.grammars.completion.tools import Tools
 from guided.grammars.errors import LimitExceededError
+from guided.grammars.machine.vocabulary_tables import VocabularyTables
 from guided.grammars.regex import algebra as lang
 from guided.grammars.watch import Watch
 from tests.grammars.vocabularies import byte_vocabulary

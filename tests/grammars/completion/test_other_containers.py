@@ -8,8 +8,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from guided.grammars.automaton.tables import DocumentTables
 from guided.grammars.bitset import allocate_bitmask
+from guided.grammars.machine.tables import DocumentTables
 from guided.grammars.protocol import Matcher
 from tests.fuzz.walks import VOCABULARY, compiled, try_piece
 

@@ -9,8 +9,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import guided
-from guided.grammars.automaton.text_places import pointer_at
 from guided.grammars.errors import LimitExceededError
+from guided.grammars.machine.text_places import pointer_at
 from guided.grammars.regex import algebra as lang
 from tests.grammars.vocabularies import accept_bytes, byte_vocabulary
 

@@ -14,9 +14,9 @@ import pytest
 from guided import LLM, SamplingParams
 from guided.engine.row import Row
 from guided.engine.slow_rows import SliceOverError, SlowRows, StepTime, Trial
-from guided.grammars.automaton.vocabulary_tables import vocabulary_tables_of
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.limits import Limits
+from guided.grammars.machine.vocabulary_tables import vocabulary_tables_of
 from guided.grammars.watch import checkpoint
 from tests.guided.engine.conftest import MakeLLM, check_pages
 from tests.guided.engine.test_continuous_batching import make_requests, same

@@ -1,0 +1,1 @@
+"""Frames of JSON documents: what may come in them, byte by byte."""

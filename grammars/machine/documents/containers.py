@@ -1,0 +1,485 @@
+"""Kernels: the frames of plain containers, made from numbers.
+
+A container is plain where what may come depends on nothing but which declared keys an object has, or how many items an
+array has. What such containers have in common is their `Shape`, which Python makes once (shapes.py). The frame of each
+is made here when a text first gets there: its row and, of an object, the set of keys that may come now. While a member
+is read, the object's frame is replaced by that of its value, which knows the object's frame after it.
+
+In an object of the keys a, b and c, of which b is required, `{"a":1` goes through these frames:
+
+    {      no key: a, b and c may come, and it can't be closed
+    "a"    a value as the schema of a asks, and after it the object with the key a
+    1      the object with the key a: b and c may come
+
+Sets of keys are rows of bits in `Machine.keys`. After the bits of the keys comes one for each sequence, set when a key
+came out of its order: that sequence was left. An array whose items are words, all different, has a set of these words.
+Open keys that are used, and strings that may not come again, are words that a shape of their own excludes.
+"""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from ...memory.hash_map import add, make_room, next_slot, slot_of, value_of_pair
+from ...memory.kernel import exported, kernel
+from ...memory.lists import are_equal, hash_of
+from ..asking import VALUE, ask
+from ..layout import (
+    ARRAY_FRAME,
+    DEAD,
+    DEPTH_BITS,
+    EXCLUDES,
+    OBJECT_FRAME,
+    OVERLAY,
+    TAG_SHIFT,
+    VALUE_FRAME,
+    WORD_BITS,
+    WORDS,
+)
+from ..machine import Machine
+from ..structs import FrameRow, KeySequence, Shape
+
+_NOTHING = -1  # of `values`: no value can come
+_NO_LITERAL = -1
+
+
+# ---- Objects.
+
+
+@kernel
+def member_after(machine: Machine, frame: int, key_class: int) -> int:
+    """The frame of the value of a key that has come in a plain object."""
+    number = machine.frames[frame].shape
+    shape, value = machine.shapes[number], _value_of(machine, number, key_class)
+    new = _copy_keys(machine, number, frame)
+    if key_class < shape.num_keys:
+        _leave_sequences(machine, shape, new, key_class)
+        _add_key(machine, new, key_class)
+    return _member(machine, _interned(machine, number), value)
+
+
+@kernel
+def _copy_keys(machine: Machine, number: int, frame: int) -> int:
+    """Put the keys of a frame together for one of a shape that has the same ones; where they begin."""
+    new, before = _room_for_keys(machine, number), machine.frames[frame].place
+    for word in range(machine.shapes[number].width):
+        machine.keys[new + word] = machine.keys[before + word]
+    return new
+
+
+@kernel
+def _value_of(machine: Machine, number: int, place: int) -> int:
+    """The frame that says what a value of a shape may be, below 0 where there is none; it waits where it is not made.
+
+    place: the class of a key, or a place of an array.
+    """
+    value = machine.values[machine.shapes[number].first_value + place]
+    if value == 0:
+        ask(machine.request, VALUE, frame=number, returned=place)
+    return value
+
+
+@kernel
+def _room_for_keys(machine: Machine, number: int) -> int:
+    """Where the keys of an object of a shape are put together, behind all others, with room for those that may come."""
+    machine.keys.ensure(machine.keys.used + 2 * machine.shapes[number].width)
+    return machine.keys.used
+
+
+@kernel
+def _interned(machine: Machine, number: int) -> int:
+    """The frame of a shape whose keys were put together."""
+    known = _known(machine, number)
+    if known > 0:
+        return known
+    make_room(machine.frame_of_keys)
+    machine.frames.ensure(machine.frames.used + 1)
+    machine.sets.ensure(machine.sets.used + 1)
+    frame = machine.frames.reserve(1)
+    _fill_keyed(machine, frame, number)
+    return frame
+
+
+@kernel
+def _known(machine: Machine, number: int) -> int:
+    """As `_interned`; 0 where there is none yet."""
+    wanted = machine.keys.span().part(machine.keys.used, machine.shapes[number].width)
+    key = hash_of(wanted, number)
+    slot = slot_of(machine.frame_of_keys, key)
+    while slot >= 0:
+        known = machine.frame_of_keys.values[slot]
+        row = machine.frames[known]
+        if row.shape == number and are_equal(machine.keys.span().part(row.place, len(wanted)), wanted):
+            return known
+        slot = next_slot(machine.frame_of_keys, key, slot)
+    return 0
+
+
+@kernel
+def _fill_keyed(machine: Machine, frame: int, number: int) -> None:
+    """Describe the frame of a shape whose keys were put together. BOUNDS: there is room for all that is added."""
+    shape, row = machine.shapes[number], machine.frames[frame]
+    place = machine.keys.reserve(2 * shape.width)
+    add(machine.frame_of_keys, hash_of(machine.keys.span().part(place, shape.width), number), frame)
+    _fill_nothing(row)
+    row.shape = number
+    row.place = place
+    if shape.num_places:
+        _fill_different_words(machine, row, shape, place, place + shape.width)
+    else:
+        _fill_object(machine, row, shape, place, place + shape.width)
+
+
+@kernel
+def _fill_object(machine: Machine, row: FrameRow, shape: Shape, keys: int, allowed: int) -> None:
+    """Describe an object with some keys. allowed: where the set of those that may come goes."""
+    is_missing = _is_any_missing(machine, shape, keys)
+    _find_allowed(machine, shape, keys, allowed)
+    is_open = shape.base != DEAD and (not is_missing or shape.is_open_early)
+    row.kind = OBJECT_FRAME
+    row.close = -1 if is_missing else 0
+    if is_open or _is_any(machine, shape, allowed):
+        row.key = _code_of_words(machine, shape, allowed, shape.base if is_open else DEAD)
+        row.continues = 1
+        row.fragile = shape.fragile if is_open else 0
+
+
+@kernel
+def _code_of_words(machine: Machine, shape: Shape, allowed: int, base: int) -> int:
+    """The code of the first state of the words of a shape that are allowed, beside a base lexeme."""
+    words = machine.sets.reserve(1)
+    word_set = machine.sets[words]
+    word_set.first = shape.first_word
+    word_set.size = shape.num_words
+    word_set.base = base
+    word_set.allowed = allowed
+    return (OVERLAY if base != DEAD else WORDS) << TAG_SHIFT | words << (WORD_BITS + DEPTH_BITS)
+
+
+@kernel
+def _member(machine: Machine, after: int, value: int) -> int:
+    """The frame of a member's value, after which an object goes on with a frame; 0 where no value can come."""
+    if value < 0:
+        return 0
+    known = value_of_pair(machine.frame_of_member, after, value)
+    if known >= 0:
+        return known
+    make_room(machine.frame_of_member)
+    frame = machine.frames.reserve(1)
+    row = machine.frames[frame]
+    _fill_value(row, machine.frames[value])
+    row.kind = VALUE_FRAME
+    row.after = after
+    row.value = value
+    add(machine.frame_of_member, after << 32 | value, frame)
+    return frame
+
+
+# ---- Arrays.
+
+
+@kernel
+def holds_different_words(machine: Machine, row: FrameRow) -> bool:
+    """True for an array whose items are words, all different: which word has come decides what may come."""
+    return row.kind == ARRAY_FRAME and row.shape != 0 and machine.shapes[row.shape].num_keys != 0
+
+
+@kernel
+def array_after(machine: Machine, frame: int, word: int) -> int:
+    """The frame of a plain array after one more item. word: see `steps.end_value`."""
+    if holds_different_words(machine, machine.frames[frame]):
+        number = machine.frames[frame].shape
+        _add_key(machine, _copy_keys(machine, number, frame), word)
+        return _interned(machine, number)
+    return _next_array(machine, machine.frames[frame].shape, machine.frames[frame].place)
+
+
+@kernel
+def _next_array(machine: Machine, number: int, num_items: int) -> int:
+    """The frame of an array of a shape after one more item than some."""
+    shape = machine.shapes[number]
+    if shape.high >= 0 or num_items < max(shape.num_places - 1, shape.low):  # else it is as before
+        num_items += 1
+    known = value_of_pair(machine.frame_of_items, number, num_items)
+    if known >= 0:
+        return known
+    value = _item_of(machine, number, num_items)
+    make_room(machine.frame_of_items)
+    machine.sets.ensure(machine.sets.used + 1)
+    new = machine.frames.reserve(1)
+    _fill_array(machine, new, number, num_items, value)
+    return new
+
+
+@kernel
+def _fill_different_words(machine: Machine, row: FrameRow, shape: Shape, keys: int, allowed: int) -> None:
+    """Describe an array with some words. allowed: where the set of those that may come goes."""
+    num_items = 0
+    for word in range(shape.num_keys):
+        num_items += has_key(machine, keys, word)
+    for word in range(shape.width):
+        machine.keys[allowed + word] = machine.keys[shape.possible + word] & ~machine.keys[keys + word]
+    row.kind = ARRAY_FRAME
+    row.close = 0 if num_items >= shape.low else -1
+    if (shape.high < 0 or num_items < shape.high) and num_items < shape.num_keys:
+        row.string = _code_of_words(machine, shape, allowed, DEAD)
+        row.continues = 1
+
+
+@kernel
+def _item_of(machine: Machine, number: int, num_items: int) -> int:
+    """The frame that says what the next item of an array of a shape may be, below 0 where none can come."""
+    shape = machine.shapes[number]
+    if shape.high >= 0 and num_items >= shape.high:
+        return _NOTHING
+    return _value_of(machine, number, min(num_items, shape.num_places - 1))
+
+
+@kernel
+def _fill_array(machine: Machine, frame: int, number: int, num_items: int, value: int) -> None:
+    """Describe the frame of an array of a shape. BOUNDS: there is room for all that is added."""
+    shape, row = machine.shapes[number], machine.frames[frame]
+    _fill_nothing(row)
+    if value > 0:
+        _fill_value(row, machine.frames[value])
+        if shape.base != DEAD:
+            row.string = _code_of_words(machine, shape, shape.possible, shape.base)
+            row.captures = EXCLUDES
+            row.fragile = shape.fragile
+    row.kind = ARRAY_FRAME
+    row.shape = number
+    row.place = num_items
+    row.close = 0 if num_items >= shape.low else -1
+    add(machine.frame_of_items, number << 32 | num_items, frame)
+
+
+# ---- Rows.
+
+
+@kernel
+def _fill_nothing(row: FrameRow) -> None:
+    """Describe a frame in which nothing can come."""
+    row.is_described = 1
+    row.string = DEAD
+    row.number = DEAD
+    for literal in range(3):
+        row.literals[literal] = _NO_LITERAL
+    row.key = DEAD
+    row.close = -1
+
+
+@kernel
+def _fill_value(row: FrameRow, value: FrameRow) -> None:
+    """Describe a frame in which a value may come."""
+    row.is_described = 1
+    row.string = value.string
+    row.number = value.number
+    for literal in range(3):
+        row.literals[literal] = value.literals[literal]
+    row.object = value.object
+    row.array = value.array
+    row.key = DEAD
+    row.close = -1
+    row.continues = 1
+
+
+# ---- Which keys may come.
+
+
+@kernel
+def has_key(machine: Machine, keys: int, key: int) -> int:
+    """1 when a key is in a set. keys: where the set begins."""
+    return machine.keys[keys + (key >> 6)] >> (key & 63) & 1
+
+
+@kernel
+def _add_key(machine: Machine, keys: int, key: int) -> None:
+    machine.keys[keys + (key >> 6)] |= 1 << (key & 63)
+
+
+@kernel
+def _is_any(machine: Machine, shape: Shape, keys: int) -> bool:
+    """True when a set is not empty."""
+    found = 0
+    for word in range(shape.width):
+        found |= machine.keys[keys + word]
+    return found != 0
+
+
+@kernel
+def _is_missing(machine: Machine, shape: Shape, keys: int, key: int) -> bool:
+    """True when a key is required and not there."""
+    return has_key(machine, shape.required, key) != 0 and not has_key(machine, keys, key)
+
+
+@kernel
+def _is_any_missing(machine: Machine, shape: Shape, keys: int) -> bool:
+    missing = 0
+    for word in range(shape.width):
+        missing |= machine.keys[shape.required + word] & ~machine.keys[keys + word]
+    return missing != 0
+
+
+@kernel
+def _find_allowed(machine: Machine, shape: Shape, keys: int, allowed: int) -> None:
+    """Write down which declared keys may come after those that are there.
+
+    Where none of the missing keys is in its turn, the sequences are void: all keys of theirs may come.
+    """
+    for word in range(shape.width):
+        machine.keys[allowed + word] = 0
+    for key in range(shape.num_ordered):
+        if not has_key(machine, keys, key):  # the one whose turn it is
+            if has_key(machine, shape.possible, key):
+                _add_key(machine, allowed, key)
+            return
+    is_missing, is_led = False, False
+    for key in range(shape.num_ordered, shape.num_keys):
+        is_free = not has_key(machine, shape.bound, key)
+        if _is_missing(machine, shape, keys, key):
+            is_missing = True
+            is_led |= is_free
+        if is_free or (not has_key(machine, shape.required, key) and _is_in_turn(machine, shape, keys, key)):
+            _allow(machine, shape, keys, allowed, key)
+    for place in range(shape.first_sequence, shape.first_sequence + shape.num_sequences):
+        sequence = machine.sequences[place]
+        rank = _first_missing(machine, shape, keys, sequence, -1)
+        if rank < sequence.count:
+            key = machine.sequence_keys[sequence.first + rank]
+            if sequence.group >= 0 and _is_in_turn(machine, shape, keys, key):
+                is_led = True
+                _allow(machine, shape, keys, allowed, key)
+    if is_missing and not is_led:
+        for key in range(shape.num_ordered, shape.num_keys):
+            if has_key(machine, shape.in_sequences, key):
+                _allow(machine, shape, keys, allowed, key)
+
+
+@kernel
+def _allow(machine: Machine, shape: Shape, keys: int, allowed: int, key: int) -> None:
+    """Let a key come, if it is possible and not there yet."""
+    if has_key(machine, shape.possible, key) and not has_key(machine, keys, key):
+        _add_key(machine, allowed, key)
+
+
+# ---- Sequences. A rank is a place in a sequence.
+
+
+@kernel
+def _is_in_turn(machine: Machine, shape: Shape, keys: int, key: int) -> bool:
+    """True when after a key the required keys of each schema can still follow in an order of that schema."""
+    last = -1
+    for place in range(shape.first_sequence, shape.first_sequence + shape.num_sequences):
+        group = machine.sequences[place].group
+        if group > last:
+            last = group
+            if not _keeps_order(machine, shape, keys, key, group):
+                return False
+    return True
+
+
+@kernel
+def _keeps_order(machine: Machine, shape: Shape, keys: int, key: int, group: int) -> bool:
+    """As `_is_in_turn`, for the sequences of one schema. Where all of them were left before, any key will do."""
+    was_kept = False
+    for place in range(shape.num_sequences):
+        sequence = machine.sequences[shape.first_sequence + place]
+        if sequence.group != group or has_key(machine, keys, shape.num_keys + place):
+            continue
+        was_kept = True
+        mark, rank = _last_rank(machine, keys, sequence), _rank_of(machine, sequence, key)
+        is_kept = rank < 0 or rank > mark
+        if is_kept and _first_missing(machine, shape, keys, sequence, key) > max(mark, rank):
+            return True
+    return not was_kept
+
+
+@kernel
+def _leave_sequences(machine: Machine, shape: Shape, keys: int, key: int) -> None:
+    """Note which sequences are left with a key."""
+    for place in range(shape.num_sequences):
+        sequence = machine.sequences[shape.first_sequence + place]
+        if 0 <= _rank_of(machine, sequence, key) < _last_rank(machine, keys, sequence):
+            _add_key(machine, keys, shape.num_keys + place)
+
+
+@kernel
+def _first_missing(machine: Machine, shape: Shape, keys: int, sequence: KeySequence, but: int) -> int:
+    """The rank of the first required key of a sequence that is not there, but for one key; the sequence's length where
+    there is none."""
+    for rank in range(sequence.count):
+        key = machine.sequence_keys[sequence.first + rank]
+        if key != but and _is_missing(machine, shape, keys, key):
+            return rank
+    return sequence.count
+
+
+@kernel
+def _last_rank(machine: Machine, keys: int, sequence: KeySequence) -> int:
+    """The highest rank of a key that is there; -1 where none is."""
+    for rank in range(sequence.count - 1, -1, -1):
+        if has_key(machine, keys, machine.sequence_keys[sequence.first + rank]):
+            return rank
+    return -1
+
+
+@kernel
+def _rank_of(machine: Machine, sequence: KeySequence, key: int) -> int:
+    """The rank of a key in a sequence; -1 where it is not in it."""
+    for rank in range(sequence.count):
+        if machine.sequence_keys[sequence.first + rank] == key:
+            return rank
+    return -1
+
+
+# ---- What Python calls. address: of the Machine.
+
+
+@exported(releases_gil=False)
+def describe_keyed(address: int, frame: int, number: int) -> None:
+    """Describe a frame as that of a shape whose keys were put together behind all others in `keys`."""
+    machine = Machine.at(address)
+    _room_for_keys(machine, number)
+    make_room(machine.frame_of_keys)
+    machine.sets.ensure(machine.sets.used + 1)
+    _fill_keyed(machine, frame, number)
+
+
+@exported(releases_gil=False)
+def known_object(address: int, number: int) -> int:
+    """The frame of the object of a shape whose keys were put together; 0 where there is none yet."""
+    machine = Machine.at(address)
+    _room_for_keys(machine, number)
+    return _known(machine, number)
+
+
+@exported(releases_gil=False)
+def object_like(address: int, number: int, frame: int) -> int:
+    """The frame of the object of a shape with the declared keys of another object, whose shape has the same ones."""
+    machine = Machine.at(address)
+    _copy_keys(machine, number, frame)
+    return _interned(machine, number)
+
+
+@exported(releases_gil=False)
+def describe_array(address: int, frame: int, number: int) -> None:
+    """Describe a frame as the array of a shape that has no items yet."""
+    machine = Machine.at(address)
+    value = _item_of(machine, number, 0)
+    make_room(machine.frame_of_items)
+    machine.sets.ensure(machine.sets.used + 1)
+    _fill_array(machine, frame, number, 0, value)
+
+
+@exported(releases_gil=False)
+def array_using(address: int, number: int, frame: int) -> int:
+    """The frame of an array of a shape after one more item than an array of another shape has."""
+    machine = Machine.at(address)
+    return _next_array(machine, number, machine.frames[frame].place)
+
+
+@exported(releases_gil=False)
+def member_frame(address: int, after: int, value: int) -> int:
+    """The frame of a member's value, after which an object goes on with a frame. value: the frame that says what it
+    may be."""
+    return _member(Machine.at(address), after, value)

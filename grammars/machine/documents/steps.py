@@ -1,0 +1,367 @@
+"""Kernels: one byte in states between lexemes, in literals, in numbers, and in strings that a DFA reads.
+
+A step takes a configuration (code, stack) and a byte, and returns the next configuration; its code is DEAD where no
+text goes on with the byte. codes.py says what codes and stacks are. Where Python must make something first, kernels
+wait: `ask` never returns, but ends all running kernels, and later the same step is made again.
+
+What may come is said by the frame on top of the stack. A value that begins finds in the frame's row the code or frame
+that it begins with. When it has ended, it has a class: a number that says what kind of value it was, as far as that
+matters for what follows. The frame is then replaced by the one that follows it after this class (`end_value`). In
+`{"a":1}`:
+
+    {    the root's frame stays; the object's frame is pushed
+    "    a key begins, with the code in the object's row
+    "    the key has ended. The object's frame is replaced by that of the member's value
+    1    a number begins, with the code in that frame's row
+    }    the number has ended before this byte. The value's frame is replaced by that of the rest of the object, which
+         is then popped: the object is a value of the root's frame, and has ended
+"""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from ...memory.hash_map import add, make_room, value_of_pair
+from ...memory.kernel import kernel
+from ...memory.structs import Array
+from ..asking import FRAME, RETURN, ROW, ask
+from ..codes import (
+    class_map_of,
+    code_at,
+    context_of,
+    count_of,
+    counter_number_of,
+    dfa_state_of,
+    push,
+    stack_below,
+    top_frame,
+)
+from ..layout import (
+    AFTER_ITEM,
+    AFTER_MEMBER,
+    ARRAY_FRAME,
+    COLON,
+    DEAD,
+    DONE,
+    EXCLUDES,
+    FALSE,
+    FIRST_END,
+    FIRST_ITEM,
+    FIRST_KEY,
+    KEY,
+    LITERAL,
+    LITERAL_SHIFT,
+    NO_WORD,
+    NULL,
+    NUM_CONTEXTS,
+    NUMBER_CAPTURE,
+    OBJECT_FRAME,
+    OTHER_CAPTURE,
+    ROOT_FRAME,
+    STATE_BITS,
+    TRUE,
+    UNBUILT,
+    VALUE,
+    VERIFY,
+    WS_STATES,
+)
+from ..lexemes.set_rows import try_row
+from ..machine import Machine
+from ..rules.steps import follow_after
+from ..structs import Counter, Dfa, FrameRow, Tables
+from .containers import array_after, holds_different_words, member_after
+
+QUOTE = ord('"')
+_TAB, _NEWLINE, _RETURN, _SPACE = ord("\t"), ord("\n"), ord("\r"), ord(" ")
+_COMMA, _COLON, _MINUS, _ZERO, _NINE = ord(","), ord(":"), ord("-"), ord("0"), ord("9")
+_OPEN_ARRAY, _CLOSE_ARRAY, _OPEN_OBJECT, _CLOSE_OBJECT = ord("["), ord("]"), ord("{"), ord("}")
+_T, _F, _N = ord("t"), ord("f"), ord("n")
+_MAY_END = 4  # the column of a whitespace row that says whether something else may come
+
+
+# ---- Frames.
+
+
+@kernel
+def top_row(machine: Machine, stack: int) -> FrameRow:
+    """The row of the frame on top of a stack. It is described if something of the frame was read before."""
+    return machine.frames[top_frame(machine, stack)]
+
+
+@kernel
+def described_row(machine: Machine, stack: int) -> FrameRow:
+    """The row of the frame on top of a stack. Waits where Python has not described it yet."""
+    frame = top_frame(machine, stack)
+    row = machine.frames[frame]
+    if row.is_described == 0:
+        ask(machine.request, FRAME, frame=frame)
+    return row
+
+
+@kernel
+def _frame_after(machine: Machine, frame: int, value_class: int, word: int) -> int:
+    """The frame that follows one after a value or key of a class; 0 where the class is not allowed.
+
+    Those of plain containers are made here; Python is asked for others. word: see `end_value`.
+    """
+    row = machine.frames[frame]
+    if row.after:
+        return row.after
+    if holds_different_words(machine, row):
+        value_class = word
+    following = value_of_pair(machine.returns, frame, value_class)
+    if following >= 0:
+        return following
+    if not row.shape:
+        ask(machine.request, RETURN, frame=frame, returned=value_class)
+    if row.kind == ARRAY_FRAME:
+        following = array_after(machine, frame, word)
+    else:
+        following = member_after(machine, frame, value_class)
+    make_room(machine.returns)
+    add(machine.returns, frame << 32 | value_class, following)
+    return following
+
+
+@kernel
+def _frame_after_text(machine: Machine, frame: int, value_class: int, which: int) -> int:
+    """As `_frame_after`, where the text of the value or key decides, too. which: see `end_value`. -1 not allowed."""
+    following = machine.frames_after[which]
+    if following == 0:
+        machine.asked_capture = which
+        ask(machine.request, RETURN, frame=frame, returned=value_class, with_text=1)
+    return following
+
+
+@kernel
+def end_value(machine: Machine, stack: int, value_class: int, word: int, which: int) -> tuple[int, int]:
+    """A value or key has ended: where the text goes on. After a document in rules, these go on.
+
+    word: the bit of its text where that is a word of a set, as declared keys are, else NO_WORD. which: NUMBER_CAPTURE
+    where the value is a number, else OTHER_CAPTURE.
+
+    A capture is an undeclared key, or a value whose row says so: what follows may depend on its text. If the text is
+    not known (a mask is made), what follows is as after any text, and `captured` is set to the taint (see masks.py).
+    One byte may end two captures, as in `[[1]`. Then VERIFY of the first stays. A taint that names its container does
+    not: that container ends with the second.
+    """
+    frame, below = top_frame(machine, stack), stack_below(machine, stack)
+    row = machine.frames[frame]
+    if row.kind == ROOT_FRAME:
+        return follow_after(machine, row.then - 1, below) if row.then else (DONE, 0)
+    is_key, captures = row.kind == OBJECT_FRAME, row.captures
+    if is_key:
+        captures = EXCLUDES if word == NO_WORD else 0
+    if captures and machine.is_exact:
+        following = _frame_after_text(machine, frame, value_class, which)
+    else:
+        following = _frame_after(machine, frame, value_class, word)
+    if following <= 0:
+        return DEAD, 0
+    if captures and not machine.is_exact and machine.captured != VERIFY:
+        machine.captured = below + 1 if captures == EXCLUDES else VERIFY
+    new_stack = push(machine, below, following)
+    if is_key:
+        return code_at(COLON), new_stack
+    is_member = machine.frames[following].kind == OBJECT_FRAME
+    return code_at(AFTER_MEMBER) if is_member else code_at(AFTER_ITEM), new_stack
+
+
+# ---- Between lexemes.
+
+
+@kernel
+def step_structural(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
+    """A byte between lexemes or inside a literal."""
+    context = context_of(code)
+    if context == LITERAL:
+        return step_literal(machine, code, stack, byte)
+    if code == DONE:
+        return DEAD, 0
+    if context == AFTER_MEMBER or context == AFTER_ITEM:
+        return step_after(machine, code, stack, byte)
+    if byte <= _SPACE:
+        return step_whitespace(machine, code, stack, byte)
+    if not whitespace_row(machine, code, stack)[_MAY_END]:
+        return DEAD, 0
+    if context == COLON:
+        return (code_at(VALUE), stack) if byte == _COLON else (DEAD, 0)
+    if context == FIRST_KEY and byte == _CLOSE_OBJECT:
+        return step_close(machine, stack)
+    if context == FIRST_KEY or context == KEY:
+        return (described_row(machine, stack).key, stack) if byte == QUOTE else (DEAD, 0)
+    if context == FIRST_ITEM and byte == _CLOSE_ARRAY:
+        return step_close(machine, stack)
+    return step_value(machine, stack, byte)
+
+
+@kernel
+def step_after(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
+    """A byte after a member or an item; nothing can come after the whole document.
+
+    This is not a part of `step_structural`, as `step_number` calls it: else these two and `step_value` would call each
+    other in a circle.
+    """
+    context = context_of(code)
+    if context != AFTER_MEMBER and context != AFTER_ITEM:
+        return DEAD, 0
+    if byte <= _SPACE:
+        return step_whitespace(machine, code, stack, byte)
+    if not whitespace_row(machine, code, stack)[_MAY_END]:
+        return DEAD, 0
+    if byte == _COMMA:
+        if not described_row(machine, stack).continues:
+            return DEAD, 0
+        return code_at(KEY) if context == AFTER_MEMBER else code_at(VALUE), stack
+    if byte == (_CLOSE_OBJECT if context == AFTER_MEMBER else _CLOSE_ARRAY):
+        return step_close(machine, stack)
+    return DEAD, 0
+
+
+@kernel
+def whitespace_row(machine: Machine, code: int, stack: int) -> Array[int]:
+    """The row of a code between lexemes in its document's whitespace table. Its root frame says which that is."""
+    if len(machine.whitespace) == NUM_CONTEXTS * WS_STATES:
+        return machine.whitespace[code]
+    row = top_row(machine, stack)
+    while row.kind != ROOT_FRAME:
+        stack = stack_below(machine, stack)
+        row = top_row(machine, stack)
+    return machine.whitespace[row.whitespace + code]
+
+
+@kernel
+def step_whitespace(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
+    """A byte up to 0x20 between lexemes."""
+    column = 0 if byte == _SPACE else 1 if byte == _TAB else 2 if byte == _NEWLINE else 3 if byte == _RETURN else -1
+    if column < 0:
+        return DEAD, 0
+    following = whitespace_row(machine, code, stack)[column]
+    return (following, stack) if following >= 0 else (DEAD, 0)
+
+
+@kernel
+def step_close(machine: Machine, stack: int) -> tuple[int, int]:
+    """The bracket that closes the container whose frame is on top: a value of the frame below has ended."""
+    container_class = described_row(machine, stack).close
+    if container_class < 0:
+        return DEAD, 0
+    return end_value(machine, stack_below(machine, stack), container_class, NO_WORD, OTHER_CAPTURE)
+
+
+@kernel
+def step_value(machine: Machine, stack: int, byte: int) -> tuple[int, int]:
+    """The first byte of a value. The row has DEAD for a string or number, and 0 for a container, that can't come."""
+    row = described_row(machine, stack)
+    if byte == QUOTE:
+        return row.string, stack
+    if byte == _OPEN_OBJECT:
+        return (code_at(FIRST_KEY), push(machine, stack, row.object)) if row.object else (DEAD, 0)
+    if byte == _OPEN_ARRAY:
+        return (code_at(FIRST_ITEM), push(machine, stack, row.array)) if row.array else (DEAD, 0)
+    if byte == _MINUS or _ZERO <= byte <= _NINE:
+        return step_number(machine, row.number, stack, byte) if row.number >= 0 else (DEAD, 0)
+    literal = TRUE if byte == _T else FALSE if byte == _F else NULL if byte == _N else -1
+    if literal < 0 or row.literals[literal] < 0:
+        return DEAD, 0
+    return code_at(LITERAL) | literal << LITERAL_SHIFT | 1, stack
+
+
+@kernel
+def step_literal(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
+    """A byte of true, false or null after the first."""
+    place = code & (WS_STATES - 1)  # of the byte that must come, in `literals`
+    literals = machine.tables.literals
+    if byte != literals[place]:
+        return DEAD, 0
+    if literals[place + 1] != 0:
+        return code + 1, stack
+    value_class = top_row(machine, stack).literals[place >> LITERAL_SHIFT]
+    return end_value(machine, stack, value_class, NO_WORD, OTHER_CAPTURE)
+
+
+# ---- In strings and numbers.
+
+
+@kernel
+def next_dfa_state(machine: Machine, state: int, byte: int) -> int:
+    """What a DFA's state has for a byte: the next state, DEAD, or an end."""
+    make_row(machine, state)
+    return machine.tables.dfa.rows[state][byte]
+
+
+@kernel
+def make_row(machine: Machine, state: int) -> None:
+    """Let the row of a DFA's state be there. Waits where Python must make it, or count the rows."""
+    dfa = machine.tables.dfa
+    if dfa.rows[state][0] != UNBUILT:
+        return
+    if dfa.set_of[state].count == 0 or machine.rows_left == 0 or try_row(dfa, state):
+        ask(machine.request, ROW, state=state)
+    machine.rows_left -= 1
+    machine.num_rows += dfa.states[state].is_between
+
+
+@kernel
+def class_of_language(dfa: Dfa, code: int, language: int) -> int:
+    """The class of a text of a language: one of those that the lexeme of a STRING or NUMBER code may be."""
+    return dfa.class_maps[class_map_of(code) + language]
+
+
+@kernel
+def step_string(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
+    """A byte of a string that a DFA reads."""
+    state = dfa_state_of(code)
+    following = next_dfa_state(machine, state, byte)
+    if following >= 0:
+        return code - state + following, stack
+    if following == DEAD:
+        return DEAD, 0
+    language = FIRST_END - following  # the closing quote: what the row has says of which language the string is
+    string_class = class_of_language(machine.tables.dfa, code, language)
+    return end_value(machine, stack, string_class, NO_WORD, OTHER_CAPTURE)
+
+
+@kernel
+def step_number(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
+    """A byte of a number, or the one after it: a number has no end of its own."""
+    dfa, state = machine.tables.dfa, dfa_state_of(code)
+    following = next_dfa_state(machine, state, byte)
+    if following >= 0:
+        return code - state + following, stack
+    language = dfa.states[state].accepts
+    if language < 0:  # it can't end yet
+        return DEAD, 0
+    number_class = class_of_language(dfa, code, language)
+    code_after, stack_after = end_value(machine, stack, number_class, NO_WORD, NUMBER_CAPTURE)
+    return step_after(machine, code_after, stack_after, byte) if code_after >= 0 else (DEAD, 0)
+
+
+@kernel
+def counter_of(tables: Tables, code: int) -> Counter:
+    """The bounds of the characters of a COUNTED code's string."""
+    return tables.counters[counter_number_of(code)]
+
+
+@kernel
+def step_counted(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
+    """A byte of a string whose characters are counted.
+
+    A character counts with its first byte. Where there is no upper bound, counting stops at the lower one. Where there
+    is one, even the shortest text that goes on from the next state must fit in.
+    """
+    state, count, counter = dfa_state_of(code), count_of(code), counter_of(machine.tables, code)
+    following = next_dfa_state(machine, state, byte)
+    if following == DEAD:
+        return DEAD, 0
+    if following <= FIRST_END:
+        if count < counter.low:
+            return DEAD, 0
+        return end_value(machine, stack, counter.lexeme_class, NO_WORD, OTHER_CAPTURE)
+    states, is_bounded = machine.tables.dfa.states, counter.high >= 0
+    begins_character = states[state].is_between  # 1 or 0
+    if is_bounded and count + begins_character + states[following].shortest > counter.high:
+        return DEAD, 0
+    if begins_character and (is_bounded or count < counter.low):
+        code += 1 << STATE_BITS
+    return code - state + following, stack

@@ -1,0 +1,147 @@
+"""`Strings`: the first states of the strings, keys and numbers of one machine.
+
+Languages that are sets of words, and words that are excluded from a language, become word sets beside the DFA of the
+rest; so the DFA of "any string" serves every open key and every array of different strings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol, TypeVar
+
+from ...errors import LimitExceededError
+from ...regex import algebra as lang
+from ...watch import paced
+from .. import layout as at
+from ..frames import NO_TEXTS, KeySpec, Lexeme, ValueSpec
+from ..machine import Machine
+from ..vocabulary_tables import VocabularyTables
+from .words import Family, WordSets
+
+_Answer = TypeVar("_Answer")
+_MANY = 1000  # texts, more than are ever excluded in practice
+
+
+class Ask(Protocol):
+    """See `Requests.ask`."""
+
+    def __call__(self, question: Callable[[], _Answer], /) -> _Answer: ...
+
+
+class Strings:
+    """Makes codes for one machine. ask: as `Requests.ask`."""
+
+    def __init__(self, machine: Machine, vocabulary_tables: VocabularyTables, ask: Ask) -> None:
+        self.vocabulary_tables = vocabulary_tables
+        self._ask = ask
+        self._words = WordSets(machine)
+        self._families: dict[tuple[int, frozenset[str]], tuple[Family, Mapping[str, int]]] = {}
+        self._has_many: dict[lang.Language, bool] = {}
+        self._string_codes: dict[tuple[Lexeme, frozenset[str]], int] = {}
+
+    def dismantle(self) -> None:
+        """It can't be used any more."""
+        del self._ask
+
+    def number_code(self, spec: ValueSpec) -> int:
+        numbers = spec.numbers
+        if spec.excluded_numbers:
+            excluded = lang.words(spec.excluded_numbers)
+            left = [(lang.difference(language, excluded), returned) for language, returned in numbers]
+            numbers = tuple([pair for pair in left if not lang.is_empty(pair[0])])
+        return self.vocabulary_tables.lexeme_code(numbers, True) if numbers else -1
+
+    def string_code(self, strings: Lexeme, excluded: frozenset[str]) -> int:
+        """The code of a string's first state."""
+        key = (strings, excluded)
+        code = self._string_codes.get(key)
+        if code is None:
+            code = self._string_codes[key] = self._new_string_code(strings, excluded)
+        return code
+
+    def _new_string_code(self, strings: Lexeme, excluded: frozenset[str]) -> int:
+        words = self._ask(lambda: _words_in(strings, excluded))
+        others = tuple([pair for pair in strings if not isinstance(pair[0], lang.Words)])
+        if len(others) == 1:
+            others, peeled = _without_words(others[0])
+            excluded |= peeled
+        base = self.vocabulary_tables.lexeme_code(others, False) if others else at.DEAD
+        if others and not words and not excluded:
+            return base
+        family = self._family(words, excluded if others else frozenset())
+        return self._words.code(family, (1 << len(words)) - 1, base)
+
+    def key_code(self, spec: KeySpec) -> int:
+        """The code of a key's first state; -1 when no key can come."""
+        if not (spec.words or spec.open):
+            return -1
+        declared = spec.words if spec.declared is None else spec.declared
+        base, family = self.open_keys(declared, spec.open, spec.excluded)
+        bits = {name: 1 << bit for bit, name in enumerate(declared) if name in spec.words}
+        return self._words.code(family, sum(bits.values()), base)
+
+    def open_keys(self, declared: Mapping[str, int], open: Lexeme, excluded: frozenset[str]) -> tuple[int, Family]:
+        """The code of keys that are not declared, DEAD for none; and the family of the declared ones and of those that
+        are excluded."""
+        base = at.DEAD
+        if open:
+            lexeme, peeled = _without_words(open[0]) if len(open) == 1 else (open, frozenset())
+            base, excluded = self.vocabulary_tables.lexeme_code(lexeme, False), excluded | peeled
+        known = self._families.get((id(declared), excluded))
+        if known is None:
+            known = self._families[id(declared), excluded] = self._family(declared, excluded), declared
+        return base, known[0]
+
+    def words(self, declared: Mapping[str, int]) -> Family:
+        """A family of words with their classes."""
+        return self._family(declared, NO_TEXTS)
+
+    def _family(self, declared: Mapping[str, int], excluded: frozenset[str]) -> Family:
+        return self._words.family(self._ask(lambda: self._words.entries(declared, excluded)))
+
+    def with_excluded(self, family: Family, key: str) -> Family:
+        """A family of keys with one more that is excluded."""
+        return self._words.with_excluded(family, key)
+
+    def is_robust(self, lexeme: Lexeme, excluded: frozenset[str]) -> bool:
+        """True when some language has many more texts than are excluded."""
+        if not may_be_robust(len(excluded)):
+            return False
+        for language, _ in lexeme:
+            if language not in self._has_many:
+                try:
+                    self._has_many[language] = lang.count_words(language, _MANY) >= _MANY
+                except LimitExceededError:
+                    self._has_many[language] = False
+            if self._has_many[language]:
+                return True
+        return False
+
+
+def _words_in(strings: Lexeme, excluded: frozenset[str]) -> dict[str, int]:
+    """The words of the languages that are sets of words, with the classes of these."""
+    return {
+        text: returned
+        for language, returned in strings
+        if isinstance(language, lang.Words)
+        for text in paced(language.sorted_words)
+        if text not in excluded
+    }
+
+
+def may_be_robust(num_excluded: int) -> bool:
+    """False when so many texts are excluded that nobody looks whether others are left."""
+    return num_excluded + 2 <= _MANY
+
+
+def _without_words(pair: tuple[lang.Language, int]) -> tuple[Lexeme, frozenset[str]]:
+    """A language as a simpler one, of which some words are excluded."""
+    language, returned = pair
+    if isinstance(language, lang.Complement) and isinstance(language.child, lang.Words):
+        return ((lang.ANYTHING, returned),), language.child.words
+    if isinstance(language, lang.Intersection):
+        for part in language.parts:
+            if isinstance(part, lang.Complement) and isinstance(part.child, lang.Words):
+                rest = lang.intersect(*[other for other in language.parts if other is not part])
+                return ((rest, returned),), part.child.words
+    return (pair,), frozenset()

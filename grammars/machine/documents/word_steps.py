@@ -1,0 +1,258 @@
+"""Kernels: one byte in strings that are words of a set, alone (WORDS) or beside a base lexeme (OVERLAY).
+
+A set has its words sorted by their bytes, each with its closing quote but without the opening one; they are numbered
+from 0. Some are allowed now, the others are not: keys that are used up, say. In an OVERLAY state a word that is not
+allowed is excluded from the texts of the base lexeme; all other texts of the base are allowed.
+
+A state says how many bytes of the string are read (`depth`), and the first of the words that begin with these bytes.
+They are neighbours. Those of them with the same next byte are a group: it is given by its first word. Nothing has to be
+built for a state. The base lexeme's code beside it follows from the bytes read: it is found again when it is needed.
+
+Of the words ab" ac" b" (0, 1, 2), after the byte a: depth is 1, the words are 0 and 1, in two groups, by the bytes b
+and c.
+"""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from ...memory.kernel import exported, kernel
+from ..codes import count_of, depth_of, dfa_state_of, first_word_of, moved_to, set_number_of, tag_of
+from ..layout import DEAD, FIRST_END, OTHER_CAPTURE, STRING
+from ..machine import Machine
+from ..structs import WordSet
+from .steps import QUOTE, counter_of, end_value, next_dfa_state, step_counted, step_string
+
+# ---- Words.
+
+
+@kernel
+def word_set_of(machine: Machine, code: int) -> WordSet:
+    """The word set of a WORDS, OVERLAY or CORRECTION code."""
+    return machine.sets[set_number_of(code)]
+
+
+@kernel
+def word_byte(machine: Machine, word_set: WordSet, word: int, place: int) -> int:
+    """A byte of a word."""
+    return machine.word_text[machine.words[word_set.first + word].start + place]
+
+
+@kernel
+def word_length(machine: Machine, word_set: WordSet, word: int) -> int:
+    """The bytes of a word, closing quote included."""
+    return machine.words[word_set.first + word + 1].start - machine.words[word_set.first + word].start
+
+
+@kernel
+def is_allowed(machine: Machine, word_set: WordSet, word: int) -> int:
+    """1 when a word of a set is allowed now."""
+    bit = machine.words[word_set.first + word].bit
+    return machine.keys[word_set.allowed + (bit >> 6)] >> (bit & 63) & 1 if bit >= 0 else 0
+
+
+@kernel
+def any_allowed(machine: Machine, word_set: WordSet, word: int, end: int) -> int:
+    """1 when any of the words word .. end - 1 is allowed now."""
+    for index in range(word, end):
+        if is_allowed(machine, word_set, index):
+            return 1
+    return 0
+
+
+# ---- Groups.
+
+
+@kernel
+def group_end(machine: Machine, word_set: WordSet, word: int, depth: int) -> int:
+    """One past the last word that has its first `depth` bytes in common with `word`."""
+    word += 1
+    while word < word_set.size and machine.words[word_set.first + word].common >= depth:
+        word += 1
+    return word
+
+
+@kernel
+def next_group(machine: Machine, word_set: WordSet, group: int, depth: int) -> int:
+    """The first word after a group of words that have `depth` bytes in common, and one more byte within the group."""
+    return group_end(machine, word_set, group, depth + 1)
+
+
+@kernel
+def range_end(machine: Machine, word_set: WordSet, first_word: int, depth: int) -> int:
+    """One past the last word of a state. The same as `group_end`, and quick where nothing is read yet."""
+    return word_set.size if depth == 0 else group_end(machine, word_set, first_word, depth)
+
+
+@kernel
+def find_group(machine: Machine, word_set: WordSet, word: int, end: int, depth: int, byte: int) -> int:
+    """The group with a byte among the words word .. end - 1, which have `depth` bytes in common; end if there is none.
+
+    By bisection.
+    """
+    low, high = word, end
+    while low < high:
+        middle = (low + high) >> 1
+        if word_byte(machine, word_set, middle, depth) < byte:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < end and word_byte(machine, word_set, low, depth) == byte else end
+
+
+# ---- Words alone.
+
+
+@kernel
+def step_words(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
+    """A byte of a string that is one of the allowed words of a set."""
+    word_set, depth, word = word_set_of(machine, code), depth_of(code), first_word_of(code)
+    end = range_end(machine, word_set, word, depth)
+    group = find_group(machine, word_set, word, end, depth, byte)
+    return step_into_group(machine, code, stack, word_set, group) if group < end else (DEAD, 0)
+
+
+@kernel
+def step_into_group(machine: Machine, code: int, stack: int, word_set: WordSet, group: int) -> tuple[int, int]:
+    """One byte further in a WORDS state, or where a word ends in an OVERLAY state. group: to which the byte leads."""
+    depth = depth_of(code) + 1
+    if word_length(machine, word_set, group) == depth:  # a word has ended with its quote, so it is alone in the group
+        if not is_allowed(machine, word_set, group):
+            return DEAD, 0
+        word = machine.words[word_set.first + group]
+        return end_value(machine, stack, word.lexeme_class, word.bit, OTHER_CAPTURE)
+    if not any_allowed(machine, word_set, group, group_end(machine, word_set, group, depth)):
+        return DEAD, 0
+    return moved_to(code, group, depth), stack
+
+
+# ---- Words beside a base lexeme.
+
+
+@kernel
+def step_overlay(machine: Machine, code: int, stack: int, byte: int) -> tuple[int, int]:
+    """A byte of a string of a base lexeme beside which words are allowed or excluded."""
+    word_set, depth, word = word_set_of(machine, code), depth_of(code), first_word_of(code)
+    end = range_end(machine, word_set, word, depth)
+    base = base_at(machine, code)
+    group = find_group(machine, word_set, word, end, depth, byte)
+    if group < end:
+        return step_into_overlay_group(machine, code, stack, base, group)
+    return step_base(machine, base, stack, byte) if base != DEAD else (DEAD, 0)  # from now on the base alone
+
+
+@kernel
+def step_into_overlay_group(machine: Machine, code: int, stack: int, base: int, group: int) -> tuple[int, int]:
+    """One byte further in an OVERLAY state along its words. group: to which the byte leads.
+
+    base: the base lexeme's code before the byte.
+    """
+    word_set, depth = word_set_of(machine, code), depth_of(code) + 1
+    if word_length(machine, word_set, group) == depth:
+        return step_into_group(machine, code, stack, word_set, group)
+    end = group_end(machine, word_set, group, depth)
+    if not any_allowed(machine, word_set, group, end):  # then only texts of the base can come of these bytes
+        base = run_base(machine, base, word_set, group, depth - 1, depth)
+        if base == DEAD or not has_other_text(machine, word_set, base, group, end, depth):
+            return DEAD, 0
+    return moved_to(code, group, depth), stack
+
+
+@kernel
+def base_at(machine: Machine, code: int) -> int:
+    """The base lexeme's code beside an OVERLAY state; DEAD where no text of the base begins like this."""
+    word_set = word_set_of(machine, code)
+    return run_base(machine, word_set.base, word_set, first_word_of(code), 0, depth_of(code))
+
+
+@kernel
+def run_base(machine: Machine, base: int, word_set: WordSet, word: int, start: int, end: int) -> int:
+    """The base lexeme's code after the bytes start .. end - 1 of a word, which is longer; DEAD. base: before them."""
+    for place in range(start, end):
+        if base == DEAD:
+            return DEAD
+        base, _ = step_base(machine, base, 0, word_byte(machine, word_set, word, place))  # no stack: the string goes on
+    return base
+
+
+@kernel
+def step_base(machine: Machine, base: int, stack: int, byte: int) -> tuple[int, int]:
+    """A byte in a base lexeme, whose code is STRING or COUNTED."""
+    if tag_of(base) == STRING:
+        return step_string(machine, base, stack, byte)
+    return step_counted(machine, base, stack, byte)
+
+
+@kernel
+def has_other_text(machine: Machine, word_set: WordSet, base: int, word: int, end: int, depth: int) -> int:
+    """1 when the base lexeme has a text that begins with the `depth` bytes which the words word .. end - 1 have in
+    common, but is none of these words; 0. base: its code after those bytes.
+
+    From every state of a DFA some text goes on. So it is enough to find a byte by which the base leaves all the words,
+    from some beginning of one of them. Each beginning is looked at once: of a word, those that are longer than what it
+    has in common with the word before.
+
+    Let the words be `fo"` and `foo"`, and depth 2. If the base has fo, foo and foox: after `fo` it goes on by a quote
+    and `o`, as the words do. After `foo` it goes on by a quote, as a word does, and by `x`: that leaves them, so 1.
+    """
+    for index in range(word, end):
+        # The beginnings of this word, from the shortest that was not looked at with a word before it.
+        shortest = depth if index == word else max(depth, machine.words[word_set.first + index].common + 1)
+        state = run_base(machine, base, word_set, index, depth, shortest)
+        for length in range(shortest, word_length(machine, word_set, index)):
+            if state == DEAD:
+                break
+            if leaves_words(machine, word_set, state, index, group_end(machine, word_set, index, length), length):
+                return 1
+            if length + 1 < word_length(machine, word_set, index):
+                state = run_base(machine, state, word_set, index, length, length + 1)
+    return 0
+
+
+@kernel
+def leaves_words(machine: Machine, word_set: WordSet, base: int, word: int, end: int, depth: int) -> int:
+    """1 when the base lexeme goes on with a byte by which none of the words word .. end - 1 goes on; 0.
+
+    The words have `depth` bytes in common, after which `base` is the base's code. The closing quote is tried first:
+    most bases may end anywhere.
+    """
+    for index in range(-1, 256):
+        byte = QUOTE if index < 0 else index
+        if base_takes(machine, base, byte) and find_group(machine, word_set, word, end, depth, byte) == end:
+            return 1
+    return 0
+
+
+@kernel
+def base_takes(machine: Machine, base: int, byte: int) -> int:
+    """1 when the base lexeme goes on, or ends, with a byte; 0."""
+    following = next_dfa_state(machine, dfa_state_of(base), byte)
+    if following == DEAD:
+        return 0
+    if tag_of(base) == STRING:
+        return 1
+    if following <= FIRST_END:
+        return 1 if count_of(base) >= counter_of(machine.tables, base).low else 0
+    return 1 if step_counted(machine, base, 0, byte)[0] != DEAD else 0
+
+
+# ---- What Python calls.
+
+
+@exported(releases_gil=False)
+def finish_words(address: int, first: int, size: int, start: int) -> None:
+    """Finish the rows of new words, whose `start` holds their length: their bytes are neighbours from `start` on.
+
+    address: of the Machine. The words are first .. first + size - 1 of all, and one more row is for their end.
+    """
+    machine = Machine.at(address)
+    text, words, before = machine.word_text.span(), machine.words.span(), start
+    for word in range(first, first + size):
+        length, common = words[word].start, 0
+        if word > first:  # `before` is where the bytes of the word before it begin
+            while common < length and text[start + common] == text[before + common]:
+                common += 1
+        words[word].start = start
+        words[word].common = common
+        before, start = start, start + length
+    words[first + size].start = start

@@ -1,0 +1,1 @@
+"""What one lazy DFA reads, over all tokens of a vocabulary."""

@@ -1,0 +1,379 @@
+"""`LazyDfas`: byte automata of strings and numbers, from Languages, made state by state when they are first met.
+
+A DFA state is a set of positions (`positions`), which kernels build; or, of Languages that can't be written so, a
+tuple of Languages (what may follow in each language of a lexeme); or a state inside a character: within UTF-8 or an
+escape. Strings are spelled canonically, so each text has one spelling: quote and backslash escaped,
+the control characters short (\\n) or as \\u00xx in lower case, everything else raw. States in which no language has a
+text left are never made. All states belong to the tables of one vocabulary and live as long as they. The states of kind
+"text" are plain UTF-8 without a spelling of their own; general grammars are made of them (see `machine.rules`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...cached import cached_property
+from ...errors import LimitExceededError
+from ...regex import algebra as lang
+from ...regex import ranges
+from ...regex.algebra import Language
+from ...regex.charset import FIRST_SURROGATE, LAST_SURROGATE, CharSet
+from ...watch import checkpoint, pausing
+from .. import layout as at
+from ..structs import Dfa
+from .positions import Positions
+from .set_rows import BUSY, build_row, find_life
+from .subsets import first_state, spell_escapes
+from .trie_kernels import BYTE_CLASSES, ODD, ODD_RANGES, WIDE
+from .wide_trees import Node, Run, WideTrees
+
+_Row = NDArray[np.int32]
+Kind = Literal["string", "counted", "number", "text"]
+_Source = tuple[Kind, tuple[Language, ...]]
+_Cell = tuple[CharSet, tuple[Language, ...]]  # characters, and what follows them
+_Inner = tuple[Node, Kind, tuple[tuple[Language, ...] | None, ...]]
+"""Inside a character: where, and what follows the classes that it may become (None: nothing)."""
+
+SHORT_ESCAPES = {0x22: b'"', 0x5C: b"\\", 0x08: b"b", 0x09: b"t", 0x0A: b"n", 0x0C: b"f", 0x0D: b"r"}
+_SHORT_ESCAPES = np.zeros(max(SHORT_ESCAPES) + 1, dtype=np.uint8)
+_SHORT_ESCAPES[list(SHORT_ESCAPES)] = np.frombuffer(b"".join(SHORT_ESCAPES.values()), dtype=np.uint8)
+_ALL_BYTE_CLASSES = int(np.bitwise_or.reduce(BYTE_CLASSES))
+_DEAD_ROW = np.full(256, at.DEAD, dtype=np.int32)
+_UNBUILT_ROW = np.full(256, at.UNBUILT, dtype=np.int32)
+MAX_STATES = 1 << 18  # 1 KiB each
+_QUOTE = 0x22
+_SPELLINGS: dict[Kind, int] = {
+    "text": at.TEXT_SPELLING,
+    "string": at.STRING_SPELLING,
+    "counted": at.STRING_SPELLING,
+    "number": at.NUMBER_SPELLING,
+}
+
+
+class LazyDfas:
+    """DFA states, numbered from 0, and their rows. `dfa`: the tables that kernels read."""
+
+    def __init__(self) -> None:
+        self.dfa = Dfa()
+        self.dfa.byte_classes = BYTE_CLASSES
+        self.dfa.short_escapes = _SHORT_ESCAPES
+        self.dfa.states.bound(MAX_STATES, _too_many)
+        self.dfa.product_states.bound(MAX_STATES, _too_many)
+        self.dfa.rows.spread(MAX_STATES)
+        self._make_room(512)
+        self.dfa.members.ensure(4096)
+        for table in (self.dfa.found, self.dfa.pending):
+            table.ensure(1024)
+        self._positions = Positions(self.dfa, self._is_live)
+        self._states: dict[_Source, int] = {}
+        self._sources: dict[int, _Source] = {}
+        self._trees = WideTrees()
+        self._inner_states: dict[_Inner, int] = {}
+        self._unmade_inner_states: dict[int, _Inner] = {}
+
+    @property
+    def num_states(self) -> int:
+        """How many states there are."""
+        return self.dfa.states.used
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory of all tables."""
+        num_bytes: int = self.dfa.num_bytes - self.dfa.rows.data[self.num_states :].nbytes
+        return num_bytes
+
+    @property
+    def is_nearly_full(self) -> bool:
+        """True when half of the states that there can be are there."""
+        return 2 * max(self.num_states, self.dfa.product_states.used) > MAX_STATES
+
+    def state(self, languages: tuple[Language, ...], kind: Kind) -> int:
+        """The state in which what follows is a text of one of the languages (disjoint, not all empty)."""
+        source = (kind, languages)
+        state = self._states.get(source)
+        if state is None:
+            state = self._first_set(languages, kind)
+            if state is not None:
+                self._states[source] = state
+                return state
+            accept = -1
+            if kind in ("number", "text"):
+                accept = next((index for index, language in enumerate(languages) if language.nullable), -1)
+            shortest = _shortest(languages[0]) if kind == "counted" else languages[0].min_length
+            state = self._states[source] = self._add(source, accept, int(kind != "number"), shortest, _UNBUILT_ROW)
+        return state
+
+    def make_text_states(self, languages: Iterable[Language]) -> None:
+        """Make the states of kind "text" of some languages, one each, together: `state` gives them then."""
+        new = [language for language in dict.fromkeys(languages) if ("text", (language,)) not in self._states]
+        positions = [self._positions.first((language,)) for language in new]
+        for language, position in zip(new, positions, strict=True):
+            state = None if position is None else self._set_at(position, "text")
+            if state is not None:
+                self._states["text", (language,)] = state
+
+    def counted_state(self, language: Language) -> int:
+        """The state for a language whose texts' lengths matter: those of the shortest ones are known exactly."""
+        is_run = isinstance(language, lang.Repeat) and isinstance(language.child, lang.Chars) and language.low == 0
+        return self.state((language,), "string" if is_run else "counted")
+
+    def prepare_row(self, state: int) -> None:
+        """Find what the row of a state is made from. That may take long, and takes nothing of these tables."""
+        source = self._sources.get(state)
+        if source is None or _partitioned(source[1]) is not None:
+            return
+        for language in source[1]:
+            for _, target in language.transitions():
+                lang.is_empty(target)
+
+    def build_row(self, state: int) -> None:
+        """Make the row of a state. A checkpoint: searches make thousands of them."""
+        checkpoint()
+        if self.dfa.set_of.data["count"].item(state):
+            while missing := build_row(self.dfa.address, state):
+                self._go_on(missing)
+            return
+        inner = self._unmade_inner_states.get(state)
+        if inner is not None:
+            self._build_inner_state(state, *inner)
+            del self._unmade_inner_states[state]
+            return
+        source = self._sources.get(state)
+        assert source is not None, "all other places inside characters are made with their rows"
+        kind, languages = source
+        row = _dead_row()
+        same = self._add_ascii_and_wide(row, languages, kind)
+        if kind == "string" or kind == "counted":
+            spell_escapes(self.dfa.address, row)
+            for index, language in enumerate(languages):
+                if language.nullable:
+                    row[_QUOTE] = at.FIRST_END - index
+        self.dfa.rows.data[state] = row
+        if kind != "number":
+            changed = int(np.bitwise_or.reduce(BYTE_CLASSES[row[:128] != state], initial=0))
+            self.dfa.loops.data[state] = _ALL_BYTE_CLASSES & ~changed | _wide_byte_classes(
+                sorted(itertools.chain.from_iterable(same))
+            )
+
+    def text_row(self, state: int) -> _Row:
+        """The row of a state, made if need be; of kind "text": for each byte the next state, or DEAD."""
+        row: _Row = self.dfa.rows.data[state]
+        if row[0] == at.UNBUILT:
+            checkpoint()
+            self.prepare_row(state)
+            pausing(None, lambda: self.build_row(state))
+            row = self.dfa.rows.data[state]
+        return row
+
+    @cached_property
+    def of_all_bytes(self) -> int:
+        """A state that every byte leads back to, also in the middle of characters."""
+        state = self._add(None, 0, 1, 0, np.full(256, self.num_states, dtype=np.int32))
+        self.dfa.loops.data[state] = -1
+        return state
+
+    def accepts(self, state: int) -> int:
+        """The language that a number or a "text" belongs to if it ends in a state; -1 for none."""
+        return int(self.dfa.states.data["accepts"].item(state))
+
+    def may_end(self, state: int) -> bool:
+        """True when the text of a state of kind "text" may end."""
+        return self.accepts(state) >= 0
+
+    def shortest(self, state: int) -> int:
+        """So many characters, at least, begin from a state on before a text of its first language ends."""
+        return int(self.dfa.states.data["shortest"].item(state))
+
+    def is_between(self, state: int) -> bool:
+        """True between characters, also where the text must end."""
+        return bool(self.dfa.states.data["is_between"].item(state))
+
+    def loops(self, state: int) -> int:
+        """The byte classes that leave a state between characters as it is; its row is made."""
+        return int(self.dfa.loops.data[state])
+
+    def interior(self, state: int) -> int:
+        """The interior of a state at the vocabulary's root; -1 when it is not built."""
+        return int(self.dfa.states.data["interior"].item(state))
+
+    def _first_set(self, languages: tuple[Language, ...], kind: Kind) -> int | None:
+        """The state, as a set of positions; None where it can't be one."""
+        is_vague = kind == "counted" and not languages[0].is_plain  # it may take more characters than a set knows
+        if is_vague or all(language is lang.NOTHING for language in languages):
+            return None
+        position = self._positions.first(languages)
+        return None if position is None else self._set_at(position, kind)
+
+    def _set_at(self, position: int, kind: Kind) -> int | None:
+        """The state of what begins at a position; None where no text does."""
+        self._positions.publish()
+        state = int(first_state(self.dfa.address, position, _SPELLINGS[kind]))
+        return None if state == at.DEAD else state
+
+    def _is_live(self, product_state: int) -> bool:
+        """Whether a product state leads to a text."""
+        while missing := find_life(self.dfa.address, product_state):
+            self._go_on(missing)
+        return bool(self.dfa.product_states.data["life"].item(product_state) == at.LIVE)
+
+    def _go_on(self, missing: int) -> None:
+        """Make the row that a kernel misses (see `set_rows.try_row`); a checkpoint."""
+        if missing == BUSY:
+            checkpoint()
+        else:
+            self.build_row(missing - 1)
+
+    def _add(self, source: _Source | None, accept: int, boundary: int, shortest: int, row: _Row) -> int:
+        state = self.num_states
+        self._make_room(1)
+        if source is not None:
+            self._sources[state] = source
+        self.dfa.rows.data[state] = row
+        self.dfa.states.data[self.dfa.states.reserve(1)] = (accept, boundary, min(shortest, at.MAX_COUNT + 1), -1)
+        return state
+
+    def _add_unbuilt(self, shortest: Sequence[int]) -> int:
+        """Add states inside characters, whose rows are made later; the first one's number."""
+        first, count = self.num_states, len(shortest)
+        self._make_room(count)
+        self.dfa.rows.data[first : first + count] = at.UNBUILT
+        inner = self.dfa.states.reserve(count)
+        states = self.dfa.states.data[inner : inner + count]
+        states[:] = (-1, 0, 0, -1)
+        states["shortest"] = np.minimum(np.array(shortest, dtype=np.int64), at.MAX_COUNT + 1)
+        return first
+
+    def _shortest_of(self, kind: Kind, languages: tuple[Language, ...]) -> int:
+        """The `shortest` of a state that need not be there yet."""
+        if kind != "counted":
+            return languages[0].min_length
+        state = self._states.get((kind, languages))
+        return _shortest(languages[0]) if state is None else self.dfa.states.data["shortest"].item(state)
+
+    def _make_room(self, count: int) -> None:
+        """Let so many more states fit. Raises LimitExceededError."""
+        dfa, end = self.dfa, self.num_states + count
+        for table in (dfa.states, dfa.rows, dfa.loops, dfa.edges, dfa.inside, dfa.set_of):
+            table.ensure(end)
+
+    def _cells(self, languages: tuple[Language, ...]) -> list[_Cell]:
+        """Which characters lead to what: disjoint sets, each with what follows in each language."""
+        if len(languages) == 1:
+            transitions = languages[0].transitions()
+            return [(charset, (target,)) for charset, target in transitions if not lang.is_empty(target)]
+        live = [
+            [(charset, (inner, target)) for charset, target in language.transitions() if not lang.is_empty(target)]
+            for inner, language in enumerate(languages)
+        ]
+        sets: dict[tuple[Language, ...], list[CharSet]] = {}
+        for charset, found in ranges.overlay(live, needed=1):
+            targets = dict(found)
+            sets.setdefault(tuple(targets.get(i, lang.NOTHING) for i in range(len(languages))), []).append(charset)
+        return [(ranges.join(charsets), targets) for targets, charsets in sets.items()]
+
+    def _add_ascii_and_wide(self, row: _Row, languages: tuple[Language, ...], kind: Kind) -> list[CharSet]:
+        """Fill in a row; the sets of characters that leave the languages as they are."""
+        machine = _partitioned(languages)
+        if machine is not None:
+            tree = self._trees.tree(machine.partition)
+            targets = [None if one is None else (lang.machine(one),) for one in machine.targets()]
+            self._add_runs(row, tree.ascii, kind, targets)
+            if kind != "number":
+                self._add_runs(row, tree.leads, kind, targets)
+            return [machine.partition[index] for index, one in enumerate(targets) if one == languages]
+        cells = self._cells(languages)
+        for charset, following in cells:
+            if charset[0][0] < 0x80:
+                target = self.state(following, kind)
+                for low, high in charset:
+                    if low >= 0x80:
+                        break
+                    row[low : min(high, 0x7F) + 1] = target
+        wide = [(charset, targets) for charset, targets in cells if charset[-1][1] >= 0x80]
+        if kind != "number" and wide:
+            tree = self._trees.tree(tuple([charset for charset, _ in wide]))
+            self._add_runs(row, tree.leads, kind, [targets for _, targets in wide])
+        return [charset for charset, following in cells if following == languages]
+
+    def _add_runs(
+        self, row: _Row, runs: Iterable[Run], kind: Kind, targets: Sequence[tuple[Language, ...] | None]
+    ) -> None:
+        """Fill in the bytes that lead to classes, whose targets are given (None: nothing follows), or to states inside
+        characters.
+
+        The rows of these, and the states behind them, are made when a text gets there.
+        """
+        inners = []
+        for low, high, target in runs:
+            if not isinstance(target, Node):
+                following = targets[target]
+                row[low : high + 1] = at.DEAD if following is None else self.state(following, kind)
+                continue
+            reached = tuple([targets[index] for index in target.classes])
+            if not any(reached):
+                continue
+            inner = target, kind, reached
+            state = self._inner_states.get(inner)
+            if state is None:
+                inners.append((low, high, inner))
+            else:
+                row[low : high + 1] = state
+        new = dict.fromkeys([inner for _, _, inner in inners])
+        first = self._add_unbuilt([min([self._shortest_of(kind, one) for one in inner[2] if one]) for inner in new])
+        self._inner_states.update(zip(new, range(first, first + len(new)), strict=True))
+        self._unmade_inner_states.update(zip(range(first, first + len(new)), new, strict=True))
+        for low, high, inner in inners:
+            row[low : high + 1] = self._inner_states[inner]
+
+    def _build_inner_state(
+        self, state: int, node: Node, kind: Kind, targets: tuple[tuple[Language, ...] | None, ...]
+    ) -> None:
+        """Make the row of a state inside a character. targets: of the classes that it may become."""
+        by_class = [targets[0]] * (node.classes[-1] + 1)
+        for index, target in zip(node.classes, targets, strict=True):
+            by_class[index] = target
+        row = _dead_row()
+        self._add_runs(row, node.runs, kind, by_class)
+        self.dfa.rows.data[state] = row
+
+
+def _partitioned(languages: tuple[Language, ...]) -> Any:
+    """The machine that is the only language, where its characters are in classes; else None."""
+    only = languages[0]
+    machine: Any = only.machine if len(languages) == 1 and isinstance(only, lang.MachineLanguage) else None
+    return machine if hasattr(machine, "partition") else None
+
+
+def _too_many() -> LimitExceededError:
+    return LimitExceededError("max_automaton_states", MAX_STATES, "states", "of all grammars in use together")
+
+
+def _wide_byte_classes(runs: list[tuple[int, int]]) -> int:
+    """The kinds of characters from U+0080 on of which all are in some ascending ranges."""
+    inner, gaps = 0x80, []
+    for low, high in [*runs, (sys.maxunicode + 1, sys.maxunicode + 1)]:
+        if low > inner:
+            gaps.append((inner, low - 1))
+        inner = max(inner, high + 1)
+    gaps = [gap for gap in gaps if gap != (FIRST_SURROGATE, LAST_SURROGATE)]
+    if not gaps:
+        return WIDE | ODD
+    are_odd = all(any(first <= low and high <= last for first, last in ODD_RANGES) for low, high in gaps)
+    return WIDE if are_odd else 0
+
+
+def _shortest(language: Language) -> int:
+    """The number of characters of a language's shortest text."""
+    word = lang.find_word(language)
+    assert word is not None, "states without texts are never made"
+    return len(word)
+
+
+def _dead_row() -> _Row:
+    return _DEAD_ROW.copy()

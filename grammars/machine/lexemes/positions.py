@@ -1,0 +1,406 @@
+"""`Positions`: plain Languages as nondeterministic automata, numbers in columns from which `subsets` makes DFA rows.
+
+K. Thompson, Regular expression search algorithm (CACM 1968). A position either reads a character of a set and goes on,
+or goes on at once to one or two others, or is an end. Positions are shared: a Language that is followed by the same
+begins at the same position, in whatever it stands. So what has a common end has common DFA states. Bounded repetitions
+are written out.
+
+Texts without certain strings, which are complements, are the automaton that looks for these (A. Aho, M. Corasick,
+Efficient string matching, CACM 1975). Other complements and intersections are products (`products`), with one position
+each. Left out, and made from derivatives (`LazyDfas`): machines, and what has more than MAX_POSITIONS.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from ...regex import algebra as lang
+from ...regex.algebra import Language
+from ...regex.charset import ALL, CharSet, complement, from_chars
+from .. import layout as at
+from ..structs import Dfa
+from .character_nodes import CharacterNodes, classes_of
+from .products import first_product_state
+from .subsets import first_state
+
+MAX_POSITIONS = 20_000  # as `Positions._size` counts them, which knows nothing of what is shared
+MAX_REPEATED = 2000  # of a bounded repetition: so many can be in one set
+_MAX_DEPTH = 100
+_MANY_WORDS = 128
+_LONG_COUNT = 100
+_MAX_LEAVES = 30
+_TOO_MANY = MAX_POSITIONS + 1
+_ALL_OTHERS: CharSet = tuple([(max(low, 0x80), high) for low, high in ALL])
+_NEVER = at.MAX_COUNT + 1  # characters before an end, where no end follows
+
+
+class Positions:
+    """The positions of one DFA. Those below NUM_ENDS are the ends of a lexeme's languages, by their index."""
+
+    def __init__(self, dfa: Dfa, is_live: Callable[[int], bool]) -> None:
+        """is_live: whether a product state leads to a text."""
+        self._dfa, self._is_live = dfa, is_live
+        dfa.positions.ensure(1024)
+        dfa.marks.ensure(1024)
+        self._nodes = CharacterNodes(dfa)
+        self._numbers: dict[CharSet, int] = {}
+        self._known: dict[tuple[Language | str | frozenset[str], int], int] = {}
+        self._sizes: dict[Language, int] = {}
+        self._products: dict[Language, int | None] = {}
+        self._looked_over: set[Language] = set()  # their products are made
+        self._classes: dict[frozenset[CharSet], tuple[int, int, int]] = {}
+        self._new: list[tuple[int, int, int, int]] = []
+        self._shortest: list[int] = []
+        for code in range(0x80):  # so that the set of one ASCII character has its code as its number
+            self._number(((code, code),))
+        for _ in range(at.NUM_ENDS):
+            self._add(at.END, -1, -1)
+        self.publish()
+
+    def first(self, languages: tuple[Language, ...]) -> int | None:
+        """The position before a text of one of the languages; None where they can't be written so.
+
+        Kernels see new positions after `publish`.
+        """
+        if len(languages) > at.NUM_ENDS or any(
+            _has_many_words(language) or self._size(language, 0) > MAX_POSITIONS for language in languages
+        ):
+            return None
+        for language in languages:
+            if not language.is_plain:
+                self._make_products(language)
+        first = -1
+        for index, language in enumerate(languages):
+            begin = self._begin(language, index)
+            first = begin if first < 0 else self._add(at.JUMP, first, begin)
+        return first
+
+    def _add(self, reads: int, following: int, other: int) -> int:
+        """A new position."""
+        known = self._shortest
+        shortest = known[following] if following >= 0 else 0 if reads == at.END else _NEVER
+        if reads >= 0:
+            shortest = min(shortest + 1, _NEVER)
+        elif reads == at.JUMP and other >= 0:
+            shortest = min(shortest, known[other])
+        self._new.append((reads, following, other, shortest))
+        known.append(shortest)
+        return len(known) - 1
+
+    def _add_jump(self, shortest: int) -> int:
+        """A new jump, to which `_set_jump` gives its targets. shortest: characters before the nearest end."""
+        self._new.append((at.JUMP, -1, -1, shortest))
+        self._shortest.append(shortest)
+        return len(self._shortest) - 1
+
+    def _set_jump(self, position: int, following: int, other: int) -> None:
+        shortest = self._shortest[position]
+        self._new[position - len(self._shortest)] = (at.JUMP, following, other, shortest)
+
+    def publish(self) -> None:
+        """Let the kernels see the new positions."""
+        if self._new:
+            numbers = np.fromiter(itertools.chain.from_iterable(self._new), np.int32, 4 * len(self._new))
+            self._dfa.positions.append(numbers.view(self._dfa.positions.dtype))
+            self._new.clear()
+            self._dfa.marks.ensure(len(self._shortest))
+
+    def _size(self, language: Language, depth: int) -> int:
+        """How many positions a plain Language takes at most; _TOO_MANY where it can't be written so."""
+        known = self._sizes.get(language)
+        if known is None:
+            known = self._sizes[language] = min(self._count(language, depth), _TOO_MANY)
+        return known
+
+    def _count(self, language: Language, depth: int) -> int:
+        """As `_size`, uncut."""
+        if depth > _MAX_DEPTH:
+            return _TOO_MANY
+        if isinstance(language, lang.Words):
+            if language.max_length is None or (language.max_length > _MAX_DEPTH and _has_many_words(language)):
+                return _TOO_MANY
+            words = language.sorted_words
+            return len(words) + sum(map(len, words))
+        if isinstance(language, lang.Concat):
+            return self._count_sequence(language, depth + 1)
+        if isinstance(language, lang.Chars):
+            return 1
+        if isinstance(language, lang.Union):
+            return self._count_union(language, depth + 1)
+        if isinstance(language, lang.Repeat):
+            times = language.low + 1 if language.high is None else language.high
+            size = times * (self._size(language.child, depth + 1) + 1)
+            return size if language.high is None or size <= MAX_REPEATED else _TOO_MANY
+        words = _banned(language) if isinstance(language, lang.Complement) else []
+        if words:
+            return 4 * sum(map(len, words)) ** 2
+        if isinstance(language, lang.Complement | lang.Intersection):
+            return self._count_product(language, depth + 1)
+        return _TOO_MANY
+
+    def _count_product(self, language: Language, depth: int) -> int:
+        """As `_count`."""
+        leaves = _leaves_of(language)
+        if len(leaves) > _MAX_LEAVES or any(
+            _is_long_count(leaf) or self._size(leaf, depth) > MAX_POSITIONS for leaf in leaves
+        ):
+            return _TOO_MANY
+        charsets = _others_in(leaves)
+        is_fine = len(charsets) <= at.MAX_CLASSES and self._classes_of(charsets)[1] <= at.MAX_CLASSES
+        return 1 if is_fine else _TOO_MANY
+
+    def _make_products(self, language: Language) -> None:
+        """Make the products in a Language, inner ones first."""
+        waiting = [(language, False)]
+        while waiting:
+            part, is_ready = waiting.pop()
+            if is_ready:
+                self._products[part] = self._product(part)
+            elif part not in self._looked_over:
+                self._looked_over.add(part)
+                if isinstance(part, lang.Complement | lang.Intersection) and not _banned(part):
+                    waiting.append((part, True))
+                waiting += [(inner, False) for inner in _parts_of(part)]
+
+    def _product(self, language: Language) -> int | None:
+        """The first product state of a combination; None where it has no text."""
+        leaves = _leaves_of(language)
+        operations, classes = _operations(language, leaves), self._classes_of(_others_in(leaves))
+        begins = [self._begin(leaf, 0) for leaf in leaves]
+        self.publish()
+        dfa = self._dfa
+        starts = [int(first_state(dfa.address, begin, at.TEXT_SPELLING)) for begin in begins]
+        first_operation = dfa.operations.append(np.array(operations, np.int32))
+        first_start = dfa.product_members.append(np.array(starts, np.int32))
+        all_of = language.parts if isinstance(language, lang.Intersection) else ()
+        required = sum([1 << leaves[part] for part in all_of if part in leaves])
+        fields = (first_operation, len(operations), first_start, len(leaves), *classes, required)
+        number = dfa.products.append(np.array([fields], dfa.products.dtype))
+        state = int(first_product_state(dfa.address, number))
+        return state if state != at.DEAD and self._is_live(state) else None
+
+    def _classes_of(self, charsets: frozenset[CharSet]) -> tuple[int, int, int]:
+        """Classes of characters that all of some sets hold alike: the first, how many, the node before them."""
+        known = self._classes.get(charsets)
+        if known is None:
+            runs = classes_of(charsets)
+            first = {char_class: low for low, _, char_class in reversed(runs)}
+            characters = [int.from_bytes(chr(first[one]).encode(), "little") for one in range(len(first))]
+            number = self._dfa.class_characters.append(np.array(characters, np.int64))
+            node = self._nodes.before_classes(runs) if len(first) <= at.MAX_CLASSES else 0
+            known = self._classes[charsets] = number, len(first), node
+        return known
+
+    def _count_union(self, language: lang.Union, depth: int) -> int:
+        total = 0
+        for part in language.parts:
+            total += self._size(part, depth) + 1
+            if total > MAX_POSITIONS:
+                return _TOO_MANY
+        return total
+
+    def _count_sequence(self, rest: Language, depth: int) -> int:
+        total = 0
+        while isinstance(rest, lang.Concat) and total <= MAX_POSITIONS:
+            total += self._size(rest.head, depth)
+            rest = rest.tail
+        return total + self._size(rest, depth)
+
+    def _number(self, charset: CharSet) -> int:
+        """The number of a set of characters."""
+        number = self._numbers.get(charset)
+        if number is None:
+            bits = [0, 0]
+            for low, high in charset:
+                for code in range(low, min(high, 0x7F) + 1):
+                    bits[code >> 6] |= 1 << (code & 63)
+            others = self._nodes.before(charset)
+            number = self._numbers[charset] = self._dfa.char_sets.reserve(1)
+            self._dfa.char_sets.write(number, (*bits, others))
+        return number
+
+    def _begin(self, language: Language, after: int) -> int:
+        """The position before a text of a Language that is followed by `after`."""
+        if isinstance(language, lang.Concat):
+            return self._begin_of_sequence(language, after)
+        if language is lang.EMPTY_TEXT:
+            return after
+        known = self._known.get((language, after))
+        if known is None:
+            known = self._known[language, after] = self._make(language, after)
+        return known
+
+    def _begin_of_sequence(self, language: Language, after: int) -> int:
+        parts = []
+        while isinstance(language, lang.Concat):
+            parts.append(language)
+            language = language.tail
+        after = self._begin(language, after)
+        for part in reversed(parts):
+            after = self._begin(part.head, after)
+        return after
+
+    def _make(self, language: Language, after: int) -> int:
+        match language:
+            case lang.Chars():
+                return self._add(self._number(language.charset), after, -1)
+            case lang.Words() if _has_many_words(language):
+                return self._many_words(language.words, after)
+            case lang.Words():
+                return self._choice([self._word(word, after) for word in language.sorted_words])
+            case lang.Union():
+                return self._choice([self._begin(part, after) for part in language.parts])
+            case lang.Complement() if banned := _banned(language):
+                return self._without(banned, after)
+            case lang.Complement() | lang.Intersection():
+                start = self._products[language]
+                return self._add(at.JUMP, -1, -1) if start is None else self._add(at.PRODUCT, after, start)
+        assert isinstance(language, lang.Repeat), "its size was looked at"
+        return self._repeat(language, after)
+
+    def _word(self, word: str, after: int) -> int:
+        """The position before a word; words with the same end share it."""
+        known, following = self._known, after
+        for start in range(len(word) - 1, -1, -1):
+            key = (word[start:], after)
+            position = known.get(key)
+            if position is None:
+                code = ord(word[start])
+                reads = code if code < 0x80 else self._number(((code, code),))
+                position = known[key] = self._add(reads, following, -1)
+            following = position
+        return following
+
+    def _many_words(self, words: frozenset[str], after: int) -> int:
+        """The position before some words, as a tree; what may follow the beginnings of several words is shared."""
+        known = self._known.get((words, after))
+        if known is None:
+            following: dict[str, list[str]] = {}
+            for word in words:
+                if word:
+                    following.setdefault(word[0], []).append(word[1:])
+            begins = [
+                self._add(self._number(from_chars(letter)), self._many_words(frozenset(rest), after), -1)
+                for letter, rest in sorted(following.items())
+            ]
+            known = self._known[words, after] = self._choice([*begins, after] if "" in words else begins)
+        return known
+
+    def _choice(self, begins: list[int]) -> int:
+        """The position from which any of some goes on."""
+        if not begins:
+            return self._add(at.JUMP, -1, -1)
+        first = begins[-1]
+        for begin in reversed(begins[:-1]):
+            first = self._add(at.JUMP, begin, first)
+        return first
+
+    def _without(self, words: list[str], after: int) -> int:
+        """The position before a text that holds none of some words.
+
+        It has one for each beginning of a word, which is the longest that the text so far ends with.
+        """
+        ends = tuple(words)
+        begun = [""] + sorted({word[:end] for word in words for end in range(1, len(word))})
+        begun = [text for text in begun if not any(word in text for word in words)]
+        first = {text: self._add_jump(self._shortest[after]) for text in begun}
+        letters = sorted(set("".join(words)))
+        others = complement(from_chars(letters))
+        for text in begun:
+            following: dict[int, str] = {}
+            for letter in letters:
+                if not (text + letter).endswith(ends):
+                    known = max([end for end in begun if (text + letter).endswith(end)], key=len)
+                    following[first[known]] = following.get(first[known], "") + letter
+            begins = [after]
+            for target, read in following.items():
+                charset = from_chars(read) if target != first[""] else complement(from_chars(set(letters) - set(read)))
+                begins.append(self._add(self._number(charset), target, -1))
+            if first[""] not in following:
+                begins.append(self._add(self._number(others), first[""], -1))
+            self._set_jump(first[text], self._choice(begins), -1)
+        return first[""]
+
+    def _repeat(self, language: lang.Repeat, after: int) -> int:
+        child = language.child
+        if language.high is None:
+            begin = self._add_jump(self._shortest[after])
+            self._set_jump(begin, self._begin(child, begin), after)
+        else:
+            begin = after
+            for _ in range(language.high - language.low):
+                begin = self._add(at.JUMP, self._begin(child, begin), after)
+        for _ in range(language.low):
+            begin = self._begin(child, begin)
+        return begin
+
+
+def _is_long_count(language: Language) -> bool:
+    """Whether it counts so far that its combinations have too many states."""
+    return isinstance(language, lang.Repeat) and max(language.low, language.high or 0) > _LONG_COUNT
+
+
+def _parts_of(language: Language) -> tuple[Language, ...]:
+    """The Languages that one is built from."""
+    if isinstance(language, lang.Concat):
+        return language.head, language.tail
+    if isinstance(language, lang.Union | lang.Intersection):
+        return language.parts
+    return (language.child,) if isinstance(language, lang.Repeat | lang.Complement) else ()
+
+
+def _leaves_of(language: Language) -> dict[Language, int]:
+    """What intersections and complements combine, numbered."""
+    if not isinstance(language, lang.Intersection | lang.Complement):
+        return {language: 0}
+    leaves = dict.fromkeys(itertools.chain.from_iterable(map(_leaves_of, _parts_of(language))))
+    return {leaf: number for number, leaf in enumerate(leaves)}
+
+
+def _operations(language: Language, leaves: dict[Language, int]) -> list[int]:
+    """What a combination does with its leaves, in postfix order."""
+    if isinstance(language, lang.Complement):
+        return [*_operations(language.child, leaves), at.COMPLEMENT]
+    if not isinstance(language, lang.Intersection):
+        return [leaves[language]]
+    first, *others = [_operations(part, leaves) for part in language.parts]
+    return first + list(itertools.chain.from_iterable([[*other, at.INTERSECTION] for other in others]))
+
+
+def _others_in(languages: Iterable[Language]) -> frozenset[CharSet]:
+    """The sets of Languages that tell characters from U+0080 on apart."""
+    found, seen, waiting = set[CharSet](), set[Language](), list(languages)
+    while waiting:
+        language = waiting.pop()
+        if language in seen:
+            continue
+        seen.add(language)
+        waiting += _parts_of(language)
+        if isinstance(language, lang.Chars):
+            found.add(language.charset)
+        elif isinstance(language, lang.Words):
+            found.update(((ord(char), ord(char)),) for word in language.words if not word.isascii() for char in word)
+    wide = [tuple([(max(low, 0x80), high) for low, high in charset if high >= 0x80]) for charset in found]
+    return frozenset([charset for charset in wide if charset and charset != _ALL_OTHERS])
+
+
+def _has_many_words(language: Language) -> bool:
+    return isinstance(language, lang.Words) and language.high - language.low > _MANY_WORDS
+
+
+def _banned(language: Language) -> list[str]:
+    """The words that texts do not hold, when that is all that a complement says; else none."""
+    inside = language.child if isinstance(language, lang.Complement) else language
+    if (
+        not isinstance(inside, lang.Concat)
+        or inside.head is not lang.ANYTHING
+        or not isinstance(inside.tail, lang.Concat)
+    ):
+        return []
+    words, rest = inside.tail.head, inside.tail.tail
+    if rest is not lang.ANYTHING or not isinstance(words, lang.Words) or _has_many_words(words):
+        return []
+    return sorted(words.words) if all(words.words) else []

@@ -1,0 +1,165 @@
+"""`Turnstile`: the lock of the vocabulary tables, for one automaton whose building may pause."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from types import TracebackType
+
+from ...watch import LOCKS, Turn, checkpoint, delay_watches, give_up, pausing, present_turn, take
+
+SHORT_S = 0.002  # that a build has the lock in any case, before those who come anew have it
+TURN_S = 0.01  # and before others that have paused
+PATIENCE_S = 0.05  # that the first of those waits at most for newcomers, who may never end
+
+
+class BuildLock:
+    """The lock of vocabulary tables. Most builds take microseconds, some seconds: these let go of it in between.
+
+    Those who come anew then go first, before those that have paused, in their order. lock: as who may build takes it.
+    """
+
+    __slots__ = ("__weakref__", "_changed", "_num_new", "_paused", "_since_s", "lock")
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self._num_new = 0  # who wait for the lock
+        self._paused: deque[threading.Event] = deque()  # each is set when it is the first
+        self._changed = threading.Condition()  # of these two; nobody comes anew any more
+        self._since_s = 0.0  # when somebody got it who had to wait
+        LOCKS.add(self)
+
+    @property
+    def is_mine(self) -> bool:
+        """This thread has it."""
+        return self.lock._is_owned()  # type: ignore[attr-defined,no-any-return]
+
+    @property
+    def is_wanted(self) -> bool:
+        """Others wait, and who has it has had it for a while."""
+        if self._num_new:
+            return time.monotonic() > self._since_s + SHORT_S
+        return bool(self._paused) and time.monotonic() > self._since_s + TURN_S
+
+    def __enter__(self) -> None:
+        if not self.lock.acquire(blocking=False):
+            self.take()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.lock.release()
+
+    def take(self) -> None:
+        """Take it, after a wait; as `watch.take`."""
+        with self._changed:
+            self._num_new += 1
+        try:
+            take(self.lock)
+            self._since_s = time.monotonic()
+        finally:
+            with self._changed:
+                self._num_new -= 1
+                if not self._num_new:
+                    self._changed.notify()
+
+    def let_go(self) -> int:
+        """Let go of it if this thread has it; how often it had taken it."""
+        depth = 0
+        try:
+            while True:
+                self.lock.release()
+                depth += 1
+        except RuntimeError:  # it has it no more
+            return depth
+
+    def take_back(self, depth: int) -> None:
+        """Have it again after others."""
+        is_first = threading.Event()
+        with self._changed:
+            self._paused.append(is_first)
+            self._paused[0].set()
+        is_first.wait()
+        with self._changed:
+            self._changed.wait_for(lambda: not self._num_new, PATIENCE_S)
+        self.take_again(depth)
+        self._since_s = time.monotonic()
+        with self._changed:
+            self._paused.popleft()
+            if self._paused:
+                self._paused[0].set()
+
+    def take_again(self, depth: int) -> None:
+        """Take it so often, at once where it is free."""
+        for _ in range(depth):
+            self.lock.acquire()
+
+
+class Turnstile:
+    """A context manager that holds the lock of the vocabulary tables, and a `Holder`.
+
+    A build that pauses lets go of the lock, so that other automata of the vocabulary tables go on. What frames ask of a
+    schema is half known then, so whoever comes to the same automaton has to wait: in a slice until its next one,
+    elsewhere until the build has the lock again. Who may not wait so long, as its watches say, gives up instead, also
+    where a build that can't pause holds the lock. lock: of the vocabulary tables.
+    num_pauses: how many there were; what builds used of the memory of the vocabulary tables is lost after one.
+    """
+
+    __slots__ = ("_depth", "_paused", "_plain", "lock", "num_pauses")
+
+    def __init__(self, lock: BuildLock) -> None:
+        self.lock = lock
+        self.num_pauses = 0
+        self._plain = lock.lock
+        self._depth = 0
+        self._paused: Turn | None = None
+
+    def __enter__(self) -> None:
+        if not self._plain.acquire(blocking=False):
+            self.lock.take()
+        try:
+            while self._paused is not None:
+                self._wait(self._paused)
+        except BaseException:
+            self._plain.release()
+            raise
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._plain.release()
+
+    def checkpoint(self) -> None:
+        """A checkpoint of work that has the lock, and nothing half made in the memory of the vocabulary tables."""
+        pausing(self, checkpoint)
+
+    @property
+    def is_wanted(self) -> bool:
+        """See `Holder`."""
+        return self.lock.is_wanted
+
+    def let_go(self, turn: Turn) -> None:
+        """See `Holder`."""
+        self._paused = turn
+        self.num_pauses += 1
+        self._depth = self.lock.let_go()
+
+    def take_back(self) -> None:
+        """See `Holder`."""
+        self.lock.take_back(self._depth)
+        self._paused = None
+
+    def _wait(self, paused: Turn) -> None:
+        """Let the build of another thread get to its end, or nearer to it."""
+        mine = present_turn()
+        if mine is None:
+            give_up()
+        depth = self.lock.let_go()
+        start_s = time.monotonic()
+        try:
+            if mine is None or not mine.sit_out():
+                paused.hurry()
+        finally:
+            self.lock.take_again(depth)
+            delay_watches(None, time.monotonic() - start_s)

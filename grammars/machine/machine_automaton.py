@@ -1,0 +1,101 @@
+"""`MachineAutomaton`: the configurations of the machine that texts got to; `DocumentAutomaton`, those of one schema's.
+
+Those of choices and rules are in `choices` and `rules`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import LimitExceededError
+from ..limits import Limits
+from . import layout as at
+from .advance import advance
+from .documents.guards import GuardedTables
+from .frames import Frame
+from .running import CONFIG_BYTES, NOT_MADE, RunningAutomaton
+from .tables import Mask
+from .tails import Tail
+from .text_places import in_document
+from .vocabulary_tables import VocabularyTables
+
+
+class MachineAutomaton(GuardedTables, RunningAutomaton[Any]):
+    """The tables of one grammar, and its configurations; see `RunningAutomaton`. A state is a code and a stack.
+
+    Where a text may be in several such states at once, `machine.rules.automaton` has more to say.
+    """
+
+    def __init__(self, vocabulary_tables: VocabularyTables, limits: Limits) -> None:
+        GuardedTables.__init__(self, vocabulary_tables, limits)
+        self._mask_work = vocabulary_tables.tables.mask
+        self._known_masks: list[Mask] = []  # by the numbers of the kernels
+        RunningAutomaton.__init__(self, (at.DEAD, 0))
+
+    @property
+    def num_bytes(self) -> int:
+        """See `RunningAutomaton.num_bytes`."""
+        return super().num_bytes + CONFIG_BYTES * len(self.states_at)
+
+    def is_complete_at(self, config: int) -> bool:
+        """See `RunningAutomaton.is_complete_at`."""
+        return self.is_complete(*self.states_at[config])
+
+    def follow_made(self, config: int, token_id: int) -> int | None:
+        """See `RunningAutomaton.follow_made`."""
+        with self.lock:
+            code, stack = self.states_at[config]
+            found = None if code == at.BESIDE else advance(self._address, code, stack, token_id, 0)
+            if found is None or at.BESIDE in found:
+                return NOT_MADE
+            return self._noted_with_mask(config, token_id, found, True)
+
+    def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
+        """See `RunningAutomaton.keeps_guards`."""
+        code, stack = self.states_at[following]
+        with self.lock:
+            return self.keeps_guards_in(code, stack, token_id, tail)
+
+    def _make_mask(self, state: Any) -> tuple[Mask, tuple[int, ...]]:
+        mask = self.fill(*state)
+        return mask, self.vocabulary_tables.tokens_to_verify() if self._mask_work.num_open else ()
+
+    def _guarded_tokens(self, state: Any, tail: Tail) -> set[int]:
+        code, stack = state
+        return self.guarded_tokens(code, stack, tail)
+
+    def _step(self, state: Any, token_id: int, tail: Tail) -> tuple[Any, bool]:
+        code, stack = state
+        found, is_captured = self.step(code, stack, token_id, tail)
+        return None if found[0] < 0 else found[:2], not is_captured
+
+    def _only_byte(self, state: Any) -> int | None:
+        byte, is_sure = self.only_byte(*state)
+        return byte if is_sure else None
+
+    def _noted_with_mask(self, config: int, token_id: int, found: tuple[int, int, int], is_sure: bool) -> int | None:
+        """As `_noted`, of what `advance` finds."""
+        code, stack, mask = found
+        if code < 0:
+            return None
+        following = self._noted(config, token_id, (code, stack), is_sure)
+        if mask >= 0:
+            self.masks[following] = self._known_masks[mask]
+        return following
+
+
+class DocumentAutomaton(MachineAutomaton):
+    """Of the documents of one schema."""
+
+    def __init__(
+        self, root: Frame, vocabulary_tables: VocabularyTables, whitespace: NDArray[np.int32], limits: Limits
+    ) -> None:
+        super().__init__(vocabulary_tables, limits)
+        self.start = self.config((at.ROOT_VALUE << at.CONTEXT_SHIFT, self.push(0, self.add_root(root, whitespace))))
+
+    def located(self, error: LimitExceededError, configs: list[int], token_ids: list[int]) -> LimitExceededError:
+        """See `RunningAutomaton.located`."""
+        return in_document(error, self.vocabulary_tables.vocabulary.join(token_ids))

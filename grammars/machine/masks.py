@@ -1,0 +1,662 @@
+"""Kernels: which tokens may come next in a configuration.
+
+The walk. The tokens of a vocabulary form a trie by their bytes. A mask is made by walking that trie and the machine in
+step. At each node the machine is in the configuration to which the node's bytes lead: a code (its state) and a stack,
+both numbers that codes.py takes apart. The tokens that end at a node which the walk comes to are allowed (or must be
+tried out, see below). Where the machine can't follow a byte (its code is DEAD then), the walk does not come to the
+node. An entry of the queue is a node with its configuration, whose children are still to be visited.
+
+Codes. A code's tag says what kind of state it is: STRUCTURAL between strings and numbers, and in literals; STRING or
+NUMBER in a string or number that a DFA reads; COUNTED in a string that a DFA reads and whose characters are counted as
+well; WORDS and OVERLAY in a string that follows words; LOCAL outside of documents, in rules. A STRUCTURAL code has a
+context, which says what comes:
+
+    ROOT_VALUE    the value that is the whole document
+    FIRST_KEY     a key or `}`, after `{`
+    KEY           a key, after `,`
+    COLON         `:`, after a key
+    FIRST_ITEM    an item or `]`, after `[`
+    VALUE         a value: of a member, after `:`, or an item, after `,`
+    AFTER_MEMBER  `,` or `}`
+    AFTER_ITEM    `,` or `]`
+    LITERAL       more bytes of true, false or null
+
+After the whole document the code is DONE, and the stack is empty. A document in rules is followed by these.
+
+Frames. At the bottom of the stack is the document's frame, and on top of it one for each container that is open. A
+frame says what may come in it; its row says what kind of frame it is. While a member of an object is read, from the
+closing quote of its key to the end of its value, the frame of that value stands where the object's frame stood. After
+it an object's frame stands there again; mostly not the same one, as one more key is used up. On top is, in
+`{"a":1,"b":[2,3]}`:
+
+    ROOT_FRAME    before `{`
+    OBJECT_FRAME  from `{` to the end of the key "a", from the comma to the end of the key "b", and before `}`
+    VALUE_FRAME   while `:1` is read, and from the second `:` on, below the array's frame
+    ARRAY_FRAME   from `[` on. `]` removes it, and the object's frame replaces the VALUE_FRAME
+
+To walk all tokens of a vocabulary (129,000, say) like this takes milliseconds. So two kinds of states are not walked
+child by child:
+
+- Interiors. In a string or a number nearly all tokens stay inside. The `Interior` of a DFA's state, made once, lists
+  them. For the root of the trie they are a row of a bitmask instead, and the mask starts from that row. An interior has
+  the exits, too: the nodes at which the string or number has ended. The walk goes on from these only. A string's exit
+  is the node after the closing quote. A number has no last byte of its own, so its exit is a node before the byte that
+  follows it.
+- Words. In a string that must be one of some words (a declared key, say) the walk follows the words and not all
+  children of the node.
+
+Overlays. An OVERLAY state is in a string that may be one of some words, or else a text of a base lexeme. A text that is
+both counts as the word. Such are the keys of an object in which other keys may come beside the declared ones. It is
+walked twice (but child by child in a tainted entry, and where few tokens are left). First the base alone is walked, as
+if there were no words. Then a correction, an entry with the tag CORRECTION, goes along the words and puts right what
+the base said there (`_correct`). It waits until the queue is empty; the one that was added last is done first. For a
+correction takes whole subtrees back. Overlays that were met later may lie in such a subtree. So their corrections come
+first: else they would allow tokens in it again.
+
+Classes. What follows a string or number may depend on its text: after a key, on the patterns that the key matches. So
+texts are divided into classes; after all texts of a class the same follows. A class is a number.
+
+Taints. A capture is a text that has just ended, and that may decide what comes after it, more than its class says. Most
+captures only exclude their equals: no key comes twice, and the items of a unique array differ. The walk does not know
+the text before the token, so it passes such a capture as if its text excluded nothing. That can be wrong only if the
+same token begins a second key or item in the same container. Other captures may decide anything (in an array that must
+have two equal items, say). So what lies behind a capture is walked with a taint, which is one of:
+
+    UNTAINTED  no capture was passed in this token
+    1 + below  one was, which only excludes. Its container is the one whose frame lies on the stack `below`. (The frame
+               may be another one after each member or item; the stack below it stays the same.)
+    VERIFY     the tokens here may depend on captured texts. They are not allowed, but listed in `must_try`, and Python
+               tries them out. So it is after a capture that may decide anything; after a second one, as a taint can
+               name one container only; and where a second key or item comes in the named container.
+
+One byte may end two captures: in `[[1]` the bracket ends the number and the inner array. As the inner container ends
+with it, only the outer one is named.
+
+Stepping the machine has a second result, the field `machine.captured`: the taint `1 + below` or VERIFY where a capture
+was passed on the way. It is set to UNTAINTED before a step, and read after it.
+
+Rules. A document may stand in rules (the arguments of a call, in tags). So the walk goes from LOCAL states into
+documents and out of them; a taint that names a container ends with its document. Where a document may begin beside
+something else, the walk goes on with that, and lists a fork: who asked for the mask has another one made of what the
+document allows there. A document that begins inside of a token is walked with VERIFY where frames exclude containers,
+since what excludes them is tried out from the beginning of a token on. A number as the whole document ends nowhere by
+itself. In rules there is none: those are a terminal of the rules.
+
+Waiting. Where a kernel needs something that only Python can make, all kernels end, and `fill_mask` is called again. It
+goes on with the same entry. So the parts of an entry are numbered (children, words, exits), and `cursor` says which of
+them is next: parts before it are done, and that one may be begun anew.
+"""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from ..memory.hash_map import value_of_pair
+from ..memory.kernel import exported, kernel
+from .advance import step
+from .asking import COUNT_ROWS, ask
+from .choices.choice_steps import choice_byte, first_from, is_whole_choice
+from .codes import (
+    begins_document,
+    choice_code,
+    context_of,
+    count_of,
+    depth_of,
+    dfa_state_of,
+    first_choice_of,
+    first_word_of,
+    last_choice_of,
+    local_code,
+    local_state_of,
+    stack_below,
+    tag_of,
+    with_tag,
+)
+from .documents.steps import class_of_language, counter_of, end_value, top_row
+from .documents.word_steps import (
+    base_at,
+    next_group,
+    range_end,
+    step_into_group,
+    step_into_overlay_group,
+    word_byte,
+    word_set_of,
+)
+from .interiors import build_interior
+from .layout import (
+    ARRAY_FRAME,
+    CHOICE,
+    CORRECTION,
+    COUNTED,
+    DEAD,
+    DONE,
+    FIRST_ITEM,
+    FIRST_KEY,
+    KEY,
+    LITERAL,
+    LOCAL,
+    MASK32,
+    MAY_LEAVE_NO_STRING,
+    MAY_LEAVE_NOTHING,
+    NO_WORD,
+    NUMBER,
+    OTHER_CAPTURE,
+    OVERLAY,
+    ROOT_FRAME,
+    STRUCTURAL,
+    UNTAINTED,
+    VALUE,
+    VALUE_FRAME,
+    VERIFY,
+    WORDS,
+)
+from .machine import Machine
+from .mask_work import (
+    append,
+    append_tainted,
+    begin,
+    delay,
+    finish,
+    list_fork,
+    list_own_to_try,
+    make_room,
+    set_bit,
+    set_own,
+    set_subtree,
+    start_from,
+    take_back,
+    take_last_delayed,
+)
+from .rules.layout import FIRST_ACTION
+from .rules.rows import entry_at, make_ready_for
+from .rules.steps import follow, step_local
+from .rules.walks import local_interior
+from .structs import Interior, InteriorExit, MaskEntry, Tables, Trie
+
+_ROOT = 0  # of the trie; no node has it as a child
+_FEW_TOKENS = 24  # from a node with so few, strings and numbers are walked child by child. PERF: 8 to 64 are as fast
+_MOST_CHILDREN = 256  # of a node: one for each byte
+_UNLIMITED = -1
+_NO_POP = 1 << 40  # more frames than any stack has
+
+
+# ---- What Python calls.
+
+
+@exported(releases_gil=False)
+def begin_mask(address: int, node: int, code: int, stack: int) -> None:
+    """Begin the mask of the tokens under a node of the trie, at which a text is in a configuration; of all tokens at
+    the root, 0. address: of the Machine.
+    """
+    machine = Machine.at(address)
+    machine.lowest = _NO_POP
+    machine.tables.walk.of = DEAD
+    begin(machine.tables.mask, node, code, stack)
+
+
+@exported
+def fill_mask(address: int) -> tuple[int, int, int]:
+    """Go on with a mask to its end: (address of the base row, address of the patch, length of the patch).
+
+    address: of the Machine. The patch is an array of `ChangedWord`. Where it waits, call it again.
+    O(changed tokens + exits).
+    """
+    machine = Machine.at(address)
+    machine.is_exact = 0  # captures are passed without their texts
+    walk(machine)
+    mask = machine.tables.mask
+    if tag_of(mask.code) != LOCAL and is_complete(address, mask.code, mask.stack):  # where the mask begins
+        for token in machine.tables.trie.end_ids:  # the tokens that end a generation
+            set_bit(mask, token, 1)
+    return finish(mask, machine.room)
+
+
+@exported(releases_gil=False)
+def is_complete(address: int, code: int, stack: int) -> int:
+    """1 when the text may end here, 0 otherwise. address: of the Machine.
+
+    A document has ended (DONE), or it is a number, which ends only where the text does.
+    """
+    if code == DONE:
+        return 1
+    machine = Machine.at(address)
+    if tag_of(code) == LOCAL:
+        return machine.rules.states[local_state_of(code)].is_complete
+    if tag_of(code) == CHOICE:
+        return is_whole_choice(machine, code, stack)
+    if tag_of(code) != NUMBER:
+        return 0
+    may_end = machine.tables.dfa.states[dfa_state_of(code)].accepts >= 0  # after `1`, but not after `1.`
+    is_whole_document = top_row(machine, stack).kind == ROOT_FRAME
+    return 1 if may_end and is_whole_document else 0
+
+
+# ---- The trie. A node's children are the nodes first_child[node] .. first_child[node + 1] - 1. The tokens that end at
+# it or below it are at neighbouring places: token_start[node] .. token_end[node] - 1.
+
+
+@kernel
+def _has_children(trie: Trie, node: int) -> bool:
+    return trie.first_child[node] < trie.first_child[node + 1]
+
+
+@kernel
+def _num_tokens_from(trie: Trie, node: int) -> int:
+    """How many tokens end at a node or below it."""
+    return trie.token_end[node] - trie.token_start[node]
+
+
+@kernel
+def child_of(trie: Trie, node: int, byte: int) -> int:
+    """The child of a node by a byte, 0 if there is none. By bisection: children ascend by their bytes."""
+    if node == _ROOT:
+        return trie.root_child[byte]
+    low, end = trie.first_child[node], trie.first_child[node + 1]
+    high = end
+    while low < high:
+        middle = (low + high) >> 1
+        if trie.byte[middle] < byte:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < end and trie.byte[low] == byte else 0
+
+
+# ---- The walk.
+
+
+@kernel
+def walk(machine: Machine) -> None:
+    """Do all entries of the queue; then the last correction that waits, with all that it adds; and so on."""
+    mask = machine.tables.mask
+    while True:
+        while mask.head < mask.queue.used:
+            expand(machine, mask.queue[mask.head])
+            mask.head += 1
+            mask.cursor = 0
+        if mask.delayed.used == 0:
+            return
+        take_last_delayed(mask)
+
+
+@kernel
+def expand(machine: Machine, entry: MaskEntry) -> None:
+    """Do one entry of the queue: visit what lies below its node.
+
+    Neither interiors nor corrections know of taints, and where few tokens are left they save nothing.
+    """
+    tables, node, taint, code, stack = machine.tables, entry.node, entry.taint, entry.code, entry.stack
+    make_room(tables.mask, _MOST_CHILDREN)  # for the entries that this one adds; `_expand_interior` makes its own
+    tag = tag_of(code)
+    # At the root even the smallest interior is better: it is one row.
+    is_small = node != _ROOT and _num_tokens_from(tables.trie, node) <= _FEW_TOKENS
+    if tag == CORRECTION:
+        _correct(machine, node, with_tag(code, OVERLAY), stack)
+    elif tag == WORDS:
+        _expand_words(machine, node, taint, code, stack)
+    elif tag == CHOICE:
+        _expand_choice(machine, node, code, stack)
+    elif tag == LOCAL:
+        if node == _ROOT:
+            _leave_local_states(machine, code, stack)
+        else:
+            _expand_local(machine, node, taint, code, stack)
+    elif tag == STRUCTURAL or taint != UNTAINTED or is_small:
+        _expand_children(machine, node, taint, code, stack)
+    elif tag == OVERLAY:
+        base = base_at(machine, code)  # the base's own code after the bytes of the string that are read
+        if base != DEAD:  # else no text of the base begins with them
+            append(tables.mask, node, base, stack)
+        delay(tables.mask, node, with_tag(code, CORRECTION), stack)
+    else:
+        _expand_interior(machine, node, code, stack)
+
+
+@kernel
+def _enter(machine: Machine, node: int, taint: int, before: int, code: int, stack: int) -> None:
+    """The walk has come to a node: allow the tokens that end there (or let them be tried out), and queue the node.
+
+    code, stack: the configuration at the node. before, taint: the code and the taint from which the walk came.
+    """
+    tables = machine.tables
+    if taint != UNTAINTED or machine.captured != UNTAINTED:
+        taint = _taint_after(machine, taint, before, code, stack)
+    if machine.has_guards and begins_document(code):
+        taint = VERIFY
+    if tag_of(code) == LOCAL:
+        _enter_local(machine, node, taint, code, stack)
+        return
+    if taint == VERIFY:
+        list_own_to_try(tables, node)
+    else:
+        set_own(tables, node)
+    if code != DONE and _has_children(tables.trie, node):
+        append_tainted(tables.mask, node, taint, code, stack)
+
+
+@kernel
+def _expand_children(machine: Machine, node: int, taint: int, code: int, stack: int) -> None:
+    """Step the machine by the byte of each child."""
+    tables = machine.tables
+    trie, is_structural = tables.trie, tables.is_structural
+    is_in_lexeme = tag_of(code) != STRUCTURAL
+    first = trie.first_child[node]
+    for child in range(first + tables.mask.cursor, trie.first_child[node + 1]):
+        byte = trie.byte[child]
+        if is_in_lexeme or is_structural[byte]:  # else no document has it there, so the step is saved
+            tables.mask.cursor = child - first
+            machine.captured = UNTAINTED
+            following, new_stack = step(machine, code, stack, byte)
+            if following != DEAD:
+                _enter(machine, child, taint, code, following, new_stack)
+
+
+# ---- Taints.
+#
+# In an object with any keys, after `{`, consider the token `"a":1,"b`:
+#
+#     "    untainted. The first key begins
+#     a    untainted
+#     "    the key has ended, which is a capture: 1 + the stack below the object's frame
+#     :    that taint, as up to the comma no second key of this object can begin
+#     1
+#     ,
+#     "    that taint. A key begins. One more used key leaves some string, so the token `"a":1,"` is allowed
+#     b    VERIFY. This may become the first key again: the walk knows that one has come, but not which
+
+
+@kernel
+def _taint_after(machine: Machine, taint: int, before: int, code: int, stack: int) -> int:
+    """The taint after a byte that led from code `before` to a configuration. taint: the one before the byte."""
+    if machine.captured != UNTAINTED:  # with this byte a capture has ended
+        taint = machine.captured if taint == UNTAINTED else VERIFY
+    if taint == UNTAINTED or taint == VERIFY:
+        return taint
+    if code == DONE or tag_of(code) == LOCAL or begins_document(code):  # no key or item of the container can come again
+        return UNTAINTED
+    return VERIFY if _may_repeat(machine, taint - 1, before, code, stack) else taint
+
+
+@kernel
+def _may_repeat(machine: Machine, container: int, before: int, code: int, stack: int) -> int:
+    """Not 0 where what comes may depend on the text of the last key or item of a container, which is not known.
+
+    container: the stack below its frame. before: the code from which the walk came. `FrameRow.fragile` has
+    two bits: one more used key or item may leave nothing that can come; or no string that can come.
+    """
+    if _has_begun_item(machine, container, code, stack):
+        return 1  # it may be the captured item again
+    row = top_row(machine, stack)
+    is_in_member = row.kind == VALUE_FRAME  # such a frame stands where the object's frame stood
+    if is_in_member or stack_below(machine, stack) != container:
+        return 0
+    if tag_of(code) == STRUCTURAL:
+        context = context_of(code)
+        is_after_comma = context == KEY or context == VALUE  # an item: the VALUE of a member was ruled out above
+        if is_after_comma:  # some key or item must come now
+            return row.fragile & MAY_LEAVE_NOTHING
+        return 1 if context == LITERAL else 0  # a literal may be the captured item again
+    is_opening_quote = tag_of(before) == STRUCTURAL and tag_of(code) != NUMBER
+    if is_opening_quote:  # some string must come now
+        return row.fragile & MAY_LEAVE_NO_STRING
+    return 1  # the string or number may become the captured one again
+
+
+@kernel
+def _has_begun_item(machine: Machine, array: int, code: int, stack: int) -> int:
+    """1 where an item of an array has begun by `[` or `{`, after which at most whitespace was read; else 0.
+
+    array: the stack below the array's frame.
+    """
+    if tag_of(code) != STRUCTURAL or (context_of(code) != FIRST_ITEM and context_of(code) != FIRST_KEY):
+        return 0
+    outside = stack_below(machine, stack)  # without the container that has begun
+    is_item = top_row(machine, outside).kind == ARRAY_FRAME
+    return 1 if is_item and stack_below(machine, outside) == array else 0
+
+
+# ---- Rules.
+
+
+@kernel
+def _enter_local(machine: Machine, node: int, taint: int, code: int, stack: int) -> None:
+    """As `_enter`, in a local state. taint: after the byte."""
+    tables, state = machine.tables, local_state_of(code)
+    if taint == VERIFY:
+        list_own_to_try(tables, node)
+    elif tables.trie.below[node] & ~machine.rules.loops[state] == 0:  # all tokens below leave the state as it is
+        set_subtree(tables, node, 1)
+        return
+    else:
+        set_own(tables, node)
+    if _has_children(tables.trie, node):
+        append_tainted(tables.mask, node, taint, code, stack)
+        if machine.rules.states[state].begins_documents:
+            list_fork(tables.mask, node, taint, code, stack)
+
+
+@kernel
+def _leave_local_states(machine: Machine, code: int, stack: int) -> None:
+    """Begin a mask in a local state: allow what stays in local states, then go on at the exits, where a byte pushes,
+    pops or begins a document. From the cursor on.
+    """
+    mask, rules, bytes_ = machine.tables.mask, machine.rules, machine.tables.trie.byte
+    interior = local_interior(rules, machine.room, local_state_of(code))
+    make_room(mask, interior.num_exits)
+    if mask.cursor == 0:
+        start_from(mask, interior.row)
+    exits = rules.exits.span().part(interior.first_exit, interior.num_exits)
+    last, byte, following, new_stack = -1, -1, DEAD, 0
+    machine.captured = UNTAINTED
+    for index in range(mask.cursor, interior.num_exits):
+        child, before = exits[index].node, exits[index].language
+        if before != last or bytes_[child] != byte:
+            last, byte = before, bytes_[child]
+            mask.cursor = index
+            following, new_stack = step_local(machine, local_code(before), stack, byte)
+        _enter(machine, child, UNTAINTED, code, following, new_stack)
+
+
+@kernel
+def _expand_local(machine: Machine, node: int, taint: int, code: int, stack: int) -> None:
+    """Step a local state by the byte of each child."""
+    trie, mask, rules, state = machine.tables.trie, machine.tables.mask, machine.rules, local_state_of(code)
+    bytes_, first, end = trie.byte, trie.first_child[node], trie.first_child[node + 1]
+    make_ready_for(rules, state, end - first)
+    machine.captured = UNTAINTED
+    for child in range(first + mask.cursor, end):
+        mask.cursor = child - first
+        entry = entry_at(rules, state, bytes_[child])
+        if entry >= 0:
+            _enter_local(machine, child, taint, local_code(entry), stack)
+        elif entry <= FIRST_ACTION:
+            following, new_stack = follow(machine, entry, stack)
+            _enter(machine, child, taint, code, following, new_stack)
+
+
+# ---- Choices.
+
+
+@kernel
+def _expand_choice(machine: Machine, node: int, code: int, depth: int) -> None:
+    """Visit the children by whose bytes the words of a range go on."""
+    low, high = first_choice_of(code), last_choice_of(code) + 1
+    machine.captured = UNTAINTED
+    if choice_byte(machine, low, depth) < 0:  # it has ended
+        low += 1
+    while low < high:
+        byte = choice_byte(machine, low, depth)
+        end = first_from(machine, low, high, depth, byte + 1)
+        child = child_of(machine.tables.trie, node, byte)
+        if child != 0:
+            _enter(machine, child, UNTAINTED, code, choice_code(low, end), depth + 1)
+        low = end
+
+
+# ---- Words.
+#
+# A word set has its words sorted, each with its closing quote. The code of a WORDS or OVERLAY state says how many bytes
+# of the string are read (`depth`), and the first word that begins with these bytes (`start`). The words from there up
+# to `range_end` begin with them. Those of them with the same next byte are neighbours, a group. A group is given by its
+# first word. Of the words ab" ac" b" (0, 1, 2):
+#
+#     nothing read   depth 0, start 0, end 3   groups: words 0 and 1 by the byte a; word 2 by the byte b
+#     a read         depth 1, start 0, end 2   groups: word 0 by b; word 1 by c
+#     ac read        depth 2, start 1, end 2   groups: word 1 by the quote, with which it has ended
+
+
+@kernel
+def _expand_words(machine: Machine, node: int, taint: int, code: int, stack: int) -> None:
+    """Visit the children by whose bytes the words go on: one for each group."""
+    tables, word_set, depth, start = machine.tables, word_set_of(machine, code), depth_of(code), first_word_of(code)
+    end, group = range_end(machine, word_set, start, depth), start + tables.mask.cursor
+    while group < end:
+        child = child_of(tables.trie, node, word_byte(machine, word_set, group, depth))
+        if child != 0:
+            tables.mask.cursor = group - start
+            machine.captured = UNTAINTED
+            following, new_stack = step_into_group(machine, code, stack, word_set, group)
+            if following != DEAD:  # DEAD where no word of the group is allowed
+                _enter(machine, child, taint, code, following, new_stack)
+        group = next_group(machine, word_set, group, depth)
+
+
+@kernel
+def _correct(machine: Machine, node: int, code: int, stack: int) -> None:
+    """Put right along the words what the base of an OVERLAY code allowed below a node.
+
+    A correction visits, as `_expand_words`, the children to which groups of words lead. Let `fo"` be excluded and
+    `foo"` allowed, beside any string as the base. At a child the configuration is one of three:
+
+        OVERLAY       f, fo, foo  An allowed word, or another text of the base, begins so. The tokens that end here are
+                                  allowed. Those that go on are put right by the child's own correction.
+        DEAD          fo"         An excluded word has ended (or only excluded ones begin so, and no other text of the
+                                  base does). What the base allowed here and below is taken back, also
+                                  from the lists.
+        another code  foo"        An allowed word has ended. What the base allowed is taken back, too; then the walk
+                                  goes on from here, with what comes after this word.
+    """
+    tables, word_set, depth, start = machine.tables, word_set_of(machine, code), depth_of(code), first_word_of(code)
+    base = base_at(machine, code)  # for all groups: do other texts of the base begin like them?
+    end, group = range_end(machine, word_set, start, depth), start + tables.mask.cursor
+    while group < end:
+        child = child_of(tables.trie, node, word_byte(machine, word_set, group, depth))
+        if child != 0:
+            tables.mask.cursor = group - start
+            machine.captured = UNTAINTED
+            following, new_stack = step_into_overlay_group(machine, code, stack, base, group)
+            if tag_of(following) == OVERLAY:  # not so of DEAD, which has no tag
+                set_own(tables, child)
+                # The base's walk below the child is over, as this correction has waited for it. So the child's own
+                # correction may come at once.
+                append(tables.mask, child, with_tag(following, CORRECTION), new_stack)
+            else:
+                take_back(tables, child)
+                if following != DEAD:
+                    _enter(machine, child, UNTAINTED, code, following, new_stack)
+        group = next_group(machine, word_set, group, depth)
+
+
+# ---- Interiors.
+
+
+@kernel
+def _expand_interior(machine: Machine, node: int, code: int, stack: int) -> None:
+    """Do an entry in a string or number that a DFA reads: allow what stays inside of it, then go on at the exits."""
+    mask, interior = machine.tables.mask, find_interior(machine, dfa_state_of(code), node)
+    make_room(mask, interior.num_exits)
+    if mask.cursor == 0:  # so it is done twice if the first exit waits, which does no harm
+        _stay_inside(machine, interior, node, code)
+    _leave(machine, interior, code, stack)
+
+
+@kernel
+def find_interior(machine: Machine, state: int, node: int) -> Interior:
+    """The interior of a DFA's state below a node, made if need be."""
+    tables = machine.tables
+    is_root = node == _ROOT
+    index = tables.dfa.states[state].interior if is_root else value_of_pair(tables.interior_of, state, node)
+    if index < 0:
+        index = build_interior(machine, state, node)
+    return tables.interiors[index]
+
+
+@kernel
+def _stay_inside(machine: Machine, interior: Interior, node: int, code: int) -> None:
+    """Allow the tokens that stay inside, but for those that need more characters than may still come.
+
+    At the root they are a row, which becomes the base row; `count_rows[n]` has those that need at most n characters,
+    and no token needs more than `max_count`. Elsewhere they are listed, ascending by the characters that they need.
+    """
+    tables, num_left = machine.tables, _characters_left(machine.tables, code)
+    if node == _ROOT:
+        row = interior.row
+        if num_left != _UNLIMITED and num_left < interior.max_count:
+            if len(interior.count_rows) == 0:
+                ask(machine.request, COUNT_ROWS, state=dfa_state_of(code))
+            row = interior.count_rows[num_left]
+        start_from(tables.mask, row)
+        return
+    listed = tables.tokens.span().part(interior.first_token, interior.num_tokens)  # `tokens` has those of all interiors
+    for inside in listed:
+        if num_left != _UNLIMITED and inside >> 32 > num_left:
+            return
+        set_bit(tables.mask, inside & MASK32, 1)
+
+
+@kernel
+def _characters_left(tables: Tables, code: int) -> int:
+    """How many more characters the string of a code may have; _UNLIMITED where there is no bound."""
+    if tag_of(code) != COUNTED:
+        return _UNLIMITED
+    high = counter_of(tables, code).high  # the most characters that the string may have, -1 where there is no bound
+    return high - count_of(code) if high >= 0 else _UNLIMITED
+
+
+@kernel
+def _leave(machine: Machine, interior: Interior, code: int, stack: int) -> None:
+    """Go on with the walk at the exits of an interior, where the string or number has ended.
+
+    Exits whose texts are of the same class lead to the same configuration. Neighbours mostly are, so the last class is
+    kept with what followed it. Only the first exit of such a run calls `end_value`, so only it can wait.
+
+    A string's exit is the node after its quote, which the walk enters now. A number's exit is its own last node. The
+    tokens up to there stay inside, so they are allowed already; what follows the number are the node's children.
+    """
+    tables, is_number = machine.tables, tag_of(code) == NUMBER
+    last_class, following, new_stack = -1, DEAD, 0
+    machine.captured = UNTAINTED  # once: the frame alone decides what `end_value` sets it to, so it holds for all exits
+    for index in range(tables.mask.cursor, interior.num_exits):
+        exit_ = tables.exits[interior.first_exit + index]
+        lexeme_class = _class_at(tables, code, exit_)
+        if lexeme_class < 0:
+            continue
+        if lexeme_class != last_class:
+            tables.mask.cursor = index
+            # Which of two captures it may be, OTHER_CAPTURE or NUMBER_CAPTURE, is read only where `is_exact` is 1.
+            following, new_stack = end_value(machine, stack, lexeme_class, NO_WORD, OTHER_CAPTURE)
+            last_class = lexeme_class
+        if following == DEAD:  # the frame allows no text of this class
+            continue
+        if not is_number:
+            _enter(machine, exit_.node, UNTAINTED, code, following, new_stack)
+        elif following != DONE:  # else the number is the whole document, and nothing comes after it
+            taint = machine.captured  # no other capture was before: this entry is untainted
+            append_tainted(tables.mask, exit_.node, taint, following, new_stack)
+
+
+@kernel
+def _class_at(tables: Tables, code: int, exit_: InteriorExit) -> int:
+    """The class of the string or number that has ended at an exit; -1 where it has too few or too many characters.
+
+    A DFA reads several languages side by side, and an exit says which one the text belongs to. The class of a language
+    is not always the same, as other values have the same DFA: the code says which class it is here. All texts of a
+    counted string are of one class, which its counter has.
+    """
+    if tag_of(code) != COUNTED:
+        return class_of_language(tables.dfa, code, exit_.language)
+    counter = counter_of(tables, code)
+    total = count_of(code) + exit_.characters
+    is_bounded = counter.high >= 0
+    has_right_length = counter.low <= total and (not is_bounded or total <= counter.high)
+    return counter.lexeme_class if has_right_length else -1

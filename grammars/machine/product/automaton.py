@@ -1,0 +1,218 @@
+"""`ProductAutomaton`: a grammar's automaton and the regular side, run in step.
+
+A configuration is a configuration of the grammar's automaton with a state of the regular side, from which a text can be
+completed in both. A mask is what the grammar allows, of which a walk of both keeps the tokens that lead to such
+configurations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...bitset import pack_token_ids
+from ...errors import LimitExceededError
+from ...limits import Limits
+from ...memory.structs import address_of
+from ...regex.algebra import Language
+from ...rules.network import Network
+from ...watch import checkpoint
+from .. import asking
+from ..interiors import copy_row
+from ..lexemes.turnstile import Turnstile
+from ..rules.automaton import PushdownAutomaton
+from ..rules.branches import Branch
+from ..rules.tables import Documents
+from ..running import CONFIG_BYTES, RunningAutomaton
+from ..tables import Mask
+from ..tails import Tail, longer, whole
+from ..vocabulary_tables import VocabularyTables
+from . import layout as ix
+from .dfa import Dfa
+from .insides import Inside, Insides
+from .liveness import Liveness
+from .machines import Reached, Workspace
+from .replay import can_be_written
+from .steps import allow
+
+Row = NDArray[np.int32]
+
+State = tuple[int, int]
+"""A configuration of the grammar's automaton, and a state of the regular side (q)."""
+
+_ALLOWED = {ix.CLEAN: 1, ix.CAPTURING: 1, ix.DOUBTFUL: 2, ix.LOST: 0}
+"""What `allow` is told of pairs; 2: their tokens are tried out."""
+
+
+class ProductAutomaton(RunningAutomaton[State]):
+    """See `RunningAutomaton`. `is_empty`: no text belongs to both sides. language: of the regular side."""
+
+    names_tokens: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        network: Network,
+        language: Language,
+        vocabulary_tables: VocabularyTables,
+        documents: Documents,
+        limits: Limits,
+    ) -> None:
+        self.vocabulary_tables = vocabulary_tables
+        self.lock = Turnstile(vocabulary_tables.lock)
+        self.limits = limits
+        self.has_guards = False  # of the rules, once they have some
+        self.language = language
+        with self.lock:
+            self.rules = PushdownAutomaton(network, vocabulary_tables, documents, limits, is_alone=False)
+            self.dfa = self._dfa = Dfa(language, vocabulary_tables.lazy_dfas, limits.max_automaton_states)
+            self._workspace = workspace = Workspace(self.rules, self._dfa)
+            self._taken: list[tuple[Inside, NDArray[np.int32]]] = []  # by the walk that is under way
+            self._insides = Insides(workspace)
+            self._requests = workspace.requests_with(
+                {asking.BYTE_CLASSES: lambda asked: self._take_inside(asked.byte_classes)}
+            )
+            self._live = Liveness(self.rules, self._workspace, limits.max_automaton_states)
+            self._rows: list[Row] = []
+            vocabulary = vocabulary_tables.vocabulary
+            self._ends = pack_token_ids(sorted(vocabulary.eos_token_ids), vocabulary.size)
+            super().__init__((self.rules.ended, 0))
+            self.start = self.config((self.rules.start, self._dfa.start))
+            self.is_empty = not self._is_live(self.rules.start, self._dfa.start, whole(b""))
+
+    @property
+    def num_bytes(self) -> int:
+        """See `RunningAutomaton.num_bytes`."""
+        rows = sum([row.nbytes for row in self._rows])
+        tables = self._workspace.num_bytes + self._live.num_bytes + self._insides.num_bytes
+        return self.rules.num_bytes + rows + tables + CONFIG_BYTES * len(self.states_at)
+
+    @property
+    def is_worn(self) -> bool:
+        """See `RunningAutomaton.is_worn`."""
+        return self.rules.is_worn
+
+    def is_complete_at(self, config: int) -> bool:
+        """See `RunningAutomaton.is_complete_at`."""
+        left, q = self.states_at[config]
+        return self.rules.is_complete_at(left) and self._dfa.accepts(q)
+
+    def left_of(self, config: int) -> int:
+        """The configuration of the grammar alone."""
+        return self.states_at[config][0]
+
+    def takes(self, q: int, items: Sequence[bytes | int]) -> bool:
+        """True when the regular side may end after some texts and tokens, from a state of it on."""
+        end: int | None = q
+        for item in items:
+            if isinstance(item, int):
+                item = self.vocabulary_tables.token_bytes(item) if self.vocabulary_tables.has_text(item) else b""
+            end = None if end is None else self._dfa.step(end, item)
+        return end is not None and self._dfa.accepts(end)
+
+    def located(self, error: LimitExceededError, configs: list[int], token_ids: list[int]) -> LimitExceededError:
+        """See `RunningAutomaton.located`."""
+        return self.rules.located(error, [self.left_of(config) for config in configs], token_ids)
+
+    def _make_mask(self, state: State) -> tuple[Mask, tuple[int, ...]]:
+        checkpoint()  # the kernels may have nothing to ask
+        left, q = state
+        mask = self.rules.make_mask(left)
+        found, doubtful = self._walk_all(self.rules.branches_at(left), q)
+        row = self._new_row()
+        copy_row(row.reshape(1, -1), 0, *mask, 32 * len(row))
+        row &= found
+        if self.rules.is_complete_at(left) and self._dfa.accepts(q):
+            row |= self._ends
+        self.has_guards = self.rules.has_guards
+        verify = {*self.rules.verify.get(left, ()), *doubtful}
+        return (address_of(row), 0, 0), tuple(sorted(verify))
+
+    def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
+        """See `RunningAutomaton.keeps_guards`."""
+        return self.rules.keeps_guards(self.left_of(following), token_id, tail)
+
+    def _guarded_tokens(self, state: State, tail: Tail) -> Iterable[int]:
+        return self.rules.uncertain_tokens(state[0], tail)
+
+    def _step(self, state: State, token_id: int, tail: Tail) -> tuple[State | None, bool]:
+        left, q = self.rules.follow(state[0], token_id, tail), self._live.relations.token_end(token_id, state[1])
+        self.has_guards = self.rules.has_guards
+        if left is None or q is None:
+            return None, True
+        token = self.vocabulary_tables.token_bytes(token_id) if self.vocabulary_tables.has_text(token_id) else b""
+        if not self._is_live(left, q, longer(tail, token)):
+            return None, True
+        is_known = self.rules.known_after(state[0], token_id) == left
+        return (left, q), is_known and not self._depends_on_text(left, q)
+
+    def _possible_bytes(self, state: State) -> Iterable[int]:
+        left, q = state
+        by_id = any(self.rules.branches.tokens_by_id(branch) for branch in self.rules.branches_at(left))
+        return () if by_id else self.bytes_after(q)
+
+    def bytes_after(self, q: int) -> Iterator[int]:
+        """The bytes that the regular side goes on with from a state."""
+        for first, end, _ in self._dfa.runs(q):
+            yield from range(first, end)
+
+    def _is_live(self, left: int, q: int, tail: Tail) -> bool:
+        """Whether a text can be completed from a configuration. tail: of the text before it."""
+        doubtful = []
+        for branch in self.rules.branches_at(left):
+            known = self._live.of_branch(branch, q)
+            if known < ix.DOUBTFUL:
+                return True
+            if known == ix.DOUBTFUL:
+                doubtful.append(branch)
+        return any(can_be_written(self.rules, self._live, self._dfa, branch, q, tail) for branch in doubtful)
+
+    def _depends_on_text(self, left: int, q: int) -> bool:
+        """Whether what was found out about a configuration holds only for one text."""
+        known = [self._live.of_branch(branch, q) for branch in self.rules.branches_at(left)]
+        return min(known) >= ix.DOUBTFUL
+
+    def _walk_all(self, branches: Sequence[Branch], q: int) -> tuple[Row, set[int]]:
+        """The tokens after which some branch is live, int32 (W,), and those that must be tried out."""
+        row, doubtful = np.zeros((2, self.vocabulary_tables.num_words), dtype=np.int32)
+        self._taken.clear()
+        for branch, reached in self._workspace.from_branches(branches, q, self._requests):
+            known = self._live.of_walk(branch, reached.pairs)
+            for number, (_, _, _, capture) in enumerate(reached.pairs):
+                if capture and known[number] != ix.LOST:
+                    is_sure = known[number] == ix.CLEAN and capture != ix.SEVERAL and not self.rules.has_guards
+                    known[number] = ix.CLEAN if is_sure else ix.DOUBTFUL
+            live = np.array([_ALLOWED[each] for each in known], dtype=np.uint8)
+            self._allow(row, reached, live == 1)
+            if 2 in live:
+                self._allow(doubtful, reached, live == 2)
+            self._taken.clear()
+        by_id = set[int]().union(*[self.rules.branches.tokens_by_id(branch) for branch in branches])
+        found = np.flatnonzero(np.unpackbits(doubtful.view(np.uint8), bitorder="little"))
+        return row, by_id.union(found.tolist())
+
+    def _allow(self, row: Row, reached: Reached, wanted: NDArray[np.bool_]) -> None:
+        """Set the tokens of the last walk that lead to some of its pairs."""
+        allow(self.vocabulary_tables.tables.address, address_of(row), reached.nodes[wanted[reached.pairs_of]])
+        for inside, numbers in self._taken:
+            row |= np.bitwise_or.reduce(inside.rows[wanted[numbers]], axis=0, initial=0)
+
+    def _take_inside(self, byte_classes: int) -> None:
+        """Give the walk the inside of the entry at its head, and note it with the numbers of its pairs."""
+        product = self._workspace.product
+        entry = product.queue[product.head]
+        inside = self._insides.find(byte_classes, entry.q, entry.node)
+        if inside is None:
+            product.inside = ix.NO_INSIDE
+            return
+        numbers = self._workspace.numbers_of(inside.states)
+        product.inside, product.exits = ix.TAKEN, inside.exits
+        self._taken.append((inside, numbers))
+
+    def _new_row(self) -> Row:
+        """A row that never moves."""
+        row = np.zeros(self.vocabulary_tables.num_words, dtype=np.int32)
+        self._rows.append(row)
+        return row

@@ -1,0 +1,110 @@
+"""`Dfa`: the byte automaton of the regular side: text states of the vocabulary tables, and sets of them.
+
+A state is a number of `LazyDfas`. A set of states is an int, with a bit for each state in the order in which sets first
+had them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import LimitExceededError
+from ...regex.algebra import Language
+from .. import layout as at
+from ..lexemes.lazy_dfas import LazyDfas
+
+Run = tuple[int, int, int]
+"""First byte, last byte + 1, the state that they lead to."""
+
+
+class Dfa:
+    """States from which a text of the language can be completed. start: that of the empty text.
+
+    language: None for every text, also those that are not UTF-8. max_states: so many rows may be made, and so many
+    states may be in sets. accepting: of the states in sets, those in which the text may end.
+    """
+
+    def __init__(self, language: Language | None, lazy_dfas: LazyDfas, max_states: int) -> None:
+        self._lazy_dfas, self._rows = lazy_dfas, lazy_dfas.dfa.rows
+        self._max_states = max_states
+        self._num_rows = 0  # that were made
+        self._runs: dict[int, tuple[Run, ...]] = {}
+        self._bits: dict[int, int] = {}  # state -> the set of nothing else
+        self._states: list[int] = []  # by their bits
+        self.accepting = 0
+        self.start = lazy_dfas.of_all_bytes if language is None else lazy_dfas.state((language,), "text")
+
+    def accepts(self, q: int) -> bool:
+        """True when the text may end in a state."""
+        return self._lazy_dfas.may_end(q)
+
+    def build_row(self, q: int) -> None:
+        """Make the row of a state. Raises LimitExceededError."""
+        self._num_rows += 1
+        self._check(self._num_rows)
+        self._lazy_dfas.build_row(q)
+
+    def row(self, q: int) -> NDArray[np.int32]:
+        """For each byte the state that it leads to, or DEAD; valid until another row is made."""
+        if self._rows.data.item(q, 0) == at.UNBUILT:
+            self.build_row(q)
+        row: NDArray[np.int32] = self._rows.data[q]
+        return row
+
+    def loops(self, q: int) -> int:
+        """The byte classes that leave a state as it is."""
+        self.row(q)
+        return self._lazy_dfas.loops(q)
+
+    def runs(self, q: int) -> tuple[Run, ...]:
+        """The bytes that lead on from a state, ascending."""
+        found = self._runs.get(q)
+        if found is None:
+            row = self.row(q)
+            starts = [0, *(np.flatnonzero(row[1:] != row[:-1]) + 1).tolist(), 256]
+            targets = row[starts[:-1]].tolist()
+            runs = zip(starts[:-1], starts[1:], targets, strict=True)
+            found = self._runs[q] = tuple([run for run in runs if run[2] != at.DEAD])
+        return found
+
+    def step(self, q: int, text: bytes) -> int | None:
+        """The state after some bytes; None when no text goes on so."""
+        for byte in text:
+            following = int(self.row(q)[byte])
+            if following < 0:
+                return None
+            q = following
+        return q
+
+    def bit(self, q: int) -> int:
+        """The set of one state. Raises LimitExceededError."""
+        found = self._bits.get(q)
+        if found is None:
+            found = self._bits[q] = 1 << len(self._states)
+            self._states.append(q)
+            self._check(len(self._states))
+            if self.accepts(q):
+                self.accepting |= found
+        return found
+
+    def set_of(self, states: Iterable[int | None]) -> int:
+        """The set of some states, of which some may be None."""
+        found = 0
+        for q in states:
+            found |= 0 if q is None else self.bit(q)
+        return found
+
+    def members(self, states: int) -> Iterator[int]:
+        """The states of a set, those in which the text may end first: searches for an end try these first."""
+        for part in (states & self.accepting, states & ~self.accepting):
+            while part:
+                lowest = part & -part
+                yield self._states[lowest.bit_length() - 1]
+                part ^= lowest
+
+    def _check(self, count: int) -> None:
+        if count > self._max_states:
+            raise LimitExceededError("max_automaton_states", self._max_states, "states", "of the regular side")

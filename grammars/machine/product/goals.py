@@ -1,0 +1,116 @@
+"""`Goal`: from which pairs a document can be written to its end, so that what comes after it can follow.
+
+A goal is the question which q a document may leave behind. What was found is kept for all pairs that a search passed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from .. import asking
+from . import layout as ix
+from .machines import Workspace, undecided
+from .searches import begin_search, known_at, note_known, recall, run_search
+from .structs import Search
+from .summaries import Summaries
+
+_DEEP_BUDGET = 2000
+"""Pairs that a search for one text visits before all texts are looked at. PERF: a guess."""
+_BROAD_BUDGET = 5000
+"""Pairs that a search of all texts visits before containers are summed up, which is slower. PERF: a guess."""
+
+
+class Goal:
+    """The pairs of one document. answer: whether it may leave a q."""
+
+    def __init__(
+        self, workspace: Workspace, summaries: Summaries, answer: Callable[[int], bool], max_pairs: int
+    ) -> None:
+        self._summaries = summaries
+        self._workspace = workspace
+        self._answer = answer
+        self._max_pairs = max_pairs
+        self._search = Search()
+        self._address = self._search.address
+        self._requests = workspace.requests_with({asking.ANSWER: lambda asked: self._note_answer(asked.state)})
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory of its tables."""
+        return self._search.num_bytes
+
+    def known(self, code: int, stack: int, q: int) -> int:
+        """What is known of a pair (CLEAN, CAPTURING, DOUBTFUL or LOST), found out if need be.
+
+        Raises LimitExceededError.
+        """
+        found: int = known_at(self._address, code, stack, q)
+        if not found:
+            self._begin(code, stack, q, _DEEP_BUDGET, is_deep=True)
+            if self._run() == ix.OVER_BUDGET:
+                found = self._look_at_all(code, stack, q)
+                note_known(self._address, code, stack, q, found)
+            else:
+                found = known_at(self._address, code, stack, q)
+        return found
+
+    def _look_at_all(self, code: int, stack: int, q: int) -> int:
+        """What is known of a pair after looking at all texts."""
+        self._begin(code, stack, q, _BROAD_BUDGET, is_deep=False)
+        status = self._run()
+        if status == ix.OVER_BUDGET:
+            if not any(map(self._answer, self._summaries.exits(code, stack, q))):
+                return ix.LOST
+            if not self._summaries.has_captures:
+                return ix.CLEAN
+            self._begin(code, stack, q, self._max_pairs, is_deep=False)
+            status = self._run()
+        if status == ix.OVER_BUDGET:
+            raise undecided(self._max_pairs)
+        return int(known_at(self._address, code, stack, q))
+
+    def of_walk(self) -> list[int]:
+        """What is known of the pairs that a walk has just found; 0 for nothing."""
+        known = np.empty(self._workspace.product.pairs.used, dtype=np.int32)
+        recall(self._workspace.product.address, self._address, known)
+        found: list[int] = known.tolist()
+        return found
+
+    def texts(self, code: int, stack: int, q: int) -> Iterator[bytes]:
+        """Texts that lead from a pair to the goal if captures are passed without their texts, shortest first.
+
+        Not all: of those that differ only before a pair that they share, one. No other search may run meanwhile.
+        """
+        self._begin(code, stack, q, self._max_pairs, is_deep=False)
+        while self._run() == ix.FOUND:
+            entry = self._search.entries[self._search.here]
+            yield self._text_to_here() + self._workspace.preference[entry.cursor].tobytes()
+            entry.cursor += 1  # the same search goes on behind that byte
+
+    def _begin(self, code: int, stack: int, q: int, budget: int, is_deep: bool) -> None:
+        begin_search(self._address, code, stack, q, min(budget, self._max_pairs), int(is_deep))
+
+    def _run(self) -> int:
+        """Go on with a search until it finds something, or to its end."""
+        workspace, search = self._workspace, self._search
+
+        def go_on() -> int | None:
+            search.is_guarded = int(workspace.automaton.has_guards)
+            found: int | None = run_search(workspace.address, workspace.product.address, self._address)
+            return found
+
+        return self._requests.run(go_on)
+
+    def _note_answer(self, q: int) -> None:
+        """Find out whether a document may leave a q."""
+        self._search.answers.insert(q, 1, int(self._answer(q)))
+
+    def _text_to_here(self) -> bytes:
+        """The bytes that led to the entry at which the search is."""
+        text, entry = bytearray(), self._search.entries[self._search.here]
+        while entry.parent >= 0:
+            text.append(entry.byte)
+            entry = self._search.entries[entry.parent]
+        return bytes(text[::-1])

@@ -1,0 +1,138 @@
+"""What reading a part of a grammar can do to the regular side: from which state to which.
+
+A context-free language and a regular one have a context-free product, whose rules are those of the grammar with
+the states before and after (Bar-Hillel, Perles, Shamir 1961). Here these are not written out. For a position of a rule
+and a state q of the regular side, the set of states in which the rule may end is found when it is asked for. Sets are
+those of `Dfa`.
+"""
+
+from __future__ import annotations
+
+import operator
+
+from ...memory.components import components
+from ...rules.expressions import JsonDocument
+from ...solver import Evaluation, Solver
+from ...watch import checkpoint
+from .. import layout as at
+from ..rules.automaton import PushdownAutomaton
+from .dfa import Dfa, Run
+from .summaries import Summaries
+
+Pair = tuple[int, int]
+"""A state of a terminal, or a position of the network, with a state of the regular side."""
+
+
+class TerminalRelation:
+    """In which states of the regular side a terminal may end, after at least one byte more.
+
+    It is found by components: pairs that lead to each other have the same set.
+    """
+
+    def __init__(self, dfa: Dfa) -> None:
+        self._dfa = dfa
+        self._ends: dict[Pair, int] = {}
+        self._following: dict[Pair, list[Pair]] = {}
+
+    def ends(self, state: int, q: int) -> int:
+        """The set for a state of a terminal and one of the regular side."""
+        found = self._ends.get((state, q))
+        if found is None:
+            for group in components([(state, q)], self._unknown_after):
+                self._close(group)
+            found = self._ends[state, q]
+        return found
+
+    def _close(self, group: list[Pair]) -> None:
+        """Find the set of pairs that lead to each other."""
+        if group[0] in self._ends:
+            return
+        ends, inside = 0, set(group)
+        for pair in group:
+            for target in self._following[pair]:
+                if self._dfa.accepts(target[0]):
+                    ends |= self._dfa.bit(target[1])
+                if target not in inside:
+                    ends |= self._ends[target]
+        for pair in group:
+            self._ends[pair] = ends
+            del self._following[pair]
+
+    def _unknown_after(self, pair: Pair) -> list[Pair]:
+        """The pairs that one byte leads to and whose sets are not known."""
+        if pair in self._ends:
+            return []
+        following = self._following.get(pair)
+        if following is None:
+            checkpoint()
+            following = self._following[pair] = _common(self._dfa.runs(pair[0]), self._dfa.runs(pair[1]))
+        return [target for target in following if target not in self._ends]
+
+
+def _common(first: tuple[Run, ...], second: tuple[Run, ...]) -> list[Pair]:
+    """The pairs of targets that some byte leads to."""
+    found: dict[Pair, None] = {}
+    later = 0  # the first of the second ones that does not end before the present one of the first ones
+    for start, end, target in first:
+        while later < len(second) and second[later][1] <= start:
+            later += 1
+        index = later
+        while index < len(second) and second[index][0] < end:
+            found[target, second[index][2]] = None
+            index += 1
+    return list(found)
+
+
+class Relations:
+    """Those of all parts of the grammar of an automaton."""
+
+    def __init__(self, automaton: PushdownAutomaton, dfa: Dfa, summaries: Summaries) -> None:
+        self._automaton, self._dfa, self._summaries = automaton, dfa, summaries
+        self._network, self._positions = automaton.states.network, automaton.states.positions
+        self.terminal_ends = TerminalRelation(dfa).ends
+        self._solver: Solver[Pair, int] = Solver(self._evaluate, 0, operator.ne)
+        self._of_documents: dict[tuple[JsonDocument, int], int] = {}
+
+    def token_end(self, token_id: int, q: int) -> int | None:
+        """The q after a token that counts by its id: its text, if it has one, is part of the output."""
+        vocabulary_tables = self._automaton.vocabulary_tables
+        return self._dfa.step(q, vocabulary_tables.token_bytes(token_id)) if vocabulary_tables.has_text(token_id) else q
+
+    def token_ends(self, token_ids: frozenset[int], q: int) -> int:
+        """The set for tokens that count by their ids."""
+        return self._dfa.set_of([self.token_end(token_id, q) for token_id in token_ids])
+
+    def document_ends(self, document: JsonDocument, q: int) -> int:
+        """The set for a document."""
+        known = self._of_documents.get((document, q))
+        if known is None:
+            stack = self._automaton.push(0, self._automaton.documents[document.spec])
+            exits = self._summaries.exits(at.ROOT_VALUE << at.CONTEXT_SHIFT, stack, q)
+            known = self._of_documents[document, q] = self._dfa.set_of(exits)
+        return known
+
+    def rest_ends(self, position: int, q: int) -> int:
+        """The set for the rest of a rule, from a position of it."""
+        return self._solver((position, q))
+
+    def _evaluate(self, pair: Pair) -> Evaluation[Pair, int]:
+        """The set of a position and a state."""
+        number, q = pair
+        position = self._network.position(number)
+        found = self._dfa.bit(q) if position.is_final else 0
+        for state, target in self._positions.terminals(number):
+            found |= yield from self._union(target, self.terminal_ends(state, q))
+        for document, target in position.documents:
+            found |= yield from self._union(target, self.document_ends(document, q))
+        for token_ids, target in position.tokens:
+            found |= yield from self._union(target, self.token_ends(token_ids, q))
+        for rule, target in position.calls:
+            found |= yield from self._union(target, (yield self._network.starts[rule], q))
+        return found
+
+    def _union(self, position: int, states: int) -> Evaluation[Pair, int]:
+        """The union of what is known of a position with each state of a set."""
+        found = 0
+        for q in self._dfa.members(states):
+            found |= yield position, q
+        return found

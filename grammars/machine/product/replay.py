@@ -1,0 +1,76 @@
+"""`can_be_written`: whether a document can be completed for sure, where that depends on the texts of keys or items."""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ...watch import checkpoint
+from ..rules.automaton import PushdownAutomaton
+from ..rules.branches import Branch
+from ..tails import Tail, whole
+from . import layout as ix
+from .dfa import Dfa
+from .machines import undecided
+from .searches import has_left
+
+if TYPE_CHECKING:
+    from .liveness import Liveness
+
+_State = tuple[int, int]
+
+_NUM_TEXTS = 30
+"""Texts that are tried before all are looked at. PERF: a guess."""
+_MAX_CONFIGS = 1000
+"""Configurations of a document that are looked at, of 256 bytes each: about 1 ms a configuration."""
+
+
+def can_be_written(rules: PushdownAutomaton, live: Liveness, dfa: Dfa, branch: Branch, q: int, tail: Tail) -> bool:
+    """Whether a text of a document can be completed, tried out with the texts of keys and items.
+
+    tail: of the text before. Raises LimitExceededError when that stays open.
+    """
+    state: _State = branch
+    written = tail(1 << 60)[0]
+    for text in list(islice(live.goal(branch).texts(*state, q), _NUM_TEXTS)):
+        if _leads_to_end(rules, state, written, text):
+            return True
+    waiting = deque([(state, q, written)])
+    num_configs = 0
+    while waiting:
+        checkpoint()
+        num_configs += 1
+        if num_configs > _MAX_CONFIGS:
+            raise undecided(_MAX_CONFIGS)
+        state, q, written = waiting.popleft()
+        for first, end, next_q in dfa.runs(q):
+            for byte in range(first, end):
+                following = _step(rules, state, byte, written)
+                if following is None:
+                    continue
+                known = live.of_branch(Branch(*following), next_q)
+                if known < ix.DOUBTFUL:
+                    return True
+                if known != ix.LOST:
+                    waiting.append((following, next_q, written + bytes([byte])))
+    return False
+
+
+def _leads_to_end(automaton: PushdownAutomaton, state: _State, written: bytes, text: bytes) -> bool:
+    """Whether a text can be written, up to the end of the document."""
+    for byte in text:
+        following = _step(automaton, state, byte, written)
+        if following is None:
+            return False
+        state, written = following, written + bytes([byte])
+    return bool(has_left(state[0]))
+
+
+def _step(automaton: PushdownAutomaton, state: _State, byte: int, written: bytes) -> _State | None:
+    """The state after one byte, guards considered. written: all that was written before."""
+    following = automaton.step_byte(*state, byte, written)
+    if following is None or not automaton.has_guards:
+        return following
+    token_id = automaton.vocabulary_tables.vocabulary.size + byte
+    return following if automaton.keeps_guards_in(*following, token_id, whole(written)) else None

@@ -1,0 +1,227 @@
+"""Kernels: whether a document can go on from a pair to an end that its goal takes.
+
+A search steps from pair to pair, byte by byte. Captures are passed without their texts. Depth first it tries the bytes
+that end things first: in ordinary schemas it comes to an end, or to a pair that is known, after few more bytes than the
+shortest text has. Breadth first it finds a shortest text. Python passes the addresses of the machine, the product and
+the search.
+"""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from ...kernels.arrays import Int32s
+from ...memory.hash_map import slot_of
+from ...memory.kernel import exported, kernel
+from .. import asking
+from .. import layout as at
+from ..advance import step
+from ..codes import begins_document, tag_of
+from ..machine import Machine
+from . import layout as ix
+from .steps import find, number_of, row_of
+from .structs import Product, Search, SearchEntry
+
+
+@exported(releases_gil=False)
+def known_at(address: int, code: int, stack: int, q: int) -> int:
+    """What a search knows of a pair; 0 for nothing."""
+    return _known(Search.at(address), code, stack, q)
+
+
+@exported(releases_gil=False)
+def note_known(address: int, code: int, stack: int, q: int, known: int) -> None:
+    """Note what is known of a pair."""
+    search = Search.at(address)
+    search.known[_find(search, code, stack, q)].known = known
+
+
+@kernel
+def _known(search: Search, code: int, stack: int, q: int) -> int:
+    number = find(search, code, stack, q, 0)
+    return search.known[number].known if number >= 0 else 0
+
+
+@kernel
+def _find(search: Search, code: int, stack: int, q: int) -> int:
+    """The number of a pair, which is added if need be."""
+    search.known.ensure(search.pairs.used + 1)
+    number = number_of(search, code, stack, q, 0)
+    if number == search.known.used:
+        pair = search.known[search.known.reserve(1)]
+        pair.known = 0
+        pair.visited_by = 0
+    return number
+
+
+@exported
+def recall(product_address: int, address: int, known: Int32s) -> None:
+    """What a goal knows of the pairs of the walk, into int32 (pairs,) `known`; 0 for nothing."""
+    product, search = Product.at(product_address), Search.at(address)
+    for number in range(product.pairs.used):
+        pair = product.pairs[number]
+        known[number] = _known(search, pair.code, pair.stack, pair.q)
+
+
+@exported(releases_gil=False)
+def begin_search(address: int, code: int, stack: int, q: int, budget: int, is_deep: int) -> None:
+    """Set up a search from a pair. is_deep: 1 for depth first, 0 for breadth first."""
+    search = Search.at(address)
+    search.number += 1
+    search.budget = budget
+    search.is_deep = is_deep
+    search.has_found = 0
+    search.here = 0
+    search.entries.used = 0
+    search.entries.ensure(1)
+    _visit(search, code, stack, q, 0, _find(search, code, stack, q), -1, 0)
+
+
+@kernel
+def _visit(search: Search, code: int, stack: int, q: int, capture: int, number: int, parent: int, byte: int) -> None:
+    """Add a pair to the entries of a search. BOUNDS: callers made room."""
+    search.known[number].visited_by = search.number
+    entry = search.entries[search.entries.reserve(1)]
+    entry.code = code
+    entry.stack = stack
+    entry.q = q
+    entry.cursor = 0
+    entry.capture = capture
+    entry.pair = number
+    entry.parent = parent
+    entry.byte = byte
+
+
+@exported
+def run_search(machine_address: int, product_address: int, address: int) -> int:
+    """Go on with a search: FOUND, EXHAUSTED or OVER_BUDGET. Where it waits, call it again.
+
+    FOUND: the cursor of the entry `here` stands at the byte that leads to the goal, or (depth first) to a pair from
+    which the goal is known to be reached. All pairs on the way are noted to lead to the goal.
+    EXHAUSTED: if nothing was found, all pairs that were visited are noted not to lead there.
+    """
+    machine, product, search = Machine.at(machine_address), Product.at(product_address), Search.at(address)
+    machine.is_exact = 0
+    while 0 <= search.here < search.entries.used:
+        if search.entries.used > search.budget:
+            return ix.OVER_BUDGET
+        search.entries.ensure(search.entries.used + 1)
+        entry = search.entries[search.here]
+        status = _go_on(machine, product, search, entry)
+        if status == ix.FOUND:
+            search.has_found = 1
+            return ix.FOUND
+        if status == ix.EXHAUSTED:
+            search.here = entry.parent if search.is_deep else search.here + 1
+        elif search.is_deep:
+            search.here = search.entries.used - 1
+    if not search.has_found:
+        for index in range(search.entries.used):
+            search.known[search.entries[index].pair].known = ix.LOST
+    return ix.EXHAUSTED
+
+
+@kernel
+def _go_on(machine: Machine, product: Product, search: Search, entry: SearchEntry) -> int:
+    """Try the next bytes after an entry: WENT_ON where a pair was visited, FOUND, or EXHAUSTED."""
+    while True:
+        code, stack, q = _next_pair(machine, product, entry)
+        if code < 0:
+            return ix.EXHAUSTED
+        captured = machine.captured
+        if has_left(code):
+            if _may_leave(product, search, q):
+                _note_way(search, ix.CLEAN, captured)
+                return ix.FOUND
+        else:
+            number = _find(search, code, stack, q)
+            pair = search.known[number]
+            if search.is_deep and ix.CLEAN <= pair.known <= ix.DOUBTFUL:
+                _note_way(search, pair.known, captured)
+                return ix.FOUND
+            if pair.known != ix.LOST and pair.visited_by != search.number:
+                byte = product.preference[entry.cursor]
+                entry.cursor += 1
+                _visit(search, code, stack, q, captured, number, search.here, byte)
+                return ix.WENT_ON
+        entry.cursor += 1
+
+
+@kernel
+def has_left(code: int) -> int:
+    """1 where a document has ended: nothing comes after it, or a state of rules, or another document."""
+    return 1 if code == at.DONE or tag_of(code) == at.LOCAL or begins_document(code) else 0
+
+
+@kernel
+def _next_pair(machine: Machine, product: Product, entry: SearchEntry) -> tuple[int, int, int]:
+    """The pair after the next byte that an entry can take: (code, stack node, q). The code is DEAD where none is left.
+
+    The entry's cursor stands at that byte, until the caller has done with the pair and moves it on.
+    """
+    row, preference = row_of(product, machine.tables.dfa, entry.q), product.preference
+    for index in range(entry.cursor, 256):
+        byte = preference[index]
+        q = row[byte]
+        if q < 0 or not _may_come(machine, entry.code, byte):
+            continue
+        entry.cursor = index
+        machine.captured = 0
+        code, stack = step(machine, entry.code, entry.stack, byte)
+        if code >= 0:
+            return code, stack, q
+    return at.DEAD, 0, 0
+
+
+@kernel
+def _may_come(machine: Machine, code: int, byte: int) -> int:
+    """0 for bytes that surely can't come."""
+    return 1 if code >> at.TAG_SHIFT != at.STRUCTURAL else machine.tables.is_structural[byte]
+
+
+@kernel
+def _may_leave(product: Product, search: Search, q: int) -> bool:
+    """True where a document may leave a state of the regular side. Python says it once for each state."""
+    slot = slot_of(search.answers, q << 32 | 1)
+    if slot < 0:
+        asking.ask(product.request, asking.ANSWER, state=q)
+    return search.answers.values[slot] == 1
+
+
+@kernel
+def _note_way(search: Search, known: int, captured: int) -> None:
+    """Note that all pairs on the way to `here` lead to the goal: CLEAN, CAPTURING or DOUBTFUL, by the captures after
+    each.
+
+    known: what is known of the pair after `here`; CLEAN at the goal. captured: the capture on the step there.
+    A text with two captures of one frame is doubtful. So is one with a capture that goes on from a CAPTURING pair,
+    since it is not known which captures follow there.
+    """
+    is_vague, capture, after, index = known == ix.CAPTURING, captured, -1, search.here
+    while index >= 0:
+        entry = search.entries[index]
+        if capture:
+            is_doubtful = is_vague or search.is_guarded != 0 or capture == at.VERIFY
+            if is_doubtful or known == ix.DOUBTFUL or _comes_again(search, capture, after, captured):
+                known = ix.DOUBTFUL
+            else:
+                known = ix.CAPTURING
+        pair = search.known[entry.pair]
+        if pair.known == 0 or known < pair.known:
+            pair.known = known
+        capture, after, index = entry.capture, index, entry.parent
+
+
+@kernel
+def _comes_again(search: Search, capture: int, after: int, captured: int) -> bool:
+    """True when a capture comes again on the way from an entry to the goal. after: that entry, -1 for the goal.
+
+    captured: the capture on the step from `here`.
+    """
+    if after < 0:
+        return False
+    index = search.here
+    while captured != capture and index != after:
+        captured = search.entries[index].capture
+        index = search.entries[index].parent
+    return captured == capture

@@ -1,0 +1,298 @@
+"""Kernels: the machine and the regular side in step, over the tokens of a vocabulary."""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from ...kernels.arrays import Int32s
+from ...memory.hash_map import add, forget, make_room, next_slot, slot_of
+from ...memory.kernel import exported, kernel
+from ...memory.rows import row_at
+from ...memory.structs import Array, Table, int32
+from .. import asking
+from .. import layout as at
+from ..advance import step
+from ..codes import local_state_of, tag_of
+from ..interiors import set_tokens
+from ..machine import Machine
+from ..rules.rows import make_ready_for
+from ..rules.steps import may_fork
+from ..structs import Dfa, Tables
+from . import layout as ix
+from .structs import Arrival, Pairs, Product, QueueEntry
+
+_NOT_0, _HASH_BITS = 1 << 47, (1 << 47) - 1
+
+
+@exported(releases_gil=False)
+def begin_walk(address: int, node: int, code: int, stack: int, q: int, classes: int) -> None:
+    """Set up a walk of what is under a node of the vocabulary's trie. address: of the product.
+
+    classes: 0; or byte classes as bits, for an inside: ASCII bytes of these leave the configuration as it is, whatever
+    the machine would do.
+    """
+    product = Product.at(address)
+    _forget_pairs(product)
+    product.tokens.used = 0
+    product.forks.used = 0
+    product.queue.used = 0
+    product.head = 0
+    product.cursor = 0
+    product.inside = ix.UNASKED
+    product.classes = classes
+    _append(product, node, code, stack, q, 0, -1)
+
+
+@kernel
+def _forget_pairs(product: Product) -> None:
+    for number in range(product.pairs.used):
+        pair = product.pairs[number]
+        forget(product.pair_index, mix(pair.code, pair.stack, pair.q + (pair.capture << 20)))
+    product.pairs.used = 0
+
+
+@exported
+def walk(machine_address: int, address: int) -> int:
+    """Find the pair that each token leads to; how many pairs there are. Where it waits, call it again.
+
+    machine_address, address: of the machine and the product. Where documents may begin beside something else inside of
+    a token, it notes a fork and goes on with what else there is. In an inside, it notes one before each other byte.
+    """
+    machine, product = Machine.at(machine_address), Product.at(address)
+    machine.is_exact = 0
+    head = product.head
+    while head < product.queue.used:
+        _expand(machine, product, product.queue[head])
+        head += 1
+        product.head = head
+        product.cursor = 0
+        product.inside = ix.UNASKED
+    return product.pairs.used
+
+
+@kernel
+def _expand(machine: Machine, product: Product, entry: QueueEntry) -> None:
+    """Step through the children of an entry of the queue, from the cursor on."""
+    node, code, q, pair = entry.node, entry.code, entry.q, entry.pair
+    if product.inside == ix.TAKEN:
+        _leave_inside(machine, product, entry)
+        return
+    tables = machine.tables
+    row, trie = row_of(product, tables.dfa, q), tables.trie
+    bytes_ = trie.byte
+    first, end = trie.first_child[node], trie.first_child[node + 1]
+    if tag_of(code) == at.LOCAL:
+        make_ready_for(machine.rules, local_state_of(code), end - first)
+    if product.large and product.inside == ix.UNASKED:
+        num_tokens = trie.token_end[node] - trie.token_start[node]
+        loops = _machine_loops(machine, product, code) if num_tokens >= product.large else 0
+        if loops:
+            asking.ask(product.request, asking.BYTE_CLASSES, state=q, node=node, byte_classes=loops)
+    for child in range(first + product.cursor, end):
+        byte = bytes_[child]
+        next_q = row[byte]
+        if next_q >= 0:
+            product.cursor = child - first
+            _step_into(machine, product, entry, child, byte, q, next_q, pair)
+
+
+@kernel
+def row_of(product: Product, dfa: Dfa, q: int) -> Array[int32]:
+    """The row of a state of the regular side."""
+    row = dfa.rows[q]
+    if row[0] == at.UNBUILT:
+        asking.ask(product.request, asking.ROW, state=q)
+    return row
+
+
+@kernel
+def _leave_inside(machine: Machine, product: Product, entry: QueueEntry) -> None:
+    """Step through the exits of the inside that is taken, from the cursor on."""
+    exits, tables = product.exits, machine.tables
+    bytes_ = tables.trie.byte
+    for index in range(product.cursor, len(exits)):
+        child, q = exits[index].node, exits[index].q
+        product.cursor = index
+        row, byte = row_of(product, tables.dfa, q), bytes_[child]
+        next_q = row[byte]
+        if next_q >= 0:
+            _step_into(machine, product, entry, child, byte, q, next_q, -1)
+
+
+@kernel
+def _step_into(
+    machine: Machine,
+    product: Product,
+    entry: QueueEntry,
+    child: int,
+    byte: int,
+    q: int,
+    next_q: int,
+    pair: int,
+) -> None:
+    """Step from an entry of the queue to a node, by its byte.
+
+    q, next_q: of the regular side before and after the byte. pair: the number of the pair before it, -1 where unknown.
+    """
+    code, stack, capture = entry.code, entry.stack, entry.capture
+    machine.captured = at.UNTAINTED
+    if product.classes:
+        if byte >= 128 or machine.tables.trie.byte_classes[byte] & ~product.classes:
+            _note(product.forks, child, pair if pair >= 0 else number_of(product, code, stack, q, capture))
+            return
+        next_code, next_stack = code, stack
+    else:
+        next_code, next_stack = step(machine, code, stack, byte)
+    captured = machine.captured
+    if next_code < 0:
+        return
+    next_capture = capture if captured == 0 else captured if capture == 0 else ix.SEVERAL
+    if tag_of(next_code) == at.LOCAL and next_capture != ix.SEVERAL and next_capture != at.VERIFY:
+        next_capture = 0  # the document of the container has ended
+    is_same = next_code == code and next_stack == stack and next_q == q and next_capture == capture
+    next_pair = number_of(product, next_code, next_stack, next_q, next_capture) if not is_same or pair < 0 else pair
+    _enter(machine, product, child, next_code, next_stack, next_q, next_capture, next_pair)
+
+
+@kernel
+def _enter(
+    machine: Machine, product: Product, node: int, code: int, stack: int, q: int, capture: int, pair: int
+) -> None:
+    """The walk has come to a node in a pair: note the tokens that end there, and go on below it.
+
+    Where all bytes below leave the pair as it is, all tokens below are noted at once.
+    """
+    tables = machine.tables
+    trie = tables.trie
+    if not product.classes and may_fork(machine, code):
+        _note(product.forks, node, pair)
+    is_leaf = code == at.DONE or trie.first_child[node] == trie.first_child[node + 1]
+    if not is_leaf and trie.below[node] & ~(_machine_loops(machine, product, code) & tables.dfa.loops[q]) == 0:
+        _note(product.tokens, node | ix.SUBTREE, pair)
+        return
+    if trie.own_end[node] > trie.token_start[node]:
+        _note(product.tokens, node, pair)
+    if not is_leaf:
+        _append(product, node, code, stack, q, capture, pair)
+
+
+@kernel
+def _machine_loops(machine: Machine, product: Product, code: int) -> int:
+    """The byte classes that leave a configuration of a machine as it is."""
+    if product.classes:
+        return product.classes
+    if tag_of(code) == at.LOCAL:
+        return machine.rules.loops[local_state_of(code)]
+    return machine.tables.dfa.loops[code & at.MASK32] if tag_of(code) == at.STRING else 0
+
+
+@kernel
+def _append(product: Product, node: int, code: int, stack: int, q: int, capture: int, pair: int) -> None:
+    """Add to the queue."""
+    entry = product.queue[product.queue.reserve(1)]
+    entry.node = node
+    entry.code = code
+    entry.stack = stack
+    entry.q = q
+    entry.capture = capture
+    entry.pair = pair
+
+
+@kernel
+def _note(arrivals: Table[Arrival], node: int, pair: int) -> None:
+    """Add to the tokens or the forks of a walk."""
+    arrival = arrivals[arrivals.reserve(1)]
+    arrival.node = node
+    arrival.pair = pair
+
+
+@kernel
+def mix(a: int, b: int, c: int) -> int:
+    """The key of three numbers in a hash map."""
+    mixed = a * 0x9E3779B1 + b * 0x85EBCA6B + c * 0xC2B2AE35
+    return ((mixed >> 17) ^ mixed ^ (mixed >> 40)) & _HASH_BITS | _NOT_0
+
+
+@kernel
+def find(known: Pairs, code: int, stack: int, q: int, capture: int) -> int:
+    """The number of a pair; -1 where it is not known."""
+    key = mix(code, stack, q + (capture << 20))
+    slot = slot_of(known.pair_index, key)
+    while slot >= 0:
+        number = known.pair_index.values[slot]
+        pair = known.pairs[number]
+        if pair.code == code and pair.stack == stack and pair.q == q and pair.capture == capture:
+            return number
+        slot = next_slot(known.pair_index, key, slot)
+    return -1
+
+
+@kernel
+def number_of(known: Pairs, code: int, stack: int, q: int, capture: int) -> int:
+    """The number of a pair, which is added if need be."""
+    number = find(known, code, stack, q, capture)
+    if number >= 0:
+        return number
+    make_room(known.pair_index)
+    number = known.pairs.reserve(1)
+    pair = known.pairs[number]
+    pair.code = code
+    pair.stack = stack
+    pair.q = q
+    pair.capture = capture
+    add(known.pair_index, mix(code, stack, q + (capture << 20)), number)
+    return number
+
+
+@exported
+def number_pairs(address: int, states: Int32s, numbers: Int32s) -> None:
+    """Number the pairs of a configuration, that at the head of the queue, with some states of the regular side.
+
+    states: these q. numbers: filled, one for each.
+    """
+    product = Product.at(address)
+    entry = product.queue[product.head]
+    for index in range(len(states)):
+        numbers[index] = number_of(product, entry.code, entry.stack, int(states[index]), entry.capture)
+
+
+@exported
+def look_around(machine_address: int, address: int, code: int, stack: int, q: int, resume: int) -> int:
+    """Find the pairs that one byte of a document leads to; how many. Where it waits, call it again with resume = 1.
+
+    What a walk has found stays, but for its pairs.
+    """
+    machine, product = Machine.at(machine_address), Product.at(address)
+    machine.is_exact = 0
+    if not resume:
+        _forget_pairs(product)
+        product.cursor = 0
+    row = row_of(product, machine.tables.dfa, q)
+    for byte in range(product.cursor, 256):
+        next_q = row[byte]
+        if next_q < 0:
+            continue
+        product.cursor = byte
+        machine.captured = 0
+        next_code, next_stack = step(machine, code, stack, byte)
+        if next_code >= 0:
+            number_of(product, next_code, next_stack, next_q, machine.captured)
+    return product.pairs.used
+
+
+@exported
+def allow(tables: int, row: int, nodes: Int32s) -> None:
+    """Set the bits of the tokens at some nodes of the trie.
+
+    tables, row: addresses of the vocabulary's tables and of the row of a mask. nodes: with SUBTREE all tokens below
+    count too; -1 - token id stands for one token.
+    """
+    trie = Tables.at(tables).trie
+    mask = row_at(row, trie.num_words)
+    for index in range(len(nodes)):
+        node = int(nodes[index])
+        if node < 0:
+            mask[(-1 - node) >> 5] |= 1 << ((-1 - node) & 31)
+        else:
+            bare = node & (ix.SUBTREE - 1)
+            set_tokens(trie, bare, trie.token_end[bare] if node & ix.SUBTREE else trie.own_end[bare], mask)

@@ -1,0 +1,133 @@
+"""`PushdownAutomaton`: one grammar on one vocabulary: the configurations that its texts got to, and their masks.
+
+Everything is done under the lock of the vocabulary tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from ...errors import LimitExceededError
+from ...limits import Limits
+from ...rules.network import Network
+from .. import layout as at
+from ..running import CONFIG_BYTES
+from ..tables import Mask
+from ..tails import Tail
+from ..vocabulary_tables import VocabularyTables
+from .branches import Branch, Branches
+from .steps import find_known_mask, keep_mask
+from .tables import Documents, RuleTables
+from .text_places import only_document, pointer_in_document
+
+State = tuple[int, Any]
+"""At most configurations there is one code with a stack, and only bytes come. Where several things may come, or tokens
+by their ids, there are BESIDE and the branches."""
+
+
+class PushdownAutomaton(RuleTables):
+    """The tables of one grammar and its configurations; see `RunningAutomaton`. branches: what these can do."""
+
+    names_tokens: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        network: Network,
+        vocabulary_tables: VocabularyTables,
+        documents: Documents,
+        limits: Limits,
+        *,
+        is_alone: bool = True,
+    ) -> None:
+        super().__init__(network, vocabulary_tables, documents, limits, is_alone=is_alone)
+        self.branches = Branches(self)
+        with self.lock:
+            self.start = self.config(self._state_of(self.branches.at(*self.follow_entry(self.states.start(), 0))))
+
+    @property
+    def num_bytes(self) -> int:
+        """See `RunningAutomaton.num_bytes`."""
+        return super().num_bytes + CONFIG_BYTES * len(self.states) + self.branches.num_bytes
+
+    def is_complete_at(self, config: int) -> bool:
+        """See `RunningAutomaton.is_complete_at`."""
+        return any(self.is_complete(*branch) for branch in self.branches_at(config))
+
+    def branches_at(self, config: int) -> tuple[Branch, ...]:
+        """The branches of a configuration."""
+        return branches_of(self.states_at[config])
+
+    def follow(self, config: int, token_id: int, tail: Tail) -> int | None:
+        """See `RunningAutomaton.follow`."""
+        with self.lock:
+            code, stack = self.states_at[config]
+            if code != at.BESIDE:
+                found, is_captured = self.step(code, stack, token_id, tail)
+                if at.BESIDE not in found:
+                    return self._noted_with_mask(config, token_id, found, not is_captured)
+            return super().follow(config, token_id, tail)
+
+    def keeps_guards(self, following: int, token_id: int, tail: Tail) -> bool:
+        """See `RunningAutomaton.keeps_guards`. Of several branches each was looked at when they were followed."""
+        return self.states_at[following][0] == at.BESIDE or super().keeps_guards(following, token_id, tail)
+
+    def located(self, error: LimitExceededError, configs: list[int], token_ids: list[int]) -> LimitExceededError:
+        """See `RunningAutomaton.located`."""
+        history = [self.branches_at(config) for config in configs]
+        branch = only_document(history)
+        if branch is None:
+            return super().located(error, configs, token_ids)
+        pointer = pointer_in_document(self, branch, history, token_ids)
+        place = self.states.document(self.document_of(self.root_of(branch.stack))).place
+        return error.located(f"for the value at {pointer!r} of a document of the schema {place}".rstrip())
+
+    def _guarded_tokens(self, state: State, tail: Tail) -> set[int]:
+        found = [self.guarded_tokens(*branch, tail) for branch in branches_of(state) if not branch.is_in_rules]
+        return set[int]().union(*found)
+
+    def _make_mask(self, state: State) -> tuple[Mask, tuple[int, ...]]:
+        code, stack = state
+        if code == at.BESIDE:
+            return self.branches.mask(stack)
+        is_local = code >> at.TAG_SHIFT == at.LOCAL
+        if is_local:
+            known: int = find_known_mask(self._address, code, stack)
+            if known >= 0:
+                return self._known_masks[known], ()
+        mask, verify = self.fill(code, stack), tuple[int, ...]()
+        if self._mask_work.num_open:
+            if self._mask_work.forks.used:
+                return self.branches.mask(branches_of(state))
+            verify = self.vocabulary_tables.tokens_to_verify()
+        if is_local and not verify:
+            keep_mask(self._address, code, stack, len(self._known_masks))
+            self._known_masks.append(mask)
+        return mask, verify
+
+    def _step(self, state: State, token_id: int, tail: Tail) -> tuple[State | None, bool]:
+        found, is_sure = self.branches.follow(branches_of(state), token_id, tail)
+        return self._state_of(found) if found else None, is_sure
+
+    def _only_byte(self, state: State) -> int | None:
+        return None if state[0] == at.BESIDE else super()._only_byte(state)
+
+    def _possible_bytes(self, state: State) -> Iterable[int]:
+        return () if any(self.branches.tokens_by_id(branch) for branch in branches_of(state)) else range(256)
+
+    def _state_of(self, branches: tuple[Branch, ...]) -> State:
+        """The state of some branches, sorted."""
+        if len(branches) == 1 and not self._is_beside(branches[0]):
+            return branches[0].code, branches[0].stack
+        return at.BESIDE, branches
+
+    def _is_beside(self, branch: Branch) -> bool:
+        """Whether something else may come beside a branch."""
+        return branch.is_in_rules and self.states.is_beside(branch.local_state)
+
+
+def branches_of(state: State) -> tuple[Branch, ...]:
+    """The branches of a state."""
+    code, stack = state
+    branches: tuple[Branch, ...] = stack if code == at.BESIDE else (Branch(code, stack),)
+    return branches

@@ -1,0 +1,160 @@
+"""`Branches`: what may come where a text is in several configurations at once, or tokens count by their ids.
+
+So it is where a document may begin beside something else. A mask is what any of the branches allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...bitset import bit
+from ...memory.structs import address_of
+from .. import layout as at
+from ..interiors import copy_row
+from ..tables import Mask
+from ..tails import Tail, longer
+from .tables import RuleTables
+
+Row = NDArray[np.int32]
+
+
+class Branch(NamedTuple):
+    """One of the configurations of a text."""
+
+    code: int
+    stack: int
+
+    @property
+    def is_in_rules(self) -> bool:
+        """True outside of documents."""
+        return self.code >> at.TAG_SHIFT == at.LOCAL
+
+    @property
+    def local_state(self) -> int:
+        """Of a branch that is in rules."""
+        return self.code & at.MASK32
+
+
+class Branches:
+    """What the branches of one automaton do. Everything is called under the lock of the vocabulary tables."""
+
+    def __init__(self, automaton: RuleTables) -> None:
+        self.automaton = automaton
+        self._states = automaton.states
+        self._vocabulary_tables = automaton.vocabulary_tables
+        self._rows: list[Row] = []  # of masks, which know them by their addresses
+        self._scratch = np.zeros((1, automaton.vocabulary_tables.num_words), dtype=np.int32)
+
+    @property
+    def num_bytes(self) -> int:
+        """Of its masks."""
+        return self._scratch.nbytes * len(self._rows)
+
+    def at(self, state: int, stack: int) -> tuple[Branch, ...]:
+        """The branches where a local state has come: itself, unless nothing but documents comes there, and these at
+        their beginning."""
+        content = self._states.item_set(state)
+        is_beside = bool(content.items or content.tokens or content.is_complete)
+        found = [Branch(at.LOCAL << at.TAG_SHIFT | state, stack)] if is_beside else []
+        return (*found, *self._documents_at(state, stack))
+
+    def _documents_at(self, state: int, stack: int) -> Iterable[Branch]:
+        """Those of documents."""
+        documents = self._states.item_set(state).documents
+        return [Branch(*self.automaton.begin_document(number, gss_node, stack)) for number, gss_node in documents]
+
+    def of(self, branch: Branch) -> tuple[Branch, ...]:
+        """The branches of a configuration that the machine has come to."""
+        return self.at(branch.local_state, branch.stack) if branch.is_in_rules else (branch,)
+
+    def beside(self, branch: Branch) -> Iterable[Branch]:
+        """Those of the documents that may begin beside a local state."""
+        return self._documents_at(branch.local_state, branch.stack)
+
+    def tokens_by_id(self, branch: Branch) -> set[int]:
+        """The tokens that may come in a branch by their ids."""
+        if not branch.is_in_rules:
+            return set()
+        sets = [self._states.token_ids(number) for number, _ in self._states.item_set(branch.local_state).tokens]
+        return set[int]().union(*sets)
+
+    def follow(self, branches: tuple[Branch, ...], token_id: int, tail: Tail) -> tuple[tuple[Branch, ...], bool]:
+        """The branches after a token (by its bytes and by its id), and whether that depends on nothing but
+        `branches`."""
+        found: dict[Branch, None] = {}
+        is_sure = True
+        for branch in branches:
+            if self._vocabulary_tables.has_text(token_id):
+                following, is_sure_here = self._follow_text(branch, token_id, tail)
+                found.update(dict.fromkeys(following))
+                is_sure &= is_sure_here
+            if branch.is_in_rules:
+                found.update(dict.fromkeys(self._follow_id(branch, token_id)))
+        return tuple(sorted(found)), is_sure
+
+    def _follow_id(self, branch: Branch, token_id: int) -> list[Branch]:
+        found: list[Branch] = []
+        for number, gss_node in self._states.item_set(branch.local_state).tokens:
+            if token_id in self._states.token_ids(number):
+                entry = self._states.after(gss_node)
+                found.extend(self.at(*self.automaton.follow_entry(entry, branch.stack)))
+        return found
+
+    def _follow_text(self, branch: Branch, token_id: int, tail: Tail) -> tuple[Iterable[Branch], bool]:
+        """As `follow`, for one branch and a token's bytes."""
+        (code, stack, _), is_captured = self.automaton.step(*branch, token_id, tail)
+        if code == at.BESIDE:
+            return self._follow_bytes(branch, token_id, tail)
+        is_sure = not is_captured
+        if code < 0:
+            return (), is_sure
+        if self.automaton.has_guards and code >> at.TAG_SHIFT != at.LOCAL:
+            is_sure = False
+            if not self.automaton.keeps_guards_in(code, stack, token_id, tail):
+                return (), False
+        return self.of(Branch(code, stack)), is_sure
+
+    def _follow_bytes(self, branch: Branch, token_id: int, tail: Tail) -> tuple[Iterable[Branch], bool]:
+        """A token byte by byte."""
+        token, size = self._vocabulary_tables.token_bytes(token_id), self._vocabulary_tables.vocabulary.size
+        branches, is_sure = {branch: None}, True
+        for index, byte in enumerate(token):
+            so_far = longer(tail, token[:index])
+            found: dict[Branch, None] = {}
+            for here in branches:
+                following, is_sure_here = self._follow_text(here, size + byte, so_far)
+                is_sure &= is_sure_here
+                found.update(dict.fromkeys(following))
+            branches = found
+        return branches, is_sure
+
+    def mask(self, branches: tuple[Branch, ...]) -> tuple[Mask, tuple[int, ...]]:
+        """The mask of branches, and the tokens that must be tried out in spite of it."""
+        automaton, row, unsure = self.automaton, np.zeros_like(self._scratch[0]), set[int]()
+        self._rows.append(row)
+        waiting = [(0, branch) for branch in branches]
+        seen = set(waiting)
+        while waiting:
+            node, branch = waiting.pop()
+            mask = automaton.fill(*branch, node)
+            copy_row(self._scratch, 0, *mask, 32 * self._scratch.shape[1])
+            row |= self._scratch[0]
+            unsure.update(self._vocabulary_tables.tokens_to_verify())
+            if node and automaton.has_guards and not branch.is_in_rules:
+                unsure.update(self._vocabulary_tables.tokens_at(node, whole_subtree=True))
+            for below, taint, *fork in self._vocabulary_tables.forks():
+                if taint == at.VERIFY:
+                    unsure.update(self._vocabulary_tables.tokens_at(below, whole_subtree=True))
+                    continue
+                for begun in self.beside(Branch(*fork)):
+                    if (below, begun) not in seen:
+                        seen.add((below, begun))
+                        waiting.append((below, begun))
+            if not node:
+                for token_id in self.tokens_by_id(branch):
+                    row[token_id >> 5] |= bit(token_id)
+        return (address_of(row), 0, 0), tuple(sorted(unsure))

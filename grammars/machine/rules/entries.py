@@ -1,0 +1,157 @@
+"""Kernels: the entries of rows that lead to contents: which local state a content is, and what is pushed before.
+
+Where they wait, the same is done again afterwards.
+"""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from ...memory.hash_map import add, make_room, value_of_pair
+from ...memory.kernel import exported, kernel
+from ...memory.sorting import sort
+from .. import asking
+from .. import layout as at
+from . import layout as pd
+from .closures import add_rest, begin_closure, closure_of, left_of, rest_of, returned
+from .labels import relabelled
+from .numbers import intern, numbers_of, rest_flags
+from .structs import Rules
+
+
+@kernel
+def entry_of(rules: Rules, number: int) -> int:
+    """The entry of a row that leads to a content: frames are pushed, or will be popped, as it needs."""
+    content = rules.contents[number]
+    entry = content.entry
+    if entry != pd.UNBUILT:
+        return entry
+    flags = rest_flags(rules, number)
+    if flags & pd.HAS_LABELS or not (flags & pd.IS_DEEP or _is_deep(rules, number)):
+        return _shallow_entry(rules, number)
+    frame, shallow = _pushed(rules, number)
+    state = _shallow_entry(rules, shallow)
+    if state <= pd.FIRST_ACTION:
+        state = rules.actions[pd.FIRST_ACTION - state].state
+    entry = _add_action(rules, frame, state)
+    content.entry = entry
+    return entry
+
+
+@exported(releases_gil=False)
+def entry_after(address: int, gss_node: int) -> int:
+    """The entry of a configuration where a token or a document with that GSS node has ended.
+
+    address: of a Rules.
+    """
+    rules = Rules.at(address)
+    return entry_of(rules, left_of(rules, gss_node))
+
+
+@exported(releases_gil=False)
+def start_entry(address: int, position: int, is_complete: int) -> int:
+    """The entry of the empty text, at a position of the rule of whole texts. is_complete: it may be all.
+
+    address: of a Rules.
+    """
+    rules = Rules.at(address)
+    return entry_of(rules, closure_of(rules, position, is_complete))
+
+
+@kernel
+def build_return(rules: Rules, state: int, frame: int) -> int:
+    """What a state that returns becomes when a frame is popped, noted for `steps.popped`."""
+    entry = entry_of(rules, returned(rules, rules.states[state].content, frame))
+    make_room(rules.returns)
+    add(rules.returns, state << 32 | frame, entry)
+    return entry
+
+
+@kernel
+def _shallow_entry(rules: Rules, number: int) -> int:
+    """As `entry_of`, where nothing is pushed: adds a local state."""
+    content = rules.contents[number]
+    entry = content.entry
+    if entry != pd.UNBUILT:
+        return entry
+    rest, state = rest_flags(rules, number), rules.states.used
+    rules.states.ensure(state + 1)
+    rules.rows.ensure(state + 1)
+    rules.row_edges.ensure(state + 1)
+    rules.loops.ensure(state + 1)
+    entry = state
+    root = _root_of(rules, number) if rest == pd.HAS_DOCUMENTS and content.count == 0 else 0
+    if rest & (pd.HAS_LABELS | pd.HAS_DOCUMENTS):
+        entry = _add_action(rules, 0, state)
+    new = rules.states[state]
+    new.returns = 1 if rest & pd.HAS_LABELS else 0
+    new.is_complete = 1 if rest & pd.HAS_COMPLETE else 0
+    new.interior = -1
+    new.root = root
+    new.begins_documents = 1 if rest & pd.HAS_DOCUMENTS and not root else 0
+    new.content = number
+    new.row_kind = pd.NO_ROW
+    new.is_beside = 1 if rest & (pd.HAS_DOCUMENTS | pd.HAS_TOKENS) and not root else 0
+    new.mask = 0
+    rules.loops[state] = 0
+    rules.states.used = state + 1
+    content.entry = entry
+    return entry
+
+
+@kernel
+def _root_of(rules: Rules, number: int) -> int:
+    """The root frame of the document of a content that has nothing else; 0 where it has several."""
+    documents = numbers_of(rules, rules.contents[number].rest)
+    if len(documents) > 1:
+        return 0
+    document, gss_node = documents[0] >> 32 & pd.NUMBER_BITS, documents[0] & at.MASK32
+    root = value_of_pair(rules.roots, document, 1 + gss_node)
+    if root < 0:
+        asking.ask(rules.request, asking.ROOT, state=document, node=gss_node)
+    return root
+
+
+@kernel
+def _is_deep(rules: Rules, content: int) -> int:
+    """1 when a frame must be pushed before the items of a content."""
+    items, gss_nodes = numbers_of(rules, content), rules.gss_nodes.span()
+    for item in items:
+        if gss_nodes[item & at.MASK32].is_deep:
+            return 1
+    return 0
+
+
+@kernel
+def _add_action(rules: Rules, frame: int, state: int) -> int:
+    """The entry that pushes a frame (0 for none) and leads to a state."""
+    number = rules.actions.reserve(1)
+    rules.actions[number].frame = frame
+    rules.actions[number].state = state
+    return pd.FIRST_ACTION - number
+
+
+@kernel
+def _pushed(rules: Rules, number: int) -> tuple[int, int]:
+    """The frame that is pushed before a content, and the content that it then is.
+
+    Labels are given in the order of the items' GSS nodes, so that contents with the same ones have the same frame.
+    """
+    begin_closure(rules)
+    items, moved = numbers_of(rules, number), rules.moving.moved.span()
+    count = len(items)
+    for index in range(count):
+        moved[index] = items[index] & at.MASK32
+    sort(moved, count)
+    for index in range(count):
+        relabelled(rules, moved[index])
+    for index in range(count):
+        moved[index] = items[index] >> 32 << 32 | relabelled(rules, items[index] & at.MASK32)
+    rests = numbers_of(rules, rules.contents[number].rest)
+    for beside in rests:
+        if beside >> pd.KIND_SHIFT != pd.COMPLETE:
+            beside = beside >> 32 << 32 | relabelled(rules, beside & at.MASK32)
+        add_rest(rules, beside)
+    rest, labels = rest_of(rules), rules.relabelling.labels
+    frame = intern(rules, labels.span(), labels.used, pd.FRAME, 1)
+    return frame, intern(rules, moved, count, rest, 1)

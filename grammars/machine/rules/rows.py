@@ -1,0 +1,223 @@
+"""Kernels: the rows of local states: what each byte makes of their items.
+
+Entries of a row are made when they are asked for, or all at once where many are. Where kernels wait, the same is done
+again afterwards.
+"""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from ...memory.kernel import kernel
+from ...memory.sorting import sort
+from ...memory.structs import Array
+from .. import asking
+from .. import layout as at
+from ..lexemes.set_rows import try_row
+from ..lexemes.trie_kernels import ODD, WIDE
+from . import layout as pd
+from .closures import left_of
+from .entries import entry_of
+from .gss_edges import add_united, union
+from .numbers import intern, make_room_to_move, numbers_of
+from .structs import Rules
+
+_MANY = 12  # bytes for which a whole row is made. PERF: a guess
+
+
+@kernel
+def entry_at(rules: Rules, state: int, byte: int) -> int:
+    """The entry of a local state's row for a byte, made if need be."""
+    if rules.states[state].row_kind == pd.NO_ROW:
+        _begin_row(rules, state)
+    entry = rules.rows[state][byte]
+    return entry if entry != pd.UNBUILT else _build_entries(rules, state, byte)
+
+
+@kernel
+def make_ready_for(rules: Rules, state: int, num_bytes: int) -> None:
+    """As `make_ready`, if so many bytes are worth it; else entries are made when they are asked for."""
+    if num_bytes >= _MANY:
+        make_ready(rules, state)
+
+
+@kernel
+def make_ready(rules: Rules, state: int) -> None:
+    """Let all entries of a local state's row be there, and its loops."""
+    kind = rules.states[state].row_kind
+    if kind == pd.ALL_ENTRIES:
+        return
+    if kind == pd.NO_ROW:
+        _begin_row(rules, state)
+    row, is_loop = rules.rows[state], 0
+    for byte in range(256):
+        entry = row[byte]
+        if entry == pd.UNBUILT:
+            entry = _build_entries(rules, state, byte)
+        if entry == state:
+            is_loop = 1
+    if is_loop:
+        rules.loops[state] = _loops(rules, state)
+    rules.states[state].row_kind = pd.ALL_ENTRIES
+
+
+@kernel
+def _begin_row(rules: Rules, state: int) -> None:
+    """Find the bytes at which a row may change, and let all its entries be UNBUILT."""
+    items, dfa = numbers_of(rules, rules.states[state].content), rules.tables.dfa
+    row_edges = rules.row_edges[state]
+    for word in range(4):
+        row_edges[word] = 1 if word == 0 else 0
+    for item in items:
+        lexeme = item >> 32
+        if dfa.rows[lexeme][0] == at.UNBUILT and (dfa.set_of[lexeme].count == 0 or try_row(dfa, lexeme)):
+            asking.ask(rules.request, asking.ROW, state=lexeme)
+        edges = dfa.edges[lexeme]
+        if edges[0] == 0:
+            _find_edges(dfa.rows[lexeme], edges)
+        for word in range(4):
+            row_edges[word] |= edges[word]
+    row = rules.rows[state]
+    for byte in range(256):
+        row[byte] = pd.UNBUILT
+    rules.states[state].row_kind = pd.SOME_ENTRIES
+
+
+@kernel
+def _find_edges(row: Array[int], edges: Array[int]) -> None:
+    """Set a bit for each byte of a terminal's row that leads elsewhere than the byte before; the first one too."""
+    last, found = row[0], 1
+    for byte in range(1, 256):
+        if byte & 63 == 0:
+            edges[(byte >> 6) - 1] = found
+            found = 0
+        target = row[byte]
+        if target != last:
+            found |= 1 << (byte & 63)
+            last = target
+    edges[3] = found
+
+
+@kernel
+def _is_edge(edges: Array[int], byte: int) -> int:
+    return edges[byte >> 6] >> (byte & 63) & 1
+
+
+@kernel
+def _build_entries(rules: Rules, state: int, byte: int) -> int:
+    """The entry for a byte, noted for all bytes around it that do the same to all items.
+
+    BOUNDS: a content has at most as many items as `moving` has room.
+    """
+    items = numbers_of(rules, rules.states[state].content)
+    if rules.work_left <= 0:
+        asking.ask(rules.request, asking.PAUSE)
+    rules.work_left -= 8 * (len(items) + 8)
+    entry = _settle(rules, _move(rules, items, byte), 1)
+    edges, row = rules.row_edges[state], rules.rows[state]
+    first, end = byte, byte + 1
+    while not _is_edge(edges, first):
+        first -= 1
+    while end < 256 and not _is_edge(edges, end):
+        end += 1
+    for offset in range(first, end):
+        row[offset] = entry
+    return entry
+
+
+@kernel
+def _move(rules: Rules, items: Array[int], byte: int) -> int:
+    """List what a byte makes of items in `moved`; how many go on."""
+    terminals, moved, found = rules.tables.dfa.rows.span(), rules.moving.moved.span(), 0
+    for item in items:
+        following = terminals[item >> 32][byte]
+        if following != at.DEAD:
+            moved[found] = following << 32 | (item & at.MASK32)
+            found += 1
+    return found
+
+
+@kernel
+def _settle(rules: Rules, count: int, may_add: int) -> int:
+    """The entry of the items in `moved`, where those that may end go on with what comes after them; DEAD for none.
+
+    may_add: 0 to look only, and give DEAD for what was never met.
+    """
+    if count == 0:
+        return pd.DEAD
+    moved, kept = rules.moving.moved.span(), rules.moving.kept.span()
+    sort(moved, count)
+    empty, terminals = rules.empty_text, rules.tables.dfa.states.span()
+    num_kept, ended = 0, -1
+    for index in range(count):
+        lexeme, gss_node = moved[index] >> 32, moved[index] & at.MASK32
+        if terminals[lexeme].accepts >= 0:
+            ended = gss_node if ended < 0 else union(rules, ended, gss_node)
+        if lexeme != empty:
+            num_kept = add_united(rules, kept, num_kept, moved[index])
+    if ended < 0:
+        return _entry_of_items(rules, kept, num_kept, 0, may_add)
+    left = left_of(rules, ended)
+    if num_kept == 0:
+        return entry_of(rules, left)
+    num_merged = _merge(rules, kept, num_kept, left)
+    return _entry_of_items(rules, rules.moving.merged.span(), num_merged, rules.contents[left].rest, may_add)
+
+
+@kernel
+def _merge(rules: Rules, kept: Array[int], num_kept: int, content: int) -> int:
+    """Merge sorted items with those of a content into `merged`; how many there are then."""
+    others = numbers_of(rules, content)
+    num_others = len(others)
+    make_room_to_move(rules, num_kept + num_others)
+    merged = rules.moving.merged.span()
+    count, left, right = 0, 0, 0
+    while left < num_kept or right < num_others:
+        if right == num_others or (left < num_kept and kept[left] < others[right]):
+            item = kept[left]
+            left += 1
+        else:
+            item = others[right]
+            right += 1
+        count = add_united(rules, merged, count, item)
+    return count
+
+
+@kernel
+def _entry_of_items(rules: Rules, items: Array[int], count: int, rest: int, may_add: int) -> int:
+    """As `entry_of`, for items and a rest; DEAD if they were never met and may not be added."""
+    content = intern(rules, items, count, rest, may_add)
+    return content if content == pd.DEAD else entry_of(rules, content)
+
+
+@kernel
+def _loops(rules: Rules, state: int) -> int:
+    """The byte classes that leave a state between characters as it is; 0 inside of one."""
+    items, row = numbers_of(rules, rules.states[state].content), rules.rows[state]
+    dfa, moved, num_moved, wide = rules.tables.dfa, rules.moving.moved.span(), 0, WIDE | ODD
+    for item in items:
+        lexeme = item >> 32
+        if dfa.states[lexeme].is_between == 0:
+            return 0
+        if _has_wide(dfa.rows[lexeme]):
+            wide &= dfa.loops[lexeme]
+            moved[num_moved] = item
+            num_moved += 1
+    byte_classes, all_kinds, changed = rules.tables.trie.byte_classes, 0, 0
+    for byte in range(128):
+        all_kinds |= byte_classes[byte]
+        if row[byte] != state:
+            changed |= byte_classes[byte]
+    if wide & WIDE == 0 or num_moved == 0:
+        return all_kinds & ~changed
+    entry = _settle(rules, num_moved, 0)
+    return all_kinds & ~changed | (wide if entry == state else 0)
+
+
+@kernel
+def _has_wide(row: Array[int]) -> int:
+    """1 when a byte from 128 on leads on from a state of a terminal."""
+    for byte in range(128, 256):
+        if row[byte] != at.DEAD:
+            return 1
+    return 0

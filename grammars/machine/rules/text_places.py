@@ -1,0 +1,46 @@
+"""Where a text of a general grammar has got to, for errors: the value in a document of one of its schemas."""
+
+from __future__ import annotations
+
+from .. import layout as at
+from ..text_places import pointer_at
+from .branches import Branch
+from .tables import RuleTables
+
+History = list[tuple[Branch, ...]]
+"""The branches before each token of a text, and those after all."""
+
+
+def only_document(history: History) -> Branch | None:
+    """The branch of the document that a text is in; None where it is in none, or in one of several."""
+    found = [branch for branch in history[-1] if branch.code >= 0 and not branch.is_in_rules]
+    return found[0] if len(found) == 1 else None
+
+
+def pointer_in_document(automaton: RuleTables, branch: Branch, history: History, token_ids: list[int]) -> str:
+    """The JSON pointer of where a text is in its document. branch: of the document. token_ids: of the text."""
+    vocabulary, root = automaton.vocabulary_tables.vocabulary, automaton.root_of(branch.stack)
+    first, began = len(token_ids), branch
+    while first > 0 and (before := _same_document(automaton, history[first - 1], root)) is not None:
+        first, began = first - 1, before
+    token = vocabulary.join(token_ids[first - 1 : first]) if first else b""  # may hold what comes before, too
+    beginnings = (token[length:] for length in range(len(token) + 1))
+    beginning = next((text for text in beginnings if _leads_to(automaton, text, root, began)), b"")
+    return pointer_at(beginning + vocabulary.join(token_ids[first:]))
+
+
+def _same_document(automaton: RuleTables, branches: tuple[Branch, ...], root: int) -> Branch | None:
+    """The one of some branches that is in a document. root: the stack at its root frame."""
+    found = [branch for branch in branches if not branch.is_in_rules and automaton.root_of(branch.stack) == root]
+    return found[0] if len(found) == 1 else None
+
+
+def _leads_to(automaton: RuleTables, text: bytes, root: int, branch: Branch) -> bool:
+    """Whether a document that begins with a text is where a branch is. root: the stack at its root frame."""
+    state = (at.ROOT_VALUE << at.CONTEXT_SHIFT, root)
+    for index, byte in enumerate(text):
+        following = automaton.step_byte(*state, byte, text[:index])
+        if following is None:
+            return False
+        state = following
+    return state == branch

@@ -1,0 +1,229 @@
+"""Kernels: interiors, the tokens that stay within local states from a state on, and where the others leave them.
+
+An interior is made once for each local state, by a walk of the vocabulary's trie. Where a local state is left as it is
+by some byte classes, as within a string or a name, the tokens of such bytes come from a row that all states and
+grammars share (`ByteClassRow`), and the walk goes on where other bytes follow.
+"""
+
+# mypy: disable-error-code="no-any-return"
+
+from __future__ import annotations
+
+from ...memory.kernel import kernel
+from ...memory.structs import Array
+from .. import asking
+from ..codes import local_code
+from ..interiors import add_exit, clear, copy_exits, go_on, known_byte_class_row, set_tokens, start_walk
+from ..lexemes.trie_kernels import ODD, WIDE
+from ..mask_work import new_row
+from ..structs import ByteClassRow, Interior, MaskRoom, Trie
+from . import layout as pd
+from .rows import entry_at, make_ready, make_ready_for
+from .structs import Rules
+
+_LARGE = 2048  # tokens under a node at which byte class rows are used. PERF: a guess
+
+
+@kernel
+def local_interior(rules: Rules, room: MaskRoom, state: int) -> Interior:
+    """The interior of a local state, made if need be. room: where its row is kept.
+
+    Where it waits, it goes on with the vocabulary's walk when it is called again.
+    """
+    number = rules.states[state].interior
+    if number < 0:
+        number = _build_interior(rules, state, new_row(room, rules.tables.trie.num_words))
+        room.rows.used += rules.tables.trie.num_words
+    return rules.interiors[number]
+
+
+@kernel
+def _build_interior(rules: Rules, state: int, row: Array[int]) -> int:
+    """Find an interior by a walk, whose exits have the local state before the node's byte as their `language`."""
+    walk = rules.tables.walk
+    if walk.of != local_code(state):
+        _begin_walk(rules, state, row)
+    while walk.head < walk.queue.used:
+        entry = walk.queue[walk.head]
+        _walk_on(rules, entry.node, entry.state, row)
+        walk.head += 1
+        walk.cursor = 0
+    rules.exits.ensure(rules.exits.used + walk.exits.used)
+    number = rules.interiors.reserve(1)
+    interior = rules.interiors[number]
+    interior.row = row.address
+    interior.first_exit = rules.exits.reserve(walk.exits.used)
+    interior.num_exits = walk.exits.used
+    copy_exits(walk, rules.exits.span().part(interior.first_exit, interior.num_exits))
+    rules.states[state].interior = number
+    walk.of = pd.DEAD
+    return number
+
+
+@kernel
+def _begin_walk(rules: Rules, state: int, row: Array[int]) -> None:
+    """Begin to set the bits of the tokens that stay in local states from `state` on, and to list the exits."""
+    clear(row)
+    if rules.states[state].is_complete:
+        for token in rules.tables.trie.end_ids:
+            row[token >> 5] |= 1 << (token & 31)
+    start_walk(rules.tables.walk, 0, state)
+    rules.tables.walk.of = local_code(state)
+
+
+@kernel
+def _walk_on(rules: Rules, node: int, state: int, row: Array[int]) -> None:
+    """Do an entry of the walk."""
+    trie, walk = rules.tables.trie, rules.tables.walk
+    if trie.token_end[node] - trie.token_start[node] >= _LARGE:
+        make_ready(rules, state)
+        main = _main_state(rules, state)
+        if rules.loops[main]:
+            byte_class_row = _byte_class_row(rules, main, node)
+            _take_byte_classes(rules, node, state, main, byte_class_row, row)
+            _walk_from_byte_classes(rules, node, state, main, byte_class_row, row)
+            return
+    bytes_, first, end = trie.byte, trie.first_child[node], trie.first_child[node + 1]
+    make_ready_for(rules, state, end - first)
+    for child in range(first + walk.cursor, end):
+        walk.cursor = child - first
+        following = entry_at(rules, state, bytes_[child])
+        if following != pd.DEAD:
+            _walk_over(rules, child, state, following, row)
+
+
+@kernel
+def _main_state(rules: Rules, state: int) -> int:
+    """The local state that most ASCII bytes lead to from a state, if some byte class then leaves it as it is; else
+    the state itself.
+    """
+    row, loops = rules.rows[state], rules.loops.span()
+    found, most = state, 0
+    if loops[state] == 0:
+        for byte in range(128):
+            target, count = row[byte], 0
+            if target >= 0 and target != found and (byte == 0 or target != row[byte - 1]):
+                for other in range(128):
+                    count += 1 if row[other] == target else 0
+                if count > most:
+                    found, most = target, count
+        make_ready(rules, found)
+    return found if loops[found] else state
+
+
+@kernel
+def _byte_class_row(rules: Rules, main: int, node: int) -> ByteClassRow:
+    """The byte class row of what leaves a local state as it is, at a node."""
+    number = known_byte_class_row(rules.tables, rules.loops[main], node)
+    if number < 0:
+        asking.ask(rules.request, asking.BYTE_CLASSES, node=node, byte_classes=rules.loops[main])
+    return rules.tables.byte_class_rows[number]
+
+
+@kernel
+def _take_byte_classes(
+    rules: Rules, node: int, state: int, main: int, byte_classes: ByteClassRow, row: Array[int]
+) -> None:
+    """Set the tokens of a byte class row; under the bytes that do not lead from `state` to `main`, walk instead."""
+    trie, scratch, is_changed = rules.tables.trie, rules.tables.mask.scratch, 0
+    first, end = trie.first_child[node], trie.first_child[node + 1]
+    for child in range(first, end if main != state else first):
+        if _is_other(rules, child, state, main):
+            if not is_changed:
+                _copy(scratch, byte_classes.row)
+                is_changed = 1
+            _clear_tokens(trie, child, scratch)
+    if is_changed:
+        _unite(row, scratch)
+    else:
+        _unite(row, byte_classes.row)
+    for child in range(first, end if main != state else first):
+        following = rules.rows[state][trie.byte[child]]
+        if following != pd.DEAD and _is_other(rules, child, state, main):
+            _walk_over(rules, child, state, following, row)
+
+
+@kernel
+def _is_other(rules: Rules, child: int, state: int, main: int) -> int:
+    """1 when a byte class row has tokens under a node whose byte does not do the same in `state` as in `main`."""
+    trie, loops = rules.tables.trie, rules.loops[main]
+    byte = trie.byte[child]
+    following = rules.rows[state][byte]
+    if byte < 128:
+        return 1 if trie.byte_classes[byte] & ~loops == 0 and following != main else 0
+    if loops & (WIDE | ODD) != (WIDE | ODD) and trie.within[child] & ~loops:
+        return 0
+    return 1 if following != rules.rows[main][byte] else 0
+
+
+@kernel
+def _copy(row: Array[int], other: Array[int]) -> None:
+    """row = other. Reads and writes 4 W bytes."""
+    for word in range(len(row)):
+        row[word] = other[word]
+
+
+@kernel
+def _unite(row: Array[int], other: Array[int]) -> None:
+    """row |= other. Reads and writes 4 W bytes."""
+    for word in range(len(row)):
+        row[word] |= other[word]
+
+
+@kernel
+def _clear_tokens(trie: Trie, node: int, row: Array[int]) -> None:
+    """Clear the bits of all tokens under a node."""
+    start = trie.token_start[node]
+    for token in trie.sorted_ids.part(start, trie.token_end[node] - start):
+        row[token >> 5] &= ~(1 << (token & 31))
+
+
+@kernel
+def _walk_from_byte_classes(
+    rules: Rules, node: int, state: int, main: int, byte_classes: ByteClassRow, row: Array[int]
+) -> None:
+    """Walk from where tokens leave the byte classes of `main`. Reads those nodes, but for bytes that can't follow."""
+    nodes, starts, firsts = byte_classes.nodes, byte_classes.starts, byte_classes.firsts
+    entries, main_entries = rules.rows[state], rules.rows[main]
+    end = rules.tables.trie.first_child[node + 1]  # of its children; what is below comes later
+    for byte in range(256):
+        following, main_following = entries[byte], main_entries[byte]
+        if following == pd.DEAD and main_following == pd.DEAD:
+            continue
+        for index in range(starts[byte], starts[byte + 1]):
+            below = nodes[index]
+            if below < end:
+                if following != pd.DEAD:
+                    _walk_over(rules, below, state, following, row)
+            elif main_following != pd.DEAD and _leads_alike(state, main, entries, main_entries, firsts[index]):
+                _walk_over(rules, below, main, main_following, row)
+
+
+@kernel
+def _leads_alike(state: int, main: int, entries: Array[int], main_entries: Array[int], byte: int) -> int:
+    """1 when a byte, with the rest of its character, leads from `state` to `main`."""
+    if state == main:
+        return 1
+    wanted = main if byte < 128 else main_entries[byte]
+    return 1 if entries[byte] == wanted else 0
+
+
+@kernel
+def _walk_over(rules: Rules, node: int, before: int, following: int, row: Array[int]) -> None:
+    """Go from a local state to a node by an entry of its row; or note an exit."""
+    if following >= 0:
+        _walk_into(rules, node, following, row)
+        return
+    add_exit(rules.tables.walk, node, before, 0)
+
+
+@kernel
+def _walk_into(rules: Rules, node: int, state: int, row: Array[int]) -> None:
+    """Set the tokens that end at a node, and walk on; or all under it, where they leave the state as it is."""
+    trie = rules.tables.trie
+    if trie.below[node] & ~rules.loops[state] == 0:
+        set_tokens(trie, node, trie.token_end[node], row)
+        return
+    set_tokens(trie, node, trie.own_end[node], row)
+    if trie.first_child[node] < trie.first_child[node + 1]:
+        go_on(rules.tables.walk, node, state, 0)

@@ -1,0 +1,462 @@
+"""`DocumentTables`: the documents of one grammar on one vocabulary: frames, stack nodes, states, built when first met.
+
+The kernels read its columns; when they meet something that is not built they ask for it (`requests`), and go on from
+there. Everything is done under the lock of the vocabulary tables. A state is a code and a stack; see layout.py.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import LimitExceededError
+from ..limits import Limits
+from . import asking
+from . import layout as at
+from .advance import advance, forced_byte
+from .codes import push_frame
+from .documents.captures import ended_text
+from .documents.containers import member_frame
+from .documents.shapes import Shapes
+from .documents.strings import Strings
+from .documents.words import spell
+from .frames import Frame, OpenArray, OpenObject, ValueGoal, ValueSpec
+from .lexemes.turnstile import Turnstile
+from .machine import Machine
+from .masks import begin_mask, fill_mask, is_complete
+from .requests import Asked, Requests
+from .tails import Tail, longer, whole
+from .vocabulary_tables import VocabularyTables
+
+Mask = tuple[int, int, int]
+"""As `interiors.copy_row` takes it: address of the base row, address of the changed words, how many of them."""
+
+_Answer = TypeVar("_Answer")
+_Row = tuple[int, ...]
+"""The fields of a `FrameRow` in their order."""
+_NextStates = list[tuple[int, tuple[int, int]]]
+"""Bytes, each with the state after it."""
+_MANY_STATES = 10_000  # of which the bytes that may come are kept; so many texts are kept with what follows
+_ROWS = 256  # of DFA states, about 1 ms: so many are made between looks at the watch
+_FRAGILE = at.MAY_LEAVE_NOTHING | at.MAY_LEAVE_NO_STRING
+_KINDS = {"value": at.VALUE_FRAME, "object": at.OBJECT_FRAME, "array": at.ARRAY_FRAME}
+
+_NO_TOKEN: tuple[int, Tail] = (0, whole(b""))
+
+
+class DocumentTables:
+    """The tables of one grammar.
+
+    lock: the vocabulary tables', as this automaton takes it; its masks and steps let go of it while they pause.
+    has_guards: masks and steps allow some tokens that `guards.GuardedTables` refuses.
+    """
+
+    _can_pause = True  # its masks and steps
+
+    def __init__(self, vocabulary_tables: VocabularyTables, limits: Limits) -> None:
+        self.vocabulary_tables = vocabulary_tables
+        self.lock = Turnstile(vocabulary_tables.lock)
+        self.limits = limits
+        self.machine = machine = Machine(vocabulary_tables.tables)
+        self._address = machine.address
+        self._rows = machine.frames
+        machine.rows_left = min(_ROWS, limits.max_automaton_states)
+        self._frames: dict[int, Frame] = {}  # that Python made, by their numbers; frame 0 is none
+        self._index: dict[int, int] = {}
+        self._roots: dict[int, None] = {}  # frames of whole documents; no set, which the garbage collector would track
+        self._whitespace: tuple[NDArray[np.int32], ...] = ()  # tables of documents
+        self._goals: dict[int, int] = {}  # ids of goals -> the frames that say what their values may be
+        self._goal_of: dict[int, ValueGoal] = {}  # by these frames
+        ask = self._ask
+        self._strings = Strings(machine, vocabulary_tables, ask)
+        self._shapes = Shapes(machine, self._strings, ask)
+        self._num_residual = 0
+        self.has_guards = False
+        self._next_states: dict[tuple[int, int], tuple[_NextStates, list[int]]] = {}
+        holder = self.lock if self._can_pause else None
+        self.requests = Requests(machine.request, self.make, limits, give_up=self._forget_captures, holder=holder)
+        self._token = _NO_TOKEN  # that is read, and the text before it
+        self._is_captured = False  # what follows depends on that text
+        self._after_texts: dict[tuple[int, int, bytes], int] = {}  # of a frame, a class and a text: what follows
+
+    def add_root(self, frame: Frame, whitespace: NDArray[np.int32], then: int = 0) -> int:
+        """The number of a new frame of whole documents. then: see `FrameRow.then`."""
+        number = self._rows.reserve(1)
+        self._frames[number] = frame
+        self._roots[number] = None
+        self._rows.write(number, (at.ROOT_FRAME,))
+        tables = self._whitespace
+        place = next((place for place, known in enumerate(tables) if known is whitespace), len(tables))
+        if place == len(tables):
+            self._whitespace = (*tables, whitespace)
+            self.machine.whitespace = np.concatenate(self._whitespace) if place else whitespace
+        if place or then:
+            row = self._rows[number]
+            row.then, row.whitespace = then, len(whitespace) * place
+        return number
+
+    def make(self, asked: Asked) -> None:
+        """Make what kernels ask for."""
+        match asked.kind:
+            case asking.FRAME:
+                self._describe(asked.frame)
+            case asking.RETURN:
+                self._build_return(asked)
+            case asking.VALUE:
+                self._build_value(asked.frame, asked.returned)
+            case asking.ROW:
+                self._build_row(asked.state)
+            case _:
+                assert asked.kind == asking.COUNT_ROWS
+                self.vocabulary_tables.build_count_rows(asked.state)
+
+    @property
+    def num_bytes(self) -> int:
+        """Estimate of its memory, without the vocabulary tables'."""
+        return self.machine.num_bytes
+
+    @property
+    def is_worn(self) -> bool:
+        """True when new matchers should have a new automaton: this one, or its vocabulary tables, comes near its
+        limits."""
+        return 2 * self.machine.num_rows > self.limits.max_automaton_states or self.vocabulary_tables.is_full
+
+    def dismantle(self) -> None:
+        """Let everything go; it can't be used any more."""
+        self._frames.clear()
+        self._index.clear()
+        self._goal_of.clear()
+        self._shapes.dismantle()
+        self._strings.dismantle()
+        self.requests.dismantle()
+        self._next_states.clear()
+        self._after_texts.clear()
+        self.machine.dismantle()
+        del self._rows
+
+    def is_complete(self, code: int, stack: int) -> bool:
+        """True when the text may end in a state."""
+        if code >> at.TAG_SHIFT in (at.NUMBER, at.LOCAL, at.CHOICE):
+            return bool(is_complete(self._address, code, stack))
+        return code == at.DONE
+
+    def fill(self, code: int, stack: int, node: int = 0) -> Mask:
+        """The mask of a state, of the tokens under a node of the trie. The vocabulary tables then have what it leaves
+        open: `tokens_to_verify` and `forks`."""
+        begin_mask(self._address, node, code, stack)
+        mask: Mask | None = fill_mask(self._address)
+        if mask is not None:
+            return mask
+        num_pauses = self.lock.num_pauses
+
+        def go_on() -> Mask | None:
+            nonlocal num_pauses
+            if num_pauses != self.lock.num_pauses:  # another mask may have been made meanwhile
+                num_pauses = self.lock.num_pauses
+                begin_mask(self._address, node, code, stack)
+            found: Mask | None = fill_mask(self._address)
+            return found
+
+        return self.requests.go_on(go_on, may_pause=True)
+
+    def step(self, code: int, stack: int, token_id: int, tail: Tail) -> tuple[tuple[int, int, int], bool]:
+        """What `advance` finds after a token (of text), its code below 0 where it is not allowed; and whether that
+        depends on what `tail` gives of the text before."""
+        found: tuple[int, int, int] | None = advance(self._address, code, stack, token_id, 0)
+        return (self.step_further(token_id, tail), self._is_captured) if found is None else (found, False)
+
+    def step_further(self, token_id: int, tail: Tail) -> tuple[int, int, int]:
+        """Go on with a token that waits. `_is_captured` says whether what is found depends on the text before."""
+        self._token, self._is_captured = (token_id, tail), False
+        machine = self.machine
+        found: tuple[int, int, int] = self.requests.go_on(
+            lambda: advance(self._address, machine.code, machine.stack, token_id, machine.position), may_pause=True
+        )
+        return found
+
+    def step_byte(self, code: int, stack: int, byte: int, text: bytes) -> tuple[int, int] | None:
+        """The state after one byte; None where it is not allowed. text: all that was written before."""
+        (code, stack, _), _ = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, whole(text))
+        return (code, stack) if code >= 0 else None
+
+    def next_states(self, code: int, stack: int, text: bytes) -> _NextStates:
+        """The bytes that may come, and the states after them. text: all that was written before.
+
+        PERF: found once for each state; later only the bytes are tried whose state depends on the text.
+        """
+        known = self._next_states.get((code, stack))
+        if known is None:
+            if len(self._next_states) >= _MANY_STATES:
+                self._next_states.clear()
+            known = self._next_states[code, stack] = self._try_bytes(code, stack, text)
+        following, dependent = known
+        tried = [(byte, self.step_byte(code, stack, byte, text)) for byte in dependent]
+        return following + [(byte, state) for byte, state in tried if state is not None]
+
+    def _try_bytes(self, code: int, stack: int, text: bytes) -> tuple[_NextStates, list[int]]:
+        """See `next_states`: what does not depend on the text, and the bytes for which that decides."""
+        following, dependent = [], []
+        only, _ = self.only_byte(code, stack)
+        is_forced = only >= 0 and not self.machine.captured
+        for byte in (only,) if is_forced else range(256):
+            found, is_captured = self.step(code, stack, self.vocabulary_tables.vocabulary.size + byte, whole(text))
+            if is_captured:
+                dependent.append(byte)
+            elif found[0] >= 0:
+                following.append((byte, found[:2]))
+        return following, dependent
+
+    def _capture(self, asked: Asked) -> None:
+        """Tell the kernel what follows a frame after a text that ends at a byte of the token (a number: before it)."""
+        machine, index, returned = self.machine, asked.frame, asked.returned
+        which = machine.asked_capture
+        token_id, tail = self._token
+        self._is_captured = True
+        read = self.vocabulary_tables.token_bytes(token_id)[: machine.position + (which == at.OTHER_CAPTURE)]
+        ended = index, returned, ended_text(longer(tail, read))
+        following = self._after_texts.get(ended)
+        if following is None:
+            if len(self._after_texts) >= _MANY_STATES:
+                self._after_texts.clear()
+            following = self._after_texts[ended] = self._after_text(*ended)
+        machine.frames_after[which] = following
+
+    def _after_text(self, index: int, returned: int, text: bytes) -> int:
+        """The number of what follows a frame after a text of a class; -1 where it can't come."""
+        row = self._rows[index]
+        if row.shape and row.kind == at.OBJECT_FRAME:
+            return self._member_of_open_key(index, returned, json.loads(text))
+        if row.shape and (known := self._shapes.array_using(index, json.loads(text))) is not None:
+            return known
+        frame = self.frame(index)
+        spec = self._ask(frame.value_spec) if frame.kind != "object" else None
+        following = None
+        if spec is None or text not in spec.excluded_containers:
+            following = self._ask(lambda: frame.on_capture(returned, text))
+        return -1 if following is None else self._register(following)
+
+    def _member_of_open_key(self, index: int, returned: int, key: str) -> int:
+        """The frame of the value of an open key in a plain object; -1 where the key can't come."""
+        shape = self._rows[index].shape
+        value = self.machine.values[self._shapes.value_place(shape, returned)] or self._build_value(shape, returned)
+        if value < 0:
+            return -1
+        return int(member_frame(self._address, self._shapes.object_using(index, key), value))
+
+    def _forget_captures(self) -> None:
+        """The token that met them is given up."""
+        self.machine.frames_after[at.NUMBER_CAPTURE] = self.machine.frames_after[at.OTHER_CAPTURE] = 0
+
+    @property
+    def num_frames(self) -> tuple[int, int]:
+        """How many frames texts got to, and how many of them are not plain: Python described these."""
+        return self._rows.used - 1 - len(self._goal_of), self._num_residual
+
+    def frame(self, number: int) -> Frame:
+        """The frame of a number."""
+        frame = self._frames.get(number)
+        if frame is None:
+            row = self._rows[number]
+            if row.after:
+                after = self.frame(row.after)
+                assert after.kind == "object"
+                frame = after.value_before(self._goal_of[row.value])
+            else:
+                frame = self._shapes.frame(row.shape, row.place)
+            self._frames[number] = frame
+            self._index.setdefault(id(frame), number)
+        return frame
+
+    def top_frame(self, stack: int) -> Frame:
+        """The frame on top of a stack that is not empty."""
+        return self.frame(self.machine.top(stack)[0])
+
+    def is_root(self, stack: int) -> bool:
+        """True when the frame on top of a stack is that of a whole document."""
+        return self.machine.top(stack)[0] in self._roots
+
+    def is_in_document(self, stack: int) -> bool:
+        """True when the frame on top of a stack is one of a document, not of rules."""
+        return not self.machine.top(stack)[0] & at.RULE_FRAME
+
+    def first_space(self, stack: int) -> int:
+        """Where the whitespace table of the document that a stack is in begins."""
+        frame, _ = self.machine.top(self.root_of(stack))
+        return self._rows[frame].whitespace
+
+    def root_of(self, stack: int) -> int:
+        """The stack at the frame of the whole document whose frames are on top of a stack."""
+        while not self.is_root(stack):
+            _, stack = self.machine.top(stack)
+        return stack
+
+    def push(self, stack: int, frame: int) -> int:
+        """The stack with a frame on top of another one."""
+        return int(push_frame(self._address, stack, frame))
+
+    @staticmethod
+    def word_length(word: str) -> int:
+        """The bytes of a whole string as it is spelled, closing quote included."""
+        return len(spell(word)) + 1
+
+    def frames_of(self, code: int, stack: int) -> Iterator[Frame]:
+        """The frames of the document that a text is in, the top one first."""
+        if code in (at.DEAD, at.DONE) or code >> at.TAG_SHIFT in (at.LOCAL, at.CHOICE):
+            return
+        frame = 0
+        while frame not in self._roots:
+            frame, stack = self.machine.top(stack)
+            yield self.frame(frame)
+
+    def only_byte(self, code: int, stack: int) -> tuple[int, bool]:
+        """The only byte that may come next, below 0 where there is none or a choice; and whether that is sure.
+
+        If not, all bytes must be tried out.
+        """
+        byte = forced_byte(self._address, code, stack, 0)
+        if byte is None:
+            byte = self.requests.go_on(lambda: forced_byte(self._address, code, stack, 1), may_pause=True)
+        is_in_rules = code >> at.TAG_SHIFT == at.LOCAL
+        return byte, is_in_rules or not (self.machine.captured or self.has_guards)
+
+    def _ask(self, question: Callable[[], _Answer]) -> _Answer:
+        """What a frame answers. That may take long, and takes nothing of the vocabulary tables."""
+        return self.requests.ask(question)
+
+    def _build_row(self, state: int) -> None:
+        """Make the row of a DFA's state, and look how many the kernels have made."""
+        machine, lazy_dfas, most = self.machine, self.vocabulary_tables.lazy_dfas, self.limits.max_automaton_states
+        num_rows = machine.num_rows + lazy_dfas.is_between(state)
+        if num_rows > most:
+            raise LimitExceededError("max_automaton_states", most, "states", "of its texts")
+        machine.num_rows, machine.rows_left = num_rows, min(_ROWS, most - num_rows)
+        self._ask(lambda: lazy_dfas.prepare_row(state))
+        lazy_dfas.build_row(state)
+
+    def _register(self, frame: Frame) -> int:
+        """The number of a frame."""
+        index = self._index.get(id(frame))
+        if index is None:
+            index = self._index[id(frame)] = self._new_number(frame)
+            self._frames[index] = frame
+        return index
+
+    def _new_number(self, frame: Frame) -> int:
+        """The number of a frame that was not met, unless it is a plain one that kernels have made."""
+        if frame.kind == "object" and (plain := frame.plain) is not None:
+            known = self._shapes.known_object(*plain)
+            if known:
+                return known
+        elif frame.kind == "value" and (member := frame.plain) is not None:
+            after, goal = member
+            return int(member_frame(self._address, self._register(after), self._value_of(goal)))
+        index = self._rows.reserve(1)
+        self._rows.write(index, (_KINDS[frame.kind],))
+        return index
+
+    def _build_return(self, asked: Asked) -> None:
+        """What follows a frame after a class."""
+        if asked.with_text:
+            self._capture(asked)
+            return
+        index, returned = asked.frame, asked.returned
+        frame = self.frame(index)
+        following = self._ask(lambda: frame.on_return(returned))
+        self.machine.returns.insert(index, returned, 0 if following is None else self._register(following))
+
+    def _build_value(self, shape: int, place: int) -> int:
+        """The frame that says what a value of a shape may be, -1 where none can come; noted for the kernels."""
+        plain = self._shapes.plain(shape)
+        goal = self._ask(lambda: plain.goal(place))
+        value = -1 if goal is None else self._value_of(goal)
+        self.machine.values[self._shapes.value_place(shape, place)] = value
+        return value
+
+    def _value_of(self, goal: ValueGoal) -> int:
+        """The frame that says what the value of a goal may be. It is on no stack."""
+        index = self._goals.get(id(goal))
+        if index is None:
+            spec = self._ask(goal.spec)
+            row = self._value_row(at.VALUE_FRAME, spec, -1)
+            index = self._goals[id(goal)] = self._rows.reserve(1)
+            self._goal_of[index] = goal
+            self._rows.write(index, row)
+        return index
+
+    def _describe(self, index: int) -> None:
+        """Fill in a frame's row."""
+        frame = self._frames[index]
+        if frame.kind == "object" and (plain := self._ask(lambda: frame.plain)) is not None:
+            self._shapes.describe_object(index, *plain)
+        elif frame.kind == "array" and (shape := self._ask(lambda: frame.plain)) is not None:
+            if not shape.words:
+                self._build_value(self._shapes.number_of(shape), 0)
+            self._shapes.describe_array(index, shape)
+        else:
+            self._rows.write(index, self._residual_row(index, frame))
+
+    def _residual_row(self, index: int, frame: Frame) -> _Row:
+        """The row of a frame that is not plain, or of the whole document."""
+        kind = at.ROOT_FRAME if index in self._roots else _KINDS[frame.kind]
+        self._num_residual += kind != at.ROOT_FRAME
+        if frame.kind != "object":
+            close = self._close_class(frame) if frame.kind == "array" else -1
+            return self._value_row(kind, self._ask(frame.value_spec), close)
+        spec = self._ask(frame.key_spec)
+        key = -1 if spec is None else self._strings.key_code(spec)
+        is_robust = spec is None or not spec.open or self._strings.is_robust(spec.open, spec.excluded)
+        close, fragile = self._close_class(frame), 0 if is_robust else _FRAGILE
+        return _row(kind, key=key, close=close, continues=key >= 0, fragile=fragile)
+
+    def _close_class(self, frame: OpenObject | OpenArray) -> int:
+        return _class(self._ask(lambda: frame.close_class))
+
+    def _value_row(self, kind: int, spec: ValueSpec | None, close: int) -> _Row:
+        """The row of a frame in which a value may come."""
+        if spec is None:
+            return _row(kind, close=close)
+        self.has_guards |= bool(spec.excluded_containers)
+        return _row(
+            kind,
+            self._strings.string_code(spec.strings, spec.excluded_strings) if spec.strings else -1,
+            self._strings.number_code(spec) if spec.numbers else -1,
+            (_class(spec.true), _class(spec.false), _class(spec.null)),
+            0 if spec.object is None else self._register(spec.object),
+            0 if spec.array is None else self._register(spec.array),
+            close=close,
+            captures=int(spec.captures),
+            continues=True,
+            fragile=self._fragility(spec) if spec.captures else 0,
+        )
+
+    def _fragility(self, spec: ValueSpec) -> int:
+        """`FrameRow.fragile` of a frame with captures."""
+        if self._strings.is_robust(spec.strings, spec.excluded_strings):
+            return 0
+        return at.MAY_LEAVE_NO_STRING if self._strings.is_robust(spec.numbers, spec.excluded_numbers) else _FRAGILE
+
+
+def _row(
+    kind: int,
+    string: int = -1,
+    number: int = -1,
+    literals: tuple[int, int, int] = (-1, -1, -1),
+    object_: int = 0,
+    array: int = 0,
+    *,
+    key: int = -1,
+    close: int = -1,
+    captures: int = 0,
+    continues: bool = False,
+    fragile: int = 0,
+) -> _Row:
+    """A `FrameRow` that is described; unless something is said, nothing can come."""
+    return (kind, 1, string, number, *literals, object_, array, key, close, captures, continues, fragile)
+
+
+def _class(returned: int | None) -> int:
+    return -1 if returned is None else returned

@@ -1,0 +1,297 @@
+"""What combinations allow and refuse, from what is asked to matchers: tables, errors, dead ends, taking tokens back."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import jsonschema
+import pytest
+
+from guided.grammars import Limits, all_of, compile_grammar
+from guided.grammars.bitset import allocate_bitmask
+from guided.grammars.errors import (
+    GrammarInputError,
+    InvalidRegexError,
+    LimitExceededError,
+    UnsatisfiableError,
+    UnsupportedGrammarError,
+    UnsupportedSchemaError,
+)
+from guided.grammars.protocol import CompiledGrammar, Matcher
+from guided.grammars.vocabulary import Vocabulary
+from tests.cases.combination_cases import BRACKETS, CALLS, CASES, LIST, PERSON, CombinationCase
+from tests.grammars.machine.rules.brute_force import check_walk
+from tests.grammars.vocabularies import BYTES, accept_bytes, byte_vocabulary, mask_of, vocabulary_of
+
+VOCABULARY = byte_vocabulary()
+SMALL = Vocabulary(
+    [*BYTES, b'{"', b'":', b'"}', b"ab", b"))", b"((", b"]]", b"</f", None, None], [264], {"<|call|>": 265}
+)
+NAMES = [case.name for case in CASES]
+
+
+def compiled(arguments: dict[str, Any], **options: Any) -> CompiledGrammar:
+    """A grammar for the small vocabulary, compiled anew."""
+    return compile_grammar(SMALL, **arguments, cache=None, **options)
+
+
+def fits(grammar: CompiledGrammar, text: str) -> bool:
+    """True when a text can be written, byte by byte, and may end there."""
+    matcher = grammar.matcher()
+    return accept_bytes(matcher, text.encode()) and matcher.is_accepting()
+
+
+@pytest.mark.parametrize("case", CASES, ids=NAMES)
+def test_table(case: CombinationCase) -> None:
+    grammar = compiled(case.arguments)
+    assert {text: fits(grammar, text) for text in case.allowed} == dict.fromkeys(case.allowed, True)
+    assert {text: fits(grammar, text) for text in case.refused} == dict.fromkeys(case.refused, False)
+
+
+@pytest.mark.parametrize("case", CASES, ids=NAMES)
+def test_masks_on_random_walks(case: CombinationCase) -> None:
+    grammar = compiled(case.arguments)
+    rng = random.Random(case.name)
+    for _ in range(3):
+        check_walk(grammar.matcher(), SMALL, rng, 12, b'}])"<')
+
+
+@pytest.mark.parametrize("case", CASES, ids=NAMES)
+def test_masks_do_not_depend_on_what_was_built_before(case: CombinationCase) -> None:
+    warm = compiled(case.arguments)
+    for text in case.allowed + case.refused:
+        fits(warm, text)
+    for text in case.allowed:
+        warm_matcher, cold_matcher = warm.matcher(), compiled(case.arguments).matcher()
+        for byte in text.encode():
+            assert mask_of(warm_matcher, SMALL) == mask_of(cold_matcher, SMALL)
+            assert warm_matcher.accept_token(byte)
+            assert cold_matcher.accept_token(byte)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        all_of({"json_schema": PERSON}, banned_substrings=["age"]),
+        all_of({"json_schema": PERSON}, banned_substrings=["}"]),
+        all_of({"json_schema": PERSON}, {"regex": r"\[.*"}),
+        all_of({"json_schema": PERSON}, {"regex": ".{0,18}"}),
+        all_of({"json_schema": {"enum": ["a", "b"]}}, {"choice": ["a", "b"]}),
+        all_of(
+            {"json_schema": {**LIST, "minItems": 1, "items": {"type": "array"}}, "whitespace": "compact"},
+            {"regex": r"\[[^\[]*"},
+        ),
+        all_of(
+            {"json_schema": {"additionalProperties": {"type": "integer"}, "type": "object"}}, banned_substrings=["}"]
+        ),
+        all_of({"json_schema": {"type": "object"}}, {"regex": r'\{"a":1,"a":2\}'}),
+        all_of({"ebnf": BRACKETS}, {"regex": r"\({3}\){2}"}),
+        all_of({"structural_tag": CALLS}, {"regex": r"(?s)<f>[^e]*</f>"}),
+        all_of({"regex": "a+"}, {"regex": "b+"}),
+        all_of({"regex": "a+"}, banned_substrings=["a"]),
+        all_of({"choice": ["ab", "cd"]}, {"regex": "a|c"}),
+    ],
+)
+def test_impossible_combinations(arguments: dict[str, Any]) -> None:
+    with pytest.raises(UnsatisfiableError, match="no text"):
+        compiled(arguments)
+
+
+def test_a_regex_forces_the_length() -> None:
+    """However the text begins, what must still come fits behind it."""
+    grammar = compiled(all_of({"json_schema": PERSON, "whitespace": "compact"}, {"regex": "(?s).{40}"}))
+    rng = random.Random(4)
+    for _ in range(20):
+        matcher, text = grammar.matcher(), b""
+        while not matcher.is_terminated():
+            token_id = rng.choice([token for token in mask_of(matcher, SMALL) if not 127 < token < 256])
+            assert matcher.accept_token(token_id)
+            text += SMALL.tokens[token_id] or b""
+        assert len(text) == 40
+        jsonschema.validate(json.loads(text), PERSON)
+
+
+def test_a_way_out_must_stay_open() -> None:
+    """What is banned is not begun where it could only be completed."""
+    grammar = compiled(all_of({"structural_tag": CALLS}, banned_substrings=["</f"]))
+    assert not fits(grammar, "<f>")
+    assert accept_bytes(grammar.matcher(), b"a < b")
+    matcher = grammar.matcher()
+    assert accept_bytes(matcher, b"<")
+    assert not matcher.accept_token(ord("f"))
+    grammar = compiled(
+        all_of({"json_schema": {"required": ["ab"], "type": "object"}}, {"regex": r'\{("a":1,)?"ab":1\}'})
+    )
+    assert fits(grammar, '{"ab":1}')
+    assert not accept_bytes(grammar.matcher(), b'{"a":')
+
+
+def test_brackets_that_could_not_be_closed() -> None:
+    """In schemas and grammars of any depth."""
+    nested = all_of({"json_schema": LIST, "whitespace": "compact"}, banned_substrings=["]]"])
+    grammar = compiled(nested)
+    assert fits(grammar, "[]")
+    assert not accept_bytes(grammar.matcher(), b"[[")
+    objects = {"type": "object", "additionalProperties": {"$ref": "#"}}
+    grammar = compiled(all_of({"json_schema": objects, "whitespace": "compact"}, banned_substrings=["}}"]))
+    assert fits(grammar, "{}")
+    assert not accept_bytes(grammar.matcher(), b'{"')
+    grammar = compiled(all_of({"ebnf": 'root ::= "(" root ")" | "x"'}, banned_substrings=[")))"]))
+    assert fits(grammar, "((x))")
+    assert not accept_bytes(grammar.matcher(), b"(((")
+
+
+def test_keys_and_items_are_not_repeated() -> None:
+    """Where the regex leaves nothing but a repetition, the text must end."""
+    counted = {"type": "object", "additionalProperties": {"type": "integer"}}
+    grammar = compiled(all_of({"json_schema": counted}, {"regex": r'\{"[ab]":\d(,"[ab]":\d)*\}'}))
+    assert fits(grammar, '{"a":1,"b":2}')
+    assert not accept_bytes(grammar.matcher(), b'{"a":1,"b":2,')
+    with pytest.raises(UnsatisfiableError):
+        compiled(all_of({"json_schema": counted}, {"regex": r'\{("[ab]":\d,){2}"[ab]":\d\}'}))
+    unique = {"type": "array", "items": {"type": ["string", "array"]}, "uniqueItems": True}
+    grammar = compiled(all_of({"json_schema": unique}, {"regex": r'\["[ab]"(,"[ab]")*\]'}))
+    assert fits(grammar, '["b","a"]')
+    assert not accept_bytes(grammar.matcher(), b'["b","a",')
+    grammar = compiled(all_of({"json_schema": unique}, {"regex": r"\[\[[1,]*\](,\[1?\])*\]"}))
+    assert fits(grammar, "[[1],[]]")
+    assert not accept_bytes(grammar.matcher(), b"[[1],[],")
+
+
+def test_tokens_that_count_by_their_ids() -> None:
+    grammar = compiled(
+        all_of({"ebnf": "root ::= [a-z]* <|call|> [a-z]+"}, {"regex": "[ab]{0,3}"}, banned_substrings=["ba"])
+    )
+    matcher = grammar.matcher()
+    assert accept_bytes(matcher, b"a")
+    assert 265 in mask_of(matcher, SMALL)
+    assert matcher.accept_token(265)
+    assert not matcher.is_accepting()
+    assert accept_bytes(matcher, b"ab")
+    assert matcher.is_accepting()
+    assert mask_of(matcher, SMALL) == [264]
+
+
+def test_rollback_fork_and_reset() -> None:
+    matcher = compiled(all_of({"json_schema": PERSON}, banned_substrings=["bad"])).matcher()
+    start = mask_of(matcher, SMALL)
+    assert accept_bytes(matcher, b'{"name": "ba')
+    inside = mask_of(matcher, SMALL)
+    twin = matcher.fork()
+    assert not matcher.accept_token(ord("d"))
+    assert mask_of(matcher, SMALL) == inside
+    assert accept_bytes(matcher, b'e", "age": 1}')
+    assert matcher.is_accepting()
+    assert matcher.accept_token(264)
+    assert matcher.is_terminated()
+    assert mask_of(matcher, SMALL) == []
+    matcher.rollback(1 + len(b'e", "age": 1}'))
+    assert mask_of(matcher, SMALL) == inside == mask_of(twin, SMALL)
+    matcher.reset()
+    assert mask_of(matcher, SMALL) == start
+    assert accept_bytes(twin, b'r", ')
+
+
+def test_jump_forward() -> None:
+    matcher = compiled(
+        all_of({"json_schema": PERSON, "whitespace": "compact"}, {"regex": '.{8}(?:"Ada|.Bob).*'})
+    ).matcher()
+    assert matcher.find_jump_forward_bytes() == b'{"n'
+    assert accept_bytes(matcher, b'{"name":"A')
+    assert matcher.find_jump_forward_bytes() == b"da"
+    matcher = compiled(all_of({"choice": ["yes", "no", "yellow"]}, {"regex": "ye.*"})).matcher()
+    assert matcher.find_jump_forward_bytes() == b"ye"
+
+
+def test_characters_that_the_vocabulary_lacks() -> None:
+    vocabulary = vocabulary_of(*[bytes([byte]) for byte in b'"ab\xc3\xa9'])
+    grammar = compile_grammar(
+        vocabulary, **all_of({"json_schema": {"type": "string"}}, {"regex": '"(c|a|é)+"'}), cache=None
+    )
+    matcher = grammar.matcher()
+    assert matcher.accept_token(0)
+    assert mask_of(matcher, vocabulary) == [1, 3]
+    with pytest.raises(UnsatisfiableError):
+        compile_grammar(vocabulary, **all_of({"json_schema": {"type": "string"}}, {"regex": '"c+"'}), cache=None)
+
+
+def test_report() -> None:
+    grammar = compiled(all_of({"json_schema": PERSON}, {"regex": ".*"}, banned_substrings=["x", "y"]))
+    entries = [(entry.keyword, entry.enforcement) for entry in grammar.report]
+    assert ("regex", "exactly; the whole text matches") in entries
+    assert ("banned_substrings", "exactly; 2 never occur") in entries
+    assert any(keyword == "required" for keyword, _ in entries)
+    assert grammar.num_bytes > 0
+
+
+def test_a_fresh_automaton_when_one_has_grown() -> None:
+    grammar = compiled(all_of({"json_schema": PERSON}, {"regex": ".*"}), limits=Limits(max_grammar_bytes=1000))
+    assert [fits(grammar, '{"name": "x", "age": 1}') for _ in range(2)] == [True, True]
+
+
+def test_two_that_are_not_regular() -> None:
+    with pytest.raises(UnsupportedGrammarError, match=r"all_of\[0\] \(json_schema\) and all_of\[2\] \(ebnf\)"):
+        compiled(all_of({"json_schema": PERSON}, {"regex": "a"}, {"ebnf": BRACKETS}))
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ([], "all_of is empty"),
+        ({"regex": "a"}, "give a list of grammars"),
+        ("a", "give a list of grammars"),
+        (["a"], r"all_of\[0\] is a str"),
+        ([{"regex": "a", "choice": ["a"]}], r"all_of\[0\]: give exactly one grammar, 2 are given"),
+        ([{"regx": "a"}], r"all_of\[0\] has 'regx'"),
+        ([{"regex": "a"}, {}], r"all_of\[1\]: give exactly one grammar, 0 are given"),
+        ([{"regex": 1}], r"all_of\[0\]: regex is a int"),
+        ([{"regex": "a", "whitespace": "compact"}], r"all_of\[0\]: whitespace"),
+        ([{"json_schema": {}, "whitespace": 3}], r"all_of\[0\]: whitespace is a int"),
+        ([{"json_schema": {}, "resources": []}], r"all_of\[0\]: resources is a list"),
+        ([{"banned_substrings": "ab"}], "give a list of strings"),
+        ([{"banned_substrings": [1]}], r"banned_substrings\[0\] is a int"),
+        ([{"banned_substrings": ["a", ""]}], r"banned_substrings\[1\] is empty"),
+        ([{"banned_substrings": ["a"], "regex": "a"}], "beside regex"),
+        ([{"all_of": [{"regex": "a"}, 7]}], r"all_of\[0\]\.all_of\[1\] is a int"),
+    ],
+)
+def test_what_can_not_be_read(parts: Any, message: str) -> None:
+    with pytest.raises(GrammarInputError, match=message):
+        compile_grammar(SMALL, all_of=parts, cache=None)
+
+
+def test_all_of_checks_its_arguments() -> None:
+    with pytest.raises(GrammarInputError, match="give a list of strings"):
+        all_of(banned_substrings="ab")
+    with pytest.raises(GrammarInputError, match=r"all_of\[1\] is a str"):
+        all_of({"regex": "a"}, "b")
+
+
+def test_errors_of_parts_and_limits() -> None:
+    with pytest.raises(InvalidRegexError):
+        compiled(all_of({"json_schema": PERSON}, {"regex": "(a"}))
+    with pytest.raises(UnsupportedSchemaError):
+        compiled(all_of({"json_schema": {"type": "string", "pattern": r"(a)\1"}}, {"regex": "a"}))
+    with pytest.raises(LimitExceededError, match="max_regex_bytes"):
+        compiled(all_of(banned_substrings=["abc"]), limits=Limits(max_regex_bytes=2))
+    long = all_of({"json_schema": PERSON}, {"regex": ".{500,900}"})
+    with pytest.raises(LimitExceededError, match="max_automaton_states"):
+        compiled(long, limits=Limits(max_automaton_states=200))
+    with pytest.raises(UnsupportedGrammarError, match="does not take all_of"):
+        compiled(all_of({"regex": "a"}), backend="interegular")
+
+
+def test_specs_are_equal_when_what_is_asked_is() -> None:
+    first = compile_grammar(SMALL, **all_of({"regex": "a*"}, banned_substrings=["b", "b"]))
+    assert compile_grammar(SMALL, **all_of({"regex": "a*"}, banned_substrings=["b"])) is first
+
+
+def test_batches() -> None:
+    matchers: list[Matcher] = [compiled(case.arguments).matcher() for case in CASES[:3]]
+    bitmask, alone = allocate_bitmask(3, SMALL.size), allocate_bitmask(3, SMALL.size)
+    type(matchers[0]).fill_batch(matchers, bitmask)
+    for row, matcher in enumerate(matchers):
+        matcher.fill_bitmask(alone, row)
+    assert (bitmask == alone).all()

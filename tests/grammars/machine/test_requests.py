@@ -1,0 +1,89 @@
+"""The loop that makes what kernels ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from guided.grammars.errors import LimitExceededError
+from guided.grammars.limits import Limits
+from guided.grammars.machine import asking
+from guided.grammars.machine.requests import Asked, Requests
+from guided.grammars.machine.structs import Request
+
+
+def asks(request: Request, kind: int, states: list[int]) -> Callable[[], int | None]:
+    """A kernel that asks for some states, one after the other, and then gives how many these were."""
+    left = list(states)
+
+    def kernel() -> int | None:
+        if not left:
+            return len(states)
+        request.kind, request.state = kind, left.pop(0)
+        return None
+
+    return kernel
+
+
+def test_kernels_are_called_until_all_is_made() -> None:
+    request, made = Request(), list[int]()
+    requests = Requests(request, lambda asked: made.append(asked.state), Limits())
+    assert requests.run(asks(request, asking.ROW, [3, 5, 3])) == 3
+    assert requests.run_inside(asks(request, asking.ROW, [8])) == 1
+    assert made == [3, 5, 3, 8]
+    assert request.kind == 0
+
+
+def test_a_request_is_read_at_once() -> None:
+    request = Request()
+    for number, name in enumerate(Asked._fields):
+        setattr(request, name, number + 1)
+    assert tuple(Request.layout.fields) == Asked._fields
+    assert Asked._make(request.read_all()) == tuple(range(1, 1 + len(Asked._fields)))
+
+
+def test_what_waits_already_is_made_first() -> None:
+    request, made = Request(), list[int]()
+    requests = Requests(request, lambda asked: made.append(asked.state), Limits())
+    kernel = asks(request, asking.ROW, [3, 5])
+    assert kernel() is None
+    assert requests.go_on(kernel) == 2
+    assert made == [3, 5]
+
+
+def test_what_is_not_asked_for_here_the_automaton_serves() -> None:
+    inner, outer, made = Request(), Request(), list[tuple[str, int]]()
+    automaton = Requests(inner, lambda asked: made.append(("inner", asked.state)), Limits())
+    walk = Requests(outer, lambda asked: made.append(("outer", asked.state)), Limits(), automaton=automaton)
+    assert walk.run(asks(outer, asking.ROW, [1])) == 1
+    assert walk.run(asks(inner, asking.ROW, [2])) == 1
+    assert made == [("outer", 1), ("inner", 2)]
+
+
+def test_what_went_past_a_limit_does_so_at_once_from_then_on() -> None:
+    request, tries, given_up = Request(), list[int](), list[int]()
+
+    def fail(asked: Request) -> None:
+        tries.append(asked.state)
+        raise LimitExceededError("max_automaton_states", 7, "states")
+
+    requests = Requests(request, fail, Limits(), give_up=lambda: given_up.append(1))
+    for _ in range(2):
+        with pytest.raises(LimitExceededError, match="max_automaton_states = 7"):
+            requests.run(asks(request, asking.ROW, [4]))
+    with pytest.raises(LimitExceededError):
+        requests.run(asks(request, asking.ROW, [5]))
+    assert tries == [4, 5]
+    assert len(given_up) == 2
+    assert request.kind == 0
+
+
+def test_a_stack_that_is_too_short() -> None:
+    request = Request()
+
+    def recur(_: Request) -> None:
+        raise RecursionError
+
+    with pytest.raises(LimitExceededError, match="the Python stack is too short"):
+        Requests(request, recur, Limits()).run(asks(request, asking.FRAME, [1]))
