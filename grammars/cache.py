@@ -17,7 +17,7 @@ from .vocabulary import Vocabulary
 
 MAX_GRAMMARS = 32  # each holds thousands of Python objects, which full garbage collections walk (0.7 s with 256 kept)
 MAX_BYTES = 1 << 30
-_MANY_ASKED = 1  # grammars, whenever one is added: to ask 32 takes as long as to compile a small schema
+_MANY_ASKED = 1  # others, whenever one is added: to ask 32 takes as long as to compile a small schema
 
 
 class CacheKey:
@@ -94,8 +94,9 @@ class GrammarCache:
         try:
             grammar = make()
             with self._lock:
+                asked = self._some()
                 kept = self._kept[key] = _Kept(grammar)
-                self._ask([*self._some(), kept])
+                self._ask([*asked, kept])
         finally:
             with self._lock:
                 made = self._making.pop(key)

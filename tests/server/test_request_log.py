@@ -18,10 +18,11 @@ from tests.server.wire import CHAT_URL, chat_body
 
 
 def lines(caplog: pytest.LogCaptureFixture, number: int = 1) -> list[logging.LogRecord]:
-    """The lines of requests; the last ones come after their answers."""
+    """The lines of requests; the last ones come after their answers. Whether the server is up was asked before."""
 
     def found() -> list[logging.LogRecord]:
-        return [record for record in caplog.records if record.name == "guided.server.requests"]
+        records = [record for record in caplog.records if record.name == "guided.server.requests"]
+        return [record for record in records if "path=/health" not in record.getMessage()]
 
     wait_until(lambda: len(found()) >= number)
     return found()

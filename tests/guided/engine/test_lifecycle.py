@@ -211,7 +211,7 @@ FORKED_AND_LEFT = """
 import os, pickle, sys, threading
 from guided import LLM, SamplingParams
 from guided.engine import mask_filler
-from guided.grammars.automaton import mask_rows
+from guided.grammars.machine import mask_rows
 from guided.sampler.numba_backend import threads
 
 llm = LLM(sys.argv[1])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from . import plain_kernels
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 def test_compiled_and_plain_kernels_agree() -> None:
