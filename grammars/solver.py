@@ -65,6 +65,7 @@ class Solver(Generic[KeyT, ValueT]):
                     if asked in begun:
                         answer = self._nothing
                     else:
+                        checkpoint()  # questions may lead to others without end
                         begun.add(asked)
                         running.append((asked, self._evaluate(asked)))
 
