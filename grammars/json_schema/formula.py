@@ -152,6 +152,7 @@ class Reference(Formula):
         """The formula that it stands for."""
         if self._target is None:
             checkpoint()
+        if self._target is None:  # at the checkpoint another thread may have found it
             self._target = self._expanded()
             self._let_go()
         return self._target
