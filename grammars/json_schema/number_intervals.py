@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import reduce
 from itertools import groupby
+from operator import and_, or_
 
 from ..regex import algebra as lang
 from . import numbers
@@ -51,10 +53,7 @@ def _bounds_of(atom: Atom) -> list[Bounds] | None:
 
 
 def _union(parts: list[int]) -> int:
-    found = 0
-    for part in parts:
-        found |= part
-    return found
+    return reduce(or_, parts, 0)
 
 
 def _one(parts: list[int]) -> int:
@@ -90,10 +89,7 @@ class _Line:
 
     def common(self, parts: list[int]) -> int:
         """The pieces that are in all."""
-        found = self.all
-        for part in parts:
-            found &= part
-        return found
+        return reduce(and_, parts, self.all)
 
     def halves(self, pieces: int) -> tuple[int, int]:
         """Those on the grid, and those off it."""

@@ -14,8 +14,8 @@
     automaton.byte_of = np.arange(256, dtype=np.uint8)
     automaton.states.append(np.zeros(1, automaton.states.dtype))
 
-A kernel that Python calls takes `machine.address` and begins with `automaton = Automaton.at(address)`; from then on
-both write `machine.states[0].accepts`. Compiled, that is the address arithmetic and one load (`lowering.py`); in
+A kernel that Python calls takes `automaton.address` and begins with `automaton = Automaton.at(address)`; from then on
+both write `automaton.states[0].accepts`. Compiled, that is the address arithmetic and one load (`lowering.py`); in
 plain Python (GUIDED_KERNELS=plain) it is what stands here, and every index is compared with the length.
 """
 

@@ -7,17 +7,22 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 from . import plain_kernels
+from .rules import plain_kernels as plain_kernels_of_rules
 
 ROOT = Path(__file__).parents[3]
 
 
-def test_compiled_and_plain_kernels_agree() -> None:
+@pytest.mark.parametrize(("module", "more_than"), [(plain_kernels, 150), (plain_kernels_of_rules, 60)])
+def test_compiled_and_plain_kernels_agree(module: ModuleType, more_than: int) -> None:
     environment = {**os.environ, "GUIDED_KERNELS": "plain"}
-    command = [sys.executable, "-W", "error", "-m", "tests.grammars.machine.plain_kernels"]
+    command = [sys.executable, "-W", "error", "-m", module.__name__]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    plain, compiled = json.loads(done.stdout), plain_kernels.masks()
-    assert len(plain) > 150
+    plain, compiled = json.loads(done.stdout), module.masks()
+    assert len(plain) > more_than
     assert plain == compiled
