@@ -33,10 +33,10 @@ def outcomes_in(left: Formula) -> list[Outcome]:
     return [one for one in atoms(left) if isinstance(one, Outcome)]
 
 
-def decided(left: Formula, outcomes: Iterable[Outcome], *, holds: bool) -> Formula:
-    """The residual formula, given that some outcomes are true, or false."""
-    chosen, constant = set(outcomes), TRUE if holds else FALSE
-    return rewrite(left, lambda atom: constant if atom in chosen else atom)
+def decided(left: Formula, true: Iterable[Formula], false: Iterable[Formula]) -> Formula:
+    """The residual formula, given that some outcomes are true, and others false."""
+    known: dict[Formula, Formula] = {**dict.fromkeys(true, TRUE), **dict.fromkeys(false, FALSE)}
+    return rewrite(left, lambda atom: known.get(atom, atom))
 
 
 class _Demand:
@@ -75,7 +75,8 @@ class _Demand:
                 return TRUE
             if not self._holds(left, true=helping, false=harming):
                 return FALSE
-        return self._by_cases(left, outcomes[0])
+        ways = _own_ways(left) if len(outcomes) > _FEW else []
+        return self._any(ways) if ways else self._by_cases(left, outcomes[0])
 
     def _any(self, alternatives: Iterable[Formula]) -> Formula:
         found = []
@@ -86,11 +87,11 @@ class _Demand:
         return any_of(found)
 
     def _holds(self, left: Formula, true: list[Outcome], false: list[Outcome]) -> bool:
-        return self.of(decided(decided(left, true, holds=True), false, holds=False)) is TRUE
+        return self.of(decided(left, true, false)) is TRUE
 
     def _by_cases(self, left: Formula, one: Outcome) -> Formula:
-        if_true = self.of(decided(left, [one], holds=True))
-        if_false = self.of(decided(left, [one], holds=False))
+        if_true = self.of(decided(left, [one], []))
+        if_false = self.of(decided(left, [], [one]))
         if if_true is if_false:
             return if_true
         if if_true is TRUE or if_false is FALSE:
@@ -116,6 +117,21 @@ def _alternatives(left: Formula, num_outcomes: int) -> list[Formula]:
     return [all_of([part, *each_fails[:i], *each_fails[i + 1 :], *others]) for i, part in enumerate(chosen.parts)]
 
 
+def _own_ways(left: Formula) -> list[Formula]:
+    """The formula once for each way of an "or" in it whose outcomes stand nowhere else; [] where there is none.
+
+    So n outcomes make n cases, not 2^n. The ways without outcomes are one.
+    """
+    parts = conjuncts(left)
+    for place, part in enumerate(parts):
+        others = all_of([*parts[:place], *parts[place + 1 :]])
+        if isinstance(part, Or) and (own := outcomes_in(part)) and set(own).isdisjoint(outcomes_in(others)):
+            asking = [way for way in part.parts if outcomes_in(way)]
+            free = any_of([way for way in part.parts if way not in asking])
+            return [all_of([way, others]) for way in (free, *asking)]
+    return []
+
+
 def _units(left: Formula) -> tuple[list[Formula], Formula]:
     """What outcomes surely must be, and what is left when they are."""
     units: list[Formula] = []
@@ -126,7 +142,7 @@ def _units(left: Formula) -> tuple[list[Formula], Formula]:
         if not true and not false:
             return units, left
         units += [one.value for one in true] + [negate(one.value) for one in false]
-        left = decided(decided(left, true, holds=True), false, holds=False)
+        left = decided(left, true, false)
 
 
 def _signs(left: Formula) -> dict[Outcome, set[bool]]:

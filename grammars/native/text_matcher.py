@@ -17,7 +17,7 @@ from ..lifetime import Lifetime
 from ..machine.mask_rows import write_row, write_rows
 from ..machine.running import NOT_MADE, TOKEN_SHIFT, RunningAutomaton
 from ..machine.tables import Mask
-from ..machine.tails import longer
+from ..machine.tails import longer, whole
 from ..protocol import Matcher
 from ..right_of_way import Allowance
 from ..vocabulary import Vocabulary
@@ -193,11 +193,12 @@ class TextMatcher(Matcher):
         automaton = self._automaton
         with self._work():
             left_open = frozenset(automaton.verify.get(self._config, ()))
-            for token_id in automaton.uncertain_tokens(self._config, self._tail):
-                if not row[token_id >> 5] & bit(token_id) and token_id not in left_open:
-                    continue  # guards allow nothing
+            tail = whole(self._tail(len(self._token_ids))[0]) if automaton.has_guards else self._tail
+            uncertain = np.fromiter(automaton.uncertain_tokens(self._config, tail), dtype=np.int64)
+            is_set = row[uncertain >> 5] >> (uncertain & 31) & 1  # guards allow nothing: others stay clear
+            for token_id in left_open.union(uncertain[is_set == 1].tolist()):
                 checkpoint()
-                if automaton.is_allowed(self._config, token_id, self._tail):
+                if automaton.is_allowed(self._config, token_id, tail):
                     row[token_id >> 5] |= bit(token_id)
                 else:
                     row[token_id >> 5] &= ~bit(token_id)

@@ -17,7 +17,10 @@ from ..tails import Tail
 from .captures import string_start
 from .same_value import bytes_towards
 
+State = tuple[int, int]
 Levels = list[tuple[int, frozenset[bytes]]]
+Place = tuple[int, int, bytes]
+"""A code, a stack, and what was written since some text."""
 
 _WHITESPACE = b" \t\n\r"
 _ZERO = 0x30
@@ -29,13 +32,39 @@ _IN_STRING = frozenset((at.STRING, at.COUNTED, at.WORDS, at.OVERLAY))
 class GuardedTables(DocumentTables):
     """The tables of documents, and what they must not repeat."""
 
+    _looked_from: tuple[bytes | None, dict[Place, bool]] = None, {}
+    """The text before the token that was last looked at, and which places after it are alive: tokens go the same ways."""
+
     def keeps_guards_in(self, code: int, stack: int, token_id: int, tail: Tail) -> bool:
         """False when after a token, which led to a state, an item could only become one that is excluded."""
         if not levels(self, code, stack):
             return True
-        text = tail(1 << 60)[0] + self.vocabulary_tables.token_bytes(token_id)
+        before = tail(1 << 60)[0]
+        if self._looked_from[0] != before:
+            self._looked_from = before, {}
         with self.requests.watch():
-            return is_alive(self, code, stack, text)
+            return self._is_alive(code, stack, before + self.vocabulary_tables.token_bytes(token_id), len(before))
+
+    def _is_alive(self, code: int, stack: int, text: bytes, start: int) -> bool:
+        """False when every way to go on ends in an excluded item. Looks for a byte that leaves all excluded values."""
+        _, known = self._looked_from
+        places: list[tuple[Place, int]] = []  # those that were looked at, with the number of the one before each
+        waiting = [((code, stack), text, -1)]
+        while waiting:
+            checkpoint()
+            (code, stack), text, parent = waiting.pop()
+            places.append(((code, stack, text[start:]), parent))
+            answer = known.get(places[-1][0])
+            number = len(places) - 1
+            following = ways_on(self, code, stack, text) if answer is None else []
+            if answer or following is None:
+                while number >= 0:
+                    place, number = places[number]
+                    known[place] = True
+                return True
+            waiting += [(after, text + bytes([byte]), number) for byte, after in following]
+        known.update(dict.fromkeys([place for place, _ in places], False))
+        return False
 
     def guarded_tokens(self, code: int, stack: int, tail: Tail) -> set[int]:
         """The tokens that must be tried out in a state on account of guards."""
@@ -71,28 +100,23 @@ def open_items(code: int, text: bytes, found: Levels) -> list[frozenset[int]]:
     return items
 
 
-def is_alive(automaton: DocumentTables, code: int, stack: int, text: bytes) -> bool:
-    """False when every way to go on ends in an excluded item. Looks for a byte that leaves all excluded values."""
-    waiting = [((code, stack), text)]
-    while waiting:
-        checkpoint()
-        (code, stack), text = waiting.pop()
-        found = levels(automaton, code, stack)
-        items = open_items(code, text, found) if found else []
-        if not items:
-            return True
-        expected = frozenset[int]().union(*items)
-        inside = code >> at.TAG_SHIFT in _IN_STRING
-        following = [
-            (byte, after)
-            for byte, after in automaton.next_states(code, stack, text)
-            if inside or not _only_respells(text, byte)
-        ]
-        solid = [pair for pair in following if inside or pair[0] not in _WHITESPACE]
-        # the last of them is looked at first: one that leaves all excluded texts, if there is any
-        following = sorted(solid or following, key=lambda pair: pair[0] not in expected)
-        waiting += [(after, text + bytes([byte])) for byte, after in following]
-    return False
+def ways_on(automaton: DocumentTables, code: int, stack: int, text: bytes) -> list[tuple[int, State]] | None:
+    """The bytes to go on with, and the states after them, the best last; None where the text has left all excluded
+    values."""
+    found = levels(automaton, code, stack)
+    items = open_items(code, text, found) if found else []
+    if not items:
+        return None
+    expected = frozenset[int]().union(*items)
+    inside = code >> at.TAG_SHIFT in _IN_STRING
+    following = [
+        (byte, after)
+        for byte, after in automaton.next_states(code, stack, text)
+        if inside or not _only_respells(text, byte)
+    ]
+    solid = [pair for pair in following if inside or pair[0] not in _WHITESPACE]
+    # the last of them is looked at first: one that leaves all excluded texts, if there is any
+    return sorted(solid or following, key=lambda pair: pair[0] not in expected)
 
 
 def _only_respells(text: bytes, byte: int) -> bool:
