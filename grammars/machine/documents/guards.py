@@ -33,7 +33,7 @@ class GuardedTables(DocumentTables):
     """The tables of documents, and what they must not repeat."""
 
     _looked_from: tuple[bytes | None, dict[Place, bool]] = None, {}
-    """The text before the token that was last looked at, and which places after it are alive: tokens go the same ways."""
+    """The text before the last token that was looked at, and which places after it are alive: tokens share them."""
 
     def keeps_guards_in(self, code: int, stack: int, token_id: int, tail: Tail) -> bool:
         """False when after a token, which led to a state, an item could only become one that is excluded."""
