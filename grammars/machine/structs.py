@@ -73,6 +73,7 @@ class CharacterSet(Struct):
 
     ascii: AsciiBits
     others: int64  # the node before those from U+0080 on; 0 for none
+    usual: int64  # which of the characters of the byte class WIDE it holds: NO_USUAL, SOME_USUAL or ALL_USUAL
 
 
 class Item(Struct):
@@ -93,6 +94,7 @@ class Product(Struct):
     first_class: int32  # of characters from U+0080 on
     num_classes: int32
     node: int32  # before these
+    usual_class: int32  # that has all characters of the byte class WIDE, -1 where several have
     required: int32  # a bit for each leaf that every text is in
 
 

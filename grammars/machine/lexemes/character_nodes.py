@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ...regex.charset import ALL, FIRST_SURROGATE, LAST_SURROGATE, MAX_CODE_POINT, CharSet
 from .. import layout as at
 from ..structs import Dfa
+from .trie_kernels import ODD, ODD_RANGES, WIDE
 
 _Blocks = NDArray[np.int32]
 _NUM_BLOCKS = 0x110000 // 64
@@ -36,9 +37,8 @@ class CharacterNodes:
         self._nodes.data[at.ALL_OTHERS], self._classes.data[at.ALL_OTHERS] = row, 1
         self._numbers[row.tobytes()] = at.ALL_OTHERS
 
-    def before(self, charset: CharSet) -> int:
-        """The node before the characters of a set from U+0080 on; 0 where it has none."""
-        others = tuple([(max(low, 0x80), high) for low, high in charset if high >= 0x80])
+    def before(self, others: CharSet) -> int:
+        """The node before the characters of a set, all from U+0080 on; 0 where it has none."""
         if others == _OTHERS:  # PERF: 0.2 ms less for each such set, as most are
             return at.ALL_OTHERS
         return self.before_classes([(low, high, 0) for low, high in others])
@@ -113,3 +113,32 @@ def classes_of(charsets: Iterable[CharSet]) -> list[tuple[int, int, int]]:
         holders |= ((place >= 0) & (ranges[place, 1] >= first)).astype(np.int64) << index
     classes = np.unique(holders, return_inverse=True)[1].reshape(-1)
     return list(zip(first.tolist(), last.tolist(), classes.tolist(), strict=True))
+
+
+def wide_byte_classes(runs: Iterable[tuple[int, int]]) -> int:
+    """The byte classes of characters from U+0080 on of which all are in some ascending ranges."""
+    inner, found = 0x80, WIDE | ODD
+    for low, high in [*runs, (MAX_CODE_POINT + 1, MAX_CODE_POINT + 1)]:
+        if low > inner and (inner, low - 1) != (FIRST_SURROGATE, LAST_SURROGATE):
+            if not _is_odd(inner, low - 1):
+                return 0
+            found = WIDE
+        inner = max(inner, high + 1)
+    return found
+
+
+def usual_characters(others: CharSet) -> int:
+    """Which characters of the byte class WIDE are in a set of characters from U+0080 on; see `CharacterSet.usual`."""
+    if all(_is_odd(low, high) for low, high in others):
+        return at.NO_USUAL
+    return at.ALL_USUAL if wide_byte_classes(others) else at.SOME_USUAL
+
+
+def usual_class(runs: Iterable[tuple[int, int, int]]) -> int:
+    """Of `classes_of`, the class that has all characters of the byte class WIDE; -1 where several have."""
+    found = {char_class for low, high, char_class in runs if not _is_odd(low, high)}
+    return found.pop() if len(found) == 1 else -1
+
+
+def _is_odd(low: int, high: int) -> bool:
+    return any(first <= low and high <= last for first, last in ODD_RANGES)

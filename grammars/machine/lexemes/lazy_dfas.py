@@ -11,7 +11,6 @@ text left are never made. All states belong to the tables of one vocabulary and 
 from __future__ import annotations
 
 import itertools
-import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
@@ -23,14 +22,15 @@ from ...errors import LimitExceededError
 from ...regex import algebra as lang
 from ...regex import ranges
 from ...regex.algebra import Language
-from ...regex.charset import FIRST_SURROGATE, LAST_SURROGATE, CharSet
+from ...regex.charset import CharSet
 from ...watch import checkpoint, pausing
 from .. import layout as at
 from ..structs import Dfa
+from .character_nodes import wide_byte_classes
 from .positions import Positions
 from .set_rows import BUSY, build_row, find_life
 from .subsets import first_state, spell_escapes
-from .trie_kernels import BYTE_CLASSES, ODD, ODD_RANGES, WIDE
+from .trie_kernels import BYTE_CLASSES
 from .wide_trees import Node, Run, WideTrees
 
 _Row = NDArray[np.int32]
@@ -47,7 +47,7 @@ _ALL_BYTE_CLASSES = int(np.bitwise_or.reduce(BYTE_CLASSES))
 _DEAD_ROW = np.full(256, at.DEAD, dtype=np.int32)
 _UNBUILT_ROW = np.full(256, at.UNBUILT, dtype=np.int32)
 MAX_STATES = 1 << 18  # 1 KiB each
-_QUOTE = 0x22
+_QUOTE, _LEAD_OF_ODD = 0x22, 0xC2  # of the characters that begin with the latter none is of the byte class WIDE
 _SPELLINGS: dict[Kind, int] = {
     "text": at.TEXT_SPELLING,
     "string": at.STRING_SPELLING,
@@ -157,9 +157,8 @@ class LazyDfas:
         self.dfa.rows.data[state] = row
         if kind != "number":
             changed = int(np.bitwise_or.reduce(BYTE_CLASSES[row[:128] != state], initial=0))
-            self.dfa.loops.data[state] = _ALL_BYTE_CLASSES & ~changed | _wide_byte_classes(
-                sorted(itertools.chain.from_iterable(same))
-            )
+            wide = 0 if row[_LEAD_OF_ODD] == at.DEAD else wide_byte_classes(sorted(itertools.chain.from_iterable(same)))
+            self.dfa.loops.data[state] = _ALL_BYTE_CLASSES & ~changed | wide
 
     def text_row(self, state: int) -> _Row:
         """The row of a state, made if need be; of kind "text": for each byte the next state, or DEAD."""
@@ -352,20 +351,6 @@ def _partitioned(languages: tuple[Language, ...]) -> Any:
 
 def _too_many() -> LimitExceededError:
     return LimitExceededError("max_automaton_states", MAX_STATES, "states", "of all grammars in use together")
-
-
-def _wide_byte_classes(runs: list[tuple[int, int]]) -> int:
-    """The kinds of characters from U+0080 on of which all are in some ascending ranges."""
-    inner, gaps = 0x80, []
-    for low, high in [*runs, (sys.maxunicode + 1, sys.maxunicode + 1)]:
-        if low > inner:
-            gaps.append((inner, low - 1))
-        inner = max(inner, high + 1)
-    gaps = [gap for gap in gaps if gap != (FIRST_SURROGATE, LAST_SURROGATE)]
-    if not gaps:
-        return WIDE | ODD
-    are_odd = all(any(first <= low and high <= last for first, last in ODD_RANGES) for low, high in gaps)
-    return WIDE if are_odd else 0
 
 
 def _shortest(language: Language) -> int:

@@ -22,7 +22,7 @@ from ...regex.algebra import Language
 from ...regex.charset import ALL, CharSet, complement, from_chars
 from .. import layout as at
 from ..structs import Dfa
-from .character_nodes import CharacterNodes, classes_of
+from .character_nodes import CharacterNodes, classes_of, usual_characters, usual_class
 from .products import first_product_state
 from .subsets import first_state
 
@@ -51,7 +51,7 @@ class Positions:
         self._sizes: dict[Language, int] = {}
         self._products: dict[Language, int | None] = {}
         self._looked_over: set[Language] = set()  # their products are made
-        self._classes: dict[frozenset[CharSet], tuple[int, int, int]] = {}
+        self._classes: dict[frozenset[CharSet], tuple[int, int, int, int]] = {}
         self._new: list[tuple[int, int, int, int]] = []
         self._shortest: list[int] = []
         for code in range(0x80):  # so that the set of one ASCII character has its code as its number
@@ -182,8 +182,9 @@ class Positions:
         state = int(first_product_state(dfa.address, number))
         return state if state != at.DEAD and self._is_live(state) else None
 
-    def _classes_of(self, charsets: frozenset[CharSet]) -> tuple[int, int, int]:
-        """Classes of characters that all of some sets hold alike: the first, how many, the node before them."""
+    def _classes_of(self, charsets: frozenset[CharSet]) -> tuple[int, int, int, int]:
+        """Classes of characters that all of some sets hold alike: the first, how many, the node before them, and the
+        usual one."""
         known = self._classes.get(charsets)
         if known is None:
             runs = classes_of(charsets)
@@ -191,7 +192,7 @@ class Positions:
             characters = [int.from_bytes(chr(first[one]).encode(), "little") for one in range(len(first))]
             number = self._dfa.class_characters.append(np.array(characters, np.int64))
             node = self._nodes.before_classes(runs) if len(first) <= at.MAX_CLASSES else 0
-            known = self._classes[charsets] = number, len(first), node
+            known = self._classes[charsets] = number, len(first), node, usual_class(runs)
         return known
 
     def _count_union(self, language: lang.Union, depth: int) -> int:
@@ -217,9 +218,9 @@ class Positions:
             for low, high in charset:
                 for code in range(low, min(high, 0x7F) + 1):
                     bits[code >> 6] |= 1 << (code & 63)
-            others = self._nodes.before(charset)
+            others = tuple([(max(low, 0x80), high) for low, high in charset if high >= 0x80])
             number = self._numbers[charset] = self._dfa.char_sets.reserve(1)
-            self._dfa.char_sets.write(number, (*bits, others))
+            self._dfa.char_sets.write(number, (*bits, self._nodes.before(others), usual_characters(others)))
         return number
 
     def _begin(self, language: Language, after: int) -> int:

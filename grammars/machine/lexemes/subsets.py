@@ -40,7 +40,7 @@ def first_state(address: int, position: int, spelling: int) -> int:
 def build_set_row(dfa: Dfa, state: int) -> None:
     """Make the row of a state that is a set. BOUNDS: what its product states lead to is known (`set_rows`)."""
     items, row = dfa.set_of[state], dfa.row
-    spelling, others = items.spelling, _NO_TARGET
+    spelling, others, usual = items.spelling, _NO_TARGET, _NO_TARGET
     is_inside = dfa.states[state].is_between == 0 and spelling != at.NUMBER_SPELLING
     for byte in range(128):
         target = at.DEAD if is_inside else _same_as_before(dfa, items, row, byte)
@@ -56,28 +56,35 @@ def build_set_row(dfa: Dfa, state: int) -> None:
                 _spell_wide(dfa, row, others)
         else:
             _add_inside(dfa, items, row, 0xC2, 0xF5)
+            usual = _target_of_usual(dfa, items)
     if spelling == at.STRING_SPELLING and not is_inside:
         _spell_escapes(dfa, row)
         end = _first_end(dfa, items)
         if end >= 0:
             row[0x22] = at.FIRST_END - end
     if spelling != at.NUMBER_SPELLING:
-        dfa.loops[state] = 0 if is_inside else _loops(dfa, row, state, others)
+        dfa.loops[state] = 0 if is_inside else _loops(dfa, row, state, others, usual)
     built = dfa.rows[state]  # all at once: a row is there or not
     for byte in range(256):
         built[byte] = row[byte]
 
 
 @kernel
-def _loops(dfa: Dfa, row: Array[int32], state: int, others: int) -> int:
-    """The kinds of characters that leave a state as it is."""
+def _loops(dfa: Dfa, row: Array[int32], state: int, others: int, usual: int) -> int:
+    """The byte classes that leave a state as it is. others, usual: the state after all characters from U+0080 on, and
+    after those of the class WIDE; _NO_TARGET where there are several.
+
+    Of the characters that begin with C2 none is of that class, so a token that ends with this byte needs a look.
+    """
     all_kinds, changed = 0, 0
     for byte in range(128):
         kind = dfa.byte_classes[byte]
         all_kinds |= kind
         if row[byte] != state:
             changed |= kind
-    return all_kinds & ~changed | (WIDE | ODD if others == state else 0)
+    if others == state:
+        return all_kinds & ~changed | WIDE | ODD
+    return all_kinds & ~changed | (WIDE if usual == state and row[0xC2] != at.DEAD else 0)
 
 
 @kernel
@@ -201,6 +208,27 @@ def _target_of_others(dfa: Dfa, items: ItemSet) -> int:
             _add_product(dfa, dfa.product_states[number].after_others, following)
         elif _others_read(dfa, member):
             _add_closure(dfa, dfa.positions[member].following)
+    return _state_of_set(dfa, items.spelling)
+
+
+@kernel
+def _target_of_usual(dfa: Dfa, items: ItemSet) -> int:
+    """The state after any character of the byte class WIDE, where members go to the same with all of them; DEAD.
+    _NO_TARGET where they do not."""
+    _begin_set(dfa)
+    for member in members_of(dfa, items):
+        number = product_state_of(dfa, member)
+        if number >= 0:
+            usual = product_of(dfa, number).usual_class
+            if usual < 0:
+                return _NO_TARGET
+            _add_product(dfa, step_class(dfa, number, usual), dfa.items[member - at.FIRST_SET_ITEM].following)
+        elif dfa.positions[member].reads >= 0:
+            usual = dfa.char_sets[dfa.positions[member].reads].usual
+            if usual == at.SOME_USUAL:
+                return _NO_TARGET
+            if usual == at.ALL_USUAL:
+                _add_closure(dfa, dfa.positions[member].following)
     return _state_of_set(dfa, items.spelling)
 
 

@@ -86,13 +86,41 @@ def _compare(languages: tuple[Language, ...], kind: Kind, most: int = 300) -> in
 
 
 def _check_loops(lexemes: LazyDfas, state: int, row: list[int]) -> None:
-    """Kinds of ASCII bytes are loops where all of their bytes lead back; kinds of others where all others do."""
+    """Kinds of ASCII bytes are loops where all of their bytes lead back; kinds of others only where all others do."""
     for kind in {int(kind) for kind in BYTE_CLASSES}:
         stays = all(row[byte] == state for byte in range(128) if BYTE_CLASSES[byte] == kind)
         assert bool(lexemes.loops(state) & kind) == stays
-    assert (lexemes.loops(state) & WIDE != 0) == (lexemes.loops(state) & ODD != 0)
-    if lexemes.loops(state) & WIDE:
-        assert lexemes.text_row(row[0xC3])[0x80] == state
+    assert not lexemes.loops(state) & ODD or lexemes.loops(state) & WIDE
+    for char in "\u00c0\u167f\u16c0\u1fff\u2080\u2fff\u3040\ud7ff\ufebf\uff00\uffff\U00010000\U0010ffff":
+        assert not lexemes.loops(state) & WIDE or _follow(lexemes, state, char.encode()) == state, hex(ord(char))
+    for char in "\x80\xbf\u1680\u2028\u3000\ufeff":
+        assert not lexemes.loops(state) & ODD or _follow(lexemes, state, char.encode()) == state
+    assert not lexemes.loops(state) & WIDE or row[0xC2] != at.DEAD
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "kinds"),
+    [
+        ("^.*$", "", WIDE),  # all but U+2028 and U+2029, of these characters
+        (r"^\S*$", "a", WIDE),
+        (r"^(?:\S+\s+){0,9}\S+$", "ab cd", WIDE),
+        (r"^\s*$", "", 0),
+        (r"^[^\x80-\xbf]*$", "", 0),  # a token of the byte C2 alone must not come
+        (r"^[^\x81-\xbf]*$", "", WIDE),
+        (r"^[^\n]*$", "", WIDE | ODD),
+        (r"^(?!.*xyz)\S*$", "a", WIDE),  # a product
+        (r"^(?!.*[ぁ-ん]y)\S*$", "a", 0),  # a product that tells some of them apart
+    ],
+)
+@pytest.mark.parametrize("kind", ["string", "text"])
+@pytest.mark.parametrize("automaton", [LazyDfas, _FromDerivatives])
+def test_usual_characters_are_loops(automaton: type[LazyDfas], kind: Kind, pattern: str, text: str, kinds: int) -> None:
+    """Where the characters that Unicode's spaces are among lead elsewhere, all others may still lead back."""
+    lexemes = automaton()
+    state = _follow(lexemes, lexemes.state((ecma.search(pattern),), kind), text.encode())
+    row = _row(lexemes, state)
+    assert lexemes.loops(state) & (WIDE | ODD) == kinds
+    _check_loops(lexemes, state, row)
 
 
 @pytest.mark.parametrize("seed", range(150))
