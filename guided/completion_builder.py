@@ -8,9 +8,10 @@ from collections import deque
 from guided.grammars.vocabulary import Vocabulary
 
 from .completion import Completion, CompletionChunk
-from .engine.base import GenerationRequest, Piece, TokenEvent, ToldUsage
+from .engine.base import Piece, TokenEvent, ToldUsage
 from .finish_reason import FinishReason
 from .output_text import OutputText, ThinkingText
+from .request import Request
 from .stopping import Stops
 from .token_logprobs import TokenLogprobs
 from .tools.calls import ToolCallDelta
@@ -28,7 +29,7 @@ class CompletionBuilder:
     def __init__(
         self,
         vocabulary: Vocabulary,
-        request: GenerationRequest,
+        request: Request,
         index: int = 0,
         reader: CallReader | None = None,
         stops: Stops | None = None,

@@ -8,20 +8,18 @@ import os
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn, Self, TypeVar, Unpack, cast, overload
 
-from guided.grammars.errors import GrammarError, InvalidInputError
+from guided.grammars.errors import InvalidInputError
 from guided.grammars.limits import Limits
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 
 from .completion import Completion, CompletionChunk
-from .completion_builder import CompletionBuilder
 from .embedded import model_path
-from .engine.base import Engine, GenerationRequest
+from .engine.base import Engine
 from .engine.factory import with_endpoint
 from .engine.observer import EngineObserver
 from .engine.registry import engine_factory
@@ -30,26 +28,20 @@ from .engine.stats import EngineStats
 from .errors import ModelNotFoundError
 from .extract import Extraction, unwrap
 from .extractor import ExtractionOptions, ExtractionStream, Extractor
-from .generation import Generation, Outputs
+from .generation import Generation
 from .processors.settings import ProcessorSettings
 from .progress import show_progress
 from .prompting import Conversation, Messages, PromptEncoder
-from .request_expansion import expand, with_word_ids
+from .request import Request
 from .request_grammars import RequestGrammars
 from .request_limits import RequestLimits
-from .request_plan import RequestPlan, shown_params
+from .request_reader import Params, Prompt, RequestReader, is_texts
 from .sampling_params import SamplingParams
 from .schema_types import to_json_schema
-from .stopping import Stops
-from .text_prompt import TextPrompt
 from .tools import ToolOptions, ToolUse
 from .tools.definitions import ToolChoice, Tools
-from .tools.plan import ToolPlan, plan_tools
 
 T = TypeVar("T")
-
-Params = SamplingParams | Sequence[SamplingParams] | None
-Prompt = str | Messages | Conversation | Sequence[int]
 
 
 class LLM:
@@ -129,6 +121,9 @@ class LLM:
             property_order=self._encoder.property_order,
             default_values=self._encoder.json_values,
         )
+        self._reader = RequestReader(
+            self._encoder, self._grammars, limits, self._request_limits, knows_tokens=self.tokenizer is not None
+        )
 
     def count_tokens(self, text: str) -> int:
         """How many tokens `generate` reads for this prompt. Raises InvalidInputError where there is no tokenizer."""
@@ -150,20 +145,15 @@ class LLM:
         cancel: as for `compile`.
         """
         self._require_tokenizer("count_prompt_tokens")
-        params = SamplingParams() if params is None else params
         use = None if tools is None else ToolUse.of(tools)
-        _check_prompt_of_tools(prompt, use)
-        shown = shown_params(params, self._plan_tools(use, params))
-        if shown.json_schema is not None:
-            self.compile(shown, cancel=cancel)
-        return len(self._encode(prompt, shown, use))
+        return self._reader.count(prompt, params, use, cancel)
 
     def compile(self, params: SamplingParams, *, cancel: threading.Event | None = None) -> CompiledGrammar | None:
         """The grammar of `params`, None without a constraint. The last ones are kept; raises what compiling raises.
 
         cancel: set it, from any thread, to have this call raise CompileCancelledError soon; nothing is kept then.
         """
-        return self._grammars.get(params, cancel)
+        return self._reader.compile(params, cancel)
 
     @overload
     def generate(  # type: ignore[overload-overlap]  # a str is a Sequence[str]; the first overload takes it
@@ -198,10 +188,10 @@ class LLM:
         the errors of compiling. What fails later ends only its own output: `Completion.error`.
         """
         texts = _listed(prompts, "prompts")
-        all_params = _params_for(params, len(texts))
-        plans = self._plan_all(all_params, grammar)
-        encoded = [self._encoder.encode_text(text) for text in texts]
-        completions = self._complete(encoded, plans, progress)
+        for text in texts:
+            if not isinstance(text, str):
+                raise InvalidInputError(f"a prompt must be a string, not {type(text).__name__}")
+        completions = self._complete(self._reader.read(texts, params, grammar), progress)
         return completions[0] if isinstance(prompts, str) else completions
 
     @overload
@@ -243,13 +233,10 @@ class LLM:
             always fit their tool's schema and are `Completion.tool_calls`. An answer without a call fits the constraint
             of params.
         """
-        is_one = _is_conversation(messages)
-        conversations = cast("list[Messages]", [messages] if is_one else list(messages))
-        all_params = _params_for(params, len(conversations))
-        plans = self._plan_all(all_params, grammar, _tool_use(**tools))
-        pairs = zip(conversations, plans, strict=True)
-        encoded = [self._encode_chat(conversation, plan.shown, plan.tools) for conversation, plan in pairs]
-        completions = self._complete(encoded, plans, progress)
+        is_one = _is_one(messages)
+        listed = cast("list[Messages]", [messages] if is_one else list(messages))
+        conversations = [one if isinstance(one, Conversation) else Conversation(one) for one in listed]
+        completions = self._complete(self._reader.read(conversations, params, grammar, _tool_use(**tools)), progress)
         return completions[0] if is_one else completions
 
     def start(
@@ -270,14 +257,40 @@ class LLM:
         deadline_s: seconds from now after which it ends with DeadlineExceededError; None: it may take any time.
         cancel: set it, from any thread, to have this call raise CompileCancelledError while it compiles. Once it has
             returned, `Generation.cancel` is what ends it. Calls with the same event are one group for the engine, see
-            `GenerationRequest`.
+            `Request`.
         read_at_end: no chunk is wanted before an output's last one: they may come together then, which is cheaper.
         tools: with messages, as for `chat`.
         Compiles and encodes in the caller's thread. Raises the errors of `generate` for bad input, QueueFullError when
         `EngineSettings.max_waiting_requests` wait, and EngineStoppedError after `shutdown`.
         """
-        one, use = _params_for(params, 1)[0], _tool_use(**tools)
-        return self._start(prompt, one, grammar, use, deadline_s, cancel, is_bounded=True, read_at_end=read_at_end)
+        requests = self.read([prompt], params, grammar=grammar, deadline_s=deadline_s, cancel=cancel, **tools)
+        return self.submit(requests, read_at_end=read_at_end)
+
+    def read(
+        self,
+        prompts: Sequence[Prompt],
+        params: Params = None,
+        *,
+        grammar: CompiledGrammar | None = None,
+        deadline_s: float | None = None,
+        cancel: threading.Event | None = None,
+        **tools: Unpack[ToolOptions],
+    ) -> list[Request]:
+        """The requests of several prompts, for `submit`; all as for `start`. Together they are one group."""
+        deadline, use = _deadline(deadline_s), _tool_use(**tools)
+        return self._reader.read(prompts, params, grammar, use, deadline=deadline, cancel=cancel)
+
+    def submit(self, requests: Sequence[Request], *, read_at_end: bool = False, is_bounded: bool = True) -> Generation:
+        """Begin to answer them, all together. Raises what is wrong with any of them before one begins.
+
+        is_bounded: they count for, and are refused by, `EngineSettings.max_waiting_requests`.
+        """
+        for i, request in enumerate(requests):
+            self.engine.check(request, "the prompt" if len(requests) == 1 else f"prompt {i}")
+        stop_s = self._request_limits.max_stop_seconds
+        generation = Generation(self.engine, requests, max_stop_seconds=stop_s, read_at_end=read_at_end)
+        generation.submit(is_bounded=is_bounded)
+        return generation
 
     async def complete_async(
         self,
@@ -291,8 +304,7 @@ class LLM:
 
         A task that is cancelled cancels its generation.
         """
-        one, use = _params_for(params, 1)[0], _tool_use(**tools)
-        start = partial(self._start, prompt, one, grammar, use, is_bounded=True, read_at_end=True)
+        start = partial(self.start, prompt, params, grammar=grammar, read_at_end=True, **tools)
         generation = await _start_in_thread(start)
         return await generation.wait()
 
@@ -326,12 +338,7 @@ class LLM:
         (index, chunk). Bad input raises here, before the first chunk. Closing the iterator stops the generation.
         tools: with messages, as for `chat`; calls come in pieces, `CompletionChunk.tool_calls`.
         """
-        use = _tool_use(**tools)
-        if _is_batch(prompt):
-            _check_prompt_of_tools(prompt, use)
-            return _begun(_read_indexed(self._start_batch(cast("Sequence[str]", prompt), params, grammar)))
-        one = _params_for(params, 1)[0]
-        return _begun(_read(self._start(cast("Prompt", prompt), one, grammar, use, is_bounded=True)))
+        return _begun(_read(self._start_any(prompt, params, grammar, tools), is_batch=is_texts(prompt)))
 
     @overload
     def stream_async(  # type: ignore[overload-overlap]  # as above
@@ -357,35 +364,21 @@ class LLM:
         **tools: Unpack[ToolOptions],
     ) -> AsyncIterator[Any]:
         """`stream` as an async iterator; everything happens, and bad input raises, once it is iterated."""
-        use = _tool_use(**tools)
-        if _is_batch(prompt):
-            _check_prompt_of_tools(prompt, use)
-            batch = await _start_in_thread(partial(self._start_batch, cast("Sequence[str]", prompt), params, grammar))
-            try:
-                while (item := await batch.outputs.next_chunk_async()) is not None:
-                    yield batch.prompt_of[item[0]], item[1]
-            finally:
-                batch.cancel()
-            return
-        one = _params_for(params, 1)[0]
-        start = partial(self._start, cast("Prompt", prompt), one, grammar, use, is_bounded=True)
+        start, is_batch = partial(self._start_any, prompt, params, grammar, tools), is_texts(prompt)
         async with await _start_in_thread(start) as generation:
-            async for chunk in generation:
-                yield chunk
+            while (placed := await generation.next_chunk_async()) is not None:
+                yield placed if is_batch else placed[1]
 
     generate_async = stream_async  # the name that engines of this kind know
 
-    def generate_with_request(self, request: GenerationRequest) -> Completion:
+    def generate_with_request(self, request: Request) -> Completion:
         """What `generate` returns, for a request as the engine takes it: a prompt of token ids, its params, a grammar.
 
         request: its `deadline` and `ended` hold here too. Raises the errors of `generate`.
         """
-        params = _params_for(request.params, 1)[0]
-        plan = self._plan_all([params], request.grammar)[0]
-        group = request.ended if request.group is None else request.group
-        requests = self._requests(request.prompt_token_ids, plan, group=group)
-        requests = [replace(one, deadline=request.deadline, ended=request.ended) for one in requests]
-        return self._submit(requests, plan, params, is_bounded=False, read_at_end=True).result()
+        read = self._reader.read([request.prompt_token_ids], [request.params], request.grammar)[0]
+        asked = replace(read, deadline=request.deadline, ended=request.ended, group=request.group)
+        return self.submit([asked], read_at_end=True, is_bounded=False).result()
 
     def get_stats(self) -> EngineStats:
         """What the engine does and has done; from any thread, at any time."""
@@ -477,10 +470,9 @@ class LLM:
     ) -> Extraction[Any] | list[Extraction[Any]]:
         """Like `extract`, with the data, the check and the completion of each text; a bad output is not raised."""
         extractor = self.extractor(schema_type, **options)
-        listed = _listed(texts, "texts")
-        plans = self._plan_all([extractor.params] * len(listed), None)
-        encoded = [extractor.encode(text) for text in listed]
-        completions = self._complete(encoded, plans, progress)
+        self.compile(extractor.params)  # before a chat template is shown its schema
+        requests = self._reader.read([extractor.encode(text) for text in _listed(texts, "texts")], extractor.params)
+        completions = self._complete(requests, progress)
         extractions = [extractor.read(completion) for completion in completions]
         return extractions[0] if isinstance(texts, str) else extractions
 
@@ -499,181 +491,35 @@ class LLM:
     def __repr__(self) -> str:
         return f"LLM({self.model_name!r}, max_context_tokens={self.max_context_tokens})"
 
-    def _start(
+    def _start_any(
         self,
-        prompt: Prompt,
-        params: SamplingParams,
-        grammar: CompiledGrammar | None,
-        tools: ToolUse | None = None,
-        deadline_s: float | None = None,
-        cancel: threading.Event | None = None,
-        *,
-        is_bounded: bool,
-        read_at_end: bool = False,
-    ) -> Generation:
-        deadline = _deadline(deadline_s)
-        _check_prompt_of_tools(prompt, tools)
-        plan = self._plan_all([params], grammar, tools, cancel)[0]
-        group = object() if cancel is None else cancel
-        requests = self._requests(self._encode(prompt, plan.shown, tools), plan, deadline, group)
-        return self._submit(requests, plan, params, is_bounded=is_bounded, read_at_end=read_at_end)
-
-    def _submit(
-        self,
-        requests: Sequence[GenerationRequest],
-        plan: RequestPlan,
-        params: SamplingParams,
-        *,
-        is_bounded: bool,
-        read_at_end: bool,
-    ) -> Generation:
-        """Hand in the requests of one prompt."""
-        self.engine.check(requests[0])
-        readers = [plan.new_reader() for _ in requests]
-        stops = [self._stops(params)] * len(requests)
-        places = range(len(requests))
-        outputs = Outputs(self.engine, requests, places, self.vocabulary, readers, stops, read_at_end=read_at_end)
-        outputs.submit(is_bounded=is_bounded)
-        return Generation(outputs, params)
-
-    def _check_ids(self, token_ids: Sequence[int], params: SamplingParams, where: str) -> None:
-        self.engine.check(GenerationRequest(token_ids, params), where)
-
-    def _start_ids(self, token_ids: Sequence[int], params: SamplingParams) -> Generation:
-        return self._start(token_ids, params, None, is_bounded=False)
-
-    def _start_batch(
-        self,
-        prompts: Sequence[str],
+        prompt: Prompt | Sequence[str],
         params: Params,
         grammar: CompiledGrammar | None,
+        tools: ToolOptions,
         cancel: threading.Event | None = None,
-    ) -> _Batch:
-        all_params = _params_for(params, len(prompts))
-        plans = self._plan_all(all_params, grammar, cancel=cancel)
-        encoded = [self._encoder.encode_text(prompt) for prompt in prompts]
-        requests: list[GenerationRequest] = []
-        stops: list[Stops] = []
-        indices: list[int] = []
-        groups: list[int] = []
-        together = object()
-        for i, (token_ids, plan) in enumerate(zip(encoded, plans, strict=True)):
-            outputs_of_one = self._requests(token_ids, plan, group=together)
-            self.engine.check(outputs_of_one[0], f"prompt {i}")
-            requests += outputs_of_one
-            stops += [self._stops(outputs_of_one[0].params)] * len(outputs_of_one)
-            indices += range(len(outputs_of_one))
-            groups += [i] * len(outputs_of_one)
-        outputs = Outputs(self.engine, requests, indices, self.vocabulary, stops=stops)
-        outputs.submit(is_bounded=False)
-        return _Batch(outputs, groups)
+    ) -> Generation:
+        """One prompt, or a list of texts."""
+        is_batch = is_texts(prompt)
+        prompts = cast("Sequence[Prompt]", prompt if is_batch else [prompt])
+        return self.submit(self.read(prompts, params, grammar=grammar, cancel=cancel, **tools), is_bounded=not is_batch)
 
-    def _plan_all(
-        self,
-        params: Sequence[SamplingParams],
-        grammar: CompiledGrammar | None,
-        tools: ToolUse | None = None,
-        cancel: threading.Event | None = None,
-    ) -> list[RequestPlan]:
-        """The plan of each request, with the caller's grammar or the one of its params and tools."""
-        if grammar is not None and any(one.is_constrained or one.ignore_eos for one in params):
-            raise InvalidInputError("grammar= excludes a constraint and ignore_eos in params")
-        if grammar is not None and tools is not None:
-            raise InvalidInputError("grammar= excludes tools, which make a grammar of their own")
-        distinct = {id(one): one for one in params}
-        for one in distinct.values():
-            self._request_limits.check(vars(one))
-        plans = {key: self._plan(one, grammar, tools, cancel) for key, one in distinct.items()}
-        return [plans[id(one)] for one in params]
+    def _start_ids(self, token_ids: Sequence[int], params: SamplingParams) -> Generation:
+        return self.submit(self._reader.read([token_ids], params), is_bounded=False)
 
-    def _plan(
-        self,
-        params: SamplingParams,
-        grammar: CompiledGrammar | None,
-        tools: ToolUse | None,
-        cancel: threading.Event | None,
-    ) -> RequestPlan:
-        tool_plan = self._plan_tools(tools, params)
-        shown = shown_params(params, tool_plan)
-        if tool_plan is not None:
-            return RequestPlan(tool_plan.params, self._compile_plan(tool_plan, cancel), shown, tools, tool_plan)
-        return RequestPlan(params, self.compile(params, cancel=cancel) if grammar is None else grammar, shown, tools)
+    def _check_ids(self, token_ids: Sequence[int], params: SamplingParams, where: str) -> None:
+        self.engine.check(Request(token_ids, params), where)
 
-    def _plan_tools(self, tools: ToolUse | None, params: SamplingParams) -> ToolPlan | None:
-        if tools is None:
-            return None
-        return plan_tools(tools, params, self._encoder.tool_support.syntax, self._encoder.json_whitespace)
-
-    def _compile_plan(self, plan: ToolPlan, cancel: threading.Event | None) -> CompiledGrammar | None:
-        compile_one = partial(self.compile, cancel=cancel)
-        try:
-            return compile_one(plan.params)
-        except GrammarError as error:
-            raise plan.blame(error, compile_one) from error
-
-    def _encode(self, prompt: Prompt, params: SamplingParams, tools: ToolUse | None = None) -> list[int]:
-        if isinstance(prompt, str):
-            return self._encoder.encode_text(prompt)
-        if isinstance(prompt, TextPrompt):
-            return prompt
-        if _is_token_ids(prompt):
-            return list(cast("Sequence[int]", prompt))
-        if _is_batch(prompt):
-            raise InvalidInputError("this takes one prompt, and got a list of texts; generate and stream take lists")
-        if isinstance(prompt, Sequence) and not prompt:
-            raise InvalidInputError("the prompt is an empty list; give it messages, token ids or, in a stream, texts")
-        return self._encode_chat(cast("Messages | Conversation", prompt), params, tools)
-
-    def _encode_chat(
-        self, messages: Messages | Conversation, params: SamplingParams, tools: ToolUse | None = None
-    ) -> list[int]:
-        """The ids of a chat. Its schema must have been compiled: a chat template can't stand a schema that is none."""
-        schema = None if params.json_schema is None else to_json_schema(params.json_schema, self._limits)
-        return self._encoder.encode_chat(messages, schema, thinking=params.thinking, tools=tools)
-
-    def _complete(
-        self,
-        prompts: Sequence[Sequence[int]],
-        plans: Sequence[RequestPlan],
-        progress: bool,
-    ) -> list[Completion]:
+    def _complete(self, requests: Sequence[Request], progress: bool) -> list[Completion]:
         """One completion for each prompt, which has its others as alternatives."""
-        together = object()
-        groups = [self._requests(*parts, group=together) for parts in zip(prompts, plans, strict=True)]
-        stops = [self._stops(plan.params) for plan in plans]
-        parts = [
-            (request, plan, one) for group, plan, one in zip(groups, plans, stops, strict=True) for request in group
-        ]
-        requests = [request for request, _, _ in parts]
-        builders = [
-            CompletionBuilder(self.vocabulary, request, 0, plan.new_reader(), one) for request, plan, one in parts
-        ]
-        if not progress:
-            at_end = [not builder.may_end_early for builder in builders]
-            requests = [replace(one, is_read_at_end=is_so) for one, is_so in zip(requests, at_end, strict=True)]
-        with closing(self.engine.run(requests)) as events:
-            for event in show_progress(events, builders) if progress else events:
-                builders[event.index].add(event)
-        results = iter([builder.result() for builder in builders])
-        outputs = [[next(results) for _ in group] for group in groups]
-        return [replace(first, alternatives=tuple(others)) for first, *others in outputs]
+        with self.submit(requests, read_at_end=not progress, is_bounded=False) as generation:
+            if progress:
+                show_progress(generation)
+            return generation.results()
 
     def _require_tokenizer(self, what: str) -> None:
         if self.tokenizer is None:
             raise InvalidInputError(f"{what} needs the model's tokenizer, which only the server behind this engine has")
-
-    def _stops(self, params: SamplingParams) -> Stops:
-        return Stops(params, self._request_limits.max_stop_seconds)
-
-    def _requests(
-        self, prompt: Sequence[int], plan: RequestPlan, deadline: float | None = None, group: object = None
-    ) -> list[GenerationRequest]:
-        """One request for each output of a prompt."""
-        params = plan.params if self.tokenizer is None else with_word_ids(plan.params, self._encoder.encode_part)
-        return [
-            GenerationRequest(prompt, one, plan.grammar, deadline, group=group, shown=plan.shown)
-            for one in expand(params)
-        ]
 
 
 def _embedded_model() -> str:
@@ -701,22 +547,6 @@ def _tool_use(
     return use if use.tools else None
 
 
-def _check_prompt_of_tools(prompt: Any, tools: ToolUse | None) -> None:
-    if tools is not None and (isinstance(prompt, str) or _is_token_ids(prompt) or _is_batch(prompt)):
-        raise InvalidInputError("tools need messages: a chat template has to show them")
-
-
-def _params_for(params: Params, num_prompts: int) -> list[SamplingParams]:
-    """One SamplingParams for each prompt."""
-    if params is None or isinstance(params, SamplingParams):
-        return [SamplingParams() if params is None else params] * num_prompts
-    if not isinstance(params, Sequence) or not all(isinstance(one, SamplingParams) for one in params):
-        raise InvalidInputError(f"params must be SamplingParams or a list of them, not {params!r:.80}")
-    if len(params) != num_prompts:
-        raise InvalidInputError(f"{len(params)} params for {num_prompts} prompts; give one for all or one for each")
-    return list(params)
-
-
 def _deadline(deadline_s: float | None) -> float | None:
     """In `time.monotonic()` seconds."""
     if deadline_s is None:
@@ -726,39 +556,16 @@ def _deadline(deadline_s: float | None) -> float | None:
     return time.monotonic() + deadline_s
 
 
-def _is_batch(prompt: Any) -> bool:
-    """True for a list of strings: prompts of their own."""
-    return isinstance(prompt, Sequence) and not isinstance(prompt, str) and bool(prompt) and isinstance(prompt[0], str)
-
-
-def _is_token_ids(prompt: Any) -> bool:
-    return isinstance(prompt, Sequence) and bool(prompt) and isinstance(prompt[0], int)
-
-
-@dataclass(frozen=True)
-class _Batch:
-    """All outputs of a list of prompts. prompt_of: the place in that list, for each output."""
-
-    outputs: Outputs
-    prompt_of: Sequence[int]
-
-    def cancel(self) -> None:
-        self.outputs.cancel()
-
-
-Started = TypeVar("Started", Generation, _Batch)
-
-
-async def _start_in_thread(start: Callable[..., Started]) -> Started:
+async def _start_in_thread(start: Callable[..., Generation]) -> Generation:
     """What `start` returns, which may take long. A task that is cancelled meanwhile cancels what was started.
 
     start: called with `cancel`, an event that is set then. The thread goes on to its next checkpoint, and nobody takes
         what it returns: whichever of the two comes later sees the other one.
     """
-    started: list[Started] = []
+    started: list[Generation] = []
     is_left = threading.Event()
 
-    def run() -> Started:
+    def run() -> Generation:
         one = start(cancel=is_left)
         started.append(one)
         if is_left.is_set():
@@ -780,20 +587,14 @@ def _begun(pieces: Generator[Any, None, None]) -> Generator[Any, None, None]:
     return pieces
 
 
-def _read(generation: Generation) -> Generator[CompletionChunk | None, None, None]:
+def _read(generation: Generation, *, is_batch: bool) -> Generator[Any, None, None]:
+    """Its chunks; of a batch each with the place of its prompt."""
     with generation:
         yield None
-        yield from generation
+        while (placed := generation.next_chunk()) is not None:
+            yield placed if is_batch else placed[1]
 
 
-def _read_indexed(batch: _Batch) -> Generator[tuple[int, CompletionChunk] | None, None, None]:
-    try:
-        yield None
-        while (item := batch.outputs.next_chunk()) is not None:
-            yield batch.prompt_of[item[0]], item[1]
-    finally:
-        batch.cancel()
-
-
-def _is_conversation(messages: Any) -> bool:
+def _is_one(messages: Any) -> bool:
+    """One conversation, not a list of them."""
     return not isinstance(messages, Sequence) or not messages or isinstance(messages[0], Mapping | str)

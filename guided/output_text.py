@@ -5,9 +5,9 @@ from __future__ import annotations
 from guided.grammars.spec import GrammarSpec
 from guided.grammars.vocabulary import Vocabulary
 
-from .engine.base import GenerationRequest
 from .engine.detokenizer import Detokenizer
 from .processors.thinking import find_thinking_tokens
+from .request import Request
 from .stopping import Stops, StopSearch
 from .tools.calls import ToolCall, ToolCallDelta
 from .tools.reader import CallReader
@@ -27,7 +27,7 @@ class OutputText:
     def __init__(
         self,
         vocabulary: Vocabulary,
-        request: GenerationRequest,
+        request: Request,
         reader: CallReader | None = None,
         stops: Stops | None = None,
     ) -> None:
@@ -121,7 +121,7 @@ class OutputText:
         self.num_chars += len(text)
         return text, []
 
-    def _new_search(self, request: GenerationRequest, stops: Stops) -> StopSearch | None:
+    def _new_search(self, request: Request, stops: Stops) -> StopSearch | None:
         params = request.params
         if stops.is_empty and not (params.stop_token_ids and request.grammar is not None):
             return None
@@ -138,7 +138,7 @@ class OutputText:
         return is_in_text and not (self._search is not None and self._search.is_in_string)
 
 
-def _is_json(request: GenerationRequest) -> bool:
+def _is_json(request: Request) -> bool:
     """All of the text is a JSON document."""
 
     def is_json(spec: GrammarSpec) -> bool:

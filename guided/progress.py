@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
 
-from .completion_builder import CompletionBuilder
-from .engine.base import TokenEvent
+from .generation import Generation
 
 
-def show_progress(events: Iterator[TokenEvent], builders: Sequence[CompletionBuilder]) -> Iterator[TokenEvent]:
-    """The same events; meanwhile a bar shows how many texts are done and how many tokens were made.
-
-    builders: of all requests; whoever takes an event gives it to its builder before asking for the next.
-    """
+def show_progress(generation: Generation) -> None:
+    """Reads all chunks; meanwhile a bar shows how many texts are done and how many tokens were made."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -24,9 +19,10 @@ def show_progress(events: Iterator[TokenEvent], builders: Sequence[CompletionBui
         TextColumn("texts, {task.fields[num_tokens]} tokens"),
         TimeElapsedColumn(),
     )
+    num_tokens = 0
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
-        task = progress.add_task("generating", total=len(builders), num_tokens=0)
-        for num_tokens, event in enumerate(events, start=1):
-            yield event
-            is_done = builders[event.index].completion is not None
-            progress.update(task, advance=int(is_done), num_tokens=num_tokens)
+        task = progress.add_task("generating", total=generation.num_outputs, num_tokens=0)
+        while (placed := generation.next_chunk()) is not None:
+            _, chunk = placed
+            num_tokens += len(chunk.token_ids)
+            progress.update(task, advance=int(chunk.completion is not None), num_tokens=num_tokens)

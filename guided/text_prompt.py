@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .prompting import Conversation
-    from .tools.definitions import ToolUse
 
 
 class TextPrompt(list[int]):
     """Stands where a prompt's token ids stand for other engines. It holds none: only the model's own server has them.
 
-    content: a text to go on with, or a conversation to answer. tools: that are offered in the conversation.
+    content: a text to go on with, or a conversation to answer.
     """
 
-    def __init__(self, content: str | Conversation, tools: ToolUse | None = None) -> None:
+    def __init__(self, content: str | Conversation) -> None:
         super().__init__()
         self.content = content
-        self.tools = tools

@@ -130,7 +130,7 @@ def _new_state(
 
 def _holder(llm: LLM | Callable[[], LLM], name: str | None) -> ModelHolder:
     """Of a model, or of a function that makes one, which is shut down here then."""
-    if hasattr(llm, "start"):
+    if hasattr(llm, "submit"):
         model: Any = llm
         return ModelHolder(lambda: cast("LLM", model), is_owned=False, given_name=name)
     return ModelHolder(llm, is_owned=True, given_name=name)

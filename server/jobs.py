@@ -20,7 +20,6 @@ from guided.completion import CompletionChunk
 from guided.errors import DeadlineExceededError, GenerationCancelledError
 from guided.grammars.errors import CompileCancelledError
 from guided.grammars.right_of_way import Background
-from guided.grammars.watch import checkpoint
 
 from .admission import Ticket
 from .calls import AnyCall, CallT
@@ -51,12 +50,10 @@ class Job:
         self.deadline = deadline
         self.is_large = is_large
         self.call: AnyCall | None = None
-        self.generations: list[Generation] = []
+        self.generation: Generation | None = None
         self.is_left = threading.Event()
         self._lock = threading.Lock()
         self._is_closed = False
-        self._chunks: asyncio.Queue[tuple[int, CompletionChunk | Exception | None]] | None = None
-        self._readers: list[asyncio.Task[None]] = []
 
     @property
     def num_outputs(self) -> int:
@@ -66,14 +63,14 @@ class Job:
 
     def started(self, model: ModelHolder, request_id: str) -> Started:
         """What a format's builder is told. model: the one that runs it."""
-        llm = model.require()
-        prompts = tuple(generation.prompt_token_ids for generation in self.generations)
-        return Started(prompts, llm.vocabulary, request_id, model.require_name())
+        assert self.generation is not None
+        prompts = tuple(tuple(request.prompt_token_ids) for request in self.generation.requests)
+        return Started(prompts, model.require().vocabulary, request_id, model.require_name())
 
-    def add(self, generation: Generation) -> None:
-        """One more generation, from any thread; it ends at once where nobody wants the job any more."""
+    def begin(self, generation: Generation) -> None:
+        """What answers it, from any thread; it ends at once where nobody wants the job any more."""
         with self._lock:
-            self.generations.append(generation)
+            self.generation = generation
             is_cancelled = self.is_left.is_set()
         if is_cancelled:
             generation.cancel()
@@ -84,36 +81,25 @@ class Job:
 
         Raises what made an output fail, and GenerationCancelledError after `cancel`.
         """
-        prompt, chunk = await self._next()
-        if chunk is None:
+        assert self.generation is not None
+        assert self.call is not None
+        placed = await self.generation.next_chunk_async()
+        if placed is None:
             raise GenerationCancelledError
+        prompt, chunk = placed
         if chunk.finish_reason == "error":
             raise chunk.error or RuntimeError("the request failed without saying why")
-        assert self.call is not None
         return replace(chunk, index=prompt * self.call.params.n + chunk.index) if prompt else chunk
 
-    async def _next(self) -> tuple[int, CompletionChunk | None]:
-        """The next chunk of any generation, and which one's; None where one was cancelled."""
-        if len(self.generations) == 1:
-            return 0, await anext(self.generations[0], None)
-        if self._chunks is None:
-            self._chunks = asyncio.Queue(len(self.generations))  # what nobody reads stays with the generations
-            parts = enumerate(self.generations)
-            self._readers = [asyncio.ensure_future(_pass_on(self._chunks, *part)) for part in parts]
-        prompt, chunk = await self._chunks.get()
-        if isinstance(chunk, Exception):
-            raise chunk
-        return prompt, chunk
-
     def cancel(self) -> None:
-        """End its generations before the engine's next step, and what it compiles at the next checkpoint.
+        """End its generation before the engine's next step, and what it compiles at the next checkpoint.
 
         Whoever reads it gets GenerationCancelledError.
         """
         with self._lock:
             self.is_left.set()
-            generations = list(self.generations)
-        for generation in generations:
+            generation = self.generation
+        if generation is not None:
             generation.cancel()
 
     def close(self) -> None:
@@ -122,8 +108,6 @@ class Job:
             return
         self._is_closed = True
         self.cancel()
-        for task in self._readers:
-            task.cancel()
         self.ticket.release()
 
 
@@ -144,7 +128,7 @@ class Lane:
 
 
 class JobStarter:
-    """Turns requests into running generations. All jobs that are open are in `jobs`."""
+    """Turns requests into running generations."""
 
     def __init__(self, models: Models, settings: ServerSettings) -> None:
         self._models = models
@@ -154,7 +138,7 @@ class JobStarter:
         self._compilers = Lane(settings.compile_threads, "guided-compile", is_long=True)
 
     async def start(self, job: Job, read: Callable[[], CallT]) -> tuple[ModelHolder, CallT]:
-        """Read a request and start its generations; awaited until they have started.
+        """Read a request and start to answer it; awaited until that has begun.
 
         read: parses and checks the body.
         Returns the model that runs them, and the call. Raises what reading, compiling and encoding raise, what
@@ -193,19 +177,11 @@ class JobStarter:
 
     def _start(self, llm: LLM, job: Job, call: AnyCall) -> None:
         check_tokens_are_known(llm, call, self._settings)
-        for prompt in call.prompts:
-            checkpoint()
-            deadline_s = max(0.0, job.deadline - time.monotonic())
-            generation = llm.start(
-                prompt,
-                call.params,
-                tools=call.tools,
-                deadline_s=deadline_s,
-                cancel=job.is_left,
-                read_at_end=not call.is_stream,
-            )
-            job.add(generation)
-            check_prompt(generation.prompt_token_ids, call, self._settings)
+        seconds = max(0.0, job.deadline - time.monotonic())
+        requests = llm.read(call.prompts, call.params, tools=call.tools, deadline_s=seconds, cancel=job.is_left)
+        for request in requests:
+            check_prompt(request.prompt_token_ids, call, self._settings)
+        job.begin(llm.submit(requests, read_at_end=not call.is_stream))
 
 
 @asynccontextmanager
@@ -252,16 +228,3 @@ def _without_panics(work: Callable[[], Result]) -> Result:
 def _call_in(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> None:
     if not loop.is_closed():
         loop.call_soon_threadsafe(callback)
-
-
-async def _pass_on(
-    chunks: asyncio.Queue[tuple[int, CompletionChunk | Exception | None]], prompt: int, generation: Generation
-) -> None:
-    """Its chunks, as they come; None where it is cancelled before its end, or what went wrong."""
-    try:
-        async for chunk in generation:
-            await chunks.put((prompt, chunk))
-        if not generation.is_done:
-            await chunks.put((prompt, None))
-    except Exception as error:  # noqa: BLE001 - raised where the chunks are read
-        await chunks.put((prompt, error))

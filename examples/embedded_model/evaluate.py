@@ -21,12 +21,11 @@ from rich.console import Console
 from rich.table import Table
 
 from guided.completion import Completion
-from guided.completion_builder import CompletionBuilder
-from guided.engine.base import GenerationRequest
 from guided.extract import ExtractionTarget
 from guided.llm import LLM
 from guided.progress import show_progress
 from guided.prompting import PromptEncoder
+from guided.request import Request
 from guided.sampling_params import SamplingParams
 
 from .corpus.conversations import lengthen
@@ -145,15 +144,15 @@ def evaluate(llm: LLM, tasks: Sequence[Task], *, is_constrained: bool, progress:
     for task in tasks:
         constraint = SamplingParams(json_schema=task.schema)
         grammar = llm.compile(constraint) if is_constrained else None
-        requests.append(GenerationRequest(encoder.encode_chat(task.messages, task.schema), params, grammar))
-    builders = [CompletionBuilder(llm.vocabulary, request) for request in requests]
+        requests.append(Request(encoder.encode_chat(task.messages, task.schema), params, grammar))
     start = time.perf_counter()
-    events = llm.engine.run(requests)
-    for event in show_progress(events, builders) if progress else events:
-        builders[event.index].add(event)
+    with llm.submit(requests, read_at_end=not progress, is_bounded=False) as generation:
+        if progress:
+            show_progress(generation)
+        completions = generation.results()
     score = Score(seconds=time.perf_counter() - start)
-    for task, builder in zip(tasks, builders, strict=True):
-        score.add(task, builder.result())
+    for task, completion in zip(tasks, completions, strict=True):
+        score.add(task, completion)
     return score
 
 

@@ -6,7 +6,6 @@ rendered and outputs decoded by `guided.llm`.
 
 from __future__ import annotations
 
-import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Sequence
@@ -15,13 +14,12 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from guided.grammars.errors import InvalidInputError
-from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import ContextLengthError
 from ..finish_reason import FinishReason
 from ..processors.settings import ProcessorSettings
-from ..sampling_params import SamplingParams
+from ..request import Request
 from ..token_logprobs import TokenLogprobs
 
 if TYPE_CHECKING:
@@ -31,31 +29,6 @@ if TYPE_CHECKING:
     from .stats import EngineStats
 
 Sink = Callable[["TokenEvent"], None]
-
-
-@dataclass(frozen=True)
-class GenerationRequest:
-    """One prompt to continue.
-
-    grammar: constrains the output when given; compiled for the engine's vocabulary.
-    deadline: `time.monotonic()` seconds at which it ends with DeadlineExceededError; None: it may take any time.
-    ended: set, from any thread, when no more tokens are needed (a stop string was found, a client left). The request
-        then leaves before the next step, frees all that it holds and gives no further event.
-    group: the same object for requests that were asked for together, such as the outputs of one prompt. When places are
-        scarce, each group has as many as the others. None: it is alone.
-    is_read_at_end: no event is wanted before the last one; an engine may give several at once.
-    shown: what the prompt says of the answer, before tools became a grammar (see `RequestPlan.shown`); for engines that
-        hand requests on as they were asked. None: params.
-    """
-
-    prompt_token_ids: Sequence[int]
-    params: SamplingParams
-    grammar: CompiledGrammar | None = None
-    deadline: float | None = None
-    ended: threading.Event = field(default_factory=threading.Event, compare=False, repr=False)
-    group: object = field(default=None, compare=False, repr=False)
-    is_read_at_end: bool = False
-    shown: SamplingParams | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +122,7 @@ class Engine(ABC):
         return None
 
     @abstractmethod
-    def check(self, request: GenerationRequest, where: str = "the prompt") -> None:
+    def check(self, request: Request, where: str = "the prompt") -> None:
         """Raise what is wrong with a request; nothing is started. where: how messages call its prompt.
 
         Raises InvalidInputError for an empty prompt or an id that is no token, ContextLengthError for a prompt without
@@ -168,7 +141,7 @@ class Engine(ABC):
             raise ContextLengthError(len(prompt), self.max_context_tokens, where)
 
     @abstractmethod
-    def submit(self, request: GenerationRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
+    def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
         """Start a request that `check` found right; from any thread. Its events go to `sink`.
 
         sink: called in the engine's thread with each event; must be quick and must not raise. The last event has a
@@ -190,7 +163,7 @@ class Engine(ABC):
     def add_observer(self, observer: EngineObserver) -> None:
         """Tell `observer` of every step and every request that ends from now on."""
 
-    def run(self, requests: Sequence[GenerationRequest]) -> Generator[TokenEvent, None, None]:
+    def run(self, requests: Sequence[Request]) -> Generator[TokenEvent, None, None]:
         """Continue all prompts and yield an event for each new token as it is made; several runs may be active.
 
         All requests are checked before this returns, with the errors of `check`; they start on the first `next`.
@@ -200,7 +173,7 @@ class Engine(ABC):
             self.check(request, "the prompt" if len(requests) == 1 else f"prompt {i}")
         return self._run(list(requests))
 
-    def _run(self, requests: list[GenerationRequest]) -> Generator[TokenEvent, None, None]:
+    def _run(self, requests: list[Request]) -> Generator[TokenEvent, None, None]:
         events: SimpleQueue[TokenEvent] = SimpleQueue()
         unfinished = set(range(len(requests)))
         try:

@@ -23,8 +23,9 @@ from guided.grammars.vocabulary import Vocabulary
 from ..errors import DeadlineExceededError, EngineStoppedError, QueueFullError
 from ..finish_reason import FinishReason
 from ..processors.settings import ProcessorSettings
+from ..request import Request
 from ..token_logprobs import TokenLogprob, TokenLogprobs
-from .base import Engine, GenerationRequest, Sink, TokenEvent
+from .base import Engine, Sink, TokenEvent
 from .factory import LoadedEngine, refuse_engine_args
 from .loading import load_text_side
 from .observer import EngineObserver, RequestRecord, StepRecord, tell
@@ -91,7 +92,7 @@ class EchoEngine(Engine):
 
         return torch.float32
 
-    def check(self, request: GenerationRequest, where: str = "the prompt") -> None:
+    def check(self, request: Request, where: str = "the prompt") -> None:
         """See `Engine.check`."""
         self.check_prompt(request.prompt_token_ids, where)
         params = request.params
@@ -100,7 +101,7 @@ class EchoEngine(Engine):
         if params.prompt_logprobs is not None or params.thinking or params.thinking_budget is not None:
             raise InvalidInputError("the echo engine neither scores prompts nor thinks; leave these fields out")
 
-    def submit(self, request: GenerationRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
+    def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
         """See `Engine.submit`."""
         room = self.max_context_tokens - len(request.prompt_token_ids)
         self._loop.submit(_Echo(request, sink, index, self.vocabulary, room), is_bounded=is_bounded)
@@ -121,7 +122,7 @@ class EchoEngine(Engine):
 class _Echo:
     """One request: the tokens that it still has to say. room: for how many the context has place."""
 
-    def __init__(self, request: GenerationRequest, sink: Sink, index: int, vocabulary: Vocabulary, room: int) -> None:
+    def __init__(self, request: Request, sink: Sink, index: int, vocabulary: Vocabulary, room: int) -> None:
         params = request.params
         self.request = request
         self.submitted_s = time.monotonic()

@@ -12,8 +12,9 @@ from guided.grammars.errors import GuidedError
 from ..errors import EngineFailureError, NoAllowedTokenError
 from ..finish_reason import FinishReason
 from ..processors.thinking import RowThinking
+from ..request import Request
 from ..sampler import Exclusion, SamplingBatch
-from .base import GenerationRequest, Sink, TokenEvent
+from .base import Sink, TokenEvent
 from .paged import PagedSequence
 from .prompt_scoring import PromptScorer
 from .row_grammar import RowGrammar
@@ -43,7 +44,7 @@ class Row:
     index: what its events carry. max_new_tokens: it then ends with "length". end_token_ids: what ends its text.
     thinking: where its thinking is told apart from its text; the grammar sleeps while a block of it is open.
     scorer: of its prompt, where it asks for that. may_jump: forced tokens need no logits of their own.
-    group: the same object for rows that were asked for together, see `GenerationRequest`.
+    group: the same object for rows that were asked for together, see `Request`.
 
     token_ids: prompt and output. sequence: the pages of those that the model has read; None while it waits.
     parked, parked_at: its sampling state while it is out of the batch, and which row of that it is. is_drawing: it is
@@ -55,7 +56,7 @@ class Row:
 
     def __init__(
         self,
-        request: GenerationRequest,
+        request: Request,
         sink: Sink,
         index: int,
         *,

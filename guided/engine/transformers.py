@@ -19,8 +19,9 @@ from ..errors import UnsupportedModelError
 from ..processors.resolve import check_processors
 from ..processors.settings import ProcessorSettings
 from ..processors.thinking import row_thinking
+from ..request import Request
 from ..sampler import Sampler, check_token_ids
-from .base import Engine, GenerationRequest, Sink
+from .base import Engine, Sink
 from .drawing import DrawingRows
 from .kv_size import kv_cache_pages
 from .logprobs import LogprobReader
@@ -105,7 +106,7 @@ class TransformersEngine(Engine):
         dtype: torch.dtype = self._model.dtype
         return dtype
 
-    def check(self, request: GenerationRequest, where: str = "the prompt") -> None:
+    def check(self, request: Request, where: str = "the prompt") -> None:
         """See `Engine.check`."""
         self.check_prompt(request.prompt_token_ids, where)
         if request.grammar is not None:
@@ -113,7 +114,7 @@ class TransformersEngine(Engine):
         check_token_ids(request.params, self.vocabulary.size)
         check_processors(request.params, self.vocabulary, self.processor_settings)
 
-    def submit(self, request: GenerationRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
+    def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
         """See `Engine.submit`."""
         self._loop.submit(self._row(request, sink, index), is_bounded=is_bounded)
 
@@ -138,7 +139,7 @@ class TransformersEngine(Engine):
             prefix_caching=settings.prefix_caching,
         )
 
-    def _row(self, request: GenerationRequest, sink: Sink, index: int) -> Row:
+    def _row(self, request: Request, sink: Sink, index: int) -> Row:
         params, grammar = request.params, request.grammar
         # Who rules out tokens otherwise may rule out the tokenizer's own ones too: the model then finds what is left.
         rules_out = bool(params.bad_words or params.allowed_token_ids or params.logit_processors)
@@ -159,7 +160,7 @@ class TransformersEngine(Engine):
             may_jump=self.settings.jump_forward and params.logprobs is None and not scores_prompt,
         )
 
-    def _max_new_tokens(self, request: GenerationRequest) -> int:
+    def _max_new_tokens(self, request: Request) -> int:
         """What the context leaves to the request, or less when it asks for less."""
         room = self.max_context_tokens - len(request.prompt_token_ids)
         asked = request.params.max_new_tokens

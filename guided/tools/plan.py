@@ -23,14 +23,20 @@ from .syntax import ToolSyntax
 class ToolPlan:
     """How one request is run.
 
-    use: offers at least one tool. params: with the grammar of the answer in them. answer: the constraint of an answer
-    without a call; None: there is none, or an answer has to be calls.
+    use: offers at least one tool. params: with the grammar of the answer in them; given: without it, as they were.
+    answer: the constraint of an answer without a call; None: there is none, or an answer has to be calls.
     """
 
     use: ToolUse
     syntax: ToolSyntax
     params: SamplingParams
+    given: SamplingParams
     answer: Kind | None = None
+
+    @property
+    def shown(self) -> SamplingParams:
+        """What a chat template is told of: no schema that no answer has to fit, which is not compiled either."""
+        return self.params if self.use.is_required else self.given
 
     def new_reader(self) -> CallReader:
         """The reader of one output."""
@@ -75,7 +81,7 @@ def plan_tools(use: ToolUse, params: SamplingParams, syntax: ToolSyntax, default
         raise RequestFieldError(
             "skip_special_tokens can't be used with tools, whose calls may hold some", "skip_special_tokens"
         )
-    return ToolPlan(use, syntax, replace(params, **{**cleared, "structural_tag": tag}), answer)
+    return ToolPlan(use, syntax, replace(params, **{**cleared, "structural_tag": tag}), params, answer)
 
 
 def _answer_format(params: SamplingParams, kind: Kind, is_compact: bool) -> Format:

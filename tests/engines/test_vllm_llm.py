@@ -16,7 +16,6 @@ import pytest
 from pydantic import BaseModel
 
 from guided import LLM, SamplingParams
-from guided.engine.base import GenerationRequest
 from guided.engine.observer import EngineObserver, RequestRecord, StepRecord
 from guided.errors import (
     DeadlineExceededError,
@@ -26,6 +25,7 @@ from guided.errors import (
     RequestFieldError,
 )
 from guided.grammars.errors import InvalidInputError
+from guided.request import Request
 from guided.server import create_app
 from tests.server.live_server import serving, wait_until
 
@@ -222,7 +222,7 @@ def test_a_grammar_of_another_backend_is_refused(vllm: LLM) -> None:
 def test_who_leaves_gets_nothing_more(llm: LLM) -> None:
     events: list[Any] = []
     prompt = llm._encoder.encode_text("x")
-    request = GenerationRequest(prompt, ENDLESS, ended=threading.Event())
+    request = Request(prompt, ENDLESS, ended=threading.Event())
     llm.engine.check(request)
     llm.engine.submit(request, events.append)
     wait_until(lambda: len(events) > 3)

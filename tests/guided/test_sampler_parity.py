@@ -21,8 +21,8 @@ from transformers import (
     TopPLogitsWarper,
 )
 
-from guided.engine.base import GenerationRequest
 from guided.engine.loading import load_transformers_engine
+from guided.request import Request
 from guided.sampler import Sampler, SamplingBatch
 from guided.sampling_params import SamplingParams
 
@@ -104,7 +104,7 @@ def test_one_token_of_generate(
         logprobs_mode="processed",
     )
     for prompt in PROMPTS:
-        ((logprobs,)) = [event.logprobs for event in engine.run([GenerationRequest(prompt, params)])]
+        ((logprobs,)) = [event.logprobs for event in engine.run([Request(prompt, params)])]
         assert logprobs is not None
         probabilities = torch.zeros(1, width)
         for one in logprobs.top:
@@ -129,7 +129,7 @@ def test_greedy_is_that_of_generate(tiny_model_folder: Path, model: Any) -> None
     for prompt in PROMPTS:
         ids = torch.tensor([prompt])
         expected = model.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=1, do_sample=False)
-        events = list(engine.run([GenerationRequest(prompt, SamplingParams(temperature=0, max_new_tokens=1))]))
+        events = list(engine.run([Request(prompt, SamplingParams(temperature=0, max_new_tokens=1))]))
         assert [event.token_id for event in events] == [int(expected[0, -1])]
 
 

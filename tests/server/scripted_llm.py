@@ -11,6 +11,7 @@ from guided.completion import Completion, CompletionChunk
 from guided.engine.stats import EngineStats
 from guided.grammars.errors import CompileCancelledError
 from guided.grammars.vocabulary import Vocabulary
+from guided.request import Request
 from guided.sampling_params import SamplingParams
 
 POLL_S = 0.002  # how often a generation looks for its next step
@@ -20,9 +21,9 @@ class ScriptedLLM:
     """Streams `texts`, one a step, then ends with `finish_reason`; any number of requests at once.
 
     steps: None runs freely; a semaphore gives one step, of any request, for each release.
-    fail_before, fail_midway: raised by `start`, or delivered with finish_reason "error" after the last text.
-    before_start: called by `start`, in its thread, as a compilation that takes long would be. compiles_forever:
-    `start` is in one that ends only when it is cancelled.
+    fail_before, fail_midway: raised by `read`, or delivered with finish_reason "error" after the last text.
+    before_start: called by `read`, in its thread, as a compilation that takes long would be. compiles_forever:
+    `read` is in one that ends only when it is cancelled.
     calls: (prompt or messages, params) of each request. num_steps: texts made. generations: all that were started.
     """
 
@@ -58,28 +59,32 @@ class ScriptedLLM:
         """Generations that are neither done nor cancelled."""
         return sum(not generation.is_done and not generation.is_cancelled for generation in self.generations)
 
-    def start(
+    def read(
         self,
-        prompt: Any,
+        prompts: Sequence[Any],
         params: SamplingParams,
         *,
         tools: Any = None,
         deadline_s: float | None = None,
         cancel: threading.Event,
-        read_at_end: bool,
-    ) -> ScriptedGeneration:
-        """One request. read_at_end: its chunks come one by one all the same."""
-        self.calls.append((getattr(prompt, "messages", prompt), params))
-        self.tools.append(tools)
+    ) -> list[Request]:
+        """The requests of one call, which fail and take time here."""
         assert deadline_s is not None
-        self.deadlines.append(deadline_s)
-        self.before_start(params)
-        if self.compiles_forever:
-            assert cancel.wait(60)
-            raise CompileCancelledError("cancelled")
-        if self.fail_before is not None:
-            raise self.fail_before
-        generation = ScriptedGeneration(self, params.n)
+        for prompt in prompts:
+            self.calls.append((getattr(prompt, "messages", prompt), params))
+            self.tools.append(tools)
+            self.deadlines.append(deadline_s)
+            self.before_start(params)
+            if self.compiles_forever:
+                assert cancel.wait(60)
+                raise CompileCancelledError("cancelled")
+            if self.fail_before is not None:
+                raise self.fail_before
+        return [Request((0,) * 7, params) for _ in prompts]
+
+    def submit(self, requests: Sequence[Request], *, read_at_end: bool) -> ScriptedGeneration:
+        """One call. read_at_end: its chunks come one by one all the same."""
+        generation = ScriptedGeneration(self, requests)
         self.generations.append(generation)
         return generation
 
@@ -97,39 +102,37 @@ class ScriptedLLM:
 
 
 class ScriptedGeneration:
-    """One request of a ScriptedLLM: n outputs of the same texts."""
+    """One call of a ScriptedLLM: n outputs of the same texts for each prompt."""
 
-    prompt_token_ids = (0,) * 7
-
-    def __init__(self, llm: ScriptedLLM, num_outputs: int) -> None:
+    def __init__(self, llm: ScriptedLLM, requests: Sequence[Request]) -> None:
+        self.requests = requests
         self.is_done = False
         self.is_cancelled = False
         self.num_steps = 0
         self._llm = llm
-        self._chunks = self._make_chunks(num_outputs)
+        self._chunks = self._make_chunks()
 
     def cancel(self) -> None:
         """Whoever waits for a chunk gets none."""
         self.is_cancelled = True
 
-    def __aiter__(self) -> AsyncIterator[CompletionChunk]:
-        return self
+    async def next_chunk_async(self) -> tuple[int, CompletionChunk] | None:
+        """See `guided.generation.Generation`."""
+        return await anext(self._chunks, None)
 
-    async def __anext__(self) -> CompletionChunk:
-        return await anext(self._chunks)
-
-    async def _make_chunks(self, num_outputs: int) -> AsyncIterator[CompletionChunk]:
+    async def _make_chunks(self) -> AsyncIterator[tuple[int, CompletionChunk]]:
         llm = self._llm
+        outputs = [(place, i) for place, request in enumerate(self.requests) for i in range(request.params.n)]
         for text in llm.texts:
-            for index in range(num_outputs):
+            for place, index in outputs:
                 if not await self._may_step():
                     return
                 llm.num_steps += 1
                 self.num_steps += 1
-                yield CompletionChunk(text, index=index)
-        for index in range(num_outputs):
-            self.is_done = index == num_outputs - 1
-            yield self._last_chunk(index)
+                yield place, CompletionChunk(text, index=index)
+        for place, index in outputs:
+            self.is_done = (place, index) == outputs[-1]
+            yield place, self._last_chunk(index)
 
     async def _may_step(self) -> bool:
         """Waits for its turn; False when it was cancelled."""

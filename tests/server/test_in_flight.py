@@ -10,14 +10,20 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import httpx
 import pytest
 from fastapi import FastAPI
 
 from guided.completion import CompletionChunk
-from guided.errors import DeadlineExceededError, EngineStoppedError, NoAllowedTokenError, QueueFullError
+from guided.errors import (
+    DeadlineExceededError,
+    EngineStoppedError,
+    GenerationCancelledError,
+    NoAllowedTokenError,
+    QueueFullError,
+)
 from guided.grammars.errors import UnsatisfiableError
 from guided.sampling_params import SamplingParams
 from guided.server import ServerSettings, create_app
@@ -29,6 +35,9 @@ from tests.grammars.test_limits import slow_schema
 from tests.server.live_server import serving, wait_until
 from tests.server.scripted_llm import ScriptedLLM
 from tests.server.wire import CHAT_URL, SMALL_LIMITS, answer_of, chat_body, schema_format, sse_events
+
+if TYPE_CHECKING:
+    from guided.generation import Generation
 
 SLOW = slow_schema("s")
 
@@ -385,34 +394,26 @@ class TestSlowBody:
         assert not llm.calls
 
 
-def test_several_prompts_take_a_task_each_not_one_for_each_piece() -> None:
+def test_the_chunks_of_several_prompts_take_no_tasks() -> None:
     """128 prompts of 300 tokens: a task for each piece, which waits for all others, took the event loop seconds."""
 
     class FromList:
-        is_done = False
-
-        def __init__(self, texts: list[str]) -> None:
-            self._texts = iter(texts)
+        def __init__(self, chunks: list[tuple[int, str | Exception]]) -> None:
+            self._chunks = iter(chunks)
 
         def cancel(self) -> None:
             """Nothing runs."""
 
-        def __aiter__(self) -> FromList:
-            return self
+        async def next_chunk_async(self) -> tuple[int, CompletionChunk] | None:
+            place, text = next(self._chunks, (0, ""))
+            if isinstance(text, Exception):
+                raise text
+            return (place, CompletionChunk(text, None, None, None)) if text else None
 
-        async def __anext__(self) -> CompletionChunk:
-            text = next(self._texts, None)
-            if text is None:
-                self.is_done = True
-                raise StopAsyncIteration
-            if text == "fail":
-                raise QueueFullError(1)
-            return CompletionChunk(text, None, None, None)
-
-    async def read(generations: list[FromList], num_pieces: int) -> tuple[list[tuple[int, str]], int]:
+    async def read(chunks: list[tuple[int, str | Exception]], num_pieces: int) -> tuple[list[tuple[int, str]], int]:
         job = Job(Ticket(lambda: None), time.monotonic() + 60)
-        job.call = PlainCall(None, ("a",) * len(generations), SamplingParams(), "prompt")
-        job.generations = generations  # type: ignore[assignment]
+        job.call = PlainCall(None, ("a",) * 8, SamplingParams(), "prompt")
+        job.begin(cast("Generation", FromList(chunks)))
         tasks: list[Any] = []
 
         def make(loop: Any, coroutine: Any, **options: Any) -> Any:
@@ -426,9 +427,11 @@ def test_several_prompts_take_a_task_each_not_one_for_each_piece() -> None:
             job.close()
         return [(chunk.index, chunk.text) for chunk in found], len(tasks)
 
-    texts = [[f"{prompt} {piece}" for piece in range(50)] for prompt in range(8)]
-    pieces, num_tasks = asyncio.run(read([FromList(one) for one in texts], 400))
-    assert [[text for index, text in pieces if index == prompt] for prompt in range(8)] == texts
-    assert num_tasks == 8
+    chunks: list[tuple[int, str | Exception]] = [
+        (place, f"{place} {piece}") for piece in range(50) for place in range(8)
+    ]
+    assert asyncio.run(read(chunks, 400)) == (chunks, 0)
     with pytest.raises(QueueFullError):
-        asyncio.run(read([FromList(["a"]), FromList(["fail"])], 3))
+        asyncio.run(read([(0, "a"), (1, QueueFullError(1))], 2))
+    with pytest.raises(GenerationCancelledError):
+        asyncio.run(read([(0, "a")], 2))

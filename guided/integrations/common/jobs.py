@@ -10,10 +10,11 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from ...engine.base import GenerationRequest, Sink, TokenEvent
+from ...engine.base import Sink, TokenEvent
 from ...engine.stats import EngineCounters
 from ...errors import DeadlineExceededError, EngineStoppedError, QueueFullError
 from ...finish_reason import FinishReason
+from ...request import Request
 
 
 class EventReader(Protocol):
@@ -37,7 +38,7 @@ class EngineJob(Generic[ReaderT]):
     `time.monotonic()` seconds.
     """
 
-    request: GenerationRequest
+    request: Request
     sink: Sink
     reader: ReaderT
     is_bounded: bool

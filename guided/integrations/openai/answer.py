@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...engine.base import GenerationRequest, Piece, TokenEvent, ToldUsage
+from ...engine.base import Piece, TokenEvent, ToldUsage
 from ...errors import EndpointAnswerError, EndpointError
 from ...finish_reason import FinishReason
+from ...request import Request
 from ...tools.definitions import Tool, ToolUse
 from .calls import CallWriter
 from .failures import no_answer, of_event
@@ -33,7 +34,7 @@ class AnswerReader:
 
     def __init__(
         self,
-        request: GenerationRequest,
+        request: Request,
         index: int,
         check: TextCheck | None,
         tools: ToolUse | None,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from guided.grammars.errors import InvalidInputError
 
-from ...engine.base import GenerationRequest
 from ...errors import RequestFieldError
 from ...prompting import Conversation
+from ...request import Request
 from ...sampling_params import SamplingParams
 from ...text_prompt import TextPrompt
 from ...tools.definitions import ToolUse
@@ -31,16 +31,15 @@ class Asked:
     tools: ToolUse | None
 
     @classmethod
-    def of(cls, request: GenerationRequest) -> Asked:
+    def of(cls, request: Request) -> Asked:
         """What an engine's request asks."""
         prompt, params = request.prompt_token_ids, request.params
         if not isinstance(prompt, TextPrompt):
             return cls(list(prompt), params, params, None)
-        tools = prompt.tools if prompt.tools is not None and prompt.tools.is_offered else None
-        answer = params if tools is None or request.shown is None else request.shown
-        return cls(
-            prompt.content, params, SamplingParams() if tools is not None and tools.is_required else answer, tools
-        )
+        plan = request.tool_plan
+        if plan is None:
+            return cls(prompt.content, params, params, None)
+        return cls(prompt.content, params, SamplingParams() if plan.use.is_required else plan.given, plan.use)
 
     @property
     def is_chat(self) -> bool:

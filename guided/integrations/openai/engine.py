@@ -14,11 +14,12 @@ from guided.grammars.limits import Limits
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 
-from ...engine.base import Engine, GenerationRequest, Sink
+from ...engine.base import Engine, Sink
 from ...engine.observer import EngineObserver
 from ...engine.settings import EngineSettings
 from ...engine.stats import EngineStats
 from ...processors.settings import ProcessorSettings
+from ...request import Request
 from ...request_grammars import RequestGrammars
 from ...sampling_params import SamplingParams
 from ...tools.definitions import Tool
@@ -72,11 +73,11 @@ class OpenAIEngine(Engine):
         """Raises InvalidInputError: only the other side knows."""
         raise InvalidInputError("the openai engine has no weights, so there is no dtype")
 
-    def check(self, request: GenerationRequest, where: str = "the prompt") -> None:
+    def check(self, request: Request, where: str = "the prompt") -> None:
         """See `Engine.check`. Raises RequestFieldError for what the other side can't do, too."""
         check_asked(Asked.of(request), self._endpoint)
 
-    def submit(self, request: GenerationRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
+    def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
         """See `Engine.submit`. Raises what compiling the schemas of tools raises, too."""
         asked = Asked.of(request)
         path = request_path(asked)
@@ -104,7 +105,7 @@ class OpenAIEngine(Engine):
         """See `Engine.shutdown`."""
         self._loop.stop()
 
-    def _answer_grammar(self, request: GenerationRequest, asked: Asked) -> CompiledGrammar | None:
+    def _answer_grammar(self, request: Request, asked: Asked) -> CompiledGrammar | None:
         """Of the text; with tools, of a text without calls."""
         return request.grammar if asked.tools is None else self._grammars.get(asked.answer)
 

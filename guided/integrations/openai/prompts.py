@@ -73,4 +73,4 @@ class EndpointEncoder(PromptEncoder):
         check_conversation(conversation)
         for message in conversation.messages:
             num_utf8_bytes(message.get("content") or "")  # raises
-        return TextPrompt(conversation, tools)
+        return TextPrompt(conversation)

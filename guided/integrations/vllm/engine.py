@@ -9,12 +9,13 @@ from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
 from guided.grammars.spec import GrammarSpec
 from guided.grammars.vocabulary import Vocabulary
 
-from ...engine.base import Engine, GenerationRequest, Sink
+from ...engine.base import Engine, Sink
 from ...engine.logprobs import LogprobReader
 from ...engine.observer import EngineObserver
 from ...engine.settings import EngineSettings
 from ...engine.stats import EngineStats
 from ...processors.settings import ProcessorSettings
+from ...request import Request
 from ...sampler.params_check import check_token_ids
 from .engine_figures import EngineFigures
 from .engine_job import Job
@@ -74,7 +75,7 @@ class VllmEngine(Engine):
         """See `Engine.failure`."""
         return self._thread.failure
 
-    def check(self, request: GenerationRequest, where: str = "the prompt") -> None:
+    def check(self, request: Request, where: str = "the prompt") -> None:
         """See `Engine.check`. Raises RequestFieldError for what vLLM can't do, too."""
         self.check_prompt(request.prompt_token_ids, where)
         if request.grammar is not None:
@@ -85,7 +86,7 @@ class VllmEngine(Engine):
         if request.params.logit_processors:
             self._check_processors(request)
 
-    def submit(self, request: GenerationRequest, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
+    def submit(self, request: Request, sink: Sink, index: int = 0, *, is_bounded: bool = True) -> None:
         """See `Engine.submit`."""
         params = self._params(request)
         if request.grammar is not None:
@@ -107,7 +108,7 @@ class VllmEngine(Engine):
         """See `Engine.shutdown`. vLLM's processes end too."""
         self._thread.stop()
 
-    def _params(self, request: GenerationRequest) -> Any:
+    def _params(self, request: Request) -> Any:
         room = self.max_context_tokens - len(request.prompt_token_ids)
         asked = request.params.max_new_tokens
         return vllm_params(request, self.vocabulary, room if asked is None else min(room, asked))
@@ -119,7 +120,7 @@ class VllmEngine(Engine):
                 "compile it for the model's"
             )
 
-    def _check_processors(self, request: GenerationRequest) -> None:
+    def _check_processors(self, request: Request) -> None:
         from .options import RequestOptions
         from .processor_checks import check_processors
 

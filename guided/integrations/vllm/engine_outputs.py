@@ -9,12 +9,13 @@ from typing import Any
 
 from guided.grammars.errors import GuidedError
 
-from ...engine.base import GenerationRequest, TokenEvent
+from ...engine.base import TokenEvent
 from ...engine.logprobs import LogprobReader
 from ...engine.row_grammar import RowGrammar
 from ...errors import EngineStoppedError, RequestFailedError
 from ...finish_reason import FinishReason
 from ...processors.thinking import row_thinking
+from ...request import Request
 from ...token_logprobs import TokenLogprobs
 from .masked_logprobs import REPORT_ID
 
@@ -27,7 +28,7 @@ class OutputReader:
     index: what its events carry. names: of tokens, for log-probabilities.
     """
 
-    def __init__(self, request: GenerationRequest, index: int, names: LogprobReader) -> None:
+    def __init__(self, request: Request, index: int, names: LogprobReader) -> None:
         self.num_new_tokens = 0
         self.num_cached_tokens = 0
         self.num_forced_tokens = 0

@@ -8,9 +8,9 @@ from typing import Any
 
 from guided.grammars.vocabulary import Vocabulary
 
-from ...engine.base import GenerationRequest
 from ...errors import RequestFieldError
 from ...processors.thinking import row_thinking
+from ...request import Request
 from ...sampling_params import SamplingParams
 from ..common.options import KEY
 from ..common.processors import is_plain
@@ -66,7 +66,7 @@ _REFUSALS: tuple[tuple[str, _Test, str], ...] = (
 )
 
 
-def check_params(request: GenerationRequest, vocabulary: Vocabulary, *, keeps_logits: bool = True) -> None:
+def check_params(request: Request, vocabulary: Vocabulary, *, keeps_logits: bool = True) -> None:
     """Raise RequestFieldError for what a request asks and vLLM can't do.
 
     keeps_logits: the engine runs what `masked_logprobs.py` needs: the first model runner, and no speculation.
@@ -106,7 +106,7 @@ def has_penalties(params: SamplingParams) -> bool:
     return bool(params.frequency_penalty or params.presence_penalty or params.repetition_penalty != 1)
 
 
-def vllm_params(request: GenerationRequest, vocabulary: Vocabulary, max_tokens: int) -> Any:
+def vllm_params(request: Request, vocabulary: Vocabulary, max_tokens: int) -> Any:
     """vLLM's parameters for a request that `check_params` has found right.
 
     max_tokens: that its output may have. Under a grammar the request's own stop

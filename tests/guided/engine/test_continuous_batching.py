@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from guided import LLM, Completion, CompletionChunk, SamplingParams
-from guided.engine.base import GenerationRequest
 from guided.engine.observer import EngineObserver, RequestRecord, StepRecord
 from guided.errors import EngineStoppedError
+from guided.request import Request
 from tests.guided.engine.conftest import MakeLLM, check_pages
 
 SCHEMA = {
@@ -161,7 +161,7 @@ def test_every_way_to_ask_gives_the_same_answer(tiny_model_folder: Path) -> None
         assert texts == [one.text, two.text]
         assert asyncio.run(llm.complete_async("a", params)).text == one.text
         assert asyncio.run(pieces(llm.generate_async("a", params))) == one.text
-        request = GenerationRequest(llm.tokenizer.encode("a"), params)
+        request = Request(llm.tokenizer.encode("a"), params)
         assert llm.generate_with_request(request).text == one.text
         assert llm.get_stats().total_requests == 10
         assert llm.get_stats().tokens_generated == 10 * 12
@@ -218,15 +218,15 @@ def test_n_outputs_read_their_prompt_once(make_llm: MakeLLM) -> None:
 
 
 def test_thinking_survives_the_loss_of_pages(tiny_model_folder: Any) -> None:
-    from guided.engine.base import GenerationRequest
     from guided.engine.settings import EngineSettings
     from guided.engine.transformers import TransformersEngine
+    from guided.request import Request
     from tests.guided.processors.thinking_model import THINK, thinking_vocabulary
 
     loaded = LLM(tiny_model_folder)
     vocabulary = thinking_vocabulary(loaded.vocabulary)
     params = [SamplingParams(seed=i, max_new_tokens=40, thinking_budget=4 + i, ignore_eos=True) for i in range(4)]
-    requests = [GenerationRequest([70 + i, THINK], one) for i, one in enumerate(params)]
+    requests = [Request([70 + i, THINK], one) for i, one in enumerate(params)]
     seen = []
     for settings in (EngineSettings(), EngineSettings(kv_cache_tokens=60, page_size=4)):
         engine = TransformersEngine(loaded.engine._model, vocabulary, model_name="t", settings=settings)  # type: ignore[attr-defined]

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from guided.engine.base import GenerationRequest
 from guided.engine.echo import EchoEngine
 from guided.engine.observer import EngineObserver, RequestRecord, StepRecord
 from guided.engine.settings import EngineSettings
@@ -23,6 +22,7 @@ from guided.errors import (
 )
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
+from guided.request import Request
 from guided.sampling_params import SamplingParams
 
 ALL = SamplingParams(max_new_tokens=None)
@@ -153,7 +153,7 @@ def test_an_observer_that_raises_hurts_nobody(llm: LLM, caplog: pytest.LogCaptur
 )
 def test_prompts_are_checked_as_for_a_model(llm: LLM, prompt: Any, message: str) -> None:
     with pytest.raises(InvalidInputError, match=f"the prompt has .*{message}"):
-        llm.engine.check(GenerationRequest(prompt, ALL))
+        llm.engine.check(Request(prompt, ALL))
 
 
 def test_shutdown_ends_what_runs(tiny_model_folder: Path) -> None:

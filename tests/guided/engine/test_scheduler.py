@@ -7,12 +7,12 @@ from typing import Any, cast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guided.engine.base import GenerationRequest
 from guided.engine.paged import Chunk, PagedModel, PagedSequence
 from guided.engine.paged.book import PageBook
 from guided.engine.row import Row
 from guided.engine.scheduler import Plan, Scheduler
 from guided.engine.settings import EngineSettings
+from guided.request import Request
 from guided.sampling_params import SamplingParams
 from tests.examples import examples
 
@@ -62,7 +62,7 @@ class Machine:
         self.num_rows = 0
 
     def add(self, prompt: list[int], max_new_tokens: int = 5, group: object = None) -> Row:
-        request = GenerationRequest(prompt, SamplingParams(), group=group)
+        request = Request(prompt, SamplingParams(), group=group)
         ends: frozenset[int] = frozenset()
         row = Row(request, lambda _: None, 0, grammar=None, end_token_ids=ends, max_new_tokens=max_new_tokens)
         row.order = self.num_rows

@@ -10,8 +10,8 @@ import pytest
 
 from guided.completion import Completion
 from guided.completion_builder import CompletionBuilder
-from guided.engine.base import GenerationRequest
 from guided.grammars.compile import compile_grammar
+from guided.request import Request
 from guided.sampling_params import SamplingParams
 from guided.tools import Tool, ToolUse
 from guided.tools.plan import plan_tools
@@ -45,7 +45,7 @@ def answer(engine: ScriptedEngine, wanted: str, use: ToolUse, max_new_tokens: in
     plan = plan_tools(use, SamplingParams(temperature=0, max_new_tokens=max_new_tokens), HERMES, "spaced")
     assert plan is not None
     grammar = compile_grammar(engine.vocabulary, structural_tag=plan.params.structural_tag)
-    request = GenerationRequest([70], plan.params, grammar)
+    request = Request([70], plan.params, grammar)
     builder = CompletionBuilder(engine.vocabulary, request, 0, plan.new_reader())
     for event in engine.run([request]):
         builder.add(event)

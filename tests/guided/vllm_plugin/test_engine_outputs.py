@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from guided.engine.base import GenerationRequest
 from guided.engine.logprobs import LogprobReader
 from guided.errors import EngineStoppedError, RequestFailedError, TokenRefusedError
 from guided.grammars import Vocabulary, compile_grammar
 from guided.integrations.vllm.engine_outputs import OutputReader
+from guided.request import Request
 from guided.sampling_params import SamplingParams
 
 END = 256
@@ -21,7 +21,7 @@ VOCABULARY = Vocabulary([bytes([byte]) for byte in range(256)] + [None], [END], 
 
 def reader(params: SamplingParams | None = None, **grammar: Any) -> OutputReader:
     compiled = compile_grammar(VOCABULARY, **grammar) if grammar else None
-    request = GenerationRequest([65, 66], SamplingParams() if params is None else params, compiled)
+    request = Request([65, 66], SamplingParams() if params is None else params, compiled)
     return OutputReader(request, 7, LogprobReader(VOCABULARY))
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from guided.engine.base import GenerationRequest
 from guided.engine.registry import engine_factory
 from guided.engine.settings import EngineSettings
 from guided.errors import RequestFieldError
@@ -20,6 +19,7 @@ from guided.integrations.vllm.engine_params import check_params
 from guided.llm import LLM
 from guided.processors import write_key_file
 from guided.processors.settings import ProcessorSettings
+from guided.request import Request
 from guided.sampling_params import SamplingParams
 
 TOKENS: list[bytes | None] = [bytes([byte]) for byte in range(256)] + [None, None, None]
@@ -28,7 +28,7 @@ THINKING = Vocabulary(TOKENS, [256], {"<end>": 256, "<think>": 257, "</think>": 
 
 def check(prompt: list[int], is_constrained: bool, **fields: Any) -> None:
     grammar = compile_grammar(THINKING, regex="a+") if is_constrained else None
-    check_params(GenerationRequest(prompt, SamplingParams(**fields), grammar), THINKING)
+    check_params(Request(prompt, SamplingParams(**fields), grammar), THINKING)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_what_vllm_can_not_do_is_refused_by_name(
 
 
 def test_log_probabilities_under_a_grammar_need_the_logits_before_its_mask() -> None:
-    request = GenerationRequest([65], SamplingParams(logprobs=1), compile_grammar(THINKING, regex="a+"))
+    request = Request([65], SamplingParams(logprobs=1), compile_grammar(THINKING, regex="a+"))
     with pytest.raises(RequestFieldError, match="with speculation or its second model runner"):
         check_params(request, THINKING, keeps_logits=False)
 
