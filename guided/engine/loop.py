@@ -13,26 +13,26 @@ from guided.grammars.right_of_way import RIGHT_OF_WAY
 
 from ..errors import EngineFailureError, EngineStoppedError, QueueFullError
 from .collector import COLLECTOR
-from .row import Row
+from .core import EngineCore
+from .engine_request import EngineRequest
 from .settings import EngineSettings
 from .stats import EngineStats
-from .step import Stepper
 from .threads import use_threads
 
 log = logging.getLogger(__name__)
 
 
 class EngineLoop:
-    """Runs a stepper, in a thread that begins with the first request and ends with `stop`.
+    """Runs an engine core, in a thread that begins with the first request and ends with `stop`.
 
     num_threads: of torch, for that thread's work; None: torch's own number.
     """
 
-    def __init__(self, stepper: Stepper, settings: EngineSettings, num_threads: int | None = None) -> None:
-        self.stepper = stepper
+    def __init__(self, core: EngineCore, settings: EngineSettings, num_threads: int | None = None) -> None:
+        self.core = core
         self._settings = settings
         self._num_threads = num_threads
-        self._inbox: deque[Row] = deque()
+        self._inbox: deque[EngineRequest] = deque()
         self._orders = itertools.count()
         self._changed = threading.Condition()
         self._is_stopped = False
@@ -40,7 +40,7 @@ class EngineLoop:
         self._is_working = False  # the thread makes the full rounds of the garbage collector
         self._process_id: int | None = None  # of the thread: a fork has no copy of it
 
-    def submit(self, row: Row, *, is_bounded: bool) -> None:
+    def submit(self, row: EngineRequest, *, is_bounded: bool) -> None:
         """Hand in a request. Raises QueueFullError for a bounded one, EngineStoppedError (in a forked process too)."""
         if self._process_id not in (None, os.getpid()):  # before the lock, which the fork may have taken along
             raise EngineStoppedError("the engine runs in the process that this one was forked from; load an LLM here")
@@ -52,7 +52,7 @@ class EngineLoop:
             row.is_bounded = is_bounded
             row.order = next(self._orders)
             self._inbox.append(row)
-            self.stepper.counters.total_requests += 1
+            self.core.counters.total_requests += 1
             if self._thread is None:
                 self._process_id = os.getpid()
                 self._thread = threading.Thread(target=self._run, name="guided-engine", daemon=True)
@@ -65,17 +65,17 @@ class EngineLoop:
             self._is_stopped = True
             self._changed.notify()
         if self._thread is None:
-            self.stepper.close()
+            self.core.close()
         elif self._thread is not threading.current_thread():
             self._thread.join()
 
     @property
     def stats(self) -> EngineStats:
         """What goes on; from any thread, so the figures may be of slightly different moments."""
-        stepper, counters, model = self.stepper, self.stepper.counters, self.stepper.model
+        core, counters, model = self.core, self.core.counters, self.core.model
         return EngineStats(
-            active_requests=len(stepper.scheduler.running),
-            waiting_requests=len(stepper.scheduler.waiting) + len(self._inbox),
+            active_requests=len(core.scheduler.running),
+            waiting_requests=len(core.scheduler.waiting) + len(self._inbox),
             total_requests=counters.total_requests,
             cache_usage=model.usage,
             tokens_generated=counters.num_new_tokens,
@@ -94,9 +94,9 @@ class EngineLoop:
         bound = self._settings.max_waiting_requests
         if bound is None:
             return
-        waiting = [row for row in (*self._inbox, *self.stepper.scheduler.waiting) if row.is_bounded]
+        waiting = [row for row in (*self._inbox, *self.core.scheduler.waiting) if row.is_bounded]
         num_waiting = sum(not row.request.ended.is_set() for row in waiting)
-        num_places = max(0, self._settings.max_batch_size - len(self.stepper.scheduler.running))
+        num_places = max(0, self._settings.max_batch_size - len(self.core.scheduler.running))
         if num_waiting >= bound + num_places:
             raise QueueFullError(bound)
 
@@ -107,25 +107,25 @@ class EngineLoop:
             start_s = time.perf_counter()
             try:
                 with RIGHT_OF_WAY.step():
-                    self.stepper.step()
+                    self.core.step()
             except Exception as error:
                 log.exception("the engine failed; it ends all requests")
-                self.stepper.end_all(EngineFailureError("the engine", error))
+                self.core.end_all(EngineFailureError("the engine", error))
             COLLECTOR.tick(is_idle=False)
             RIGHT_OF_WAY.leave_room(time.perf_counter() - start_s)
-        self.stepper.end_all(EngineStoppedError())
+        self.core.end_all(EngineStoppedError())
         COLLECTOR.end_work()
-        self.stepper.close()
+        self.core.close()
 
     def _take_in(self) -> bool:
         """New requests join those that wait; sleeps while there are none at all. False once stopped."""
-        if self._is_working and not (self._inbox or self.stepper.has_work):
+        if self._is_working and not (self._inbox or self.core.has_work):
             self._is_working = False
             COLLECTOR.end_work()
         with self._changed:
-            self._changed.wait_for(lambda: self._is_stopped or self._inbox or self.stepper.has_work)
+            self._changed.wait_for(lambda: self._is_stopped or self._inbox or self.core.has_work)
             while self._inbox:
-                self.stepper.add(self._inbox.popleft())
+                self.core.add(self._inbox.popleft())
         if not self._is_working:
             self._is_working = True
             COLLECTOR.begin_work()

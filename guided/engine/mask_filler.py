@@ -20,7 +20,7 @@ from guided.grammars.errors import BatchMaskError, GuidedError
 from guided.grammars.protocol import Matcher
 
 from ..errors import EngineFailureError
-from .row import Row
+from .engine_request import EngineRequest
 from .row_grammar import RowGrammar
 from .slow_rows import SliceOverError, Trial
 
@@ -41,10 +41,10 @@ class MaskFiller:
         self._scratch = allocate_bitmask(num_rows, vocab_size)
         self._thread = DaemonThreads(1, "guided-masks")
         self._mean_s = self._cpu_s = 0.0
-        self._rows: Sequence[Row] = ()
+        self._rows: Sequence[EngineRequest] = ()
         self._future: Future[Bitmask] | None = None
 
-    def start(self, rows: Sequence[Row]) -> None:
+    def start(self, rows: Sequence[EngineRequest]) -> None:
         """Begin with the masks of these rows, at most num_rows; until `finish` nobody else may touch their grammars."""
         self._future = None
         self.mask_s = 0.0
@@ -69,12 +69,12 @@ class MaskFiller:
         """End the thread."""
         self._thread.close()
 
-    def fill(self, rows: Sequence[Row]) -> Bitmask:
+    def fill(self, rows: Sequence[EngineRequest]) -> Bitmask:
         """The masks of these rows, in the caller's thread."""
         with Trial():
             return self._fill(rows)
 
-    def build(self, row: Row) -> Bitmask:
+    def build(self, row: EngineRequest) -> Bitmask:
         """The mask of one row, int32 (1, W), for its `ready_mask`; in any thread. Raises what goes wrong."""
         bitmask = allocate_bitmask(1, self._vocab_size)
         if not self._fill_known(row, bitmask, 0):
@@ -82,7 +82,7 @@ class MaskFiller:
             self._adjust(row, bitmask, 0)
         return bitmask
 
-    def _fill(self, rows: Sequence[Row]) -> Bitmask:
+    def _fill(self, rows: Sequence[EngineRequest]) -> Bitmask:
         start_s, start_cpu_s = time.perf_counter(), time.thread_time()
         bitmask = self._bitmask[: len(rows)]
         asked: dict[type[Matcher], list[int]] = {}
@@ -100,7 +100,7 @@ class MaskFiller:
         self._cpu_s = time.thread_time() - start_cpu_s
         return bitmask
 
-    def _fill_known(self, row: Row, bitmask: Bitmask, i: int) -> bool:
+    def _fill_known(self, row: EngineRequest, bitmask: Bitmask, i: int) -> bool:
         """Rows for which the grammar needs not be asked: none, a mask made before, asleep, or a token forced."""
         if row.ready_mask is not None:
             bitmask[i], row.ready_mask = row.ready_mask[0], None
@@ -119,7 +119,7 @@ class MaskFiller:
             _allow_only(bitmask, i, token_id)
         return token_id is not None
 
-    def _must_close(self, row: Row, grammar: RowGrammar) -> bool:
+    def _must_close(self, row: EngineRequest, grammar: RowGrammar) -> bool:
         """The rest of its tokens is what its answer needs, with the one that ends its thinking."""
         needed = grammar.reserve()
         if needed == 0 or row.num_tokens_left > needed + 1:
@@ -127,7 +127,9 @@ class MaskFiller:
         grammar.guard.was_forced = True
         return True
 
-    def _try(self, fill: Callable[[Row, Bitmask, int], bool], row: Row, bitmask: Bitmask, i: int) -> bool:
+    def _try(
+        self, fill: Callable[[EngineRequest, Bitmask, int], bool], row: EngineRequest, bitmask: Bitmask, i: int
+    ) -> bool:
         """What it returns; False where it fails, which ends this row only."""
         try:
             return fill(row, bitmask, i)
@@ -138,7 +140,7 @@ class MaskFiller:
             row.error = error if isinstance(error, GuidedError) else EngineFailureError("the grammar's mask", error)
             return False
 
-    def _fill_matchers(self, rows: Sequence[Row], bitmask: Bitmask, indices: list[int]) -> None:
+    def _fill_matchers(self, rows: Sequence[EngineRequest], bitmask: Bitmask, indices: list[int]) -> None:
         """One call for all matchers of a kind; in place where they are the first rows."""
         is_in_place = indices[-1] == len(indices) - 1
         target = bitmask if is_in_place else self._scratch
@@ -157,7 +159,7 @@ class MaskFiller:
         if not is_in_place:
             bitmask[indices] = target[: len(indices)]
 
-    def _adjust(self, row: Row, bitmask: Bitmask, i: int) -> bool:
+    def _adjust(self, row: EngineRequest, bitmask: Bitmask, i: int) -> bool:
         """What may come, or may not, beside what the grammar says; True where that was done."""
         if row.error is not None or row.grammar is None:
             return False
@@ -176,7 +178,7 @@ def _allow_only(bitmask: Bitmask, row: int, token_id: int) -> None:
     bitmask[row, token_id // 32] = _BITS[token_id % 32]
 
 
-def _fill_alone(row: Row, bitmask: Bitmask, i: int) -> bool:
+def _fill_alone(row: EngineRequest, bitmask: Bitmask, i: int) -> bool:
     assert row.grammar is not None
     row.grammar.matcher.fill_bitmask(bitmask, i)
     return True

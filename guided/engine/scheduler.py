@@ -22,10 +22,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from .engine_request import EngineRequest
 from .pace import Pace
 from .paged import Chunk, PagedModel
 from .prompt_scoring import MAX_SCORED_TOKENS
-from .row import Row
 from .settings import EngineSettings
 
 MIN_READ_TOKENS = 16  # of prompts in a step, however long it takes
@@ -39,13 +39,13 @@ class Plan:
     reading: chunks of rows that only read. num_prefill_tokens: of all chunks, but for each drawing row's newest one.
     """
 
-    drawing: list[tuple[Row, Chunk]] = field(default_factory=list)
-    joining: list[tuple[Row, Chunk]] = field(default_factory=list)
-    reading: list[tuple[Row, Chunk]] = field(default_factory=list)
+    drawing: list[tuple[EngineRequest, Chunk]] = field(default_factory=list)
+    joining: list[tuple[EngineRequest, Chunk]] = field(default_factory=list)
+    reading: list[tuple[EngineRequest, Chunk]] = field(default_factory=list)
     num_prefill_tokens: int = 0
 
     @property
-    def parts(self) -> list[tuple[Row, Chunk]]:
+    def parts(self) -> list[tuple[EngineRequest, Chunk]]:
         """All of it, in the order in which the model gets it."""
         return self.drawing + self.joining + self.reading
 
@@ -74,13 +74,13 @@ class Scheduler:
         self,
         model: PagedModel,
         settings: EngineSettings,
-        on_start: Callable[[Row], None],
-        on_preempt: Callable[[Row], None],
-        on_rest: Callable[[Sequence[Row]], None] | None = None,
+        on_start: Callable[[EngineRequest], None],
+        on_preempt: Callable[[EngineRequest], None],
+        on_rest: Callable[[Sequence[EngineRequest]], None] | None = None,
         pace: Pace | None = None,
     ) -> None:
-        self.waiting: list[Row] = []
-        self.running: list[Row] = []
+        self.waiting: list[EngineRequest] = []
+        self.running: list[EngineRequest] = []
         self._model = model
         self._settings = settings
         self._on_start = on_start
@@ -89,15 +89,17 @@ class Scheduler:
         self._pace = Pace() if pace is None else pace
         self._num_waiting: Counter[object] = Counter()  # rows of each group
         self._largest_share: float = math.inf  # of a group, in the last step
-        self._blocked: tuple[Row, int] | None = None  # the row that found no room, and how many pages were free
-        self._in_vain: set[Row] = set()  # others gave their places up for these, and it was not enough
+        self._blocked: tuple[EngineRequest, int] | None = (
+            None  # the row that found no room, and how many pages were free
+        )
+        self._in_vain: set[EngineRequest] = set()  # others gave their places up for these, and it was not enough
 
-    def add(self, row: Row) -> None:
+    def add(self, row: EngineRequest) -> None:
         """A request waits."""
         insort(self.waiting, row, key=_order)
         self._num_waiting[row.group] += 1
 
-    def remove(self, row: Row) -> None:
+    def remove(self, row: EngineRequest) -> None:
         """A request is over."""
         self._close(row)
         self._in_vain.discard(row)
@@ -106,14 +108,14 @@ class Scheduler:
         else:
             self._leave_queue(row)
 
-    def sit_out(self, row: Row) -> None:
+    def sit_out(self, row: EngineRequest) -> None:
         """A slow row gives its pages back and waits. It starts again, from its tokens, once it is slow no more."""
         self._close(row)
         if row in self.running:
             self.running.remove(row)
             self.add(row)
 
-    def plan(self, drawing_order: list[Row]) -> Plan:
+    def plan(self, drawing_order: list[EngineRequest]) -> Plan:
         """What the next step reads. drawing_order: the rows of the sampling batch, which lacks those that rest now."""
         chunks: dict[int, Chunk] = {}
         has_others = self._has_others()
@@ -147,7 +149,7 @@ class Scheduler:
         self._largest_share = share
         num_taken: Counter[object] = Counter()
         num_places = self._settings.max_batch_size - self._num_awake()
-        tired: list[Row] = []
+        tired: list[EngineRequest] = []
         for row in rows:
             num_taken[row.group] += 1
             if num_taken[row.group] > share:
@@ -164,7 +166,7 @@ class Scheduler:
         """Running rows that have a place in the batch, or soon will."""
         return sum(not row.is_resting for row in self.running)
 
-    def _fair_share(self, rows: list[Row]) -> float:
+    def _fair_share(self, rows: list[EngineRequest]) -> float:
         """How many rows of one group draw in a step, so that it stays short; any number where it does so anyhow."""
         most = self._pace.rows_beside_others
         if most is None or len(rows) <= most:
@@ -175,7 +177,7 @@ class Scheduler:
             share -= 1
         return share
 
-    def _sorted(self, chunks: dict[int, Chunk], drawing_order: list[Row]) -> Plan:
+    def _sorted(self, chunks: dict[int, Chunk], drawing_order: list[EngineRequest]) -> Plan:
         plan, num_back = Plan(), 0
         plan.drawing = [(row, chunks[id(row)]) for row in drawing_order if row.is_drawing]
         for row in self.running:
@@ -190,7 +192,7 @@ class Scheduler:
         plan.num_prefill_tokens = num_tokens - len(plan.drawing) - num_back
         return plan
 
-    def _next_chunk(self, row: Row, budget: int) -> Chunk | None:
+    def _next_chunk(self, row: EngineRequest, budget: int) -> Chunk | None:
         """All that a row that draws has not read; of any other what the budget allows."""
         assert row.sequence is not None
         start, num_unread = row.sequence.num_tokens, row.num_unread
@@ -202,7 +204,7 @@ class Scheduler:
         wanted = list(range(size)) if is_scored else [size - 1] if size == num_unread else []
         return Chunk(row.sequence, row.token_ids[start : start + size], wanted)
 
-    def _reserve(self, row: Row, num_tokens: int, chunks: dict[int, Chunk]) -> bool:
+    def _reserve(self, row: EngineRequest, num_tokens: int, chunks: dict[int, Chunk]) -> bool:
         """Room for a running row; others give theirs up for it, and it its own when it is its turn to."""
         assert row.sequence is not None
         while not self._model.reserve(row.sequence, num_tokens):
@@ -216,7 +218,7 @@ class Scheduler:
         """How many rows of each group run."""
         return Counter([row.group for row in self.running])
 
-    def _make_place(self, row: Row, chunks: dict[int, Chunk]) -> bool:
+    def _make_place(self, row: EngineRequest, chunks: dict[int, Chunk]) -> bool:
         """A running row leaves for one that waits, if its group has so many; False where none does."""
         lacks_place = self._num_awake() >= self._settings.max_batch_size
         rows = [one for one in self.running if not (lacks_place and one.is_resting)]
@@ -226,7 +228,7 @@ class Scheduler:
         self._preempt(_next_to_leave(rows, shares), chunks)
         return True
 
-    def _preempt(self, row: Row, chunks: dict[int, Chunk]) -> None:
+    def _preempt(self, row: EngineRequest, chunks: dict[int, Chunk]) -> None:
         """It gives its pages back, and its chunk of this step."""
         chunks.pop(id(row), None)
         self._on_preempt(row)
@@ -251,7 +253,7 @@ class Scheduler:
         if oldest is not None:
             self._read(oldest, left + reserved, chunks)
 
-    def _in_reading_order(self, reading: list[Row], long: int) -> list[Row]:
+    def _in_reading_order(self, reading: list[EngineRequest], long: int) -> list[EngineRequest]:
         """Those that wait behind those that read, first of each group its first row, then its second, and so on.
 
         Prompts of more than `long` tokens come behind all others. But the oldest row that waits comes before all others
@@ -271,7 +273,7 @@ class Scheduler:
         first = waiting[:1]
         return first + sorted((row for row in rows if row not in first), key=lambda row: max(row.num_unread, long))
 
-    def _read(self, row: Row, most: int, chunks: dict[int, Chunk]) -> int:
+    def _read(self, row: EngineRequest, most: int, chunks: dict[int, Chunk]) -> int:
         """The next chunk of a running row; how many tokens it has."""
         if row.sequence is None:  # it was preempted
             return 0
@@ -281,7 +283,7 @@ class Scheduler:
         chunks[id(row)] = chunk
         return len(chunk.token_ids)
 
-    def _admit(self, row: Row, most: int, chunks: dict[int, Chunk], door: _Door) -> int:
+    def _admit(self, row: EngineRequest, most: int, chunks: dict[int, Chunk], door: _Door) -> int:
         """A waiting row starts, if there is room or others have too much of it; how many tokens its chunk has."""
         if door.is_closed or row.group in door.satisfied:
             return 0
@@ -307,7 +309,7 @@ class Scheduler:
         chunks[id(row)] = chunk
         return len(chunk.token_ids)
 
-    def _open(self, row: Row, chunks: dict[int, Chunk], budget: int, *, has_claimed: bool) -> Chunk | None:
+    def _open(self, row: EngineRequest, chunks: dict[int, Chunk], budget: int, *, has_claimed: bool) -> Chunk | None:
         """Its first chunk, as `_start` gives it, once others have left for it where that helps.
 
         A row whose prompt is scored must read all of it, whatever is known. has_claimed: one has left for it already.
@@ -324,7 +326,7 @@ class Scheduler:
             self._in_vain.add(row)
         return None
 
-    def _start(self, row: Row, budget: int) -> Chunk | None:
+    def _start(self, row: EngineRequest, budget: int) -> Chunk | None:
         """The first chunk of an open row, with room for it; None where there is none, or it finished or is slow."""
         assert row.sequence is not None
         if not self._has_room(row):
@@ -339,21 +341,21 @@ class Scheduler:
         assert chunk is not None
         return chunk if self._model.reserve(row.sequence, len(chunk.token_ids)) else None
 
-    def _is_blocked(self, row: Row) -> bool:
+    def _is_blocked(self, row: EngineRequest) -> bool:
         """It found no room, and since then no page became free: looking up its prefix again would be in vain."""
         if self._blocked is not None and self._blocked[0] is row and self.running:
             return self._model.num_free_pages <= self._blocked[1]
         self._blocked = None
         return False
 
-    def _has_room(self, row: Row) -> bool:
+    def _has_room(self, row: EngineRequest) -> bool:
         """Pages for all that it has not read and one token more, so that it is not preempted at once."""
         assert row.sequence is not None
         total = self._model.num_pages_for(len(row.token_ids) + 1)
         held = self._model.num_pages_for(row.sequence.num_tokens)
         return not self.running or total - held <= self._model.num_free_pages
 
-    def _waits_for_prefix(self, row: Row) -> bool:
+    def _waits_for_prefix(self, row: EngineRequest) -> bool:
         """A running row is about to read pages that this one begins with too: then they need not be read twice."""
         if not self._settings.prefix_caching or row.scorer is not None:
             return False
@@ -366,30 +368,30 @@ class Scheduler:
                 return True
         return False
 
-    def _leave_queue(self, row: Row) -> None:
+    def _leave_queue(self, row: EngineRequest) -> None:
         self.waiting.remove(row)
         self._num_waiting[row.group] -= 1
         if not self._num_waiting[row.group]:
             del self._num_waiting[row.group]
 
-    def _close(self, row: Row) -> None:
+    def _close(self, row: EngineRequest) -> None:
         row.is_resting = row.has_rested = False
         if row.sequence is not None:
             self._model.close(row.sequence)
             row.sequence = None
 
 
-def _order(row: Row) -> int:
+def _order(row: EngineRequest) -> int:
     return row.order
 
 
-def _next_to_leave(rows: Sequence[Row], shares: Counter[object]) -> Row:
+def _next_to_leave(rows: Sequence[EngineRequest], shares: Counter[object]) -> EngineRequest:
     """The youngest row of the group that has the most."""
     most = max(shares.values())
     return next(row for row in reversed(rows) if shares[row.group] == most)
 
 
-def _is_reading(row: Row) -> bool:
+def _is_reading(row: EngineRequest) -> bool:
     """A running row whose prompt the model has not read to its end."""
     return not (row.is_drawing or row.is_resting or row.has_rested)
 

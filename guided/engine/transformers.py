@@ -22,7 +22,9 @@ from ..processors.thinking import row_thinking
 from ..request import Request
 from ..sampler import Sampler, check_token_ids
 from .base import Engine, Sink
-from .drawing import DrawingRows
+from .core import EngineCore
+from .decode_batch import DecodeBatch
+from .engine_request import EngineRequest
 from .kv_size import kv_cache_pages
 from .logprobs import LogprobReader
 from .loop import EngineLoop
@@ -30,12 +32,10 @@ from .observer import EngineObserver
 from .paged import PagedModel
 from .paged.support import check_config
 from .prompt_scoring import PromptScorer
-from .row import Row
 from .row_grammar import RowGrammar
 from .settings import EngineSettings
 from .speller import Speller
 from .stats import EngineStats
-from .step import Stepper
 from .threads import default_num_threads
 
 if TYPE_CHECKING:
@@ -87,11 +87,11 @@ class TransformersEngine(Engine):
         self._speller = None if tokenizer is None else Speller(tokenizer, vocabulary)
         self._eos_token_ids = vocabulary.eos_token_ids | eos_token_ids_of(model.generation_config)
         self._reader = LogprobReader(vocabulary)
-        drawing = DrawingRows(vocabulary, self.device, self._eos_token_ids, processor_settings)
+        batch = DecodeBatch(vocabulary, self.device, self._eos_token_ids, processor_settings)
         self.paged_model = self._paged_model()
-        stepper = Stepper(self.paged_model, Sampler(sampler), drawing, self._reader, settings)
+        core = EngineCore(self.paged_model, Sampler(sampler), batch, self._reader, settings)
         self.num_threads = default_num_threads(model) if settings.num_threads is None else settings.num_threads
-        self._loop = EngineLoop(stepper, settings, self.num_threads)
+        self._loop = EngineLoop(core, settings, self.num_threads)
         self._finalizer = weakref.finalize(self, self._loop.stop)  # its thread refers to the loop, not to this
 
     @property
@@ -124,7 +124,7 @@ class TransformersEngine(Engine):
 
     def add_observer(self, observer: EngineObserver) -> None:
         """See `Engine.add_observer`."""
-        self._loop.stepper.observers.append(observer)
+        self._loop.core.observers.append(observer)
 
     def shutdown(self) -> None:
         """See `Engine.shutdown`."""
@@ -139,14 +139,14 @@ class TransformersEngine(Engine):
             prefix_caching=settings.prefix_caching,
         )
 
-    def _row(self, request: Request, sink: Sink, index: int) -> Row:
+    def _row(self, request: Request, sink: Sink, index: int) -> EngineRequest:
         params, grammar = request.params, request.grammar
         # Who rules out tokens otherwise may rule out the tokenizer's own ones too: the model then finds what is left.
         rules_out = bool(params.bad_words or params.allowed_token_ids or params.logit_processors)
         scores_prompt = params.prompt_logprobs is not None
         # Under a grammar only whoever reads the text knows where a stop counts.
         own_ends = frozenset(params.stop_token_ids or ()) if grammar is None else frozenset()
-        return Row(
+        return EngineRequest(
             request,
             sink,
             index,

@@ -15,8 +15,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from guided.engine import scheduler
 from guided.engine.base import TokenEvent
+from guided.engine.core import rows_with_one_choice
 from guided.engine.loading import load_transformers_engine
-from guided.engine.step import rows_with_one_choice
 from guided.engine.transformers import TransformersEngine
 from guided.errors import NoAllowedTokenError
 from guided.grammars.bitset import pack_token_ids

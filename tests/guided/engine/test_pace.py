@@ -8,9 +8,9 @@ from typing import Any, cast
 import pytest
 
 from guided import SamplingParams
+from guided.engine.engine_request import EngineRequest
 from guided.engine.pace import MIN_ROWS, STEP_S, Pace
 from guided.engine.paged import PagedModel
-from guided.engine.row import Row
 from guided.engine.scheduler import Scheduler
 from guided.engine.settings import EngineSettings
 from guided.sampler import SamplingBatch
@@ -43,7 +43,7 @@ class PacedMachine(Machine):
         model = cast("PagedModel", self.pages)
         self.scheduler = Scheduler(model, settings, self.started.append, self._preempt, self._rest, pace)
 
-    def _rest(self, rows: Sequence[Row]) -> None:
+    def _rest(self, rows: Sequence[EngineRequest]) -> None:
         for row in rows:
             row.is_drawing = False
         self.drawing = [row for row in self.drawing if row not in rows]

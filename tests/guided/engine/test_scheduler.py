@@ -7,9 +7,9 @@ from typing import Any, cast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from guided.engine.engine_request import EngineRequest
 from guided.engine.paged import Chunk, PagedModel, PagedSequence
 from guided.engine.paged.book import PageBook
-from guided.engine.row import Row
 from guided.engine.scheduler import Plan, Scheduler
 from guided.engine.settings import EngineSettings
 from guided.request import Request
@@ -53,18 +53,18 @@ class Machine:
 
     def __init__(self, num_pages: int = 100, **options: Any) -> None:
         self.pages = Pages(num_pages)
-        self.started: list[Row] = []
-        self.preempted: list[Row] = []
+        self.started: list[EngineRequest] = []
+        self.preempted: list[EngineRequest] = []
         engine_settings = EngineSettings(page_size=PAGE_SIZE, **options)
         model = cast("PagedModel", self.pages)
         self.scheduler = Scheduler(model, engine_settings, self.started.append, self._preempt)
-        self.drawing: list[Row] = []
+        self.drawing: list[EngineRequest] = []
         self.num_rows = 0
 
-    def add(self, prompt: list[int], max_new_tokens: int = 5, group: object = None) -> Row:
+    def add(self, prompt: list[int], max_new_tokens: int = 5, group: object = None) -> EngineRequest:
         request = Request(prompt, SamplingParams(), group=group)
         ends: frozenset[int] = frozenset()
-        row = Row(request, lambda _: None, 0, grammar=None, end_token_ids=ends, max_new_tokens=max_new_tokens)
+        row = EngineRequest(request, lambda _: None, 0, grammar=None, end_token_ids=ends, max_new_tokens=max_new_tokens)
         row.order = self.num_rows
         self.num_rows += 1
         self.scheduler.add(row)
@@ -87,14 +87,14 @@ class Machine:
         self.pages.book.check()
         return plan
 
-    def _preempt(self, row: Row) -> None:
+    def _preempt(self, row: EngineRequest) -> None:
         self.preempted.append(row)
         if row in self.drawing:
             self.drawing.remove(row)
             row.is_drawing = False
 
 
-def sizes(parts: list[tuple[Row, Chunk]]) -> list[int]:
+def sizes(parts: list[tuple[EngineRequest, Chunk]]) -> list[int]:
     return [len(chunk.token_ids) for _, chunk in parts]
 
 
@@ -215,7 +215,7 @@ def test_every_request_ends_with_all_of_its_tokens(
     """Whatever arrives, however few pages there are: each request gets its tokens, and all pages come back."""
     machine = Machine(num_pages=num_pages, max_prefill_tokens=max_prefill, max_batch_size=max_batch)
     arriving = sorted(requests, key=lambda request: request[0])
-    rows: list[Row] = []
+    rows: list[EngineRequest] = []
     for step in range(3000):
         while arriving and arriving[0][0] <= step:
             _, prompt, max_new_tokens = arriving.pop(0)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from guided import LLM, SamplingParams
-from guided.engine.row import Row
+from guided.engine.engine_request import EngineRequest
 from guided.engine.slow_rows import SliceOverError, SlowRows, StepTime, Trial
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.limits import Limits
@@ -36,9 +36,9 @@ def slow_schema(count: int, name: str = "a") -> dict[str, Any]:
 
 
 @pytest.fixture
-def slow_rows(monkeypatch: pytest.MonkeyPatch) -> list[Row]:
+def slow_rows(monkeypatch: pytest.MonkeyPatch) -> list[EngineRequest]:
     """The rows that sat out, each time anew."""
-    seen: list[Row] = []
+    seen: list[EngineRequest] = []
     add = SlowRows.add
     monkeypatch.setattr(SlowRows, "add", lambda self, row, work: (seen.append(row), add(self, row, work))[1])
     return seen
@@ -46,7 +46,7 @@ def slow_rows(monkeypatch: pytest.MonkeyPatch) -> list[Row]:
 
 @pytest.mark.parametrize("settings", [{}, {"jump_forward": False}, {"prefix_caching": False, "max_batch_size": 3}])
 def test_the_same_tokens_where_everything_is_slow(
-    make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch, slow_rows: list[Row], settings: dict[str, Any]
+    make_llm: MakeLLM, monkeypatch: pytest.MonkeyPatch, slow_rows: list[EngineRequest], settings: dict[str, Any]
 ) -> None:
     """Whatever a grammar must build sits out, masks and tokens alike; sampling and forced text are as always."""
     requests = make_requests(10, 50)
@@ -68,7 +68,7 @@ def test_the_same_tokens_where_everything_is_slow(
     check_pages(llm)
 
 
-def test_others_go_on_meanwhile(tiny_model_folder: Path, slow_rows: list[Row]) -> None:
+def test_others_go_on_meanwhile(tiny_model_folder: Path, slow_rows: list[EngineRequest]) -> None:
     with LLM(tiny_model_folder, limits=Limits(max_mask_seconds=60, max_text_seconds=60)) as llm:
         plain = SamplingParams(temperature=0, max_new_tokens=15, ignore_eos=True)
         expected = llm.generate("the", plain)
@@ -127,7 +127,9 @@ def test_a_step_waits_for_no_lock(tiny_model_folder: Path) -> None:
             same(one.result(timeout_s=60), alone)
 
 
-def test_a_step_waits_for_no_other_row_of_the_same_grammar(tiny_model_folder: Path, slow_rows: list[Row]) -> None:
+def test_a_step_waits_for_no_other_row_of_the_same_grammar(
+    tiny_model_folder: Path, slow_rows: list[EngineRequest]
+) -> None:
     with LLM(tiny_model_folder, limits=Limits(max_mask_seconds=60, max_text_seconds=60)) as llm:
         plain = SamplingParams(temperature=0, max_new_tokens=8, ignore_eos=True)
         expected = llm.generate("the", plain)
@@ -146,7 +148,9 @@ def test_a_step_waits_for_no_other_row_of_the_same_grammar(tiny_model_folder: Pa
             one.cancel()
 
 
-def test_a_request_that_is_cancelled_frees_what_it_waited_for(tiny_model_folder: Path, slow_rows: list[Row]) -> None:
+def test_a_request_that_is_cancelled_frees_what_it_waited_for(
+    tiny_model_folder: Path, slow_rows: list[EngineRequest]
+) -> None:
     with LLM(tiny_model_folder, limits=Limits(max_mask_seconds=60)) as llm:
         num_threads = threading.active_count()
         grammar = llm.compile(SamplingParams(json_schema=slow_schema(400, "b")))

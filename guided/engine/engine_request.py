@@ -1,4 +1,4 @@
-"""`Row`: one request while it waits and runs: its tokens, where its grammar stands, and when it ends."""
+"""`EngineRequest`: one request while it waits and runs: its tokens, where its grammar stands, and when it ends."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class HeldToken:
     had_one_choice: bool = False
 
 
-class Row:
+class EngineRequest:
     """A request of the engine.
 
     index: what its events carry. max_new_tokens: it then ends with "length". end_token_ids: what ends its text.

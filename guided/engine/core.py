@@ -1,4 +1,4 @@
-"""`Stepper`: one step of the engine after the other: plan, forward, masks beside it, sample, accept, events."""
+"""`EngineCore`: one step of the engine after the other: plan, forward, masks beside it, sample, accept, events."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from guided.grammars.errors import GuidedError
 from ..errors import DeadlineExceededError, EngineFailureError
 from ..sampler import Sampler, SamplerOutput, explain_no_allowed
 from .base import Sink, TokenEvent
-from .drawing import DrawingRows
+from .decode_batch import DecodeBatch
+from .engine_request import EngineRequest
 from .logprobs import LogprobReader
 from .mask_filler import MaskFiller
 from .observer import EngineObserver, RequestRecord, StepRecord, tell
 from .pace import Pace
 from .paged import PagedModel
-from .row import Row
 from .scheduler import Plan, Scheduler
 from .settings import EngineSettings
 from .slow_rows import SlowRows, StepTime
@@ -35,17 +35,17 @@ MAX_JUMP_TOKENS = 256  # of a row in one step; more follow in the next ones
 log = logging.getLogger(__name__)
 
 
-class Stepper:
+class EngineCore:
     """Owns everything that runs, and is used by one thread.
 
-    drawing: an empty batch. reader: of the model's vocabulary. observers: may grow at any time.
+    batch: an empty one. reader: of the model's vocabulary. observers: may grow at any time.
     """
 
     def __init__(
         self,
         model: PagedModel,
         sampler: Sampler,
-        drawing: DrawingRows,
+        batch: DecodeBatch,
         reader: LogprobReader,
         settings: EngineSettings,
     ) -> None:
@@ -53,12 +53,12 @@ class Stepper:
         self.observers: list[EngineObserver] = []
         self.model = model
         self._pace = Pace()
-        self.scheduler = Scheduler(model, settings, self._start, self._preempt, drawing.park, self._pace)
+        self.scheduler = Scheduler(model, settings, self._start, self._preempt, batch.park, self._pace)
         self._sampler = sampler
-        self._drawing = drawing
+        self._batch = batch
         self._reader = reader
-        self._masks = MaskFiller(drawing.sampling.vocab_size, settings.max_batch_size)
-        self._slow: SlowRows[Row] = SlowRows()
+        self._masks = MaskFiller(batch.sampling.vocab_size, settings.max_batch_size)
+        self._slow: SlowRows[EngineRequest] = SlowRows()
         self._step_time = StepTime()
         self._outbox: list[tuple[Sink, TokenEvent]] = []  # given out once a step's work is done
         self._before = EngineCounters()
@@ -71,7 +71,7 @@ class Stepper:
         """Some request is not over."""
         return bool(self.scheduler.waiting or self.scheduler.running)
 
-    def add(self, row: Row) -> None:
+    def add(self, row: EngineRequest) -> None:
         """A request waits from now on."""
         row.outbox = self._outbox
         self.scheduler.add(row)
@@ -83,7 +83,7 @@ class Stepper:
         with torch.inference_mode():
             self._drop_ended()
             self._build_slow()
-            plan = self.scheduler.plan(self._drawing.rows)
+            plan = self.scheduler.plan(self._batch.rows)
             if plan.parts:
                 run_s = time.thread_time()
                 try:
@@ -107,13 +107,13 @@ class Stepper:
         self._masks.close()
 
     def _run(self, plan: Plan) -> None:
-        self._drawing.join([row for row, _ in plan.joining])
+        self._batch.join([row for row, _ in plan.joining])
         logits, bitmask = self._forward(plan)
         logits = self._score_prompts(plan, logits)
         logits, bitmask = self._without_slow(logits, bitmask)
-        if self._drawing.rows:
+        if self._batch.rows:
             start_s = time.perf_counter()
-            output = self._sampler.sample(logits, self._drawing.sampling, bitmask)
+            output = self._sampler.sample(logits, self._batch.sampling, bitmask)
             token_ids = output.token_ids.tolist()  # waits for the device
             self._sample_s = time.perf_counter() - start_s
             self._accept(output, token_ids, logits, bitmask)
@@ -121,7 +121,7 @@ class Stepper:
     def _forward(self, plan: Plan) -> tuple[torch.Tensor, Bitmask | None]:
         """The wanted logits, and meanwhile the masks of the rows that draw."""
         start_s = time.perf_counter()
-        self._masks.start(self._drawing.rows)
+        self._masks.start(self._batch.rows)
         try:
             logits = self.model.forward([chunk for _, chunk in plan.parts])
         finally:
@@ -149,7 +149,7 @@ class Stepper:
     ) -> None:
         """Give each row its token, and then what its grammar forces; rows that are done leave."""
         time_s = time.perf_counter()
-        sampling, rows = self._drawing.sampling, self._drawing.rows
+        sampling, rows = self._batch.sampling, self._batch.rows
         lacks_token = output.no_allowed.tolist()
         failed = {} if sampling.processors is None else sampling.processors.errors
         details = self._details(output, token_ids)
@@ -173,8 +173,8 @@ class Stepper:
 
     def _without_slow(self, logits: torch.Tensor, bitmask: Bitmask | None) -> tuple[torch.Tensor, Bitmask | None]:
         """The logits and masks of the rows whose masks are there; the others leave, to come back with theirs."""
-        keep = [i for i, row in enumerate(self._drawing.rows) if not row.is_slow]
-        slow = [row for row in self._drawing.rows if row.is_slow]
+        keep = [i for i, row in enumerate(self._batch.rows) if not row.is_slow]
+        slow = [row for row in self._batch.rows if row.is_slow]
         if not slow or bitmask is None:
             return logits, bitmask
         for row in slow:
@@ -183,7 +183,7 @@ class Stepper:
 
     def _hold(self, token_ids: torch.Tensor, forced: torch.Tensor | None) -> tuple[torch.Tensor, torch.Tensor | None]:
         """What the rows that stay have drawn. Those whose grammars take long for their token leave before it counts."""
-        rows = self._drawing.rows
+        rows = self._batch.rows
         keep = [i for i, row in enumerate(rows) if not row.is_slow]
         if len(keep) == len(rows):
             return token_ids, forced
@@ -194,14 +194,14 @@ class Stepper:
         index = torch.tensor(keep, dtype=torch.int64, device=token_ids.device)
         return token_ids[index], None if forced is None else forced[index]
 
-    def _sit_out(self, row: Row) -> None:
+    def _sit_out(self, row: EngineRequest) -> None:
         """A slow row leaves the batch with its sampling state until what it waits for is built."""
         if row.is_drawing:
-            self._drawing.park([row])
+            self._batch.park([row])
         self.scheduler.sit_out(row)
         self._slow.add(row, self._work_of(row))
 
-    def _work_of(self, row: Row) -> Callable[[], Any]:
+    def _work_of(self, row: EngineRequest) -> Callable[[], Any]:
         held, grammar = row.held, row.grammar
         assert grammar is not None, "only grammars are slow"
         if held is None:
@@ -210,7 +210,7 @@ class Stepper:
 
     def _build_slow(self) -> None:
         """A slice of what slow rows wait for; those for which it is done may go on."""
-        for row, work in self._slow.run(beside_others=bool(self._drawing.rows)):
+        for row, work in self._slow.run(beside_others=bool(self._batch.rows)):
             row.is_slow = False
             try:
                 result = work.result()
@@ -226,7 +226,7 @@ class Stepper:
             elif row.is_slow:
                 self._slow.add(row, self._work_of(row))
 
-    def _accept_held(self, row: Row, result: bool) -> None:
+    def _accept_held(self, row: EngineRequest, result: bool) -> None:
         """The token that a row's grammar has taken by now, and what is forced after it. result: of its work."""
         held = row.held
         assert held is not None
@@ -251,9 +251,9 @@ class Stepper:
     def _jump(self, time_s: float) -> None:
         """Rows take what their grammars force, without a pass of the model."""
         with self._step_time.trial():
-            runs = [row.jump(time_s, MAX_JUMP_TOKENS) for row in self._drawing.rows]
-        self._drawing.accept_forced(runs)
-        for row in [row for row in self._drawing.rows if row.is_slow]:
+            runs = [row.jump(time_s, MAX_JUMP_TOKENS) for row in self._batch.rows]
+        self._batch.accept_forced(runs)
+        for row in [row for row in self._batch.rows if row.is_slow]:
             self._sit_out(row)
         if any(runs):
             self._count_jumps(runs)
@@ -261,14 +261,14 @@ class Stepper:
 
     def _forced(self, is_forced: Sequence[bool], bitmask: Bitmask | None) -> torch.Tensor | None:
         """Which tokens no row chose, for penalties that don't count them; None where nobody looks at it."""
-        sampling = self._drawing.sampling
+        sampling = self._batch.sampling
         if bitmask is None or sampling.penalties is None:
             return None
         return torch.tensor(np.logical_or(is_forced, rows_with_one_choice(bitmask)), device=sampling.device)
 
     def _details(self, output: SamplerOutput, token_ids: Sequence[int]) -> dict[int, dict[str, Any]]:
         """What rows' events say beside their token."""
-        rows = self._drawing.rows
+        rows = self._batch.rows
         details: dict[int, dict[str, Any]] = {}
         if output.min_new_tokens_overruled is not None:
             overruled = output.min_new_tokens_overruled.tolist()
@@ -293,7 +293,7 @@ class Stepper:
                 row.scorer = None
         return details
 
-    def _start(self, row: Row) -> None:
+    def _start(self, row: EngineRequest) -> None:
         """A request is read for the first time; what its grammar forces is read with its prompt."""
         self.counters.num_prompt_tokens += row.num_prompt_tokens
         self.counters.num_cached_prompt_tokens += row.num_cached_tokens
@@ -305,10 +305,10 @@ class Stepper:
         elif row.is_slow:
             self._sit_out(row)
 
-    def _preempt(self, row: Row) -> None:
+    def _preempt(self, row: EngineRequest) -> None:
         self.counters.num_preemptions += 1
         if row.is_drawing:
-            self._drawing.park([row])
+            self._batch.park([row])
 
     def _drop_ended(self) -> None:
         """Requests leave that their readers ended, or that are past their deadline."""
@@ -326,34 +326,34 @@ class Stepper:
                 row.fail(DeadlineExceededError(), time.perf_counter())
                 gone.append(row)
         if gone:
-            self._drawing.drop_finished()
+            self._batch.drop_finished()
             for row in gone:
                 self._end(row)
 
     def _drop_finished(self) -> None:
-        finished = [row for row in self._drawing.rows if row.is_finished]
+        finished = [row for row in self._batch.rows if row.is_finished]
         if finished:
-            self._drawing.drop_finished()
+            self._batch.drop_finished()
             for row in finished:
                 self._end(row)
 
-    def _fail(self, rows: Sequence[Row], error: GuidedError) -> None:
+    def _fail(self, rows: Sequence[EngineRequest], error: GuidedError) -> None:
         for row in rows:
             if not row.is_finished:
                 row.fail(error, time.perf_counter())
-        self._drawing.drop_finished()
+        self._batch.drop_finished()
         for row in rows:
             if row in self.scheduler.running or row in self.scheduler.waiting:
                 self._end(row)
 
-    def _end(self, row: Row) -> None:
+    def _end(self, row: EngineRequest) -> None:
         """A request is over and frees its pages."""
         self._slow.remove(row)
         self.scheduler.remove(row)
         if self.observers:
             tell(self.observers, "on_request_end", _request_record(row))
 
-    def _count(self, rows: Sequence[Row], is_forced: Sequence[bool]) -> None:
+    def _count(self, rows: Sequence[EngineRequest], is_forced: Sequence[bool]) -> None:
         self.counters.num_new_tokens += sum(row.finish_reason != "error" and row.held is None for row in rows)
         self.counters.num_forced_tokens += sum(is_forced)
 
@@ -401,7 +401,7 @@ def _now() -> float:
     return time.perf_counter()
 
 
-def _request_record(row: Row) -> RequestRecord:
+def _request_record(row: EngineRequest) -> RequestRecord:
     now = time.perf_counter()
     first, count = row.first_token_s, row.num_new_tokens
     return RequestRecord(

@@ -1,4 +1,4 @@
-"""`DrawingRows`: the rows that get a token in every step, with their sampling state; they join, leave, are parked."""
+"""`DecodeBatch`: the rows that get a token in every step, with their sampling state; they join, leave, are parked."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from guided.grammars.vocabulary import Vocabulary
 from ..processors.resolve import needs_processors
 from ..processors.settings import ProcessorSettings
 from ..sampler import SamplingBatch
-from .row import Row
+from .engine_request import EngineRequest
 
 if TYPE_CHECKING:
     from ..processors.pipeline import ProcessorPipeline
 
 
-class DrawingRows:
+class DecodeBatch:
     """rows: in the order of `sampling`, their state. settings: what requests may send as processors."""
 
     def __init__(
@@ -29,13 +29,13 @@ class DrawingRows:
         eos_token_ids: Collection[int],
         settings: ProcessorSettings | None,
     ) -> None:
-        self.rows: list[Row] = []
+        self.rows: list[EngineRequest] = []
         self.sampling = SamplingBatch(vocabulary.size, device, eos_token_ids)
         self._vocabulary = vocabulary
         self._eos_token_ids = eos_token_ids
         self._settings = settings
 
-    def join(self, rows: Sequence[Row]) -> None:
+    def join(self, rows: Sequence[EngineRequest]) -> None:
         """Rows join after these, as they are: with their parked state, or with a new one that has seen their output."""
         for parked, group in groupby(rows, key=_parked):
             some = list(group)
@@ -52,7 +52,7 @@ class DrawingRows:
         if any(token_ids):
             self.sampling.accept_forced(token_ids)
 
-    def park(self, rows: Sequence[Row]) -> None:
+    def park(self, rows: Sequence[EngineRequest]) -> None:
         """Rows leave to come back: they take their state with them, in one piece."""
         places = {id(row): place for place, row in enumerate(self.rows)}
         indices = [places[id(row)] for row in rows]
@@ -88,7 +88,7 @@ class DrawingRows:
         processors = self.sampling.processors
         return None if processors is None else _pipeline_of(processors)
 
-    def _join(self, rows: Sequence[Row]) -> None:
+    def _join(self, rows: Sequence[EngineRequest]) -> None:
         all_params = [row.request.params for row in rows]
         if self.sampling.processors is None and any(map(needs_processors, all_params)):
             self.sampling.processors = self._blank_pipeline(len(self.rows))
@@ -97,7 +97,7 @@ class DrawingRows:
             none: list[list[int]] = [[] for _ in self.rows]
             self.sampling.accept_forced(none + [row.token_ids[row.num_prompt_tokens :] for row in rows])
 
-    def _rejoin(self, rows: Sequence[Row], parked: SamplingBatch) -> None:
+    def _rejoin(self, rows: Sequence[EngineRequest], parked: SamplingBatch) -> None:
         indices = [row.parked_at for row in rows]
         if indices != list(range(len(parked))):
             pipeline = parked.processors
@@ -123,7 +123,7 @@ class DrawingRows:
         return pipeline
 
 
-def _parked(row: Row) -> SamplingBatch | None:
+def _parked(row: EngineRequest) -> SamplingBatch | None:
     return row.parked
 
 
