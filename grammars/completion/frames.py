@@ -109,7 +109,7 @@ class FrameRopes:
                 return (yield from self._with_fewer_keys(frame, mode))
             return (yield from self._search(frame, mode))
         closed = self._closed(frame, mode) if others.has_ended == others.are_wanted else {}
-        if closed and not others.lefts:
+        if closed and frame.is_settled:
             return closed
         found: Outcomes = {}
         for piece, following, left in (yield from self._steps(frame, mode, others)):
@@ -185,6 +185,8 @@ class FrameRopes:
                 following = member.on_return(returned)
                 if following is not None:
                     steps += self._step(before + key + self.colon(), value, after, following, left)
+            if others.lefts and _is_next(frame, key, steps):
+                break
         return steps
 
     def _values(
@@ -257,6 +259,16 @@ def _helpful(frame: OpenObject, words: Mapping[str, int]) -> list[str]:
     wanted = frame.helpful_keys()
     found = [name for name in words if name in wanted]
     return (found[:1] if frame.is_settled else found) or list(words)
+
+
+def _is_next(frame: Frame, key: bytes, steps: list[Step]) -> bool:
+    """Whether a key can come before all others: it must come, and after it all may come that may come now."""
+    assert frame.kind == "object", "only objects have keys"
+    first, spec = frame.first_missing() if frame.is_settled else None, frame.key_spec()
+    if first is None or spec is None or _key(first[0]) != key:
+        return False
+    later = [None if one.kind != "object" else one.key_spec() for _, one, _ in steps]
+    return all(one is not None and spec.words.keys() - {first[0]} <= one.words.keys() for one in later)
 
 
 def _class_of_scalar(spec: ValueSpec, text: bytes) -> int | None:
