@@ -26,7 +26,7 @@ from ..watch import checkpoint, pausing
 from .distance_bounds import DistanceBound
 from .levels import MANY_ROWS, Distance, Group, Levels, levels_of, of_tokens
 from .ropes import MARGIN, Rope, Trust, Way, best_of, flatten, join, of_text, text_of
-from .tools import Tools
+from .spelling import Speller
 
 _Found = TypeVar("_Found")
 
@@ -39,15 +39,11 @@ class Ropes(Protocol):
     many_tokens: int
     """That lead to states of uncertain distance are tried out at one configuration."""
 
-    def rope(self, branch: Branch, tail: Tail | None) -> Way:
+    def rope(self, branch: Branch, tail: Tail | None, capture: int = 0) -> Way:
         """A short completion of the text at a branch, None where none was found; and for which texts it holds.
 
-        tail: None where the text is not known.
+        tail: None where the text is not known. capture: of the walk that led there, see `product.structs.Pair`.
         """
-
-    def after_walk(self, branch: Branch, capture: int) -> Way:
-        """A way to the end in a branch that a walk reached, past a capture whose text is not known if `capture` is not
-        0."""
 
     def by_id(self, branch: Branch) -> Iterable[tuple[frozenset[int], Way]]:
         """Tokens that may come by their ids, with a way to the end after each."""
@@ -64,7 +60,7 @@ class Completion:
     def __init__(self, automaton: RunningAutomaton[Any], ropes: Ropes, bound: DistanceBound) -> None:
         self.running, self.ropes, self._bound = automaton, ropes, bound
         self.vocabulary_tables = automaton.vocabulary_tables
-        self.speller = automaton.vocabulary_tables.attached(Tools).speller
+        self.speller = automaton.vocabulary_tables.attached(Speller)
         self._highest: dict[int, int] = {}
         self._levels: dict[int, Levels] = {}
         self._num_rows = 0  # of all kept levels
@@ -93,7 +89,7 @@ class Completion:
 
     def _after_walk(self, code: int, stack: int, q: int, capture: int) -> Way:
         """A way to the end from a pair that a walk reached."""
-        return self.ropes.after_walk(Branch(code, stack), capture)
+        return self.ropes.rope(Branch(code, stack), None, capture)
 
     def _by_id(self, branch: Branch) -> Iterator[Group]:
         """Tokens that count by their ids."""
@@ -124,10 +120,6 @@ class Completion:
         """As `rope`; where the text before leaves no way, one that it may rule out."""
         rope, trust = self.rope(config, tail)
         return (rope, trust) if rope is not None else (self.rope(config, None)[0], Trust.ONE_TEXT)
-
-    def _bytes_at(self, config: int) -> Iterable[int]:
-        """The bytes that may come at a configuration, and perhaps others."""
-        return range(256)
 
     def _with_lock(self, work: Callable[[], _Found]) -> _Found:
         with self.running.lock:
@@ -249,14 +241,9 @@ class Completion:
         """Texts that are one byte longer: that with the first byte of the rest, and one for each configuration that
         others lead to."""
         found: dict[tuple[int, bool], bytes] = {}
-        running, size = self.running, self.vocabulary_tables.vocabulary.size
         checkpoint()
-        for byte in self._bytes_at(here):
-            following = running.follow(here, size + byte, tail)
-            if following is None:
-                continue
-            if not running.has_guards or running.keeps_guards(following, size + byte, tail):
-                found.setdefault((following, rest[:1] == bytes([byte])), written + bytes([byte]))
+        for byte, following in self.running.allowed_bytes(here, tail):
+            found.setdefault((following, rest[:1] == bytes([byte])), written + bytes([byte]))
         return [(text, following) for (following, _), text in found.items()]
 
     def _tail_after(self, tail: Tail, token_id: int) -> Tail:

@@ -15,7 +15,6 @@ from ..regex import charset as charsets
 from ..regex.algebra import Language
 from ..watch import paced
 from .texts import Texts
-from .tools import Tools
 
 FAR = 1 << 60
 
@@ -36,8 +35,8 @@ class _UnknownError(Exception):
 class LexemeBounds:
     """Those that one grammar asks for."""
 
-    def __init__(self, tools: Tools, texts: Texts) -> None:
-        self._tools, self._texts = tools, texts
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
         self._most: dict[tuple[Language, Kind], int] = {}
         self._known: dict[Language, tuple[int, int]] = {}
 
@@ -58,7 +57,7 @@ class LexemeBounds:
         """As `most`, from the automaton; of texts that must be long, those from the longest way to an end on."""
         code = self._texts.code(language, kind)
         is_counted = code >> at.TAG_SHIFT == at.COUNTED
-        most = self._tools.lexeme_ends.most(code & (at.MAX_STATES - 1 if is_counted else at.MASK32))
+        most = self._texts.lexeme_ends.most(code & (at.MAX_STATES - 1 if is_counted else at.MASK32))
         whole = self._texts.of(language, kind) if is_counted else b""
         return FAR if most is None or whole is None else most + len(whole)
 

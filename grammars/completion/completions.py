@@ -20,7 +20,7 @@ from .documents import DocumentRopes
 from .product_completion import ProductCompletion
 from .ropes import EMPTY, Rope, Trust, Way, best
 from .rules import RuleRopes
-from .tools import Tools
+from .spelling import Speller
 
 _MANY_WORDS = 256  # of one configuration, the shortest ones in bytes, are spelled
 
@@ -30,15 +30,11 @@ class ChoiceRopes:
 
     many_tokens = 16
 
-    def __init__(self, automaton: ChoiceAutomaton, tools: Tools) -> None:
-        self._automaton, self._speller = automaton, tools.speller
+    def __init__(self, automaton: ChoiceAutomaton) -> None:
+        self._automaton, self._speller = automaton, automaton.vocabulary_tables.attached(Speller)
 
-    def rope(self, branch: Branch, tail: Tail | None) -> Way:
+    def rope(self, branch: Branch, tail: Tail | None, capture: int = 0) -> Way:
         """See `Ropes.rope`: the shortest rest of the strings that a text may become."""
-        return self._rest(*branch), Trust.SURE
-
-    def after_walk(self, branch: Branch, capture: int) -> Way:
-        """See `Ropes.after_walk`."""
         return self._rest(*branch), Trust.SURE
 
     def by_id(self, branch: Branch) -> tuple[()]:
@@ -57,15 +53,14 @@ class ChoiceRopes:
 
 def completion_of(automaton: RunningAutomaton[Any]) -> Completion:
     """What is known about the ends of an automaton's texts."""
-    tools = automaton.vocabulary_tables.attached(Tools)
     if isinstance(automaton, ProductAutomaton):
-        ropes = RuleRopes(automaton.rules, tools)
-        return ProductCompletion(automaton, ropes, RulesDistanceBound(automaton.rules, ropes, tools))
+        ropes = RuleRopes(automaton.rules)
+        return ProductCompletion(automaton, ropes, RulesDistanceBound(automaton.rules, ropes))
     if isinstance(automaton, PushdownAutomaton):
-        ropes = RuleRopes(automaton, tools)
-        return Completion(automaton, ropes, RulesDistanceBound(automaton, ropes, tools))
+        ropes = RuleRopes(automaton)
+        return Completion(automaton, ropes, RulesDistanceBound(automaton, ropes))
     if isinstance(automaton, ChoiceAutomaton):  # no string takes more tokens than it has bytes
-        return Completion(automaton, ChoiceRopes(automaton, tools), DistanceBound(automaton.max_length))
+        return Completion(automaton, ChoiceRopes(automaton), DistanceBound(automaton.max_length))
     assert isinstance(automaton, DocumentAutomaton)
-    documents = DocumentRopes(automaton, tools)
-    return Completion(automaton, documents, DocumentDistanceBound(automaton, documents, tools))
+    documents = DocumentRopes(automaton)
+    return Completion(automaton, documents, DocumentDistanceBound(automaton, documents))

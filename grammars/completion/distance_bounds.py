@@ -20,7 +20,6 @@ from .bounds import FAR, LexemeBounds
 from .documents import DocumentRopes
 from .ropes import MARGIN, Trust
 from .rules import RuleRopes
-from .tools import Tools
 
 _MANY_KEYS = 16  # of an object with open alternatives, each is looked at
 _PLACES = {
@@ -78,11 +77,11 @@ class DocumentDistanceBound(DistanceBound):
     at once.
     """
 
-    def __init__(self, tables: DocumentTables, ropes: DocumentRopes, tools: Tools) -> None:
+    def __init__(self, tables: DocumentTables, ropes: DocumentRopes) -> None:
         super().__init__()
         self._tables = tables
         self._ropes = ropes
-        self._lexemes = LexemeBounds(tools, ropes.frames.texts)
+        self._lexemes = LexemeBounds(ropes.frames.texts)
         self._num_nodes = 1
         self._of_values: dict[Hashable, int] = {}
 
@@ -179,12 +178,11 @@ class RulesDistanceBound(DistanceBound):
     walk has met. It adds no more than what any stack that was met needs.
     """
 
-    def __init__(self, automaton: PushdownAutomaton, ropes: RuleRopes, tools: Tools) -> None:
+    def __init__(self, automaton: PushdownAutomaton, ropes: RuleRopes) -> None:
         super().__init__()
         self._automaton = automaton
         self._ropes = ropes
-        self._tools = tools
-        self._lexemes = LexemeBounds(tools, ropes.texts)
+        self._lexemes = LexemeBounds(ropes.texts)
         self._num_gss_nodes = 0
         self._num_nodes = 1
         self._most_after = 0
@@ -226,7 +224,7 @@ class RulesDistanceBound(DistanceBound):
         in_document = 0
         if self._automaton.documents and not self._documents:
             found = self._ropes.of_documents()
-            self._documents = [DocumentDistanceBound(self._automaton, ropes, self._tools) for ropes in found]
+            self._documents = [DocumentDistanceBound(self._automaton, ropes) for ropes in found]
         for distance_bound in self._documents:
             in_document = max(in_document, distance_bound.find())
         return in_document + self._in_terminal + self._most_after + self._most_below

@@ -24,7 +24,7 @@ from .kernels import base_code, is_word_allowed
 from .other_containers import NO_OTHERS, Others, excluded
 from .ropes import EMPTY, MAX_BYTES, Rope, Trust, Way, best, join, text_of
 from .spaces import Spaces
-from .tools import Tools
+from .spelling import Speller
 from .unknowns import FIRST, MUST, REST, Outcomes
 
 _LITERALS = (b"true", b"false", b"null")
@@ -51,13 +51,13 @@ class DocumentRopes:
 
     many_tokens = 4
 
-    def __init__(self, tables: DocumentTables, tools: Tools, first_space: int = 0) -> None:
+    def __init__(self, tables: DocumentTables, first_space: int = 0) -> None:
         self._first_space = first_space
         self._tables = tables
-        self._speller = tools.speller
+        self._speller = tables.vocabulary_tables.attached(Speller)
         self._machine = tables.machine
         self._spaces = Spaces(tables.machine.whitespace.numpy(), first_space)
-        self.frames = FrameRopes(tools, self._spaces)
+        self.frames = FrameRopes(tables.vocabulary_tables, self._spaces)
         self._after: dict[tuple[int, int, bool], Way] = {}
         self._robust: dict[lang.Language, bool] = {}
         self._trust = Trust.SURE
@@ -67,16 +67,12 @@ class DocumentRopes:
         """Whether a stack is in one of the documents."""
         return self._tables.is_in_document(stack) and self._tables.first_space(stack) == self._first_space
 
-    def rope(self, branch: Branch, tail: Tail | None) -> Way:
+    def rope(self, branch: Branch, tail: Tail | None, capture: int = 0) -> Way:
         """See `Ropes.rope`: the shortest way to the end of the document."""
         self._trust, self._tail = Trust.SURE, tail
         rope = self._from(*branch)
-        return rope, max(self._trust, Trust.ROBUST if self._tables.has_guards else Trust.SURE)
-
-    def after_walk(self, branch: Branch, capture: int) -> Way:
-        """See `Ropes.after_walk`."""
-        rope, trust = self.rope(branch, None)
-        return rope, max(trust, self.trust_after_capture(branch.stack, capture)) if capture else trust
+        of_capture = self._trust_after_capture(branch.stack, capture) if capture else Trust.SURE
+        return rope, max(self._trust, of_capture, Trust.ROBUST if self._tables.has_guards else Trust.SURE)
 
     def by_id(self, branch: Branch) -> tuple[()]:
         """See `Ropes.by_id`."""
@@ -195,7 +191,7 @@ class DocumentRopes:
             languages = [] if spec is None else [language for language, _ in (*spec.strings, *spec.numbers)]
         return Trust.ROBUST if any(map(self.is_robust, languages)) else Trust.ONE_TEXT
 
-    def trust_after_capture(self, stack: int, capture: int) -> Trust:
+    def _trust_after_capture(self, stack: int, capture: int) -> Trust:
         """For which texts a way to the end holds in a state that was reached past a capture whose text is not known.
 
         capture: 1 + the stack node below the frame that took it; see `machine.masks`.

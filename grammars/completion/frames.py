@@ -14,6 +14,7 @@ from ..machine import layout as at
 from ..machine.documents.captures import ended_text
 from ..machine.documents.words import spell
 from ..machine.frames import Frame, Lexeme, OpenObject, ValueSpec
+from ..machine.vocabulary_tables import VocabularyTables
 from ..regex.algebra import matches
 from ..solver import Solver
 from ..watch import checkpoint
@@ -22,8 +23,8 @@ from .least import Leasts
 from .other_containers import NO_OTHERS, Others, excluded, other_values, wanted
 from .ropes import Rope, join, text_of
 from .spaces import Spaces
+from .spelling import Speller
 from .texts import Texts
-from .tools import Tools
 from .unknowns import FIRST, MUST, REST, Evaluation, Outcomes, Step, Steps, Unknown
 
 _MAX_OTHER_KEYS = 32
@@ -33,10 +34,10 @@ _FIRST_CONTEXTS = {b"{": at.FIRST_KEY, b"[": at.FIRST_ITEM}
 class FrameRopes:
     """Of the frames of one grammar, on one vocabulary. texts: those of strings, keys and numbers."""
 
-    def __init__(self, tools: Tools, spaces: Spaces) -> None:
-        self._speller = tools.speller
+    def __init__(self, vocabulary_tables: VocabularyTables, spaces: Spaces) -> None:
+        self._speller = vocabulary_tables.attached(Speller)
         self._spaces = spaces
-        self.texts = Texts(tools)
+        self.texts = Texts(vocabulary_tables)
         self._solver: Solver[Unknown, Outcomes] = Solver(self._evaluate, {}, _is_better)
         self._specs: dict[Frame, ValueSpec | None] = {}
         self._others: dict[tuple[ValueSpec, frozenset[bytes]], ValueSpec] = {}

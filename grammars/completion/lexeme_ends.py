@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..machine.lexemes.lazy_dfas import MAX_STATES, LazyDfas
+from ..machine.lexemes.lazy_dfas import MAX_STATES
+from ..machine.vocabulary_tables import VocabularyTables
 from ..watch import checkpoint
 from .kernels import EndSearch, find_ends
 
@@ -16,10 +17,10 @@ _MANY_STATES = 500  # of one lexeme are looked at for the one that is furthest f
 
 
 class LexemeEnds:
-    """Of one vocabulary. Called under its lock."""
+    """Of one vocabulary: `vocabulary_tables.attached(LexemeEnds)`. Called under its lock."""
 
-    def __init__(self, lexemes: LazyDfas) -> None:
-        self._lazy_dfas = lexemes
+    def __init__(self, vocabulary_tables: VocabularyTables) -> None:
+        self._lazy_dfas = vocabulary_tables.lazy_dfas
         self._known: dict[int, dict[int, bytes]] = {}
         self._most: dict[int, int | None] = {}
         plain = [*range(0x61, 0x7B), *range(0x30, 0x3A), *range(0x41, 0x5B)]

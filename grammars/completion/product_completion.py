@@ -7,7 +7,7 @@ Tokens that lead there are cleared only when less than `_PATIENCE` tokens and tw
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import ClassVar
 
 from ..bitset import Bitmask
@@ -56,9 +56,6 @@ class ProductCompletion(Completion):
 
     def _guess(self, config: int, tail: Tail) -> Way:
         return super().rope(config, tail)
-
-    def _bytes_at(self, config: int) -> Iterable[int]:
-        return self._automaton.bytes_after(self._q_at(config))
 
     def _spelled(self, config: int, tail: Tail, rope: Rope | None) -> list[int] | None:
         return super()._spelled(config, tail, rope) if self._takes(config, rope) else None

@@ -19,8 +19,8 @@ from ..rules.expressions import JsonDocument
 from ..solver import Solver
 from .documents import DocumentRopes
 from .ropes import EMPTY, Rope, Trust, Way, best, best_of, join, of_token
+from .spelling import Speller
 from .texts import Texts
-from .tools import Tools
 
 Unknown: TypeAlias = tuple[int, int, int]
 """POSITION and a position; or REST, a GSS node and a stack node."""
@@ -35,12 +35,12 @@ class RuleRopes:
 
     many_tokens = 16
 
-    def __init__(self, automaton: PushdownAutomaton, tools: Tools) -> None:
+    def __init__(self, automaton: PushdownAutomaton) -> None:
         self._automaton = automaton
         self._states = automaton.states
         self._network = automaton.states.network
-        self._tools, self._lexeme_ends, self._speller = tools, tools.lexeme_ends, tools.speller
-        self.texts = Texts(tools)
+        self._speller = automaton.vocabulary_tables.attached(Speller)
+        self.texts = Texts(automaton.vocabulary_tables)
         self._solver: Solver[Unknown, Rope] = Solver(self._evaluate, FAR, Rope.is_better_than)
         self._documents: dict[int, DocumentRopes] = {}  # by where the whitespace table begins
         self._of_states: dict[tuple[int, int], Rope | None] = {}
@@ -53,11 +53,11 @@ class RuleRopes:
             self._of_states[key] = self._from_state(state, stack)
         return self._of_states[key]
 
-    def rope(self, branch: Branch, tail: Tail | None) -> Way:
+    def rope(self, branch: Branch, tail: Tail | None, capture: int = 0) -> Way:
         """See `Ropes.rope`."""
         if branch.is_in_rules:
             return self.of_state(branch.local_state, branch.stack), Trust.SURE
-        rope, trust = self._of_document(branch.stack).rope(branch, tail)
+        rope, trust = self._of_document(branch.stack).rope(branch, tail, capture)
         after = self.of_state(*self._automaton.after_document(self._automaton.root_of(branch.stack)))
         return (None if rope is None or after is None else join(rope, after)), trust
 
@@ -66,7 +66,7 @@ class RuleRopes:
         first_space = self._automaton.first_space(stack)
         ropes = self._documents.get(first_space)
         if ropes is None:
-            ropes = self._documents[first_space] = DocumentRopes(self._automaton, self._tools, first_space)
+            ropes = self._documents[first_space] = DocumentRopes(self._automaton, first_space)
         return ropes
 
     def of_documents(self) -> list[DocumentRopes]:
@@ -79,13 +79,6 @@ class RuleRopes:
         """The shortest way from a position to the end of its rule."""
         rope = self._solver((POSITION, position, 0))
         return None if rope is FAR else rope
-
-    def after_walk(self, branch: Branch, capture: int) -> Way:
-        """See `Ropes.after_walk`."""
-        rope, trust = self.rope(branch, None)
-        if capture and not branch.is_in_rules:
-            trust = max(trust, self._of_document(branch.stack).trust_after_capture(branch.stack, capture))
-        return rope, trust
 
     def by_id(self, branch: Branch) -> Iterator[tuple[frozenset[int], Way]]:
         """See `Ropes.by_id`."""
@@ -117,7 +110,7 @@ class RuleRopes:
     def _rest_of_lexeme(self, state: int) -> Rope | None:
         """The shortest rest of a terminal, from one of its states."""
         if state not in self._of_lexemes:
-            ends = self._lexeme_ends.of(state)
+            ends = self.texts.lexeme_ends.of(state)
             self._of_lexemes[state] = best([self._speller.rope(text) for text in ends.values()])
         return self._of_lexemes[state]
 

@@ -22,8 +22,8 @@ _MANY_TEXTS = 256  # of which the best one is looked for
 
 
 class Speller:
-    """The tokens of one vocabulary. Called under the lock of the vocabulary tables or not: it changes no shared
-    table."""
+    """Of one vocabulary: `vocabulary_tables.attached(Speller)`. Called under the lock of its tables or not: it changes
+    none that is shared."""
 
     def __init__(self, vocabulary_tables: VocabularyTables) -> None:
         self._vocabulary_tables = vocabulary_tables

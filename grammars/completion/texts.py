@@ -16,10 +16,12 @@ from ..errors import LimitExceededError
 from ..machine import layout as at
 from ..machine.documents.words import spell
 from ..machine.lexemes.lazy_dfas import Kind, LazyDfas
+from ..machine.vocabulary_tables import VocabularyTables
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..watch import checkpoint, paced, pausing
-from .tools import Tools
+from .lexeme_ends import LexemeEnds
+from .spelling import Speller
 
 _MAX_PLACES = 200_000
 _PLAIN = [*range(0x61, 0x7B), *range(0x30, 0x3A), *range(0x41, 0x5B)]
@@ -31,9 +33,10 @@ NONE_EXCLUDED: frozenset[str] = frozenset()
 class Texts:
     """Those that one grammar asks for."""
 
-    def __init__(self, tools: Tools) -> None:
-        self._tools = tools
-        self._vocabulary_tables = tools.vocabulary_tables
+    def __init__(self, vocabulary_tables: VocabularyTables) -> None:
+        self._vocabulary_tables = vocabulary_tables
+        self.lexeme_ends = vocabulary_tables.attached(LexemeEnds)
+        self._speller = vocabulary_tables.attached(Speller)
         self._known: dict[tuple[Language, Kind, frozenset[str]], bytes | None] = {}
         self._other_ends: dict[tuple[int, frozenset[bytes], int], dict[int, bytes]] = {}
 
@@ -46,7 +49,7 @@ class Texts:
 
     def _find(self, language: Language, kind: Kind, excluded: frozenset[str]) -> bytes | None:
         if isinstance(language, lang.Words):
-            return self._tools.speller.best([_spelled(word, kind) for word in paced(language.words - excluded)])
+            return self._speller.best([_spelled(word, kind) for word in paced(language.words - excluded)])
         word = lang.find_word(language)
         if word is None or word not in excluded:
             return None if word is None else _spelled(word, kind)
@@ -67,7 +70,7 @@ class Texts:
         quote. excluded: what must not be written from here on."""
         state, distance = self._place(code)
         if not distance:
-            ends = self._tools.lexeme_ends.of(state)
+            ends = self.lexeme_ends.of(state)
             if excluded.isdisjoint(ends.values()):
                 return ends
         key = (state, excluded, distance)

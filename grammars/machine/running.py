@@ -7,7 +7,8 @@ garbage collection looks at every object that a process holds, but not at number
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import ClassVar, Final, Generic, TypeVar
 
 from ..errors import LimitExceededError
@@ -185,21 +186,24 @@ class RunningAutomaton(ABC, Generic[StateT]):
         return None if forced < 0 else forced
 
     def _only_byte(self, state: StateT) -> int | None:
-        """The only byte that may come in a state, below 0 where there is none or a choice; None: to be tried out."""
+        """The only byte that may come in a state, below 0 where there is none or a choice, also with something else
+        than bytes; None: to be tried out."""
         return None
 
     def _tried_byte(self, config: int, tail: Tail) -> int | None:
         """As `forced_byte`, by trying bytes."""
-        found = None
+        first_two = [byte for byte, _ in islice(self.allowed_bytes(config, tail), 2)]
+        return first_two[0] if len(first_two) == 1 else None
+
+    def allowed_bytes(self, config: int, tail: Tail) -> Iterator[tuple[int, int]]:
+        """The bytes that may come at a configuration, guards considered, each with the configuration after it."""
         for byte in self._possible_bytes(self.states_at[config]):
-            if self.is_allowed(config, self._size + byte, tail):
-                if found is not None:
-                    return None
-                found = byte
-        return found
+            following = self.follow(config, self._size + byte, tail)
+            if following is not None and (not self.has_guards or self.keeps_guards(following, self._size + byte, tail)):
+                yield byte, following
 
     def _possible_bytes(self, state: StateT) -> Iterable[int]:
-        """The bytes that may come in a state, and perhaps others; none where something else than bytes may come."""
+        """The bytes that may come in a state, and perhaps others."""
         return range(256)
 
     def located(self, error: LimitExceededError, configs: list[int], token_ids: list[int]) -> LimitExceededError:

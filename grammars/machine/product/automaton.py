@@ -7,7 +7,7 @@ configurations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -148,14 +148,11 @@ class ProductAutomaton(RunningAutomaton[State]):
         is_known = self.rules.known_after(state[0], token_id) == left
         return (left, q), is_known and not self._depends_on_text(left, q)
 
-    def _possible_bytes(self, state: State) -> Iterable[int]:
-        left, q = state
-        by_id = any(self.rules.branches.tokens_by_id(branch) for branch in self.rules.branches_at(left))
-        return () if by_id else self.bytes_after(q)
+    def _only_byte(self, state: State) -> int | None:
+        return -1 if any(map(self.rules.branches.tokens_by_id, self.rules.branches_at(state[0]))) else None
 
-    def bytes_after(self, q: int) -> Iterator[int]:
-        """The bytes that the regular side goes on with from a state."""
-        for first, end, _ in self._dfa.runs(q):
+    def _possible_bytes(self, state: State) -> Iterable[int]:
+        for first, end, _ in self._dfa.runs(state[1]):
             yield from range(first, end)
 
     def _is_live(self, left: int, q: int, tail: Tail) -> bool:

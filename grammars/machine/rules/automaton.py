@@ -5,7 +5,6 @@ Everything is done under the lock of the vocabulary tables.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from ...errors import LimitExceededError
@@ -110,10 +109,9 @@ class PushdownAutomaton(RuleTables):
         return self._state_of(found) if found else None, is_sure
 
     def _only_byte(self, state: State) -> int | None:
-        return None if state[0] == at.BESIDE else super()._only_byte(state)
-
-    def _possible_bytes(self, state: State) -> Iterable[int]:
-        return () if any(self.branches.tokens_by_id(branch) for branch in branches_of(state)) else range(256)
+        if state[0] != at.BESIDE:
+            return super()._only_byte(state)
+        return -1 if any(map(self.branches.tokens_by_id, branches_of(state))) else None
 
     def _state_of(self, branches: tuple[Branch, ...]) -> State:
         """The state of some branches, sorted."""

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from guided.grammars.completion.tools import Tools
+from guided.grammars.completion.lexeme_ends import LexemeEnds
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.machine.vocabulary_tables import VocabularyTables
 from guided.grammars.regex import algebra as lang
@@ -23,5 +23,5 @@ def test_a_far_end() -> None:
     state = vocabulary_tables.lazy_dfas.state((language,), "string")
     start = time.thread_time()
     with pytest.raises(LimitExceededError, match="max_mask_seconds"), Watch("max_mask_seconds", 0.1):
-        vocabulary_tables.attached(Tools).lexeme_ends.of(state)
+        vocabulary_tables.attached(LexemeEnds).of(state)
     assert time.thread_time() - start < 1
