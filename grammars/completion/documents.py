@@ -7,8 +7,8 @@ stacks are hash-consed, only new stack nodes cost a search.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 from ..machine import layout as at
 from ..machine.documents.captures import ended_text
@@ -27,8 +27,9 @@ from .spaces import Spaces
 from .spelling import Speller
 from .unknowns import FIRST, MUST, REST, Outcomes
 
-_LITERALS = (b"true", b"false", b"null")
+_After = TypeVar("_After")
 
+_LITERALS = (b"true", b"false", b"null")
 
 _PLAIN = lang.chars(((0x30, 0x39), (0x61, 0x7A)))
 _FEW_CHARS = 8
@@ -127,20 +128,30 @@ class DocumentRopes:
         first = self._speller.rope(before)
         if first is None:
             return None
-        found: list[Rope | None] = []
-        for returned, rope in ends.items():
-            rest = self._returned(stack, returned, join(written, first, rope))
-            found.append(None if rest is None else join(first, rope, rest))
-        return best(found)
+        pieces = [(join(first, rope), returned) for returned, rope in ends.items()]
+        return self._shortest(
+            pieces, stack, lambda piece, returned: self._returned(stack, returned, join(written, piece))
+        )
 
     def _end_lexeme(self, endings: list[Ending], stack: int) -> Rope | None:
-        found: list[Rope | None] = []
-        for text, returned, is_open in endings:
-            piece = self._speller.rope(text)
-            if piece is not None:
-                rest = self._returned(stack, returned, piece, is_open)
-                found.append(None if rest is None else join(piece, rest))
-        return best(found)
+        pieces = [(self._speller.rope(one.text), one) for one in endings]
+        return self._shortest(pieces, stack, lambda piece, one: self._returned(stack, one.returned, piece, one.is_open))
+
+    def _shortest(
+        self, pieces: list[tuple[Rope | None, _After]], stack: int, rest_of: Callable[[Rope, _After], Rope | None]
+    ) -> Rope | None:
+        """The shortest of some pieces with what must come after each. stack: when a piece is written.
+
+        Where a piece alone takes as much as a way that was found, what comes after it is not looked for.
+        """
+        spelled = [(piece, then) for piece, then in pieces if piece is not None]
+        at_least, found = (0 if self._tables.is_root(stack) else 1), None  # an open container must be closed
+        for piece, then in sorted(spelled, key=lambda one: one[0][:2]):
+            if found is not None and found[:2] <= (piece.num_tokens + at_least, piece.num_bytes + at_least):
+                break
+            rest = rest_of(piece, then)
+            found = found if rest is None else best([found, join(piece, rest)])
+        return found
 
     def _returned(self, stack: int, returned: int, written: Rope, is_open: bool = False) -> Rope | None:
         """The shortest way to the end after a value or key on top of a stack has ended.
@@ -219,12 +230,13 @@ class DocumentRopes:
         colon = self._speller.rope(self.frames.colon())
         if colon is None:
             return None
-        found: list[Rope | None] = []
-        for returned, rope in self.frames.of_value(following).items():
+        pieces = [(join(colon, rope), returned) for returned, rope in self.frames.of_value(following).items()]
+
+        def rest_of(piece: Rope, returned: int) -> Rope | None:
             after = following.on_return(returned)
-            rest = None if after is None else self._go_on(after, stack, join(written, colon, rope))
-            found.append(None if rest is None else join(colon, rope, rest))
-        return best(found)
+            return None if after is None else self._go_on(after, stack, join(written, piece))
+
+        return self._shortest(pieces, stack, rest_of)
 
     def _captures(self, frame: Frame, is_open: bool) -> bool:
         if frame.kind == "object":

@@ -219,7 +219,7 @@ class FrameRopes:
         """Keys that may come next, each with the frame of its value, and whether it is open: those that help; beside
         other objects also more, with their keys, and unless one of them is wanted one that is none of these."""
         assert frame.kind == "object", "only objects have keys"
-        first = frame.first_missing() if frame.is_settled and not others.lefts else None
+        first = frame.first_missing() if not others.lefts else None
         if first is not None:
             yield _key(first[0]), first[1], False
             return

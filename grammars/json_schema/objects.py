@@ -215,10 +215,9 @@ class ObjectFrame(ObjectState):
         return sum(1 << i for i in self._completions[0].keys if i < len(self.order.names))
 
     def first_missing(self) -> tuple[str, Member] | None:
-        """Of an object without alternatives the first required key that is not there and in its turn, with its member;
-        None where all are there. It takes no look at the others."""
+        """See `frames.OpenObject`: the first required key that is not there and in its turn, with its member."""
         missing = self.missing_bits()
-        if not missing:
+        if not missing or (not self.is_settled and self.shape.next_required(self.position) is not None):
             return None
         if self.order.sequences:
             missing = in_turn(self.shape, self.state, missing) or missing

@@ -278,8 +278,8 @@ class OpenObject(_Container, Protocol):
         """The declared keys that may bring the object nearer to its end; of a settled one those that are missing."""
 
     def first_missing(self) -> tuple[str, Frame] | None:
-        """Of a settled object a key that must come and may come first, with the frame of its value; None where no key
-        must come. It takes no look at the others."""
+        """A key that must come and may come first, with the frame of its value; None where no key must come, or where
+        others that may come now, and may help, could not come after it. It takes no look at the others."""
 
     @property
     def used(self) -> Collection[str]:

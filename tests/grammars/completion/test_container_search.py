@@ -12,7 +12,7 @@ from guided.grammars.json_schema.objects import ObjectFrame
 from guided.grammars.limits import Limits
 from guided.grammars.machine.frames import KeySpec
 from guided.grammars.protocol import Matcher
-from tests.fuzz.walks import VOCABULARY, compiled, takes
+from tests.fuzz.walks import VOCABULARY, compiled, takes, try_piece
 
 LONG = {"const": "a long value"}
 
@@ -62,6 +62,30 @@ def test_members_that_change_nothing_are_left_out(looked_at: list[ObjectFrame]) 
     _, text = completion({"type": "object", "properties": {"a": LONG}, "patternProperties": patterns, "anyOf": either})
     assert text == b'{"a":"a long value"}'
     assert len(looked_at) < 20
+
+
+def test_the_order_of_keys_that_must_come_is_not_searched(looked_at: list[ObjectFrame]) -> None:
+    """With alternatives, too: else every set of ten keys in any order would be tried."""
+    keys = [f"k{i}" for i in range(10)]
+    properties = {key: {"enum": ["a", "bb"]} for key in keys}
+    either = [{"properties": {"k1": {"const": "bb"}}}, {"required": ["z"]}]
+    schema = {"type": "object", "required": keys, "properties": properties, "anyOf": either}
+    matcher = compile_grammar(VOCABULARY, json_schema=schema, property_order="any", cache=None).matcher()
+    found = bytes(matcher.find_shortest_completion())
+    assert len(found) == len("{}") + 10 * len('"k0":"a",')
+    assert takes(matcher, found)
+    assert len(looked_at) < 20
+
+
+def test_what_comes_after_a_long_value_is_not_looked_for(looked_at: list[ObjectFrame]) -> None:
+    """Where another value, with all that follows, is shorter."""
+    either = [{"properties": {"v": {"const": "x"}}}, {"properties": {"v": LONG}, "anyOf": either_of_pairs(2)["allOf"]}]
+    schema = {"type": "object", "required": ["v"], "oneOf": either}
+    matcher = compiled(schema).matcher()
+    assert try_piece(matcher, b'{"v":')
+    looked_at.clear()
+    assert bytes(matcher.find_shortest_completion()) == b'"x"}'
+    assert not looked_at
 
 
 @pytest.mark.parametrize("schema", [{"type": "object", **either_of_pairs(12)}, some_item_has(12)])
