@@ -84,7 +84,7 @@ class Context(ABC):
 
     def goal(self, formula: Formula, tracked: tuple[Formula, ...] = ()) -> ValueGoal:
         """The goal, interned."""
-        key = (formula.id, ids_of(tracked))
+        key = (formula.id, ids_of(tracked) if tracked else ())
         found = self._goals.get(key)
         if found is None:
             found = self._goals[key] = ValueGoal(self, formula, tracked)
@@ -230,7 +230,7 @@ class ValueGoal:
             for kind in possible_kinds(self.formula):
                 special = specialise(self.formula, kind)
                 if special is not FALSE:
-                    tracked = tuple(specialise(one, kind) for one in self.tracked)
+                    tracked = tuple([specialise(one, kind) for one in self.tracked])
                     self._add(spec, kind, special, tracked)
             self._spec = spec
         return self._spec
@@ -246,10 +246,10 @@ class ValueGoal:
         elif kind == "array":
             spec.array = document.live_array(special, tracked)
         elif special is TRUE:
-            setattr(spec, kind, document.vector_id(tuple(one is TRUE for one in tracked)))  # null, true or false
+            setattr(spec, kind, document.vector_id(tuple([one is TRUE for one in tracked])))  # null, true or false
 
     def _lexeme(self, cells: list[tuple[lang.Language, Vector]]) -> Lexeme:
-        return tuple((language, self.document.vector_id(vector)) for language, vector in cells)
+        return tuple([(language, self.document.vector_id(vector)) for language, vector in cells])
 
 
 def allows_something(spec: ValueSpec) -> bool:

@@ -44,9 +44,13 @@ def _forget(ref: _Ref) -> None:
 
 
 class Formula:
-    """A formula; use the constructors below. id: order of creation, for sorting."""
+    """A formula; use the constructors below. id: order of creation, for sorting.
+
+    is_satisfiable: it is plain that some value satisfies it.
+    """
 
     __slots__ = ("__weakref__", "cache", "id")
+    is_satisfiable = False
     id: int
     cache: dict[Any, Any] | None
 
@@ -77,11 +81,11 @@ def remembered(find: Callable[[Formula], T]) -> Callable[[Formula], T]:
 class Constant(Formula):
     """TRUE or FALSE."""
 
-    __slots__ = ("value",)
+    __slots__ = ("is_satisfiable", "value")
 
     def __init__(self, value: bool) -> None:
         super().__init__()
-        self.value = value
+        self.is_satisfiable = self.value = value
 
     def __repr__(self) -> str:
         return "TRUE" if self.value else "FALSE"
@@ -134,7 +138,7 @@ class ExactlyOne(Formula):
 class Reference(Formula):
     """A schema at a place, expanded when first needed. It keeps what it is made of until then.
 
-    name: what errors and `repr` call it (a JSON pointer). is_satisfiable: it is known that some value satisfies it.
+    name: what errors and `repr` call it (a JSON pointer).
     """
 
     __slots__ = ("_expand", "_target", "is_satisfiable", "name")
@@ -186,6 +190,7 @@ class Kinds(Formula):
     """The value's kind is one of `kinds`. ("integer" is `Kinds({"number"})` and `NumberIn(integers)`.)"""
 
     __slots__ = ("kinds",)
+    is_satisfiable = True
     kinds: frozenset[Kind]
 
     def __repr__(self) -> str:

@@ -163,7 +163,9 @@ class KeyOrder:
     @property
     def cells(self) -> list[OpenCell]:
         """The cells that hold at least one undeclared key; none of keys that `formula` surely forbids."""
-        if self._cells is None:
+        if self._cells is None and not self._languages and not self._surely:
+            self._cells = [OpenCell(lang.ANYTHING, {})]
+        elif self._cells is None:
             surely = dict.fromkeys(self._surely, True)
             self._cells = [
                 OpenCell(language, surely | dict(zip(self._languages, vector, strict=True)))
@@ -239,15 +241,33 @@ class Shape:
         """What the value of a key must satisfy. key_class: index of a declared key, or past them that of a cell."""
         found = self._values.get(key_class)
         if found is None:
-            asked = [value_formula(self.order, each, key_class) for each in self.eaches]
-            found = self._values[key_class] = all_of(asked)
+            eaches, order = self.eaches, self.order
+            found = self._values[key_class] = (
+                value_formula(order, eaches[0], key_class)
+                if len(eaches) == 1
+                else all_of([value_formula(order, each, key_class) for each in eaches])
+            )
         return found
+
+    def possible_bits(self) -> int:
+        """The declared keys of members that can be written, 1 << index each. PERF: of most that is plain."""
+        order, only = self.order, self.eaches[0] if len(self.eaches) == 1 and not self.names else None
+        if only is None or only.patterns:
+            possible = [index for index in range(len(order.names)) if self.is_possible(index)]
+        else:
+            declared, others = only.properties, only.additional
+            possible = [
+                index
+                for index, name in enumerate(order.names)
+                if declared.get(name, others).is_satisfiable or self.is_possible(index)
+            ]
+        return sum([1 << index for index in possible])
 
     def is_possible(self, key_class: int) -> bool:
         """Whether a member with that key can be written at all."""
         found = self._satisfiable.get(key_class)
         if found is None:
-            found = all(is_named(self.order, key_class, one.language) for one in self.names)
+            found = not self.names or all(is_named(self.order, key_class, one.language) for one in self.names)
             found = found and self.document.is_satisfiable(self.value(key_class))
             if found or self.document.is_final:
                 self._satisfiable[key_class] = found

@@ -53,7 +53,7 @@ class PlainMembers(PlainObject):
         groups = {place: sequences[0] for sequences in shape.binding for place in sequences}
         return PlainKeys(
             declared=order.index,
-            possible=sum([1 << index for index in range(len(order.names)) if shape.is_possible(index)]),
+            possible=shape.possible_bits(),
             required=shape.required_bits,
             num_ordered=order.num_ordered,
             sequences=[KeySequence(tuple(one.ranks), groups.get(place)) for place, one in enumerate(order.sequences)],

@@ -58,13 +58,13 @@ class Satisfiability:
         Questions that come up deep inside of others are answered before these, so that schemas may be nested deeper
         than the Python stack is long. Raises LimitExceededError("max_plans"), which says for which schema.
         """
+        if formula.is_satisfiable:
+            return True
         known = self._known.get(formula)
         if known is not None:
             return known
         if isinstance(formula, Constant):
             return formula.value
-        if isinstance(formula, Reference) and formula.is_satisfiable:
-            return True
         if self._in_progress:
             return self._ask(formula)
         self._past_limit = None
@@ -97,8 +97,6 @@ class Satisfiability:
         known = self._known.get(formula)
         if known is not None:
             return known
-        if isinstance(formula, Kinds):
-            return bool(formula.kinds)
         depth = self._in_progress.get(formula)
         if depth is not None:
             self._lowest = min(self._lowest, depth)

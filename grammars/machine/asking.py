@@ -19,7 +19,7 @@ BYTE_CLASSES: Final = 5  # what tokens of `byte_classes` do under `node`; of a p
 TERMINALS: Final = 6  # the first states of terminals that a closure needs
 PAUSE: Final = 7  # a look at the watch
 ANSWER: Final = 8  # whether what comes after a document can go on from `state`, of a regular side
-VALUE: Final = 9  # the frame of the value with class `returned`, or of the place, of the shape `frame`
+VALUE: Final = 9  # the frame of a value of the shape `frame`, of class or place `returned`, at `node` of `values`
 ROOT: Final = 10  # the root frame of document `state` of a network, after which GSS node `node` comes
 
 

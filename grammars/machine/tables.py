@@ -7,8 +7,7 @@ there. Everything is done under the lock of the vocabulary tables. A state is a 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +34,6 @@ from .vocabulary_tables import VocabularyTables
 Mask = tuple[int, int, int]
 """As `interiors.copy_row` takes it: address of the base row, address of the changed words, how many of them."""
 
-_Answer = TypeVar("_Answer")
 _Row = tuple[int, ...]
 """The fields of a `FrameRow` in their order."""
 _NextStates = list[tuple[int, tuple[int, int]]]
@@ -71,24 +69,24 @@ class DocumentTables:
         self._whitespace: tuple[NDArray[np.int32], ...] = ()  # tables of documents
         self._goals: dict[int, int] = {}  # ids of goals -> the frames that say what their values may be
         self._goal_of: dict[int, ValueGoal] = {}  # by these frames
-        ask = self._ask
+        holder = self.lock if self._can_pause else None
+        self.requests = Requests(machine.request, self.make, limits, give_up=self._forget_captures, holder=holder)
+        # What a frame answers. That may take long, and takes nothing of the vocabulary tables.
+        self._ask = ask = self.requests.ask
         self._strings = Strings(machine, vocabulary_tables, ask)
         self._shapes = Shapes(machine, self._strings, ask)
         self._num_residual = 0
         self.has_guards = False
         self._next_states: dict[tuple[int, int], tuple[_NextStates, list[int]]] = {}
-        holder = self.lock if self._can_pause else None
-        self.requests = Requests(machine.request, self.make, limits, give_up=self._forget_captures, holder=holder)
         self._token = _NO_TOKEN  # that is read, and the text before it
         self._is_captured = False  # what follows depends on that text
         self._after_texts: dict[tuple[int, int, bytes], int] = {}  # of a frame, a class and a text: what follows
 
     def add_root(self, frame: Frame, whitespace: NDArray[np.int32], then: int = 0) -> int:
         """The number of a new frame of whole documents. then: see `FrameRow.then`."""
-        number = self._rows.reserve(1)
+        number = self._rows.add((at.ROOT_FRAME,))
         self._frames[number] = frame
         self._roots[number] = None
-        self._rows.write(number, (at.ROOT_FRAME,))
         tables = self._whitespace
         place = next((place for place, known in enumerate(tables) if known is whitespace), len(tables))
         if place == len(tables):
@@ -102,12 +100,12 @@ class DocumentTables:
     def make(self, asked: Asked) -> None:
         """Make what kernels ask for."""
         match asked.kind:
+            case asking.VALUE:
+                self._build_value(asked.frame, asked.returned, asked.node)
             case asking.FRAME:
                 self._describe(asked.frame)
             case asking.RETURN:
                 self._build_return(asked)
-            case asking.VALUE:
-                self._build_value(asked.frame, asked.returned)
             case asking.ROW:
                 self._build_row(asked.state)
             case _:
@@ -227,10 +225,11 @@ class DocumentTables:
 
     def _after_text(self, index: int, returned: int, text: bytes) -> int:
         """The number of what follows a frame after a text of a class; -1 where it can't come."""
-        row = self._rows[index]
-        if row.shape and row.kind == at.OBJECT_FRAME:
-            return self._member_of_open_key(index, returned, json.loads(text))
-        if row.shape and (known := self._shapes.array_using(index, json.loads(text))) is not None:
+        row = self._rows.data[index]
+        shape = int(row["shape"])
+        if shape and row["kind"] == at.OBJECT_FRAME:
+            return self._member_of_open_key(shape, index, returned, json.loads(text.decode()))
+        if shape and (known := self._shapes.array_using(shape, index, json.loads(text.decode()))) is not None:
             return known
         frame = self.frame(index)
         spec = self._ask(frame.value_spec) if frame.kind != "object" else None
@@ -239,13 +238,13 @@ class DocumentTables:
             following = self._ask(lambda: frame.on_capture(returned, text))
         return -1 if following is None else self._register(following)
 
-    def _member_of_open_key(self, index: int, returned: int, key: str) -> int:
-        """The frame of the value of an open key in a plain object; -1 where the key can't come."""
-        shape = self._rows[index].shape
-        value = self.machine.values[self._shapes.value_place(shape, returned)] or self._build_value(shape, returned)
+    def _member_of_open_key(self, shape: int, index: int, returned: int, key: str) -> int:
+        """The frame of the value of an open key in a plain object of a shape; -1 where the key can't come."""
+        place = self._shapes.value_place(shape, returned)
+        value = int(self.machine.values.data[place]) or self._build_value(shape, returned, place)
         if value < 0:
             return -1
-        return int(member_frame(self._address, self._shapes.object_using(index, key), value))
+        return int(member_frame(self._address, self._shapes.object_using(shape, index, key), value))
 
     def _forget_captures(self) -> None:
         """The token that met them is given up."""
@@ -323,10 +322,6 @@ class DocumentTables:
         is_in_rules = code >> at.TAG_SHIFT == at.LOCAL
         return byte, is_in_rules or not (self.machine.captured or self.has_guards)
 
-    def _ask(self, question: Callable[[], _Answer]) -> _Answer:
-        """What a frame answers. That may take long, and takes nothing of the vocabulary tables."""
-        return self.requests.ask(question)
-
     def _build_row(self, state: int) -> None:
         """Make the row of a DFA's state, and look how many the kernels have made."""
         machine, lazy_dfas, most = self.machine, self.vocabulary_tables.lazy_dfas, self.limits.max_automaton_states
@@ -354,9 +349,7 @@ class DocumentTables:
         elif frame.kind == "value" and (member := frame.plain) is not None:
             after, goal = member
             return int(member_frame(self._address, self._register(after), self._value_of(goal)))
-        index = self._rows.reserve(1)
-        self._rows.write(index, (_KINDS[frame.kind],))
-        return index
+        return self._rows.add((_KINDS[frame.kind],))
 
     def _build_return(self, asked: Asked) -> None:
         """What follows a frame after a class."""
@@ -368,23 +361,32 @@ class DocumentTables:
         following = self._ask(lambda: frame.on_return(returned))
         self.machine.returns.insert(index, returned, 0 if following is None else self._register(following))
 
-    def _build_value(self, shape: int, place: int) -> int:
-        """The frame that says what a value of a shape may be, -1 where none can come; noted for the kernels."""
+    def _build_value(self, shape: int, place: int, noted: int) -> int:
+        """The frame that says what a value of a shape may be, -1 where none can come. noted: where kernels find it."""
         plain = self._shapes.plain(shape)
-        goal = self._ask(lambda: plain.goal(place))
-        value = -1 if goal is None else self._value_of(goal)
-        self.machine.values[self._shapes.value_place(shape, place)] = value
+        value = self._ask(lambda: self._value_asked(plain.goal(place)))
+        if not isinstance(value, int):
+            value = self._new_value(*value)
+        self.machine.values.data[noted] = value
         return value
 
     def _value_of(self, goal: ValueGoal) -> int:
         """The frame that says what the value of a goal may be. It is on no stack."""
+        value = self._ask(lambda: self._value_asked(goal))
+        return value if isinstance(value, int) else self._new_value(*value)
+
+    def _value_asked(self, goal: ValueGoal | None) -> int | tuple[ValueGoal, ValueSpec]:
+        """As `_value_of`, or what that frame is made from; -1 where no value can come. It may take long."""
+        if goal is None:
+            return -1
         index = self._goals.get(id(goal))
-        if index is None:
-            spec = self._ask(goal.spec)
-            row = self._value_row(at.VALUE_FRAME, spec, -1)
-            index = self._goals[id(goal)] = self._rows.reserve(1)
-            self._goal_of[index] = goal
-            self._rows.write(index, row)
+        return (goal, goal.spec()) if index is None else index
+
+    def _new_value(self, goal: ValueGoal, spec: ValueSpec) -> int:
+        """A new frame for the values of a goal."""
+        row = self._value_row(at.VALUE_FRAME, spec, -1)
+        index = self._goals[id(goal)] = self._rows.add(row)
+        self._goal_of[index] = goal
         return index
 
     def _describe(self, index: int) -> None:
@@ -394,7 +396,8 @@ class DocumentTables:
             self._shapes.describe_object(index, *plain)
         elif frame.kind == "array" and (shape := self._ask(lambda: frame.plain)) is not None:
             if not shape.words:
-                self._build_value(self._shapes.number_of(shape), 0)
+                number = self._shapes.number_of(shape)
+                self._build_value(number, 0, self._shapes.value_place(number, 0))
             self._shapes.describe_array(index, shape)
         else:
             self._rows.write(index, self._residual_row(index, frame))
@@ -413,7 +416,8 @@ class DocumentTables:
         return _row(kind, key=key, close=close, continues=key >= 0, fragile=fragile)
 
     def _close_class(self, frame: OpenObject | OpenArray) -> int:
-        return _class(self._ask(lambda: frame.close_class))
+        returned = self._ask(lambda: frame.close_class)
+        return -1 if returned is None else returned
 
     def _value_row(self, kind: int, spec: ValueSpec | None, close: int) -> _Row:
         """The row of a frame in which a value may come."""
@@ -424,7 +428,7 @@ class DocumentTables:
             kind,
             self._strings.string_code(spec.strings, spec.excluded_strings) if spec.strings else -1,
             self._strings.number_code(spec) if spec.numbers else -1,
-            (_class(spec.true), _class(spec.false), _class(spec.null)),
+            [-1 if returned is None else returned for returned in (spec.true, spec.false, spec.null)],
             0 if spec.object is None else self._register(spec.object),
             0 if spec.array is None else self._register(spec.array),
             close=close,
@@ -444,7 +448,7 @@ def _row(
     kind: int,
     string: int = -1,
     number: int = -1,
-    literals: tuple[int, int, int] = (-1, -1, -1),
+    literals: Sequence[int] = (-1, -1, -1),
     object_: int = 0,
     array: int = 0,
     *,
@@ -456,7 +460,3 @@ def _row(
 ) -> _Row:
     """A `FrameRow` that is described; unless something is said, nothing can come."""
     return (kind, 1, string, number, *literals, object_, array, key, close, captures, continues, fragile)
-
-
-def _class(returned: int | None) -> int:
-    return -1 if returned is None else returned

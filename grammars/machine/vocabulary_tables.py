@@ -87,12 +87,12 @@ class VocabularyTables:
 
     def lexeme_code(self, lexeme: Lexeme, is_number: bool) -> int:
         """The code of the first state of a lexeme (not empty)."""
-        languages = tuple([language for language, _ in lexeme])
+        languages, classes = zip(*lexeme, strict=True)
         if len(languages) == 1 and not is_number:
-            counted = self._counted_code(languages[0], lexeme[0][1])
+            counted = self._counted_code(languages[0], classes[0])
             if counted is not None:
                 return counted
-        class_map = self._class_map_of(tuple([returned for _, returned in lexeme]))
+        class_map = self._class_map_of(classes)
         tag = at.NUMBER if is_number else at.STRING
         state = self.lazy_dfas.state(languages, "number" if is_number else "string")
         return tag << at.TAG_SHIFT | class_map << 32 | state

@@ -214,9 +214,11 @@ class Table(Generic[T]):
 
     def reserve(self, count: int) -> int:
         """Make room for `count` more elements and use them; the index of the first."""
-        start = self.used
-        self.ensure(start + count)
-        self.used = start + count
+        words, first = self._words, self._first
+        start: int = words[first + 1]
+        if start + count > words[first + 2]:
+            self.ensure(start + count)
+        words[first + 1] = start + int(count)
         return start
 
     def append(self, elements: NDArray[Any]) -> int:
@@ -232,6 +234,12 @@ class Table(Generic[T]):
         """
         words: Any = (ctypes.c_int64 * len(numbers)).from_address(self._place(index))
         words[:] = numbers
+
+    def add(self, numbers: Sequence[int]) -> int:
+        """Add an element, as `write` sets it; its index. Only in Python."""
+        index = self.reserve(1)
+        self.write(index, numbers)
+        return index
 
     def ensure(self, capacity: int) -> None:
         """Let at least `capacity` elements fit, moving the table if need be."""
@@ -372,15 +380,13 @@ class Struct(metaclass=StructMeta):
 
     def _word(self, index: int) -> int:
         """A field of 64 bits."""
-        words = self._words
-        if words is not None:
-            return words[self._first + index]  # type: ignore[no-any-return]
+        if self._words is not None:
+            return self._words[self._first + index]  # type: ignore[no-any-return]
         return ctypes.c_int64.from_address(self.address + WORD * index).value
 
     def _set_word(self, index: int, value: int) -> None:
-        words = self._words
-        if words is not None:
-            words[self._first + index] = int(value)
+        if self._words is not None:
+            self._words[self._first + index] = int(value)
             return
         ctypes.c_int64.from_address(self.address + WORD * index).value = int(value)
 
@@ -441,11 +447,18 @@ class _FieldDescriptor:
 
 
 class _Int64Field(_FieldDescriptor):
+    """PERF: of structs that own their memory without a further call."""
+
     def __get__(self, struct: Struct, _: Any = None) -> Any:
-        return struct._word(self.word)
+        words = struct._words
+        return struct._word(self.word) if words is None else words[struct._first + self.word]
 
     def __set__(self, struct: Struct, value: int) -> None:
-        struct._set_word(self.word, value)
+        words = struct._words
+        if words is None:
+            struct._set_word(self.word, value)
+        else:
+            words[struct._first + self.word] = int(value)
 
 
 class _InlineField(_FieldDescriptor):

@@ -356,6 +356,7 @@ class TextMatcher(Matcher):
 
     def _tail(self, length: int) -> tuple[bytes, bool]:
         """About the last `length` bytes of the text, and whether they are all."""
-        vocabulary, token_ids = self._automaton.vocabulary_tables.vocabulary, self._token_ids
+        tokens, token_ids = self._automaton.vocabulary_tables.vocabulary.tokens, self._token_ids
         num_tokens = min(length, len(token_ids))
-        return vocabulary.join(token_ids[len(token_ids) - num_tokens :]), num_tokens == len(token_ids)
+        last = token_ids[len(token_ids) - num_tokens :]
+        return b"".join([tokens[token_id] or b"" for token_id in last]), num_tokens == len(token_ids)

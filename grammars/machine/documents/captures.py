@@ -15,7 +15,7 @@ def ended_text(tail: Callable[[int], tuple[bytes, bool]]) -> bytes:
 
     tail: gives about that many of the last bytes, and whether they are all there are.
     """
-    length = 64
+    length = 16
     while True:
         text, is_all = tail(length)
         start = _start(text)

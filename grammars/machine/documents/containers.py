@@ -73,9 +73,10 @@ def _value_of(machine: Machine, number: int, place: int) -> int:
 
     place: the class of a key, or a place of an array.
     """
-    value = machine.values[machine.shapes[number].first_value + place]
+    noted = machine.shapes[number].first_value + place
+    value = machine.values[noted]
     if value == 0:
-        ask(machine.request, VALUE, frame=number, returned=place)
+        ask(machine.request, VALUE, frame=number, returned=place, node=noted)
     return value
 
 

@@ -40,34 +40,36 @@ class Shapes:
         if number is None:
             before = plain.before
             known = 0 if before is None else self.number_of(before[0])
-            number = self._machine.shapes.reserve(1)
             if before is not None:
+                number = self._machine.shapes.reserve(1)
                 self._machine.shapes.data[number] = self._machine.shapes.data[known]
-                self._exclude(self._machine.shapes[number], before[1])
+                self._exclude(self._machine.shapes.data[number], before[1])
             elif isinstance(plain, PlainObject):
-                self._fill_object(number, plain)
+                number = self._new_object(plain)
             else:
+                number = self._machine.shapes.reserve(1)
                 self._fill_array(self._machine.shapes[number], plain)
             self._numbers[id(plain)] = number
             self._plain[number] = plain
         return number
 
-    def object_using(self, frame: int, key: str) -> int:
-        """The frame of a plain object with one more open key."""
-        plain = self.plain(self._machine.frames[frame].shape)
+    def object_using(self, shape: int, frame: int, key: str) -> int:
+        """The frame of a plain object, of a shape, with one more open key."""
+        plain = self.plain(shape)
         assert isinstance(plain, PlainObject)
         return int(object_like(self._machine.address, self.number_of(plain.using(key)), frame))
 
-    def array_using(self, frame: int, string: str) -> int | None:
-        """The frame of a plain array with one more item, of `PlainArray.open`; None where it is not plain."""
-        plain = self.plain(self._machine.frames[frame].shape)
+    def array_using(self, shape: int, frame: int, string: str) -> int | None:
+        """The frame of a plain array, of a shape, with one more item, of `PlainArray.open`; None where it is not
+        plain."""
+        plain = self.plain(shape)
         assert isinstance(plain, PlainArray)
         following = plain.using(string)
         return None if following is None else array_using(self._machine.address, self.number_of(following), frame)
 
     def value_place(self, number: int, place: int) -> int:
         """Where `values` has the value of a class or place."""
-        return self._machine.shapes[number].first_value + place
+        return int(self._machine.shapes.data[number]["first_value"]) + place
 
     def known_object(self, plain: PlainObject, keys: int) -> int:
         """The frame of an object with these keys; 0 where there is none yet."""
@@ -91,18 +93,22 @@ class Shapes:
         plain = self.plain(number)
         if isinstance(plain, PlainArray) and not plain.words:
             return plain.frame(place)
-        width = self._machine.shapes[number].width
+        width = self._width(number)
         return plain.frame(int.from_bytes(self._machine.keys.data[place : place + width].tobytes(), "little"))
 
     def _put_together(self, plain: PlainObject | PlainArray, keys: int) -> int:
         """The shape of a container, whose keys then stand behind all others."""
         number, table = self.number_of(plain), self._machine.keys
-        row = bit_row(keys, 64 * self._machine.shapes[number].width)
-        table.ensure(table.used + len(row))
-        table.data[table.used : table.used + len(row)] = row
+        row = bit_row(keys, 64 * self._width(number))
+        end = table.used
+        table.ensure(end + len(row))
+        table.data[end : end + len(row)] = row
         return number
 
-    def _fill_object(self, number: int, plain: PlainObject) -> None:
+    def _width(self, number: int) -> int:
+        return int(self._machine.shapes.data[number]["width"])
+
+    def _new_object(self, plain: PlainObject) -> int:
         machine, keys = self._machine, self._ask(plain.keys)
         base, family = self._strings.open_keys(keys.declared, keys.open, keys.excluded)
         is_robust = not keys.open or self._strings.is_robust(keys.open, keys.excluded)
@@ -129,7 +135,7 @@ class Shapes:
             int(keys.is_open_early),
             0 if is_robust else _FRAGILE,
         )
-        machine.shapes.write(number, shape)
+        return machine.shapes.add(shape)
 
     def _write_sequences(self, sequences: Sequence[KeySequence]) -> int:
         """The place of the first of them."""
@@ -140,11 +146,12 @@ class Shapes:
             machine.sequences.write(place, (first, len(sequence.indexes), group))
         return begin
 
-    def _exclude(self, shape: Shape, key: str) -> None:
+    def _exclude(self, row: np.void, key: str) -> None:
         """Exclude one more key from the open ones of a shape."""
-        family = self._strings.with_excluded(Family(shape.first_word, shape.num_words, shape.num_keys), key)
-        shape.first_word, shape.num_words = family.first, family.size
-        shape.fragile = 0 if not shape.fragile and may_be_robust(family.size) else _FRAGILE
+        first, size, num_keys = (int(row[name]) for name in ("first_word", "num_words", "num_keys"))
+        family = self._strings.with_excluded(Family(first, size, num_keys), key)
+        row["first_word"], row["num_words"] = family.first, family.size
+        row["fragile"] = 0 if not row["fragile"] and may_be_robust(family.size) else _FRAGILE
 
     def _fill_array(self, shape: Shape, plain: PlainArray) -> None:
         shape.num_places, shape.low = plain.num_places, plain.low

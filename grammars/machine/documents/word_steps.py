@@ -16,6 +16,7 @@ and c.
 
 from __future__ import annotations
 
+from ...kernels.arrays import UInt8s
 from ...memory.kernel import exported, kernel
 from ..codes import count_of, depth_of, dfa_state_of, first_word_of, moved_to, set_number_of, tag_of
 from ..layout import DEAD, FIRST_END, OTHER_CAPTURE, STRING
@@ -245,7 +246,50 @@ def finish_words(address: int, first: int, size: int, start: int) -> None:
 
     address: of the Machine. The words are first .. first + size - 1 of all, and one more row is for their end.
     """
+    _finish(Machine.at(address), first, size, start)
+
+
+@exported(releases_gil=False)
+def add_excluded_word(address: int, first: int, size: int, new: UInt8s) -> int:
+    """Write some words down once more, with a new one that is never allowed; where they begin. new: as it is spelled.
+
+    address, first, size: as in `finish_words`.
+    """
     machine = Machine.at(address)
+    machine.words.ensure(machine.words.used + size + 2)
+    begin, end = machine.words[first].start, machine.words[first + size].start
+    start = machine.word_text.reserve(end - begin + len(new))
+    copy, place = machine.words.reserve(size + 2), 0
+    while place < size and _comes_after(machine, first + place, new):
+        place += 1
+    text, words = machine.word_text.span(), machine.words.span()
+    split = words[first + place].start
+    for index in range(end - begin):
+        text[start + index if begin + index < split else start + index + len(new)] = text[begin + index]
+    for index in range(len(new)):
+        text[start + split - begin + index] = new[index]
+    for index in range(size + 1):
+        row, known = words[copy + index], first + index if index < place else first + index - 1
+        row.start = len(new) if index == place else words[known + 1].start - words[known].start
+        row.lexeme_class = 0 if index == place else words[known].lexeme_class
+        row.bit = -1 if index == place else words[known].bit
+    _finish(machine, copy, size + 1, start)
+    return copy
+
+
+@kernel
+def _comes_after(machine: Machine, word: int, new: UInt8s) -> bool:
+    """True when a new word comes after one of all words, in the order of their bytes."""
+    start, length = machine.words[word].start, machine.words[word + 1].start - machine.words[word].start
+    for index in range(min(length, len(new))):
+        if machine.word_text[start + index] != new[index]:
+            return machine.word_text[start + index] < new[index]
+    return length <= len(new)
+
+
+@kernel
+def _finish(machine: Machine, first: int, size: int, start: int) -> None:
+    """As `finish_words`."""
     text, words, before = machine.word_text.span(), machine.words.span(), start
     for word in range(first, first + size):
         length, common = words[word].start, 0

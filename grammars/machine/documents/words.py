@@ -6,21 +6,20 @@ allowed; the others are excluded. So frames of one object differ in bits only.
 
 from __future__ import annotations
 
+import itertools
 import re
-from bisect import bisect
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import LimitExceededError
-from ...watch import paced, parts_of, sort_inplace
+from ...watch import paced, sort_inplace
 from .. import layout as at
 from ..lexemes.lazy_dfas import SHORT_ESCAPES
 from ..machine import Machine
-from .word_steps import finish_words
+from .word_steps import add_excluded_word, finish_words
 
 _SPECIAL = re.compile('[\x00-\x1f"\\\\]')
 
@@ -73,11 +72,9 @@ class WordSets:
             or max([len(text) for text, _, _ in paced(entries)], default=0) > at.MAX_WORD_BYTES
         ):
             raise LimitExceededError("max_automaton_states", at.MAX_WORDS, "words of 256 KiB", "in one set of words")
-        parts = [
-            np.array([(len(text), returned, bit, 0) for text, returned, bit in part], self._machine.words.dtype)
-            for part in parts_of(entries)
-        ]
-        rows = parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, self._machine.words.dtype), *parts])
+        words = [(len(text), returned, bit, 0) for text, returned, bit in paced(entries)]
+        numbers = np.fromiter(itertools.chain.from_iterable(paced(words)), np.int32, 4 * len(words))
+        rows = numbers.view(self._machine.words.dtype)
         return Entries(b"".join([text for text, _, _ in paced(entries)]), rows, len(declared))
 
     def family(self, entries: Entries) -> Family:
@@ -91,19 +88,8 @@ class WordSets:
 
     def with_excluded(self, family: Family, name: str) -> Family:
         """A family with one more word, which is excluded."""
-        table, text = self._machine.words, self._machine.word_text
-        first = table.reserve(family.size + 2)
-        rows = table.data[family.first : family.first + family.size + 1]
-        starts = rows["start"].tolist()
-        texts = [text.data[start:end].tobytes() for start, end in pairwise(starts)]
-        new = self._spell(name)
-        place = bisect(texts, new)
-        start = text.append(np.frombuffer(b"".join([*texts[:place], new, *texts[place:]]), dtype=np.uint8))
-        following = table.data[first : first + family.size + 1]
-        following[:place], following[place] = rows[:place], (0, 0, -1, 0)
-        following[place + 1 :] = rows[place:-1]
-        following["start"] = [*map(len, texts[:place]), len(new), *map(len, texts[place:])]
-        finish_words(self._machine.address, first, family.size + 1, start)
+        new = np.frombuffer(self._spell(name), dtype=np.uint8)
+        first = int(add_excluded_word(self._machine.address, family.first, family.size, new))
         return Family(first, family.size + 1, family.num_declared)
 
     def code(self, family: Family, allowed: int, base: int) -> int:
@@ -112,15 +98,14 @@ class WordSets:
         base: the code of the lexeme whose other texts are allowed too; DEAD for none.
         """
         place = self._machine.keys.append(bit_row(allowed, family.num_declared))
-        index = self._machine.sets.reserve(1)
-        self._machine.sets.write(index, (family.first, family.size, base, place))
+        index = self._machine.sets.add((family.first, family.size, base, place))
         return (at.WORDS if base < 0 else at.OVERLAY) << at.TAG_SHIFT | index << (at.WORD_BITS + at.DEPTH_BITS)
 
     def _spell(self, name: str) -> bytes:
         """The bytes of a word, closing quote included."""
         spelled = self._spelled.get(name)
         if spelled is None:
-            spelled = self._spelled[name] = spell(name) + b'"'
+            spelled = self._spelled[name] = _SPECIAL.sub(_escape, name).encode() + b'"'
         return spelled
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ...cached import cached_property
 from ...errors import LimitExceededError
+from ...memory.structs import Table
 from ...regex import algebra as lang
 from ...regex import ranges
 from ...regex.algebra import Language
@@ -66,6 +67,8 @@ class LazyDfas:
         self.dfa.states.bound(MAX_STATES, _too_many)
         self.dfa.product_states.bound(MAX_STATES, _too_many)
         self.dfa.rows.spread(MAX_STATES)
+        dfa = self.dfa
+        self._of_states: list[Table[Any]] = [dfa.states, dfa.rows, dfa.loops, dfa.edges, dfa.inside, dfa.set_of]
         self._make_room(512)
         self.dfa.members.ensure(4096)
         for table in (self.dfa.found, self.dfa.pending):
@@ -257,8 +260,8 @@ class LazyDfas:
 
     def _make_room(self, count: int) -> None:
         """Let so many more states fit. Raises LimitExceededError."""
-        dfa, end = self.dfa, self.num_states + count
-        for table in (dfa.states, dfa.rows, dfa.loops, dfa.edges, dfa.inside, dfa.set_of):
+        end = self.num_states + count
+        for table in self._of_states:
             table.ensure(end)
 
     def _cells(self, languages: tuple[Language, ...]) -> list[_Cell]:
