@@ -16,7 +16,7 @@ from rich.table import Table
 from guided.grammars.vocabulary import Vocabulary
 from tests.load import fairness_scenes as scenes
 from tests.load.delays import MAX_TIMES_IDLE, MAX_WORST_MS, Delays
-from tests.load.gap_causes import Causes
+from tests.load.gap_causes import Causes, Looks
 
 Scene = Callable[[int, float], AbstractContextManager[tuple[scenes.Probe, scenes.Probe]]]
 
@@ -37,10 +37,13 @@ def main(
 
     Out come a table (ms) and a last line of JSON. The exit code is 1 where the p99 of the gaps between tokens is more
     than twice that of the same request alone, or the worst is over 50 ms. Let nothing else run beside it.
-    --explain-ms makes it slower; it sees nothing of what `guided serve` does.
+    --explain-ms makes it slower.
     """
-    with Causes(explain_ms / 1000) if explain_ms else nullcontext() as Delays.causes:
-        results = {name: measure(name, seconds, rounds, seed, size) for name in SCENES if not only or name in only}
+    results = {}
+    for name in SCENES:
+        if not only or name in only:
+            with _explained(explain_ms / 1000) if explain_ms else nullcontext():
+                results[name] = measure(name, seconds, rounds, seed, size)
     table = Table("scene", "", "tokens", "gap p50", "p99", "worst", "first p50", "first worst")
     for name, (alone, beside) in results.items():
         for what, delays in (("alone", alone), ("beside", beside)):
@@ -59,6 +62,15 @@ def measure(name: str, seconds: float, rounds: int, seed: int, size: float) -> t
             alone.add(probe_alone(seconds / 2))
             beside.add(probe_beside(seconds))
     return alone, beside
+
+
+@contextmanager
+def _explained(late_s: float) -> Iterator[None]:
+    Delays.causes = Causes(late_s)
+    with Looks() as looks:
+        yield
+    Delays.causes.report(looks.all)  # the server's late tokens have been
+    Delays.causes = None
 
 
 def faults(alone: Delays, beside: Delays) -> list[str]:

@@ -14,8 +14,9 @@ from tests.fairness import faults, measure
 from tests.grammars.vocabularies import byte_vocabulary
 from tests.load import fairness_scenes as scenes
 from tests.load.delays import Delays
-from tests.load.gap_causes import Causes
+from tests.load.gap_causes import Causes, Looks
 from tests.load.hostile_grammars import MAKERS, hostile_grammars, response_fields
+from tests.load.server_process import ServerProcess
 
 
 def test_tokens_come_beside_hostile_grammars() -> None:
@@ -57,10 +58,22 @@ def test_bars() -> None:
 
 
 def test_late_tokens_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
-    with Causes(0.01) as causes:
+    causes = Causes(0.01)
+    with Looks() as looks:
         start_s = time.monotonic()
-        time.sleep(0.05)
+        while time.monotonic() < start_s + 0.2:
+            pass
         causes.note(start_s, time.monotonic())
         causes.note(start_s, start_s)
+    causes.report(looks.all)
     (gap,) = capsys.readouterr().out.split(" could look\n")[1:]
     assert "test_late_tokens_are_explained" in gap
+    causes.report(looks.all)
+    assert not capsys.readouterr().out
+
+
+def test_a_server_is_watched() -> None:
+    with ServerProcess(is_watched=True) as server:
+        assert server.stop() == 0
+        names = {seen.name for _, found in server.looks() for seen in found.values()}
+    assert "MainThread" in names

@@ -88,7 +88,7 @@ def llm(seed: int, size: float) -> Iterator[tuple[Probe, Probe]]:
 def http(seed: int, size: float) -> Iterator[tuple[Probe, Probe]]:
     """A streamed chat of a server in a process of its own; the clients are in another one."""
     with (
-        ServerProcess("--kv-cache-tokens", "16384") as server,
+        ServerProcess("--kv-cache-tokens", "16384", is_watched=Delays.causes is not None) as server,
         httpx.Client(base_url=server.url, timeout=100) as client,
     ):
 
@@ -113,6 +113,9 @@ def http(seed: int, size: float) -> Iterator[tuple[Probe, Probe]]:
                     clients.kill()
 
         yield _repeated(text), beside
+        if Delays.causes is not None:
+            server.stop()
+            Delays.causes.report(server.looks())
 
 
 def _repeated(text: Callable[[Delays], None]) -> Probe:

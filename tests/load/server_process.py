@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import re
 import resource
 import signal
@@ -10,11 +11,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import deque
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import httpx
+
+from .gap_causes import Look
 
 ADMIN_KEY = "sk-load-test-admin"
 START_TIMEOUT_S = 120.0
@@ -24,16 +28,20 @@ class ServerProcess:
     """A server with the embedded model on 127.0.0.1. A context manager; leaving it ends the process.
 
     options: further arguments of `guided serve`. port: 0 takes a free one, which `restart` keeps. max_memory_bytes: of
-    its address space, as `ulimit -v` would bound it; None: any.
+    its address space, as `ulimit -v` would bound it; None: any. is_watched: see `looks`.
     """
 
-    def __init__(self, *options: str, port: int = 0, max_memory_bytes: int | None = None) -> None:
+    def __init__(
+        self, *options: str, port: int = 0, max_memory_bytes: int | None = None, is_watched: bool = False
+    ) -> None:
         self.port = port
+        self._is_watched = is_watched
         self._max_memory_bytes = max_memory_bytes
         self._options = options
         self._process: subprocess.Popen[bytes] | None = None
         self._folder = tempfile.TemporaryDirectory()
         self._log = Path(self._folder.name) / "log"
+        self._looks = Path(self._folder.name) / "looks"
 
     @property
     def url(self) -> str:
@@ -57,8 +65,10 @@ class ServerProcess:
 
     def start(self) -> None:
         """Start it and wait until its model is loaded. Raises RuntimeError where that does not come to be."""
-        guided = str(Path(sys.executable).with_name("guided"))
-        command = [guided, "serve", "--port", str(self.port), "--log-level", "info", *self._options]
+        guided = [str(Path(sys.executable).with_name("guided"))]
+        if self._is_watched:
+            guided = [sys.executable, "-m", f"{__package__}.watched", str(self._looks)]
+        command = [*guided, "serve", "--port", str(self.port), "--log-level", "info", *self._options]
         with self._log.open("ab") as log:
             # The model is so small that torch's threads would wait for each other, most of all on a busy machine.
             environment = {"OMP_NUM_THREADS": "1", **os.environ, "GUIDED_ADMIN_KEY": ADMIN_KEY}
@@ -89,6 +99,11 @@ class ServerProcess:
         response = httpx.get(f"{self.url}/stats?debug=true", headers=headers, timeout=60)
         response.raise_for_status()
         found: dict[str, Any] = response.json()
+        return found
+
+    def looks(self) -> deque[Look]:
+        """What its threads did, of a watched one that was stopped."""
+        found: deque[Look] = pickle.loads(self._looks.read_bytes())
         return found
 
     def memory_mb(self) -> float:
