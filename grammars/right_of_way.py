@@ -47,7 +47,7 @@ LONGEST_TURN_S = 0.05  # after which one that gets to no checkpoint is passed ov
 FREE_S = 0.002  # of each work: short work waits for nobody
 MOST_BEHIND_S = 1.0  # that long work stands behind what comes later
 PATIENCE_S = 0.02  # how long a step keeps everybody waiting, before each turn that is had beside it
-MIN_ROOM_S, MAX_ROOM_S = 0.001, 0.01  # between two steps
+MIN_ROOM_S, MAX_ROOM_S = 0.001, 0.005  # between two steps
 NEXT_LOOK_S = 0.0001  # between two looks of who computes: each takes as long as many checkpoints
 LOOK_S = 0.02  # how often who waits for another thread looks at its watches
 

@@ -57,9 +57,9 @@ class EngineCore:
         self._sampler = sampler
         self._batch = batch
         self._reader = reader
-        self._masks = MaskFiller(batch.sampling.vocab_size, settings.max_batch_size)
         self._slow: SlowRows[EngineRequest] = SlowRows()
         self._step_time = StepTime()
+        self._masks = MaskFiller(batch.sampling.vocab_size, settings.max_batch_size, self._step_time)
         self._outbox: list[tuple[Sink, TokenEvent]] = []  # given out once a step's work is done
         self._before = EngineCounters()
         self._forward_s = 0.0
@@ -79,7 +79,7 @@ class EngineCore:
     def step(self) -> None:
         """One pass of the model over what is next for each row; the rows' events go to their sinks."""
         start_s = time.perf_counter()
-        self._step_time.begin()
+        self._step_time.begin(beside_others=bool(self._batch.rows))
         with torch.inference_mode():
             self._drop_ended()
             self._build_slow()

@@ -22,7 +22,7 @@ from guided.grammars.protocol import Matcher
 from ..errors import EngineFailureError
 from .engine_request import EngineRequest
 from .row_grammar import RowGrammar
-from .slow_rows import SliceOverError, Trial
+from .slow_rows import SliceOverError, StepTime
 
 BESIDE_FROM_S = 0.001  # CPU time that masks must take, as a running mean, to be filled in a thread of their own
 MEAN_WEIGHT = 0.2  # of the last step in that mean
@@ -34,11 +34,12 @@ class MaskFiller:
     mask_s: how long the last filling took, in seconds.
     """
 
-    def __init__(self, vocab_size: int, num_rows: int) -> None:
+    def __init__(self, vocab_size: int, num_rows: int, step_time: StepTime) -> None:
         self.mask_s = 0.0
         self._vocab_size = vocab_size
         self._bitmask = allocate_bitmask(num_rows, vocab_size)
         self._scratch = allocate_bitmask(num_rows, vocab_size)
+        self._step_time = step_time
         self._thread = DaemonThreads(1, "guided-masks")
         self._mean_s = self._cpu_s = 0.0
         self._rows: Sequence[EngineRequest] = ()
@@ -71,7 +72,7 @@ class MaskFiller:
 
     def fill(self, rows: Sequence[EngineRequest]) -> Bitmask:
         """The masks of these rows, in the caller's thread."""
-        with Trial():
+        with self._step_time.trial():
             return self._fill(rows)
 
     def build(self, row: EngineRequest) -> Bitmask:

@@ -4,8 +4,9 @@ Nearly always what a grammar needs for a mask or a token is there, or built in m
 `SLICE_S` of processor time (`Trial`). A row for which that is not enough gives its place in the batch away, as one that
 is preempted does: its sampling state stays with it, so it draws the same tokens later. What it needs, a mask or a token
 taken by its grammar, is made by `Slices`, about `SLICE_S` a step for all such rows together (half of that where others
-draw in the step), until it is there or one of the grammar's limits holds. It is not tried again: what is made may have
-been kept nowhere else.
+draw in the step), until it is there or one of the grammar's limits holds. Rows that have had less of it come first: one
+that has only waited for another's lock is soon back. What is made is not tried again: it may have been kept nowhere
+else.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 from guided.grammars.errors import GuidedError, LimitExceededError
+from guided.grammars.right_of_way import MOST_BEHIND_S
 from guided.grammars.slices import Slices
 from guided.grammars.watch import Watch
 
@@ -23,7 +25,6 @@ RowT = TypeVar("RowT")
 
 SLICE_S = 0.01
 MOMENT_S = 0.001
-MIN_SLICE_S = 0.005  # of one row; with many of them some have their turn in the next step
 
 
 class SliceOverError(GuidedError):
@@ -65,14 +66,14 @@ class Trial(Watch):
 
 
 class StepTime:
-    """The processor time that the trials of one step have together, but for the one of its masks."""
+    """The processor time that the trials of one step have together."""
 
     def __init__(self) -> None:
         self._left_s = SLICE_S
 
-    def begin(self) -> None:
-        """A step begins."""
-        self._left_s = SLICE_S
+    def begin(self, *, beside_others: bool) -> None:
+        """A step begins. beside_others: see `SlowRows.run`."""
+        self._left_s = slice_s(beside_others)
 
     @contextmanager
     def trial(self) -> Iterator[None]:
@@ -85,11 +86,18 @@ class StepTime:
             self._left_s -= time.thread_time() - start_s
 
 
+def slice_s(beside_others: bool) -> float:
+    """Of a step."""
+    return SLICE_S / 2 if beside_others else SLICE_S
+
+
 class SlowRows(Generic[RowT]):
     """The rows that sit out, each with the work that it waits for. One thread uses it."""
 
     def __init__(self) -> None:
         self._works: dict[RowT, Slices[Any]] = {}
+        self._spent_s: dict[RowT, float] = {}  # on each row until it is over, by the clock
+        self._since_s: dict[RowT, float] = {}  # when it came, or had time for the last time
 
     def __len__(self) -> int:
         return len(self._works)
@@ -97,26 +105,31 @@ class SlowRows(Generic[RowT]):
     def add(self, row: RowT, work: Callable[[], Any]) -> None:
         """A row waits for `work`, during which nobody else may touch its grammar."""
         self._works[row] = Slices(work)
+        self._spend(row, 0.0)
 
     def remove(self, row: RowT) -> None:
         """A row is over; its work, if it has any, ends at its next checkpoint."""
-        self._works.pop(row, None)
+        for kept in (self._works, self._spent_s, self._since_s):
+            kept.pop(row, None)
 
     def run(self, *, beside_others: bool) -> list[tuple[RowT, Slices[Any]]]:
-        """A slice for each row, those that waited longest first, while there is time; the rows whose work is done.
+        """A slice, for the row that has had least, and for others if that one is done; the rows whose work is done.
 
+        One that has had nothing for a second comes before all others.
         beside_others: other rows draw in this step, and wait for it.
         """
         done: list[tuple[RowT, Slices[Any]]] = []
-        seconds = MIN_SLICE_S if beside_others else SLICE_S
-        end = time.monotonic() + seconds
-        for row, work in list(self._works.items()):
-            is_done = work.run(max(MIN_SLICE_S, seconds / len(self._works)))
-            del self._works[row]
-            if is_done:
-                done.append((row, work))
-            else:
-                self._works[row] = work  # behind the others
-            if time.monotonic() >= end:
+        start_s = time.monotonic()
+        end, long_ago_s = start_s + slice_s(beside_others), start_s - MOST_BEHIND_S
+        for row in sorted(self._works, key=lambda row: (self._since_s[row] > long_ago_s, self._spent_s[row])):
+            start_s = time.monotonic()
+            if start_s > end - MOMENT_S:
                 break
+            if self._works[row].run(end - start_s):
+                done.append((row, self._works.pop(row)))
+            self._spend(row, time.monotonic() - start_s)
         return done
+
+    def _spend(self, row: RowT, seconds: float) -> None:
+        self._spent_s[row] = self._spent_s.get(row, 0.0) + seconds
+        self._since_s[row] = time.monotonic()

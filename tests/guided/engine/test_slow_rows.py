@@ -6,6 +6,7 @@ import gc
 import threading
 import time
 import weakref
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from guided.engine.slow_rows import SliceOverError, SlowRows, StepTime, Trial
 from guided.grammars.cache import PROCESS_CACHE
 from guided.grammars.limits import Limits
 from guided.grammars.machine.vocabulary_tables import vocabulary_tables_of
-from guided.grammars.watch import checkpoint
+from guided.grammars.watch import Turn, checkpoint, pausing
 from tests.guided.engine.conftest import MakeLLM, check_pages
 from tests.guided.engine.test_continuous_batching import make_requests, same
 
@@ -95,17 +96,51 @@ def _go_on() -> None:
         checkpoint()
 
 
+def test_who_had_less_time_comes_first() -> None:
+    """One that is soon done waits for none of those that take long, nor has what is left of its slice for itself."""
+
+    def long_work(number: int) -> None:
+        done[number] = time.monotonic()
+        while not is_over.is_set():
+            pausing(holder, checkpoint)
+
+    rows, done, holder, is_over = SlowRows[int](), dict[int, float](), _NothingHeld(), threading.Event()
+    for number in range(8):
+        rows.add(number, partial(long_work, number))
+    for _ in range(16):
+        assert rows.run(beside_others=True) == []
+    assert len(done) == 8
+    rows.add(8, lambda: "done")
+    ((row, work),) = rows.run(beside_others=True)
+    assert (row, work.result()) == (8, "done")
+    assert len(rows) == 8
+    is_over.set()
+    for number in range(8):
+        rows.remove(number)
+    assert len(rows) == 0
+
+
+class _NothingHeld:
+    is_wanted = False
+
+    def let_go(self, turn: Turn) -> None:
+        """See `Holder`."""
+
+    def take_back(self) -> None:
+        """See `Holder`."""
+
+
 def test_many_rows_that_start_together_are_no_long_step() -> None:
     """Each of them may try for a moment, not for a whole slice."""
     step = StepTime()
     for _ in range(2):
-        step.begin()
+        step.begin(beside_others=False)
         start_s = time.thread_time()
         for _ in range(20):
             with pytest.raises(SliceOverError), step.trial():
                 _go_on()
         assert time.thread_time() - start_s < 0.12  # it was 0.4
-        step.begin()
+        step.begin(beside_others=True)
         with step.trial():
             checkpoint()
 
