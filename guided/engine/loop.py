@@ -20,6 +20,8 @@ from .stats import EngineStats
 from .threads import use_threads
 
 log = logging.getLogger(__name__)
+QUIET_S = 0.1
+"""After the last request, before idle time is used: its reader gets the last tokens first, and may ask for more."""
 
 
 class EngineLoop:
@@ -117,13 +119,20 @@ class EngineLoop:
         COLLECTOR.end_work()
         self.core.close()
 
+    def _wait_for_work(self, seconds: float | None) -> bool:
+        """False where there is none after so long, and it is not stopped."""
+        with self._changed:
+            return self._changed.wait_for(
+                lambda: self._is_stopped or bool(self._inbox) or self.core.has_work, seconds
+            )
+
     def _take_in(self) -> bool:
         """New requests join those that wait; sleeps while there are none at all. False once stopped."""
-        if self._is_working and not (self._inbox or self.core.has_work):
+        if self._is_working and not self._wait_for_work(QUIET_S):
             self._is_working = False
             COLLECTOR.end_work()
+        self._wait_for_work(None)
         with self._changed:
-            self._changed.wait_for(lambda: self._is_stopped or self._inbox or self.core.has_work)
             while self._inbox:
                 self.core.add(self._inbox.popleft())
         if not self._is_working:

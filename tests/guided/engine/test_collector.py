@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from guided import LLM, SamplingParams
-from guided.engine import collector
+from guided.engine import collector, loop
 from guided.engine.collector import IDLE_ROUNDS, Collector
 from guided.grammars.right_of_way import RIGHT_OF_WAY
 from tests.full_rounds import make_objects
@@ -51,6 +52,22 @@ def test_none_in_a_step(tiny_model_folder: Path, full_rounds: list[bool], monkey
             done.wait(0.01)
     assert gc.get_threshold() == before
     assert not any(full_rounds)
+
+
+def test_none_before_the_reader_has_the_last_token(tiny_model_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor between two requests that follow each other at once."""
+    ends: list[float] = []
+    end_work = collector.COLLECTOR.end_work
+    monkeypatch.setattr(collector.COLLECTOR, "end_work", lambda: (ends.append(time.monotonic()), end_work()))
+    monkeypatch.setattr(loop, "QUIET_S", 0.5)
+    with LLM(tiny_model_folder) as llm:
+        for _ in range(3):
+            llm.generate("a", SamplingParams(max_new_tokens=2))
+        done_s = time.monotonic()
+        assert not ends
+        while not ends and time.monotonic() < done_s + 10:
+            time.sleep(0.01)
+        assert ends[0] > done_s
 
 
 def test_a_round_when_memory_asks_for_it(full_rounds: list[bool], monkeypatch: pytest.MonkeyPatch) -> None:
