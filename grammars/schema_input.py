@@ -39,7 +39,9 @@ def read_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) -> Rea
         raise InvalidSchemaError(f"a schema is a JSON object or a boolean, not {_kind(schema)}")
     if not _is_surely_json(schema, limits):
         _check_json(schema, limits)
+    checkpoint()
     text = json_text(schema)
+    checkpoint()
     try:
         _check_size(text, limits)
     except UnicodeEncodeError:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from guided.grammars.watch import checkpoint, paced
+
 _MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
 _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
 _SINGLE = (
@@ -192,6 +194,7 @@ def _schemas(schema: Any) -> Iterator[tuple[str, dict[str, Any], set[str] | None
         pointer, part, around = pending.pop()
         if not isinstance(part, dict):
             continue
+        checkpoint()
         yield pointer, part, around
         pending += reversed(list(_parts(pointer, part, around)))
 
@@ -204,7 +207,7 @@ def _parts(pointer: str, part: dict[str, Any], around: set[str] | None) -> Itera
         if keyword == "allOf" and inside is not None and isinstance(value, list):
             inside = inside.union(*(branch.keys() for branch in value if isinstance(branch, dict)))
         if keyword in _MAPS and isinstance(value, dict):
-            yield from ((f"{pointer}/{keyword}/{_escape(name)}", one, inside) for name, one in value.items())
+            yield from ((f"{pointer}/{keyword}/{_escape(name)}", one, inside) for name, one in paced(value.items()))
         elif keyword in _LISTS and isinstance(value, list):
             yield from ((f"{pointer}/{keyword}/{index}", one, inside) for index, one in enumerate(value))
         elif keyword in _SINGLE:

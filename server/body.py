@@ -16,6 +16,8 @@ from typing import Any, NoReturn, TypeVar
 
 from fastapi import Request
 
+from guided.grammars.watch import checkpoint
+
 from .errors import (
     BodyEncodingError,
     BodyTimeoutError,
@@ -158,6 +160,7 @@ def _parse(body: bytes) -> Any:
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    checkpoint()
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:

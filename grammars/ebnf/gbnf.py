@@ -10,6 +10,7 @@ import itertools
 
 from ..regex import algebra as lang
 from ..rules.expressions import RuleGraph, Terminal
+from ..watch import paced
 from .graph import RuleSet, rule_graph
 from .literals import Escapes, char_class, token_by_name, tokens_by_id
 from .parser import dialect_parser
@@ -73,7 +74,7 @@ def read_gbnf(source: GrammarSource) -> RuleGraph:
 def _check_lines(source: GrammarSource, lexemes: list[Lexeme]) -> None:
     """Raise where a line ends inside a rule, or a rule begins inside a line."""
     depth, text = 0, source.text
-    for previous, lexeme in itertools.pairwise(lexemes):
+    for previous, lexeme in itertools.pairwise(paced(lexemes)):
         if previous[0] == "_OPEN":
             depth += 1
         elif previous[0] == "_CLOSE":

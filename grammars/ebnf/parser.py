@@ -17,7 +17,7 @@ from lark.grammar import Rule
 from lark.lexer import Lexer
 from lark.parsers.lalr_analysis import Shift
 
-from ..watch import MANY_ITEMS, checkpoint
+from ..watch import MANY_ITEMS, checkpoint, paced
 from .parsing import MADE, MAY_VANISH, SPREAD, parse_kinds
 from .scanner import Scanner
 from .source import Branch, GrammarSource, Lexeme, shortened
@@ -87,7 +87,7 @@ class DialectParser:
     def parse(self, source: GrammarSource, lexemes: list[Lexeme], builders: object) -> Any:
         """What the lexemes stand for. builders: its methods make it. Raises InvalidGrammarError."""
         columns = self._columns
-        kinds = np.array([*[columns[lexeme[0]] for lexeme in lexemes], columns[_END]], dtype=np.int32)
+        kinds = np.array([*[columns[lexeme[0]] for lexeme in paced(lexemes)], columns[_END]], dtype=np.int32)
         room, num_written = 4 * len(kinds) + 64, -1
         while num_written < 0:
             states, counts, out = (np.empty(room, dtype=np.int32) for _ in range(3))

@@ -10,6 +10,7 @@ import re
 
 from ..regex import algebra as lang
 from ..rules.expressions import RuleGraph, Terminal
+from ..watch import paced
 from .graph import ExpressionBuilder, RuleSet, rule_graph
 from .languages import RegularRules
 from .literals import char_class, character, plain_character
@@ -76,7 +77,7 @@ def read_w3c(source: GrammarSource) -> RuleGraph:
 def has_marks(source: GrammarSource) -> bool:
     """True if the text, which is W3C notation, has something that the other dialects write differently."""
     lexemes = _SCANNER.scan(source)
-    return any(lexeme.type in ("CODE", "MINUS", "_NUMBER") or lexeme.value.startswith("'") for lexeme in lexemes)
+    return any(lexeme.type in ("CODE", "MINUS", "_NUMBER") or lexeme.value.startswith("'") for lexeme in paced(lexemes))
 
 
 class _W3cTree(BnfTree):

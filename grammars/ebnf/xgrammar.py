@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ..regex import algebra as lang
 from ..rules.expressions import RuleGraph
+from ..watch import paced
 from .graph import RuleSet, rule_graph
 from .literals import Escapes, char_class
 from .parser import dialect_parser
@@ -98,7 +99,7 @@ def read_xgrammar(source: GrammarSource) -> RuleGraph:
 
 
 def _check_heads(source: GrammarSource, lexemes: list[Lexeme]) -> None:
-    for lexeme in lexemes:
+    for lexeme in paced(lexemes):
         start = lexeme.start_pos
         if lexeme.type == "HEAD" and source.text[source.text.rfind("\n", 0, start) + 1 : start].strip():
             raise source.error("a rule begins in a line of its own", start)

@@ -218,6 +218,7 @@ def _union(languages: list[Language]) -> Language:
 
 def _written(formula: Formula, domain: Language) -> Language:
     """The numbers of a formula of `NumberIn` that writers write; what asks for integers has them without a point."""
+    checkpoint()
     if formula is FALSE:
         return lang.NOTHING
     if isinstance(formula, NumberIn):

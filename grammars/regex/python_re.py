@@ -14,14 +14,19 @@ from __future__ import annotations
 
 import re
 import weakref
+from typing import SupportsIndex
 
 from ..errors import InvalidRegexError
+from ..watch import checkpoint
 from .assertions import Piece, whole
 from .ecma_classes import PatternError
 from .nodes import Language
 from .python_parser import NestingError, ParsedPattern, parse
 from .python_pieces import to_piece
 from .python_tree import variable_lookbehind
+
+LONG_CHARS = 2048  # of a pattern, for which `re` takes some milliseconds
+LOOK_CHARS = 64
 
 
 def full(pattern: str) -> Language:
@@ -62,8 +67,9 @@ def _ask_re(pattern: str, parsed: ParsedPattern) -> None:
         parts.append(f"{pattern[end:start]}[{'a' * (stop - start - 2)}]")
         end = stop
     parts.append(pattern[end:])
+    text = "".join(parts)
     try:
-        re.compile("".join(parts))
+        re.compile(_Watched(text) if len(text) > LONG_CHARS else text)
     except re.error as error:
         if parsed.error is not None and error.msg in (r"bad escape \p", r"bad escape \P"):
             return  # the parser stopped before it came to this one
@@ -75,6 +81,17 @@ def _ask_re(pattern: str, parsed: ParsedPattern) -> None:
     except (OverflowError, ValueError) as error:  # too large numbers; flags that exclude each other
         if parsed.error is None:
             raise InvalidRegexError(pattern, str(error), 0) from None
+
+
+class _Watched(str):
+    """`re` reads a pattern character by character, 0.3 s for 200 KB; so it comes to checkpoints meanwhile."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: SupportsIndex | slice) -> str:
+        if isinstance(index, int) and not index % LOOK_CHARS:
+            checkpoint()
+        return super().__getitem__(index)
 
 
 _fulls: weakref.WeakValueDictionary[str, Language] = weakref.WeakValueDictionary()

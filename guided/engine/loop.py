@@ -122,9 +122,7 @@ class EngineLoop:
     def _wait_for_work(self, seconds: float | None) -> bool:
         """False where there is none after so long, and it is not stopped."""
         with self._changed:
-            return self._changed.wait_for(
-                lambda: self._is_stopped or bool(self._inbox) or self.core.has_work, seconds
-            )
+            return self._changed.wait_for(lambda: self._is_stopped or bool(self._inbox) or self.core.has_work, seconds)
 
     def _take_in(self) -> bool:
         """New requests join those that wait; sleeps while there are none at all. False once stopped."""

@@ -7,24 +7,31 @@ makes no difference what else the machine does; without a checkpoint that matter
 from __future__ import annotations
 
 import gc
+import re
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from decimal import Decimal
 
 import pytest
 
 from guided.grammars.bitset import allocate_bitmask
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GuidedError
+from guided.grammars.json_schema import numbers
+from guided.grammars.json_schema.formula import any_of, number_in
+from guided.grammars.json_schema.specialise import number_language
 from guided.grammars.limits import Limits
 from guided.grammars.protocol import Matcher
+from guided.grammars.regex import python_re
 from guided.grammars.watch import MANY_ITEMS, Watch, checkpoint, holds_lock, paced, parts_of, present_turn, sort_inplace
+from tests.checkpoints import Counted
 from tests.grammars.vocabularies import byte_vocabulary
 from tests.load.hostile_grammars import MAKERS
 
 MAX_S = 0.1  # 0.05 where the machine is quiet
 SIZES = {"a regex of 6,000 words": 0.1}
-"""0.5 else. `re.compile` has no checkpoints."""
+"""0.5 else. `re` makes code of what it has read without a checkpoint."""
 
 VOCABULARY = byte_vocabulary()
 
@@ -88,18 +95,6 @@ def test_builds_come_to_checkpoints(name: str) -> None:
     assert any(longest_s(name, salt) < MAX_S for salt in ("s1", "s2", "s3"))
 
 
-class Counted(Watch):
-    """How many checkpoints there were."""
-
-    def __init__(self) -> None:
-        super().__init__("none", 1e9)
-        self.count = 0
-
-    def check(self) -> None:
-        """One more."""
-        self.count += 1
-
-
 def test_checkpoints_in_loops_over_many_items() -> None:
     few, many = list(range(MANY_ITEMS)), list(range(10 * MANY_ITEMS, 0, -1))
     for items, least, most in ((few, 0, 0), (many, 9, 11)):
@@ -120,3 +115,28 @@ def test_long_sorts_go_in_parts(count: int) -> None:
         sort_inplace(items)
     assert items == expected
     assert (counted.count > count // 5000) == (count > 4096)
+
+
+def test_checkpoints_while_re_reads_a_long_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+    pattern, compile_pattern, counts = "|".join(f"re{i}(x|y{i})*" for i in range(500)), re.compile, list[int]()
+
+    def compile_counted(text: str) -> re.Pattern[str]:
+        before = counted.count
+        try:
+            return compile_pattern(text)
+        finally:
+            counts.append(counted.count - before)
+
+    monkeypatch.setattr(python_re.re, "compile", compile_counted)
+    with Counted() as counted:
+        python_re.full(pattern)
+    assert counts[-1] > len(pattern) // 100
+
+
+def test_checkpoints_where_all_numbers_are_known() -> None:
+    """What is left of an enum of objects asks again and again for numbers that were met before."""
+    parts = [number_in(numbers.equals(Decimal(number))) for number in range(300)]
+    number_language(any_of(parts), is_written=True)
+    with Counted() as counted:
+        number_language(any_of(parts[1:]), is_written=True)
+    assert counted.count >= 299

@@ -21,6 +21,7 @@ from guided.embedded.loading import load_network
 from guided.embedded.network import Config, rotation
 from guided.llm import LLM
 from guided.sampling_params import SamplingParams
+from tests.checkpoints import Counted
 from tests.guided.examples_expected import EXPECTED
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -239,3 +240,12 @@ def test_calls_read_their_arguments_from_the_text_alone(llm: LLM) -> None:
     assert both == len(prompt)
     assert "<|fields|>name:string\nage:integer\ncity:string\ntown:string\n<|text|>" in shown
     assert "JSON" not in shown
+
+
+def test_a_large_schema_is_rendered_with_checkpoints() -> None:
+    schema = {"type": "object", "properties": {f"p{number}": {"type": "string"} for number in range(200)}}
+    with Counted() as counted:
+        ChatTokenizer(model_path()).apply_chat_template(
+            [{"role": "user", "content": "a"}], tokenize=False, response_schema=schema
+        )
+    assert counted.count >= 200

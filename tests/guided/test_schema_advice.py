@@ -11,6 +11,7 @@ from guided.grammars.vocabulary import Vocabulary
 from guided.request_grammars import RequestGrammars
 from guided.sampling_params import SamplingParams
 from guided.schema_advice import CONSTRAINING, KNOWN_WORDS, meant_keyword, misspelled, unbounded
+from tests.checkpoints import Counted
 
 BYTES = Vocabulary([None, *(bytes([byte]) for byte in range(256))], [0])
 SLIPS: list[tuple[str, Any, str]] = [
@@ -124,3 +125,9 @@ def test_the_log_tells_of_a_schema_once(caplog: pytest.LogCaptureFixture) -> Non
     caplog.clear()
     grammars.get(SamplingParams(json_schema={"x-requird": ["a"], "maximum": 3}))
     assert caplog.records == []
+
+
+def test_checkpoints_in_large_schemas() -> None:
+    with Counted() as counted:
+        misspelled({"properties": {f"p{number}": {"type": "string"} for number in range(1000)}})
+    assert counted.count >= 1000

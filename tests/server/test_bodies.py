@@ -12,9 +12,10 @@ import httpx
 import pytest
 
 from guided.server import ServerSettings, create_app
-from guided.server.body import Body
+from guided.server.body import Body, parse_json_object
 from guided.server.errors import InvalidRequestError, RequestLimitError
 from guided.server.json_text import check_size
+from tests.checkpoints import Counted
 from tests.server.live_server import serving
 from tests.server.scripted_llm import ScriptedLLM
 from tests.server.wire import CHAT_URL, SMALL_LIMITS, chat_body
@@ -167,3 +168,9 @@ class TestGrammarCheck:
         response = tiny_http.post("/v1/grammar/check", json={"regex": "a", "documents": ["a", "b"] * 500})
         assert response.json()["documents"] == [True, False] * 500
         assert time.process_time() - start_s < MAX_S
+
+
+def test_a_large_body_comes_to_checkpoints() -> None:
+    with Counted() as counted:
+        parse_json_object(json.dumps({"messages": [{"role": "user"}] * 1000}).encode())
+    assert counted.count >= 1000
