@@ -138,7 +138,7 @@ class DocumentRopes:
         return self._shortest(pieces, stack, lambda piece, one: self._returned(stack, one.returned, piece, one.is_open))
 
     def _shortest(
-        self, pieces: list[tuple[Rope | None, _After]], stack: int, rest_of: Callable[[Rope, _After], Rope | None]
+        self, pieces: Iterable[tuple[Rope | None, _After]], stack: int, rest_of: Callable[[Rope, _After], Rope | None]
     ) -> Rope | None:
         """The shortest of some pieces with what must come after each. stack: when a piece is written.
 

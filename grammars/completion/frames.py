@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterator, Mapping
 
 from ..machine import layout as at
 from ..machine.documents.captures import ended_text
-from ..machine.documents.words import spell
+from ..machine.documents.words import quoted
 from ..machine.frames import Frame, Lexeme, OpenObject, ValueSpec
 from ..machine.vocabulary_tables import VocabularyTables
 from ..regex.algebra import matches
@@ -221,7 +221,7 @@ class FrameRopes:
         assert frame.kind == "object", "only objects have keys"
         first = frame.first_missing() if not others.lefts else None
         if first is not None:
-            yield _key(first[0]), first[1], False
+            yield quoted(first[0]), first[1], False
             return
         spec = frame.key_spec()
         if spec is None:
@@ -233,11 +233,11 @@ class FrameRopes:
             checkpoint()
             declared = frame.on_return(words[name])
             if declared is not None:
-                yield _key(name), declared, False
+                yield quoted(name), declared, False
         if helpful and frame.is_settled and not others.lefts:
             return
         for language, returned in spec.open:
-            texts = [_key(name) for name in sorted(known - spec.excluded) if matches(language, name)]
+            texts = [quoted(name) for name in sorted(known - spec.excluded) if matches(language, name)]
             if not others.are_wanted:
                 text = self.texts.of(language, "string", spec.excluded | known if known else spec.excluded)
                 texts += [] if text is None else [b'"' + text]
@@ -266,7 +266,7 @@ def _is_next(frame: Frame, key: bytes, steps: list[Step]) -> bool:
     """Whether a key can come before all others: it must come, and after it all may come that may come now."""
     assert frame.kind == "object", "only objects have keys"
     first, spec = frame.first_missing() if frame.is_settled else None, frame.key_spec()
-    if first is None or spec is None or _key(first[0]) != key:
+    if first is None or spec is None or quoted(first[0]) != key:
         return False
     later = [None if one.kind != "object" else one.key_spec() for _, one, _ in steps]
     return all(one is not None and spec.words.keys() - {first[0]} <= one.words.keys() for one in later)
@@ -283,10 +283,6 @@ def _class_of_scalar(spec: ValueSpec, text: bytes) -> int | None:
 
 def _class_in(lexeme: Lexeme, word: str, excluded: frozenset[str]) -> int | None:
     return None if word in excluded else next((cls for language, cls in lexeme if matches(language, word)), None)
-
-
-def _key(name: str) -> bytes:
-    return b'"' + spell(name) + b'"'
 
 
 def canonical(text: bytes) -> bytes:

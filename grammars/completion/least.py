@@ -11,7 +11,7 @@ from collections.abc import Generator, Hashable, Iterable
 from typing import TypeAlias
 
 from ..machine import layout as at
-from ..machine.documents.words import spell
+from ..machine.documents.words import quoted
 from ..machine.frames import Frame, OpenArray, OpenObject, ValueGoal
 from .spaces import Spaces
 from .spelling import Speller
@@ -65,7 +65,7 @@ class Leasts:
         found = self._members.get((frame.members, number))
         if found is None:
             spaces, (name, goal) = self._spaces, frame.member(number)
-            key = b"," + spaces.of(at.KEY) + b'"' + spell(name) + b'"'
+            key = b"," + spaces.of(at.KEY) + quoted(name)
             before = self._piece(key + spaces.of(at.COLON) + b":" + spaces.of(at.VALUE))
             values = yield goal.spec()
             found = _sum([before, _shortest(values), self._piece(spaces.of(at.AFTER_MEMBER))])

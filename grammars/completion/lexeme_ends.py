@@ -15,6 +15,11 @@ from .kernels import EndSearch, find_ends
 _MANY_ENDS = 64
 _MANY_STATES = 500  # of one lexeme are looked at for the one that is furthest from its end
 
+_PLAIN = [*range(0x61, 0x7B), *range(0x30, 0x3A), *range(0x41, 0x5B)]
+
+PREFERENCE = np.array([*_PLAIN, *[byte for byte in range(256) if byte not in _PLAIN]], dtype=np.uint8)
+"""The bytes in the order in which they are tried: letters and digits first."""
+
 
 class LexemeEnds:
     """Of one vocabulary: `vocabulary_tables.attached(LexemeEnds)`. Called under its lock."""
@@ -23,10 +28,8 @@ class LexemeEnds:
         self._lazy_dfas = vocabulary_tables.lazy_dfas
         self._known: dict[int, dict[int, bytes]] = {}
         self._most: dict[int, int | None] = {}
-        plain = [*range(0x61, 0x7B), *range(0x30, 0x3A), *range(0x41, 0x5B)]
-        others = [byte for byte in range(256) if byte not in plain]
         self._search = search = EndSearch()
-        search.preference = np.array([*plain, *others], dtype=np.uint8)
+        search.preference = PREFERENCE
         search.visited.ensure(MAX_STATES)
         search.ends.ensure(_MANY_ENDS)
         self._marks = np.zeros(MAX_STATES, dtype=np.int32)

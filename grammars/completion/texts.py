@@ -20,12 +20,10 @@ from ..machine.vocabulary_tables import VocabularyTables
 from ..regex import algebra as lang
 from ..regex.algebra import Language
 from ..watch import checkpoint, paced, pausing
-from .lexeme_ends import LexemeEnds
+from .lexeme_ends import PREFERENCE, LexemeEnds
 from .spelling import Speller
 
 _MAX_PLACES = 200_000
-_PLAIN = [*range(0x61, 0x7B), *range(0x30, 0x3A), *range(0x41, 0x5B)]
-_ORDER = np.array([*_PLAIN, *[byte for byte in range(256) if byte not in _PLAIN]])
 
 NONE_EXCLUDED: frozenset[str] = frozenset()
 
@@ -140,14 +138,14 @@ def _find_ends(
 
 def _choices(row: NDArray[np.int32], along: bytes | None, prefixes: set[bytes]) -> list[int]:
     """The bytes to be tried: one for each state or end in a row, and each with which an excluded text goes on."""
-    in_order = row[_ORDER]
+    in_order = row[PREFERENCE]
     targets, places = np.unique(in_order, return_index=True)
     alive = (targets >= 0) | (targets <= at.FIRST_END)
-    chosen: list[int] = _ORDER[places[alive]].tolist()
+    chosen: list[int] = PREFERENCE[places[alive]].tolist()
     if along is None:
         return chosen
     towards = [byte for byte in range(256) if along + bytes([byte]) in prefixes and row[byte] not in (at.DEAD,)]
-    others = [int(byte) for byte in _ORDER if byte not in towards and row[byte] != at.DEAD]
+    others = [int(byte) for byte in PREFERENCE if byte not in towards and row[byte] != at.DEAD]
     first: dict[int, int] = {}
     for byte in others:
         first.setdefault(int(row[byte]), byte)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Literal
 
 from ..machine.documents.narrowing import exclusions, narrowed, without
-from ..machine.documents.words import spell
+from ..machine.documents.words import quoted
 from ..machine.frames import Choices, Frame, PlainArray, ValueSpec
 from .array_state import NOTHING_USED, ArrayState, decided_by, speaks_of_repeats
 from .context import MAX_TRACKED_EXACTLY, Context, ValueGoal, allows_something, condition, outcomes
@@ -65,7 +65,7 @@ class ArrayFrame(ArrayState):
 
     def _with_words(self, words: tuple[str, ...], chosen: int) -> ArrayFrame:
         """A unique array with some words, 1 << place each."""
-        used = frozenset([b'"' + spell(words[place]) + b'"' for place in bits(chosen)])
+        used = frozenset([quoted(words[place]) for place in bits(chosen)])
         return self._with_strings(len(used), used)
 
     def _after_items(self, count: int) -> ArrayFrame:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..machine.documents.listing import ManyValuesError, canonical, containers_of, one_spelling, words_of
-from ..machine.documents.words import spell
+from ..machine.documents.words import quoted
 from ..regex import algebra as lang
 from .context import Context
 from .formula import FALSE, TRUE, Formula, all_of, kinds
@@ -54,7 +54,7 @@ def _listed(document: Context, formula: Formula, maximum: int) -> Values:
         if special is FALSE:
             continue
         if kind == "string":
-            found.update(b'"' + spell(word) + b'"' for word in words_of(string_language(special), maximum))
+            found.update(quoted(word) for word in words_of(string_language(special), maximum))
         elif kind == "number":
             numerals = lang.intersect(document.numbers(special), one_spelling())
             found.update(word.encode() for word in words_of(numerals, maximum))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..machine.documents.words import spell
+from ..machine.documents.words import quoted
 from ..machine.frames import KeySequence, Lexeme, OpenArray, OpenObject, PlainArray, PlainKeys, PlainObject
 from ..regex import algebra as lang
 from ..regex.emptiness import MANY_WORDS, num_words
@@ -141,7 +141,7 @@ class PlainStrings(PlainArray):
 
     def using(self, string: str) -> PlainStrings | None:
         """See `PlainArray`."""
-        used = self._used | {b'"' + spell(string) + b'"'}
+        used = self._used | {quoted(string)}
         if len(used) > FEW_USED:
             return None
         return self._array.document.kept(

@@ -11,7 +11,7 @@ from ...regex import algebra as lang
 from ...regex import ecma
 from ...watch import checkpoint
 from ..frames import Frame, ValueSpec
-from .words import spell
+from .words import quoted, spell
 
 
 class ManyValuesError(Exception):
@@ -76,7 +76,7 @@ def text_of_value(text: bytes) -> bytes:
     """One text for all texts of equal values, from a text without whitespace outside of strings."""
     first = text[:1]
     if first == b'"':
-        return b'"' + spell(json.loads(text)) + b'"'
+        return quoted(json.loads(text))
     return canonical(text) if first in (b"{", b"[") else text
 
 
@@ -157,7 +157,7 @@ class _Lister:
         found: list[tuple[bytes, int]] = []
         for language, returned in spec.strings:
             words = [word for word in words_of(language, self._maximum) if word not in spec.excluded_strings]
-            found += [(b'"' + spell(word) + b'"', returned) for word in words]
+            found += [(quoted(word), returned) for word in words]
         for language, returned in spec.numbers:
             numerals = words_of(lang.intersect(language, one_spelling()), self._maximum)
             words = [word for word in numerals if word not in spec.excluded_numbers]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ...regex.emptiness import has_word
 from ..frames import Frame, Lexeme, ValueSpec
 from .listing import ManyValuesError, canonical, containers_of
-from .words import spell
+from .words import quoted
 
 Texts = frozenset[bytes]
 """Values, each as `text_of_value` writes it."""
@@ -40,7 +40,7 @@ def without(
 
 def exclusions(spec: ValueSpec) -> Texts:
     """The values that a spec excludes, as texts."""
-    strings = [b'"' + spell(one) + b'"' for one in spec.excluded_strings]
+    strings = [quoted(one) for one in spec.excluded_strings]
     return spec.excluded_containers.union(strings, [one.encode() for one in spec.excluded_numbers])
 
 

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from .words import spell
+from .words import quoted
 
 _NUMBER = re.compile(rb"-?[0-9.eE+-]*")
 _NUMBER_BYTES = frozenset(b"+-.0123456789eE")
@@ -65,7 +65,7 @@ class _Comparison:
             return self._array(value)
         if isinstance(value, Number):
             return self._number(value)
-        return self._bytes(_spelled(value) if isinstance(value, str) else _LITERALS[value])
+        return self._bytes(quoted(value) if isinstance(value, str) else _LITERALS[value])
 
     def _byte(self, expected: set[int]) -> int | None:
         """The next byte if it is one of those expected, else None."""
@@ -89,7 +89,7 @@ class _Comparison:
     def _object(self, members: dict[str, Any]) -> bool:
         if not self._bytes(b"{"):
             return False
-        left = {_spelled(key): value for key, value in members.items()}
+        left = {quoted(key): value for key, value in members.items()}
         while left:
             if len(left) < len(members) and not self._bytes(b","):
                 return False
@@ -152,7 +152,3 @@ def _scientific(text: str) -> tuple[bool, str, int]:
         return False, "", 0
     last = int(exponent or "0") - len(fraction) + len(digits) - len(significant)
     return text[0] == "-", significant, last
-
-
-def _spelled(text: str) -> bytes:
-    return b'"' + spell(text) + b'"'

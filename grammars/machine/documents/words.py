@@ -29,6 +29,11 @@ def spell(text: str) -> bytes:
     return _SPECIAL.sub(_escape, text).encode()
 
 
+def quoted(text: str) -> bytes:
+    """A string as JSON, spelled so."""
+    return b'"' + spell(text) + b'"'
+
+
 def _escape(match: re.Match[str]) -> str:
     code = ord(match.group())
     short = SHORT_ESCAPES.get(code)
