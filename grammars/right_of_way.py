@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import math
 import os
+import sys
 import threading
 import time
 from bisect import insort
@@ -48,6 +49,9 @@ FREE_S = 0.002  # of each work: short work waits for nobody
 MOST_BEHIND_S = 1.0  # that long work stands behind what comes later
 PATIENCE_S = 0.02  # how long a step keeps everybody waiting, before each turn that is had beside it
 MIN_ROOM_S, MAX_ROOM_S = 0.001, 0.005  # between two steps
+SWITCH_S = 0.0003
+"""After which Python itself lets another thread have the interpreter, while there is work in the background: some calls
+of it have no checkpoint. With the usual 5 ms a token waits for as long each time that its thread wants it back."""
 NEXT_LOOK_S = 0.0001  # between two looks of who computes: each takes as long as many checkpoints
 LOOK_S = 0.02  # how often who waits for another thread looks at its watches
 
@@ -177,6 +181,7 @@ class RightOfWay:
     """Of one interpreter. Any number of threads take steps, and any number work in the background."""
 
     def __init__(self) -> None:
+        self._usual_switch_s: float | None = None  # where there is work in the background
         self.start_anew()
 
     def start_anew(self) -> None:
@@ -187,7 +192,7 @@ class RightOfWay:
         self._holder: Background | None = None
         self._waiting: list[Background] = []  # in the order in which they are due
         self._is_quiet = threading.Event()
-        self._is_quiet.set()
+        self._note_quiet()
 
     @contextmanager
     def step(self) -> Iterator[None]:
@@ -226,7 +231,7 @@ class RightOfWay:
             self._drop(one)
             one.due_s = time.monotonic() + min(one.spent_s, MOST_BEHIND_S)
             insort(self._waiting, one, key=_due)
-            self._is_quiet.clear()
+            self._note_work()
         try:
             while True:
                 is_called.clear()
@@ -274,7 +279,19 @@ class RightOfWay:
                 self._opens_s = time.monotonic() + PATIENCE_S
             self._call_next()
         if self._holder is None and not self._waiting:
-            self._is_quiet.set()
+            self._note_quiet()
+
+    def _note_work(self) -> None:
+        self._is_quiet.clear()
+        if self._usual_switch_s is None:
+            self._usual_switch_s = sys.getswitchinterval()
+            sys.setswitchinterval(min(SWITCH_S, self._usual_switch_s))
+
+    def _note_quiet(self) -> None:
+        self._is_quiet.set()
+        if self._usual_switch_s is not None:
+            sys.setswitchinterval(self._usual_switch_s)
+            self._usual_switch_s = None
 
     def _call_next(self) -> None:
         if self._waiting:

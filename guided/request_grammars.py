@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from guided.grammars.combination import REGULAR_KINDS
 from guided.grammars.compile import compile_grammar
 from guided.grammars.limits import Limits
 from guided.grammars.protocol import CompiledGrammar
+from guided.grammars.right_of_way import background
 from guided.grammars.vocabulary import Vocabulary
 
 from .combinations import plain_parts
@@ -86,7 +88,8 @@ class RequestGrammars:
             cancel=cancel,
         )
         if kind == "json_schema" and not cache.had_it:
-            _tell_misspelled(source["json_schema"])
+            with background("advice", math.inf, cancel):
+                _tell_misspelled(source["json_schema"])
         if self.observers:
             tell(self.observers, "on_compile", CompileRecord(kind, time.perf_counter() - start_s, cache.had_it))
         return grammar

@@ -10,7 +10,7 @@ import itertools
 import re
 from collections.abc import Callable, Mapping
 
-from ..watch import checkpoint
+from ..watch import checkpoint, paced
 from .source import GrammarSource, Lexeme
 
 Reader = Callable[[GrammarSource, int], int]
@@ -75,7 +75,7 @@ class Scanner:
         return lexemes
 
     def _check_depth(self, source: GrammarSource, lexemes: list[Lexeme]) -> None:
-        steps = [self._brackets[lexeme[0]] for lexeme in lexemes if lexeme[0] in self._brackets]
+        steps = [self._brackets[lexeme[0]] for lexeme in paced(lexemes) if lexeme[0] in self._brackets]
         source.check_depth(max(itertools.accumulate(steps), default=0), "nested brackets")
 
     def _after_skipped(self, text: str, position: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -21,13 +22,15 @@ SOON_S = 30.0  # in which a thread comes to run, on any machine
 
 
 @pytest.fixture
-def way(monkeypatch: pytest.MonkeyPatch) -> RightOfWay:
+def way(monkeypatch: pytest.MonkeyPatch) -> Iterator[RightOfWay]:
     """Nobody has time for free, and nobody loses patience."""
     monkeypatch.setattr(right_of_way, "FREE_S", -1.0)
     monkeypatch.setattr(right_of_way, "TURN_S", 0.0)
     monkeypatch.setattr(right_of_way, "LONGEST_TURN_S", FOR_EVER_S)
     monkeypatch.setattr(right_of_way, "PATIENCE_S", FOR_EVER_S)
-    return RightOfWay()
+    way = RightOfWay()
+    yield way
+    way.start_anew()
 
 
 class Worker(threading.Thread):
@@ -251,6 +254,22 @@ def test_a_forked_process_waits_for_no_step(way: RightOfWay) -> None:
     way.start_anew()
     worker.go.release()
     assert worker.goes_on()
+
+
+@pytest.mark.parametrize("is_forked", [False, True])
+def test_threads_wait_less_for_the_interpreter_meanwhile(way: RightOfWay, is_forked: bool) -> None:
+    before = sys.getswitchinterval()
+    workers = [Worker(way), Worker(way)]
+    for worker in workers:
+        worker.go.release()
+        assert worker.goes_on()
+        assert sys.getswitchinterval() < before
+    if is_forked:
+        way.start_anew()
+    else:
+        for background in _of(way):
+            way.leave(background)
+    assert sys.getswitchinterval() == before
 
 
 def test_compiling_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,7 @@ from .server_process import ServerProcess
 NUM_CLIENTS = 8
 FORWARD_S = 0.004  # what stands for a model's pass where there is none
 NUM_TOKENS = 60
+NUM_READY = 64
 Probe = Callable[[float], Delays]
 """A small request again and again, for so many seconds."""
 
@@ -134,6 +135,8 @@ def _beside(probe: Probe, attack: Callable[[Arguments, threading.Event], None], 
     def run(seconds: float) -> Delays:
         stop, lock = threading.Event(), threading.Lock()
         grammars = hostile_grammars(seed, size)
+        ready = list(itertools.islice(grammars, NUM_READY))  # to make them is no build
+        grammars = itertools.chain(ready, grammars)
 
         def work() -> None:
             while not stop.is_set():

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...limits import Limits
-from ...watch import paced, sort_inplace
+from ...watch import checkpoint, paced, sort_inplace
 from .. import layout as at
 from ..machine_automaton import MachineAutomaton
 from ..vocabulary_tables import VocabularyTables
@@ -21,6 +21,7 @@ class ChoiceAutomaton(MachineAutomaton):
         super().__init__(vocabulary_tables, limits)
         words = [text.encode() for text in paced(texts)]
         sort_inplace(words)
+        checkpoint()
         starts = np.zeros(len(words) + 1, dtype=np.int32)
         np.cumsum(np.fromiter(map(len, words), dtype=np.int64, count=len(words)), out=starts[1:])
         self.machine.choice_text = self._text = np.frombuffer(b"".join(words), dtype=np.uint8)
