@@ -219,9 +219,8 @@ class FrameRopes:
         """Keys that may come next, each with the frame of its value, and whether it is open: those that help; beside
         other objects also more, with their keys, and unless one of them is wanted one that is none of these."""
         assert frame.kind == "object", "only objects have keys"
-        first = frame.first_missing() if not others.lefts else None
-        if first is not None:
-            yield quoted(first[0]), first[1], False
+        if not others.lefts and (members := frame.next_members()):
+            yield from [(quoted(name), member, False) for name, member in members]
             return
         spec = frame.key_spec()
         if spec is None:
@@ -265,11 +264,11 @@ def _helpful(frame: OpenObject, words: Mapping[str, int]) -> list[str]:
 def _is_next(frame: Frame, key: bytes, steps: list[Step]) -> bool:
     """Whether a key can come before all others: it must come, and after it all may come that may come now."""
     assert frame.kind == "object", "only objects have keys"
-    first, spec = frame.first_missing() if frame.is_settled else None, frame.key_spec()
-    if first is None or spec is None or quoted(first[0]) != key:
+    names, spec = [name for name, _ in frame.next_members()] if frame.is_settled else [], frame.key_spec()
+    if spec is None or [quoted(name) for name in names] != [key]:
         return False
     later = [None if one.kind != "object" else one.key_spec() for _, one, _ in steps]
-    return all(one is not None and spec.words.keys() - {first[0]} <= one.words.keys() for one in later)
+    return all(one is not None and spec.words.keys() - set(names) <= one.words.keys() for one in later)
 
 
 def _class_of_scalar(spec: ValueSpec, text: bytes) -> int | None:

@@ -214,16 +214,21 @@ class ObjectFrame(ObjectState):
             return 0
         return sum(1 << i for i in self._completions[0].keys if i < len(self.order.names))
 
-    def first_missing(self) -> tuple[str, Member] | None:
-        """See `frames.OpenObject`: the first required key that is not there and in its turn, with its member."""
+    def next_members(self) -> list[tuple[str, Member]]:
+        """See `frames.OpenObject`: the first required key that is not there and in its turn, else what a condition
+        needs."""
+        if not self.is_settled and self.shape.next_required(self.position) is not None:
+            return []
         missing = self.missing_bits()
-        if not missing or (not self.is_settled and self.shape.next_required(self.position) is not None):
-            return None
-        if self.order.sequences:
-            missing = in_turn(self.shape, self.state, missing) or missing
-        index = (missing & -missing).bit_length() - 1
-        member = self.on_return(index)
-        return None if member is None else (self.order.names[index], member)
+        if missing:
+            if self.order.sequences:
+                missing = in_turn(self.shape, self.state, missing) or missing
+            keys = [(missing & -missing).bit_length() - 1]
+        else:
+            group = [] if self.is_settled else next(iter(self.needed_members()), [])
+            keys = group if set(group) <= set(self.available()) else []
+        members = [(self.order.names[index], self.on_return(index)) for index in keys]
+        return [(name, member) for name, member in members if member is not None]
 
     def _open_languages(self) -> tuple[tuple[lang.Language, int], ...]:
         if self.high == 0 or (self.missing_bits() and not self.document.any_order):

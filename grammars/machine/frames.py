@@ -277,9 +277,9 @@ class OpenObject(_Container, Protocol):
     def helpful_keys(self) -> Collection[str]:
         """The declared keys that may bring the object nearer to its end; of a settled one those that are missing."""
 
-    def first_missing(self) -> tuple[str, Frame] | None:
-        """A key that must come and may come first, with the frame of its value; None where no key must come, or where
-        others that may come now, and may help, could not come after it. It takes no look at the others."""
+    def next_members(self) -> Sequence[tuple[str, Frame]]:
+        """Keys of which one must come, and may come before all others, each with the frame of its value. None where no
+        key must come, or where others that may come now, and may help, could not come after it."""
 
     @property
     def used(self) -> Collection[str]:

@@ -77,6 +77,12 @@ def test_the_order_of_keys_that_must_come_is_not_searched(looked_at: list[Object
     assert len(looked_at) < 20
 
 
+def test_keys_of_which_one_must_come_are_looked_at_together(looked_at: list[ObjectFrame]) -> None:
+    """One pair after the other: which of the pairs comes first decides nothing."""
+    completion({"type": "object", **either_of_pairs(12)})
+    assert len(looked_at) < 20
+
+
 def test_what_comes_after_a_long_value_is_not_looked_for(looked_at: list[ObjectFrame]) -> None:
     """Where another value, with all that follows, is shorter."""
     either = [{"properties": {"v": {"const": "x"}}}, {"properties": {"v": LONG}, "anyOf": either_of_pairs(2)["allOf"]}]
