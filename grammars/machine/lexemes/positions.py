@@ -34,6 +34,7 @@ _LONG_COUNT = 100
 _MAX_LEAVES = 30
 _TOO_MANY = MAX_POSITIONS + 1
 _ALL_OTHERS: CharSet = tuple([(max(low, 0x80), high) for low, high in ALL])
+_MASK64 = (1 << 64) - 1
 _NEVER = at.MAX_COUNT + 1  # characters before an end, where no end follows
 
 
@@ -214,13 +215,11 @@ class Positions:
         """The number of a set of characters."""
         number = self._numbers.get(charset)
         if number is None:
-            bits = [0, 0]
-            for low, high in charset:
-                for code in range(low, min(high, 0x7F) + 1):
-                    bits[code >> 6] |= 1 << (code & 63)
+            ascii = sum([(2 << min(high, 0x7F)) - (1 << low) for low, high in charset if low < 0x80])
             others = tuple([(max(low, 0x80), high) for low, high in charset if high >= 0x80])
+            fields = (ascii & _MASK64, ascii >> 64, self._nodes.before(others), usual_characters(others))
             number = self._numbers[charset] = self._dfa.char_sets.reserve(1)
-            self._dfa.char_sets.write(number, (*bits, self._nodes.before(others), usual_characters(others)))
+            self._dfa.char_sets.write(number, fields)
         return number
 
     def _begin(self, language: Language, after: int) -> int:
