@@ -265,7 +265,7 @@ class MaskRoom(Struct):
         """Let the kernels write to a new chunk, which has room for what they have to write."""
         table: Table[Any] = self.words if self.words.wanted > self.words.capacity else self.rows
         self.note_bytes(table.data.nbytes)
-        size = min(_MAX_BYTES, _MIN_BYTES << len(self._chunks)) // table.dtype.itemsize
+        size = min(_MAX_BYTES, _MIN_BYTES << 2 * len(self._chunks)) // table.dtype.itemsize
         self._chunks.append(np.empty(max(size, table.wanted - table.used), table.dtype))
         table.replace(self._chunks[-1])
         table.used = 0

@@ -31,11 +31,11 @@ MASK32 = 0xFFFFFFFF
 class HashMap(Struct):
     """From numbers to numbers. Both tables have a power of two of slots. keys: 0 for a free slot."""
 
-    rooms: ClassVar = {"keys": 64, "values": 64}
+    rooms: ClassVar = {"keys": 256, "values": 256}
     keys: Table[int64]
     values: Table[int32]
 
-    def __init__(self, capacity: int = 64) -> None:
+    def __init__(self, capacity: int = 256) -> None:
         super().__init__()
         if capacity > self.rooms["keys"]:
             self.keys.ensure(capacity)
@@ -49,7 +49,7 @@ class HashMap(Struct):
     def grow(self) -> None:
         """Eight times the room while that is little, else twice: the kernel that needs it begins anew."""
         keys, values = self.keys.data, self.values.data
-        capacity = len(keys) * (8 if len(keys) < 4096 else 2)
+        capacity = len(keys) * (8 if len(keys) < 2048 else 2)
         self.keys.replace(np.zeros(capacity, np.int64))
         self.values.replace(np.zeros(capacity, np.int32))
         self.keys.used = 0

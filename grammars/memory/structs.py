@@ -296,7 +296,8 @@ class Struct(metaclass=StructMeta):
     _room_bytes: ClassVar[int]
     _parts: ClassVar[tuple[tuple[int, int], ...]]  # of each part, those of parts too: where its address stands, where
     # it begins
-    _image: ClassVar[tuple[Any, bytes]]  # PERF: all its memory as it is at first, but for addresses; and the type of it
+    _image: ClassVar[tuple[Any, bytes]]  # the type of all its memory, and how that begins, but for addresses: its words
+    # and those of its parts. PERF: the room behind them is zeros
     address: int
     _words: Any  # int64 numbers: its memory, that of its parts, the first room of all tables, and how many bytes the
     # tables take; None: it owns none
@@ -337,19 +338,20 @@ class Struct(metaclass=StructMeta):
     def _new_image(cls) -> tuple[Any, bytes]:
         """See `_image`. Addresses are counted from where the struct begins."""
         start = -(-cls._num_words * WORD // _ALIGNMENT) * _ALIGNMENT
-        words = np.zeros((start + cls._room_bytes) // WORD + 1, np.int64)
+        words = np.zeros(start // WORD, np.int64)
         for place, begin in cls._parts:
             words[place] = WORD * begin
         for place, count, offset, num_used in cls._rooms:
             words[place : place + 3] = start + offset, num_used, count
-        words[-1] = cls._room_bytes
-        return ctypes.c_int64 * len(words), words.tobytes()
+        return ctypes.c_int64 * (len(words) + cls._room_bytes // WORD + 1), words.tobytes()
 
     def __init__(self) -> None:
         if self._words is not None:
             return
         memory, image = self._image
-        words = memory.from_buffer_copy(image)
+        words = memory()
+        ctypes.memmove(words, image, len(image))
+        words[-1] = self._room_bytes
         self._take(words, 0, {})
         address, owner = self.address, id(self)
         for place, _ in self._parts:

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from ...errors import LimitExceededError
 from ...limits import Limits
 from ...regex import algebra as lang
@@ -29,7 +31,7 @@ from .numbers import add_nothing
 from .positions import Pairs, Positions
 from .structs import Rules
 
-_STATES = 256  # for which there is room at first. PERF: a guess
+_STATES = 512  # for which there is room at first. PERF: a guess
 _WORK = 1 << 24  # steps of items, about 10 ms
 
 
@@ -63,8 +65,9 @@ class LocalStates:
         rules.states.bound(
             most, lambda: LimitExceededError("max_automaton_states", most, "states", "of one grammar's texts")
         )
-        for table in (rules.states, rules.rows, rules.row_edges, rules.loops):
+        for table in (rules.states, rules.row_edges, rules.loops):
             table.ensure(min(_STATES, most))
+        rules.rows.replace(np.empty(min(_STATES, most), rules.rows.dtype))
         end, nothing = add_end(rules.address), add_nothing(rules.address)
         assert (end, nothing) == (pd.END, 0)
         rules.empty_text = vocabulary_tables.lazy_dfas.state((lang.EMPTY_TEXT,), "text")

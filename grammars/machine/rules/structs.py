@@ -134,10 +134,10 @@ class Rules(Struct):
     rooms: ClassVar = {
         "actions": 64,
         "interiors": 64,
-        "exits": 2048,
-        "contents": 256,
-        "numbers": 1024,
-        "gss_nodes": 256,
+        "exits": 512,
+        "contents": 1024,
+        "numbers": 2048,
+        "gss_nodes": 512,
         "gss_edges": 512,
         "missing_unions": 256,
     }
