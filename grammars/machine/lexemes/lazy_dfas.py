@@ -72,6 +72,7 @@ class LazyDfas:
         dfa = self.dfa
         dfa.rows.data[:_FIRST_STATES] = at.UNBUILT
         self._of_states: list[Table[Any]] = [dfa.states, dfa.rows, dfa.loops, dfa.edges, dfa.inside, dfa.set_of]
+        self._room = 0  # for so many states, at least, there is room
         self._make_room(_FIRST_STATES)
         self.dfa.members.ensure(4096)
         for table in (self.dfa.found, self.dfa.pending):
@@ -209,6 +210,8 @@ class LazyDfas:
 
     def _first_set(self, languages: tuple[Language, ...], kind: Kind) -> int | None:
         """The state, as a set of positions; None where it can't be one."""
+        if isinstance(languages[0], lang.MachineLanguage):  # PERF: each state of a machine is a language of its own
+            return None
         is_vague = kind == "counted" and not languages[0].is_plain  # it may take more characters than a set knows
         if is_vague or all(language is lang.NOTHING for language in languages):
             return None
@@ -264,8 +267,10 @@ class LazyDfas:
     def _make_room(self, count: int) -> None:
         """Let so many more states fit. Raises LimitExceededError."""
         end = self.num_states + count
-        for table in self._of_states:
-            table.ensure(end)
+        if end > self._room:
+            for table in self._of_states:
+                table.ensure(end)
+            self._room = min([table.capacity for table in self._of_states])
 
     def _cells(self, languages: tuple[Language, ...]) -> list[_Cell]:
         """Which characters lead to what: disjoint sets, each with what follows in each language."""
