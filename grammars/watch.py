@@ -223,10 +223,10 @@ def paced(items: Collection[_Item]) -> Iterable[_Item]:
 
 
 def _paced(items: Iterable[_Item]) -> Iterator[_Item]:
-    for number, item in enumerate(items):
-        if not number % MANY_ITEMS:
-            checkpoint()
-        yield item
+    left = iter(items)
+    while part := list(itertools.islice(left, MANY_ITEMS)):
+        checkpoint()
+        yield from part
 
 
 def parts_of(items: Sequence[_Item], size: int = 16 * MANY_ITEMS) -> Iterator[Sequence[_Item]]:
