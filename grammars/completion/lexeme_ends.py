@@ -14,6 +14,7 @@ from .kernels import EndSearch, find_ends
 
 _MANY_ENDS = 64
 _MANY_STATES = 500  # of one lexeme are looked at for the one that is furthest from its end
+_FIRST_STATES = 1024  # of a search, for less than a millisecond, before a checkpoint
 
 _PLAIN = [*range(0x61, 0x7B), *range(0x30, 0x3A), *range(0x41, 0x5B)]
 
@@ -67,13 +68,21 @@ class LexemeEnds:
         return max([min(map(len, self.of(state).values())) for state in states])
 
     def _find(self, state: int) -> dict[int, bytes]:
-        search, dfa = self._search, self._lazy_dfas.dfa
+        search, dfa, num_states = self._search, self._lazy_dfas.dfa, _FIRST_STATES
         visited, ends = search.visited, search.ends
-        epoch = self._begin(state)
-        while (missing := find_ends(dfa.address, search.address)) >= 0:
-            self._lazy_dfas.text_row(missing)
+        epoch = self._begin(state, num_states)
+        while True:
+            missing = find_ends(dfa.address, search.address)
+            if missing >= 0:
+                self._lazy_dfas.text_row(missing)
+            elif ends.used or search.head == visited.used:
+                break
+            else:
+                search.limit += num_states
+                checkpoint()
             if search.epoch != epoch:  # another search was made while this one paused
-                epoch = self._begin(state)
+                num_states *= 2  # so that it gets further before the next pause
+                epoch = self._begin(state, num_states)
         found, origins, written = {}, visited.data["origin"], visited.data["byte"]
         for index, entry, last in ends.in_use.tolist():
             text = bytearray() if last < 0 else bytearray([last])
@@ -83,11 +92,11 @@ class LexemeEnds:
             found[index] = bytes(reversed(text))
         return found
 
-    def _begin(self, state: int) -> int:
-        """Begin a search at a state; its epoch."""
+    def _begin(self, state: int, num_states: int) -> int:
+        """Begin a search at a state; its epoch. num_states: that are looked at before it comes to a checkpoint."""
         search = self._search
         search.epoch += 1
-        search.head, search.visited.used, search.ends.used, search.limit = 0, 1, 0, MAX_STATES
+        search.head, search.visited.used, search.ends.used, search.limit = 0, 1, 0, num_states
         search.visited.data[0] = (state, -1, 0)
         self._marks[state] = search.epoch
         return int(search.epoch)

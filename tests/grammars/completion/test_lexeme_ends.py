@@ -6,11 +6,14 @@ import time
 
 import pytest
 
+from guided.grammars.completion import lexeme_ends
 from guided.grammars.completion.lexeme_ends import LexemeEnds
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.machine.vocabulary_tables import VocabularyTables
 from guided.grammars.regex import algebra as lang
-from guided.grammars.watch import Watch
+from guided.grammars.regex import python_re
+from guided.grammars.watch import Watch, checkpoint
+from tests.checkpoints import Counted
 from tests.grammars.vocabularies import byte_vocabulary
 
 
@@ -25,3 +28,24 @@ def test_a_far_end() -> None:
     with pytest.raises(LimitExceededError, match="max_mask_seconds"), Watch("max_mask_seconds", 0.1):
         vocabulary_tables.attached(LexemeEnds).of(state)
     assert time.thread_time() - start < 1
+
+
+@pytest.mark.parametrize("times", [0, 3])
+def test_a_search_of_many_states_comes_to_checkpoints(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """times: that others search while it pauses."""
+    vocabulary_tables = VocabularyTables(byte_vocabulary())
+    short, far = python_re.full("[a-c]*d"), python_re.full("(a|b)*a(a|b){13}")
+    short_state, state = (vocabulary_tables.lazy_dfas.state((language,), "text") for language in (short, far))
+    expected = LexemeEnds(vocabulary_tables).of(state)
+    ends, others = LexemeEnds(vocabulary_tables), list[dict[int, bytes]]()
+
+    def search_elsewhere() -> None:
+        if len(others) < times:
+            others.append(ends._find(short_state))
+        checkpoint()
+
+    monkeypatch.setattr(lexeme_ends, "checkpoint", search_elsewhere)
+    with Counted() as counted:
+        assert ends.of(state) == expected == {0: b"a" * 14}
+    assert counted.count > 5
+    assert others == [{0: b"d"}] * times
