@@ -7,12 +7,12 @@ for all rows of the batch.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, ClassVar
 
-from guided.grammars.errors import InvalidInputError
+from pydantic import Field
 
 from .errors import RequestFieldError
+from .settings import Count, Seconds, Settings
 
 _STOPS = ("stop", "stop_sequences", "stop_regex")
 _TOKEN_LISTS = ("logit_bias", "allowed_token_ids", "stop_token_ids")
@@ -32,37 +32,26 @@ class RequestLimitExceededError(RequestFieldError):
         return type(self), (self._what, self.param, self.limit, self.maximum)
 
 
-@dataclass(frozen=True)
-class RequestLimits:
-    """Bounds on the fields of one request's `SamplingParams`. Raises InvalidInputError for one that is below 1.
+class RequestLimits(Settings):
+    """Bounds on the fields of one request's `SamplingParams`."""
 
-    max_stops: stop strings and stop regexes, each kind.
-    max_stop_chars: characters of all of them, each kind. Building takes about 1 us each.
-    max_stop_seconds: processor time of looking for stop regexes in all outputs of a request together, of which each
-        character that was looked at gives 20 us back. Regexes of the usual kinds take a few us a character. Seconds.
-    max_bad_words: bad words; encoding those that are text takes about 0.1 ms each.
-    max_bad_word_tokens: token ids, or characters of those that are text, of all bad words together. Each is looked at
-        in every step of the batch, about 10 ns.
-    max_token_ids: of `logit_bias`, `allowed_token_ids` and `stop_token_ids`, each.
-    max_logprob_token_ids: each is written out for every token of the output, about 10 us.
-    """
+    panel: ClassVar[str | None] = "Limits of one request; over them is a 400"
 
-    max_stops: int = 128
-    max_stop_chars: int = 16_384
-    max_stop_seconds: float = 0.5
-    max_bad_words: int = 2_048
-    max_bad_word_tokens: int = 16_384
-    max_token_ids: int = 16_384
-    max_logprob_token_ids: int = 256
-
-    def __post_init__(self) -> None:
-        for one in fields(self):
-            value = getattr(self, one.name)
-            is_seconds = one.name.endswith("_seconds")
-            is_number = isinstance(value, int | float if is_seconds else int) and not isinstance(value, bool)
-            if not is_number or not (value > 0 if is_seconds else value >= 1):
-                kind = "a number of seconds > 0" if is_seconds else "an integer >= 1"
-                raise InvalidInputError(f"{one.name} must be {kind}, not {value!r}")
+    max_stops: Count = Field(128, description="Stop strings, and stop regexes.")
+    max_stop_chars: Count = Field(16_384, description="Characters of these, each kind. Building takes about 1 us each.")
+    max_stop_seconds: Seconds = Field(
+        0.5,
+        description="Processor time of looking for stop regexes, in all outputs of a request; each character that was "
+        "looked at gives 20 us back, and regexes of the usual kinds take a few.",
+    )
+    max_bad_words: Count = Field(2_048, description="Bad words; encoding one that is text takes about 0.1 ms.")
+    max_bad_word_tokens: Count = Field(
+        16_384, description="Token ids, or characters, of these together; each is looked at in every step, about 10 ns."
+    )
+    max_token_ids: Count = Field(16_384, description="Of logit_bias, allowed_token_ids and stop_token_ids, each.")
+    max_logprob_token_ids: Count = Field(
+        256, description="Tokens whose logprobs are asked for by id; each is written out for every token, about 10 us."
+    )
 
     def check(self, given: Mapping[str, Any]) -> None:
         """Raises RequestLimitExceededError for the first field that holds too much.

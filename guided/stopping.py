@@ -62,7 +62,7 @@ class Stops:
     StopTimeError for one that takes too long to read. max_seconds: see `RequestLimits.max_stop_seconds`.
     """
 
-    def __init__(self, params: SamplingParams, max_seconds: float = RequestLimits.max_stop_seconds) -> None:
+    def __init__(self, params: SamplingParams, max_seconds: float = RequestLimits().max_stop_seconds) -> None:
         self.strings = StopStrings(params.stop_strings) if params.stop_strings else None
         self.language: Language | None = None
         self._max_seconds = self._seconds_left = max_seconds

@@ -8,12 +8,11 @@ from __future__ import annotations
 import json
 import logging
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any
 
 from .context import RequestContext
+from .options import LogFormat
 
-LogFormat = Literal["text", "json"]
-LEVELS = ("critical", "error", "warning", "info", "debug")
 FIELDS = "guided_fields"  # attribute of a record: what JSON lines have as fields of their own
 requests = logging.getLogger("guided.server.requests")
 

@@ -1,193 +1,232 @@
-"""The options of `guided serve`: each also an environment variable and a key of the configuration file."""
+"""What `guided serve` and `guided.server.ray` are told: each option is declared once, here or in the settings it is of.
+
+`flags` makes the command line's options of the declarations, and `table` what docs/server.md says of them.
+"""
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
-from typing import Annotated
+from types import UnionType
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin
 
+import annotated_types
 import typer
+from pydantic import Field
+from pydantic.fields import FieldInfo
 
-from .config_file import load_config
+from guided.engine.settings import EngineSettings
+from guided.processors.settings import ProcessorSettings
+from guided.request_limits import RequestLimits
+from guided.settings import Expected, SecondsFromZero, Settings, Switch
 
-MODEL = "Model"
-BATCH = "Model's batch"
-LIMITS = "Limits of one request"
-LOAD = "Load and time"
-ACCESS = "Access"
-LOG = "Log"
+from .access import AccessKeys, keys_of_process
+from .settings import BodyLimits, LoadLimits, Origin, ServerSettings, SocketLimits
 
-Config = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE.toml",
-        help="Options from a file: port = 9000. Keys are the options' names with _ for -.",
-        callback=load_config,
-        is_eager=True,
-        envvar="GUIDED_CONFIG",
-    ),
-]
+SettingsT = TypeVar("SettingsT", bound=Settings)
 
-Model = Annotated[
-    str | None, typer.Option(help="Model folder or hub name. Default: the model in the package.", rich_help_panel=MODEL)
-]
-ServedModelName = Annotated[
-    str | None,
-    typer.Option(help="The name that requests give as model. Default: the model's own.", rich_help_panel=MODEL),
-]
-AddModel = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME=MODEL",
-        help="Serve one more model, which requests name as NAME; give it once for each.",
-        rich_help_panel=MODEL,
-    ),
-]
-Engine = Annotated[
-    str,
-    typer.Option(
-        help="transformers; vllm; openai, another server in OpenAI's protocol (--base-url); or echo, which writes each "
-        "prompt's own text, for tests of clients.",
-        rich_help_panel=MODEL,
-    ),
-]
-EngineArgs = Annotated[
-    str | None,
-    typer.Option(
-        metavar="JSON",
-        help="For --engine vllm: a JSON object of vLLM's EngineArgs. For openai: how the other server is asked.",
-        rich_help_panel=MODEL,
-    ),
-]
-BaseUrl = Annotated[
-    str | None,
-    typer.Option(metavar="URL", help="For --engine openai: the other server, https://HOST/v1.", rich_help_panel=MODEL),
-]
-ApiKeyEnv = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAME",
-        help="For --engine openai: environment variable with the other server's key. Default: no key is sent.",
-        rich_help_panel=MODEL,
-    ),
-]
-Device = Annotated[str, typer.Option(help="auto, cpu, cuda, cuda:1, ...", rich_help_panel=MODEL)]
-Dtype = Annotated[str, typer.Option(help="auto, float32, bfloat16 or float16.", rich_help_panel=MODEL)]
-Backend = Annotated[str | None, typer.Option(help="Grammar backend. Default: native.", rich_help_panel=MODEL)]
+LogLevel = Literal["critical", "error", "warning", "info", "debug"]
+LogFormat = Literal["text", "json"]
+Name = Annotated[str, Field(min_length=1)]
 
-Host = Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets other machines in.")]
-Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")]
 
-MaxBatchSize = Annotated[int, typer.Option(min=1, help="Outputs that run together; more wait.", rich_help_panel=BATCH)]
-KvCacheTokens = Annotated[
-    int | None,
-    typer.Option(
-        min=1, help="Tokens whose keys and values are kept. Default: chosen from the memory.", rich_help_panel=BATCH
-    ),
-]
-NumThreads = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        help="Threads that run the model on a CPU. Default: OMP_NUM_THREADS; else one for each 50 million parameters.",
-        rich_help_panel=BATCH,
-    ),
-]
-MaxPrefillTokens = Annotated[
-    int, typer.Option(min=1, help="Tokens of prompts that one step reads.", rich_help_panel=BATCH)
-]
-PrefixCaching = Annotated[bool, typer.Option(help="Keep what was computed for prompts.", rich_help_panel=BATCH)]
-JumpForward = Annotated[
-    bool, typer.Option(help="Read what a grammar forces in one pass. Same output, faster.", rich_help_panel=BATCH)
-]
+class ModelOptions(Settings):
+    """Which model is served, and by what."""
 
-MaxBodyBytes = Annotated[int, typer.Option(min=1, help="Of a request's body; else 413.", rich_help_panel=LIMITS)]
-MaxBodyValues = Annotated[
-    int, typer.Option(min=1, help="Elements and members in a body's JSON; else 400.", rich_help_panel=LIMITS)
-]
-MaxBodyDepth = Annotated[int, typer.Option(min=1, help="Levels of a body's JSON; else 400.", rich_help_panel=LIMITS)]
-MaxSchemaBytes = Annotated[int, typer.Option(min=1, help="Of a schema or grammar; else 400.", rich_help_panel=LIMITS)]
-MaxCheckDocuments = Annotated[
-    int, typer.Option(min=1, help="Texts that one /v1/grammar/check tries; else 400.", rich_help_panel=LIMITS)
-]
-MaxCheckBytes = Annotated[int, typer.Option(min=1, help="Of these together; else 400.", rich_help_panel=LIMITS)]
-MaxCheckSeconds = Annotated[
-    float, typer.Option(help="Processor time for trying them; else 400.", rich_help_panel=LIMITS)
-]
-MaxStops = Annotated[int, typer.Option(min=1, help="Stop strings, and stop regexes; else 400.", rich_help_panel=LIMITS)]
-MaxStopChars = Annotated[int, typer.Option(min=1, help="Of these together; else 400.", rich_help_panel=LIMITS)]
-MaxStopSeconds = Annotated[
-    float, typer.Option(help="Processor time of looking for stop regexes; else 400.", rich_help_panel=LIMITS)
-]
-MaxBadWords = Annotated[int, typer.Option(min=1, help="Bad words; else 400.", rich_help_panel=LIMITS)]
-MaxBadWordTokens = Annotated[int, typer.Option(min=1, help="Of these together; else 400.", rich_help_panel=LIMITS)]
-MaxTokenIds = Annotated[
-    int, typer.Option(min=1, help="Of logit_bias and other lists of tokens; else 400.", rich_help_panel=LIMITS)
-]
-MaxLogprobTokenIds = Annotated[
-    int, typer.Option(min=1, help="Tokens whose logprobs are asked for by id; else 400.", rich_help_panel=LIMITS)
-]
-MaxMessages = Annotated[int, typer.Option(min=1, help="Of a conversation; else 400.", rich_help_panel=LIMITS)]
-MaxOutputs = Annotated[int, typer.Option(min=1, help="n, or prompts times n; else 400.", rich_help_panel=LIMITS)]
-MaxNewTokens = Annotated[
-    int | None, typer.Option(min=1, help="Of one output; else 400. Default: the context.", rich_help_panel=LIMITS)
-]
-MaxPromptTokens = Annotated[
-    int | None, typer.Option(min=1, help="Of a prompt; else 400. Default: the context.", rich_help_panel=LIMITS)
-]
+    panel: ClassVar[str | None] = "Model"
 
-MaxConcurrentRequests = Annotated[
-    int, typer.Option(min=1, help="Requests that run or wait; more get a 503.", rich_help_panel=LOAD)
-]
-MaxConcurrentRequestsPerKey = Annotated[
-    int | None, typer.Option(min=1, help="The same for one API key; more get a 429.", rich_help_panel=LOAD)
-]
-CompileThreads = Annotated[int, typer.Option(min=1, help="Threads that compile grammars.", rich_help_panel=LOAD)]
-MaxRequestS = Annotated[
-    float,
-    typer.Option(
-        help="Seconds for a request, then 504; a request's x-request-timeout may be less.", rich_help_panel=LOAD
-    ),
-]
-BodyTimeoutS = Annotated[float, typer.Option(help="Seconds to send a body, then 408.", rich_help_panel=LOAD)]
-SendTimeoutS = Annotated[
-    float, typer.Option(help="Seconds that a client may stop reading before it is cut off.", rich_help_panel=LOAD)
-]
-ShutdownTimeoutS = Annotated[
-    float, typer.Option(min=0, help="Seconds that running requests get after Ctrl+C.", rich_help_panel=LOAD)
-]
+    model: str | None = Field(None, description="Model folder or hub name. Default: the model in the package.")
+    served_model_name: Name | None = Field(
+        None, description="The name that requests give as model. Default: the model's own."
+    )
+    engine: str = Field(
+        "transformers",
+        description="transformers; vllm; openai, another server in OpenAI's protocol (--base-url); or echo, which "
+        "writes each prompt's own text, for tests of clients.",
+    )
+    engine_args: str | dict[str, Any] | None = Field(
+        None,
+        description="For the engine vllm: a JSON object of vLLM's EngineArgs. For openai: how the other server is "
+        "asked.",
+    )
+    device: str = Field("auto", description="auto, cpu, cuda, cuda:1, ...")
+    dtype: str = Field("auto", description="auto, float32, bfloat16 or float16.")
+    backend: str | None = Field(None, description="Grammar backend. Default: native.")
 
-ApiKeyFile = Annotated[
-    Path | None,
-    typer.Option(
-        help="API keys: KEY or LABEL KEY a line. Or the variable GUIDED_API_KEYS, with commas. Default: no key needed.",
-        rich_help_panel=ACCESS,
-    ),
-]
-AdminKeyFile = Annotated[
-    Path | None,
-    typer.Option(
-        help="The administrator's key. Or the variable GUIDED_ADMIN_KEY. Default: nobody is.", rich_help_panel=ACCESS
-    ),
-]
-ProcessorKeyFile = Annotated[
-    Path | None,
-    typer.Option(
-        help="Lets requests bring serialised logit processors that are signed with this file's key. They are code that "
-        "runs in this process. Default: refused.",
-        rich_help_panel=ACCESS,
-    ),
-]
-CorsOrigin = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="ORIGIN",
-        help="A web page's origin that may use the server from a browser, or *; can be repeated. Default: none.",
-        rich_help_panel=ACCESS,
-    ),
-]
 
-LogLevel = Annotated[str, typer.Option(help="critical, error, warning, info or debug.", rich_help_panel=LOG)]
-LogFormatOption = Annotated[
-    str, typer.Option("--log-format", help="text, or json: one object a line.", rich_help_panel=LOG)
-]
-LogPrompts = Annotated[bool, typer.Option(help="Log the texts of requests too.", rich_help_panel=LOG)]
+class AccessOptions(Settings):
+    """Who may do what."""
+
+    panel: ClassVar[str | None] = "Access"
+
+    api_key_file: Path | None = Field(
+        None,
+        description="API keys: KEY or LABEL KEY a line. Or the variable GUIDED_API_KEYS, with commas. Default: no key "
+        "needed.",
+    )
+    admin_key_file: Path | None = Field(
+        None, description="The administrator's key. Or the variable GUIDED_ADMIN_KEY. Default: nobody is."
+    )
+    processor_key_file: Path | None = Field(
+        None,
+        description="Lets requests bring serialised logit processors that are signed with this file's key. They are "
+        "code that runs in this process. Default: refused.",
+    )
+
+
+class LogOptions(Settings):
+    """What the log says."""
+
+    panel: ClassVar[str | None] = "Log"
+
+    log_level: Annotated[LogLevel, Expected(f"one of {', '.join(get_args(LogLevel))}")] = Field(
+        "info", description="critical, error, warning, info or debug."
+    )
+    log_format: Annotated[LogFormat, Expected("text or json")] = Field(
+        "text", description="text, or json: one object a line."
+    )
+    log_prompts: Switch = Field(False, description="Log the texts of requests too.")
+
+
+class Options(LogOptions, AccessOptions, LoadLimits, BodyLimits, RequestLimits, EngineSettings, ModelOptions):
+    """What every way to run the server is told."""
+
+    panel: ClassVar[str | None] = LoadLimits.panel
+
+    shutdown_timeout_s: SecondsFromZero = Field(30.0, description="Seconds that running requests get when it stops.")
+
+    def server_settings(self, **others: Any) -> ServerSettings:
+        """With the keys of this process's files and environment. Raises InvalidInputError where these can't be had."""
+        keys = keys_of_process(self.api_key_file, self.admin_key_file)
+        return self._server_settings(keys, **others)
+
+    def llm_arguments(self) -> dict[str, Any]:
+        """What `guided.LLM` takes beside the model."""
+        return {
+            "engine": self.engine,
+            "engine_args": self.engine_args,
+            "device": self.device,
+            "dtype": self.dtype,
+            "backend": self.backend,
+            "engine_settings": self.part(EngineSettings),
+            "request_limits": self.part(RequestLimits),
+            "processor_settings": ProcessorSettings(key_file=self.processor_key_file),
+        }
+
+    def part(self, kind: type[SettingsT]) -> SettingsT:
+        """The settings of a kind of which these options have all fields."""
+        return kind(**self._values_of(kind))
+
+    def _server_settings(self, keys: AccessKeys, **others: Any) -> ServerSettings:
+        values = self._values_of(ServerSettings) | others
+        return ServerSettings(keys=keys, request_limits=self.part(RequestLimits), **values)
+
+    def _values_of(self, kind: type[Settings]) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in kind.model_fields if name in type(self).model_fields}
+
+
+class ServedModels(Settings):
+    """More models, and models of other servers."""
+
+    panel: ClassVar[str | None] = ModelOptions.panel
+
+    add_model: tuple[str, ...] = Field(
+        (), description="Serve one more model, which requests name as NAME: NAME=MODEL; give it once for each."
+    )
+    base_url: str | None = Field(None, description="For the engine openai: the other server, https://HOST/v1.")
+    api_key_env: str | None = Field(
+        None,
+        description="For the engine openai: environment variable with the other server's key. Default: no key is sent.",
+    )
+
+
+class PageOptions(Settings):
+    """Which web pages may use it."""
+
+    panel: ClassVar[str | None] = AccessOptions.panel
+
+    cors_origin: tuple[Origin, ...] = Field(
+        (), description="A web page's origin that may use the server from a browser, or *; can be repeated."
+    )
+
+
+class ServeOptions(SocketLimits, PageOptions, ServedModels, Options):
+    """What `guided serve` is told."""
+
+    panel: ClassVar[str | None] = None
+
+    host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 lets other machines in.")
+    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+
+
+def flags(kind: type[Settings]) -> list[inspect.Parameter]:
+    """A parameter for each field, as typer makes flags of them: with its help, its panel and its bounds."""
+    return [_flag(kind, name, field) for name, field in kind.model_fields.items()]
+
+
+def table(kind: type[Settings]) -> str:
+    """All fields as a table in Markdown, those of a panel together."""
+    lines = ["| option | default | |", "|---|---|---|"]
+    panels = dict.fromkeys(_panel(kind, name) for name in kind.model_fields)
+    for panel in sorted(panels, key=lambda one: one is not None):
+        lines += [] if panel is None else [f"| **{panel}** | | |"]
+        for name, field in kind.model_fields.items():
+            if _panel(kind, name) == panel:
+                lines.append(f"| `--{name.replace('_', '-')}` | {_shown(field.default)} | {field.description} |")
+    return "\n".join(lines) + "\n"
+
+
+def _shown(default: Any) -> str:
+    """A default as the table has it."""
+    if default is None or default == ():
+        return ""
+    if isinstance(default, bool):
+        return "on" if default else "off"
+    return (
+        f"{default:,}" if isinstance(default, int) else f"{default:g}" if isinstance(default, float) else f"{default}"
+    )
+
+
+def _flag(kind: type[Settings], name: str, field: FieldInfo) -> inspect.Parameter:
+    bounds = {type(one): one for one in _metadata(field)}
+    low, high = bounds.get(annotated_types.Ge), bounds.get(annotated_types.Le)
+    option = typer.Option(
+        help=field.description,
+        rich_help_panel=_panel(kind, name),
+        min=None if low is None else low.ge,
+        max=None if high is None else high.le,
+    )
+    annotation = Annotated[_flag_type(field.annotation), option]
+    default = list(field.default) if isinstance(field.default, tuple) else field.default
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _metadata(field: FieldInfo) -> list[Any]:
+    """What stands with its type, also where None may be in its place."""
+    inner = [part for one in get_args(field.annotation) for part in getattr(one, "__metadata__", ())]
+    found = [*field.metadata, *inner]
+    return found + [part for one in found if isinstance(one, FieldInfo) for part in one.metadata]
+
+
+def _flag_type(annotation: Any) -> Any:
+    """A type of the command line for one of a field."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _flag_type(get_args(annotation)[0])
+    if origin in (Union, UnionType):
+        plain, *_ = (one for one in get_args(annotation) if one is not type(None))
+        return _flag_type(plain) | None
+    if origin is tuple:
+        return list[str]
+    return str if origin is Literal else annotation
+
+
+def _panel(kind: type[Settings], name: str) -> str | None:
+    """That of the class which declares the field."""
+    declares = (one for one in kind.__mro__ if name in vars(one).get("__annotations__", {}))
+    found: type[Settings] = next(declares)
+    return found.panel
+
+
+if __name__ == "__main__":
+    print(table(ServeOptions), end="")

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import uvicorn
 from fastapi import FastAPI
@@ -19,7 +19,8 @@ from guided.grammars.errors import InvalidInputError
 from .app import create_app
 from .collector import ServerCollector
 from .heap import Heap, allocator_of_process
-from .logs import LEVELS, LogFormat, log_config
+from .logs import log_config
+from .options import LogFormat, LogLevel
 from .settings import ServerSettings
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def run(
     more_models: Mapping[str, LLM | Callable[[], LLM]] | None = None,
     settings: ServerSettings | None = None,
     shutdown_timeout_s: float = 30.0,
-    log_level: str = "info",
+    log_level: LogLevel = "info",
     log_format: LogFormat = "text",
 ) -> None:
     """Serve until SIGINT or SIGTERM.
@@ -58,9 +59,9 @@ def run(
     log_level: "critical", "error", "warning", "info" or "debug". log_format: "text" or "json", one object a line.
     Raises InvalidInputError when it can't listen there, or for an unknown log level or format.
     """
-    if log_level not in LEVELS:
-        raise InvalidInputError(f"log_level must be one of {', '.join(LEVELS)}, not {log_level!r}")
-    if log_format not in ("text", "json"):
+    if log_level not in get_args(LogLevel):
+        raise InvalidInputError(f"log_level must be one of {', '.join(get_args(LogLevel))}, not {log_level!r}")
+    if log_format not in get_args(LogFormat):
         raise InvalidInputError(f"log_format must be text or json, not {log_format!r}")
     settings = ServerSettings() if settings is None else settings
     failures: list[Exception] = []

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from guided.cli.main import main
-from guided.server import command
+from guided.engine.settings import EngineSettings
 from guided.server import serve as serve_module
+from guided.server.options import ServeOptions, table
+from guided.server.settings import ServerSettings
 
 Serve = Callable[..., dict[str, Any]]
 
@@ -56,8 +58,8 @@ def config(tmp_path: Path) -> Callable[[str], str]:
 def test_defaults(serve: Serve) -> None:
     started = serve()
     assert (started["host"], started["port"]) == ("127.0.0.1", 8000)
-    assert started["settings"] == command.DEFAULTS
-    assert started["load"].keywords["engine_settings"] == command.ENGINE
+    assert started["settings"] == ServerSettings()
+    assert started["load"].keywords["engine_settings"] == EngineSettings()
 
 
 def test_a_flag_wins_over_the_environment_over_the_file(
@@ -181,3 +183,18 @@ def test_several_models(serve: Serve, config: Callable[[str], str], monkeypatch:
 )
 def test_wrong_names_of_models(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
     assert message in " ".join(refused(capsys, *arguments).split())
+
+
+def test_the_guide_has_all_options() -> None:
+    """`python -m guided.server.options` prints the table."""
+    guide = (Path(__file__).parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
+    assert table(ServeOptions) in guide
+
+
+def test_each_option_is_declared_once() -> None:
+    """What two settings have in common they have from the one that declares it."""
+    declared = [
+        name for kind in ServeOptions.__mro__ for name in vars(kind).get("__annotations__", {}) if name != "panel"
+    ]
+    assert set(ServeOptions.model_fields) <= set(declared)
+    assert {name for name in ServeOptions.model_fields if declared.count(name) > 1} == set()
