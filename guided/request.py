@@ -42,10 +42,6 @@ class Request:
         """What the prompt says of the answer: of no schema that no answer has to fit."""
         return self.params if self.tool_plan is None else self.tool_plan.shown
 
-    def with_prompt(self, token_ids: Sequence[int]) -> Request:
-        """The same for another prompt."""
-        return replace(self, prompt_token_ids=token_ids, ended=threading.Event())
-
     def outputs(self) -> list[Request]:
         """A request for each of its `params.n` outputs, each with a seed of its own; what ends this one ends all."""
         if self.params.n == 1:

@@ -37,20 +37,26 @@ class RequestLimits(Settings):
 
     panel: ClassVar[str | None] = "Limits of one request; over them is a 400"
 
-    max_stops: Count = Field(128, description="Stop strings, and stop regexes.")
-    max_stop_chars: Count = Field(16_384, description="Characters of these, each kind. Building takes about 1 us each.")
+    max_stops: Count = Field(default=128, description="Stop strings, and stop regexes.")
+    max_stop_chars: Count = Field(
+        default=16_384, description="Characters of these, each kind. Building takes about 1 us each."
+    )
     max_stop_seconds: Seconds = Field(
-        0.5,
+        default=0.5,
         description="Processor time of looking for stop regexes, in all outputs of a request; each character that was "
         "looked at gives 20 us back, and regexes of the usual kinds take a few.",
     )
-    max_bad_words: Count = Field(2_048, description="Bad words; encoding one that is text takes about 0.1 ms.")
+    max_bad_words: Count = Field(default=2_048, description="Bad words; encoding one that is text takes about 0.1 ms.")
     max_bad_word_tokens: Count = Field(
-        16_384, description="Token ids, or characters, of these together; each is looked at in every step, about 10 ns."
+        default=16_384,
+        description="Token ids, or characters, of these together; each is looked at in every step, about 10 ns.",
     )
-    max_token_ids: Count = Field(16_384, description="Of logit_bias, allowed_token_ids and stop_token_ids, each.")
+    max_token_ids: Count = Field(
+        default=16_384, description="Of logit_bias, allowed_token_ids and stop_token_ids, each."
+    )
     max_logprob_token_ids: Count = Field(
-        256, description="Tokens whose logprobs are asked for by id; each is written out for every token, about 10 us."
+        default=256,
+        description="Tokens whose logprobs are asked for by id; each is written out for every token, about 10 us.",
     )
 
     def check(self, given: Mapping[str, Any]) -> None:

@@ -35,23 +35,23 @@ class ModelOptions(Settings):
 
     panel: ClassVar[str | None] = "Model"
 
-    model: str | None = Field(None, description="Model folder or hub name. Default: the model in the package.")
+    model: str | None = Field(default=None, description="Model folder or hub name. Default: the model in the package.")
     served_model_name: Name | None = Field(
-        None, description="The name that requests give as model. Default: the model's own."
+        default=None, description="The name that requests give as model. Default: the model's own."
     )
     engine: str = Field(
-        "transformers",
+        default="transformers",
         description="transformers; vllm; openai, another server in OpenAI's protocol (--base-url); or echo, which "
         "writes each prompt's own text, for tests of clients.",
     )
     engine_args: str | dict[str, Any] | None = Field(
-        None,
+        default=None,
         description="For the engine vllm: a JSON object of vLLM's EngineArgs. For openai: how the other server is "
         "asked.",
     )
-    device: str = Field("auto", description="auto, cpu, cuda, cuda:1, ...")
-    dtype: str = Field("auto", description="auto, float32, bfloat16 or float16.")
-    backend: str | None = Field(None, description="Grammar backend. Default: native.")
+    device: str = Field(default="auto", description="auto, cpu, cuda, cuda:1, ...")
+    dtype: str = Field(default="auto", description="auto, float32, bfloat16 or float16.")
+    backend: str | None = Field(default=None, description="Grammar backend. Default: native.")
 
 
 class AccessOptions(Settings):
@@ -60,15 +60,15 @@ class AccessOptions(Settings):
     panel: ClassVar[str | None] = "Access"
 
     api_key_file: Path | None = Field(
-        None,
+        default=None,
         description="API keys: KEY or LABEL KEY a line. Or the variable GUIDED_API_KEYS, with commas. Default: no key "
         "needed.",
     )
     admin_key_file: Path | None = Field(
-        None, description="The administrator's key. Or the variable GUIDED_ADMIN_KEY. Default: nobody is."
+        default=None, description="The administrator's key. Or the variable GUIDED_ADMIN_KEY. Default: nobody is."
     )
     processor_key_file: Path | None = Field(
-        None,
+        default=None,
         description="Lets requests bring serialised logit processors that are signed with this file's key. They are "
         "code that runs in this process. Default: refused.",
     )
@@ -80,12 +80,12 @@ class LogOptions(Settings):
     panel: ClassVar[str | None] = "Log"
 
     log_level: Annotated[LogLevel, Expected(f"one of {', '.join(get_args(LogLevel))}")] = Field(
-        "info", description="critical, error, warning, info or debug."
+        default="info", description="critical, error, warning, info or debug."
     )
     log_format: Annotated[LogFormat, Expected("text or json")] = Field(
-        "text", description="text, or json: one object a line."
+        default="text", description="text, or json: one object a line."
     )
-    log_prompts: Switch = Field(False, description="Log the texts of requests too.")
+    log_prompts: Switch = Field(default=False, description="Log the texts of requests too.")
 
 
 class Options(LogOptions, AccessOptions, LoadLimits, BodyLimits, RequestLimits, EngineSettings, ModelOptions):
@@ -93,7 +93,9 @@ class Options(LogOptions, AccessOptions, LoadLimits, BodyLimits, RequestLimits, 
 
     panel: ClassVar[str | None] = LoadLimits.panel
 
-    shutdown_timeout_s: SecondsFromZero = Field(30.0, description="Seconds that running requests get when it stops.")
+    shutdown_timeout_s: SecondsFromZero = Field(
+        default=30.0, description="Seconds that running requests get when it stops."
+    )
 
     def server_settings(self, **others: Any) -> ServerSettings:
         """With the keys of this process's files and environment. Raises InvalidInputError where these can't be had."""
@@ -131,11 +133,11 @@ class ServedModels(Settings):
     panel: ClassVar[str | None] = ModelOptions.panel
 
     add_model: tuple[str, ...] = Field(
-        (), description="Serve one more model, which requests name as NAME: NAME=MODEL; give it once for each."
+        default=(), description="Serve one more model, which requests name as NAME: NAME=MODEL; give it once for each."
     )
-    base_url: str | None = Field(None, description="For the engine openai: the other server, https://HOST/v1.")
+    base_url: str | None = Field(default=None, description="For the engine openai: the other server, https://HOST/v1.")
     api_key_env: str | None = Field(
-        None,
+        default=None,
         description="For the engine openai: environment variable with the other server's key. Default: no key is sent.",
     )
 
@@ -146,7 +148,7 @@ class PageOptions(Settings):
     panel: ClassVar[str | None] = AccessOptions.panel
 
     cors_origin: tuple[Origin, ...] = Field(
-        (), description="A web page's origin that may use the server from a browser, or *; can be repeated."
+        default=(), description="A web page's origin that may use the server from a browser, or *; can be repeated."
     )
 
 
@@ -155,8 +157,8 @@ class ServeOptions(SocketLimits, PageOptions, ServedModels, Options):
 
     panel: ClassVar[str | None] = None
 
-    host: str = Field("127.0.0.1", description="Address to listen on; 0.0.0.0 lets other machines in.")
-    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    host: str = Field(default="127.0.0.1", description="Address to listen on; 0.0.0.0 lets other machines in.")
+    port: int = Field(default=8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
 
 
 def flags(kind: type[Settings]) -> list[inspect.Parameter]:
@@ -182,9 +184,9 @@ def _shown(default: Any) -> str:
         return ""
     if isinstance(default, bool):
         return "on" if default else "off"
-    return (
-        f"{default:,}" if isinstance(default, int) else f"{default:g}" if isinstance(default, float) else f"{default}"
-    )
+    if isinstance(default, int) and default >= 10_000:
+        return f"{default:,}"
+    return f"{default:g}" if isinstance(default, float) else str(default)
 
 
 def _flag(kind: type[Settings], name: str, field: FieldInfo) -> inspect.Parameter:
@@ -196,7 +198,7 @@ def _flag(kind: type[Settings], name: str, field: FieldInfo) -> inspect.Paramete
         min=None if low is None else low.ge,
         max=None if high is None else high.le,
     )
-    annotation = Annotated[_flag_type(field.annotation), option]
+    annotation: Any = Annotated[_flag_type(field.annotation), option]
     default = list(field.default) if isinstance(field.default, tuple) else field.default
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 

@@ -27,24 +27,26 @@ class BodyLimits(Settings):
     panel: ClassVar[str | None] = RequestLimits.panel
 
     max_body_bytes: Count = Field(
-        4_000_000, description="Of a request's body, as it is sent and, if that is gzip, unpacked; else 413."
+        default=4_000_000, description="Of a request's body, as it is sent and, if that is gzip, unpacked; else 413."
     )
     max_body_values: Count = Field(
-        200_000, description="Elements of lists and members of objects in a body, at all depths; about 2 us each."
+        default=200_000,
+        description="Elements of lists and members of objects in a body, at all depths; about 2 us each.",
     )
-    max_body_depth: Count = Field(600, description="Levels of lists and objects in a body.")
+    max_body_depth: Count = Field(default=600, description="Levels of lists and objects in a body.")
     max_schema_bytes: Count = Field(
-        1_000_000, description="Of a schema, regex, grammar or choice, as JSON; of all tools together."
+        default=1_000_000, description="Of a schema, regex, grammar or choice, as JSON; of all tools together."
     )
-    max_check_documents: Count = Field(1_000, description="Texts that one /v1/grammar/check tries.")
-    max_check_bytes: Count = Field(200_000, description="Of these texts together.")
-    max_check_seconds: Seconds = Field(2.0, description="Processor time for trying them.")
-    max_messages: Count = Field(2048, description="Of a conversation, or items of a response's input.")
-    max_outputs: Count = Field(128, description="n, or prompts times n.")
+    max_check_documents: Count = Field(default=1_000, description="Texts that one /v1/grammar/check tries.")
+    max_check_bytes: Count = Field(default=200_000, description="Of these texts together.")
+    max_check_seconds: Seconds = Field(default=2.0, description="Processor time for trying them.")
+    max_messages: Count = Field(default=2048, description="Of a conversation, or items of a response's input.")
+    max_outputs: Count = Field(default=128, description="n, or prompts times n.")
     max_new_tokens: Count | None = Field(
-        None, description="Of one output; also what a request without a number gets. Default: what the context leaves."
+        default=None,
+        description="Of one output; also what a request without a number gets. Default: what the context leaves.",
     )
-    max_prompt_tokens: Count | None = Field(None, description="Of a prompt. Default: what the context takes.")
+    max_prompt_tokens: Count | None = Field(default=None, description="Of a prompt. Default: what the context takes.")
 
 
 class LoadLimits(Settings):
@@ -52,19 +54,19 @@ class LoadLimits(Settings):
 
     panel: ClassVar[str | None] = "Load and time"
 
-    max_concurrent_requests: Count = Field(256, description="Requests that run or wait; one more gets a 503.")
+    max_concurrent_requests: Count = Field(default=256, description="Requests that run or wait; one more gets a 503.")
     max_concurrent_requests_per_key: Count | None = Field(
-        None, description="The same for one API key; one more gets a 429."
+        default=None, description="The same for one API key; one more gets a 429."
     )
     compile_threads: Count = Field(
-        16,
+        default=16,
         description="Threads that compile the grammars of requests, one of which computes at a time. A request waits "
         "for its own grammar only, unless so many take long at once.",
     )
     max_request_s: Seconds = Field(
-        600.0, description="Seconds for a request, then 504; a request's x-request-timeout may be less."
+        default=600.0, description="Seconds for a request, then 504; a request's x-request-timeout may be less."
     )
-    body_timeout_s: Seconds = Field(60.0, description="Seconds to send a body, then 408.")
+    body_timeout_s: Seconds = Field(default=60.0, description="Seconds to send a body, then 408.")
 
 
 class SocketLimits(Settings):
@@ -73,7 +75,7 @@ class SocketLimits(Settings):
     panel: ClassVar[str | None] = LoadLimits.panel
 
     send_timeout_s: Seconds = Field(
-        60.0,
+        default=60.0,
         description="Seconds that a client may stop reading while there is something to read; then it is cut off and "
         "its request cancelled.",
     )
@@ -86,8 +88,8 @@ class ServerSettings(SocketLimits, LoadLimits, BodyLimits):
     administer it. cors_origins: web pages' origins that may use it from a browser.
     """
 
-    request_limits: RequestLimits = Field(default_factory=RequestLimits)
-    keys: AccessKeys = Field(default_factory=AccessKeys)
+    request_limits: RequestLimits = RequestLimits()
+    keys: AccessKeys = AccessKeys()
     cors_origins: tuple[Origin, ...] = ()
     log_prompts: Switch = False
 

@@ -14,28 +14,28 @@ class EngineSettings(Settings):
 
     panel: ClassVar[str | None] = "Model's batch"
 
-    max_batch_size: Count = Field(64, description="Outputs that run together; more wait.")
+    max_batch_size: Count = Field(default=64, description="Outputs that run together; more wait.")
     kv_cache_tokens: Count | None = Field(
-        None,
+        default=None,
         description="Tokens whose keys and values are kept, of running requests and of known prefixes; no request can "
         "be longer. Memory for all of them is set aside at the start. Default: a context for each row of a batch, "
         "within 1 GiB on a CPU and half of the free memory of another device.",
     )
-    page_size: Count = Field(16, description="Tokens of a page; full pages are what prefixes share.")
+    page_size: Count = Field(default=16, description="Tokens of a page; full pages are what prefixes share.")
     max_prefill_tokens: Count = Field(
-        512, description="Tokens of prompts that one step reads at most; longer prompts take more steps."
+        default=512, description="Tokens of prompts that one step reads at most; longer prompts take more steps."
     )
-    prefix_caching: Switch = Field(True, description="Keep what was computed for the beginnings of prompts.")
+    prefix_caching: Switch = Field(default=True, description="Keep what was computed for the beginnings of prompts.")
     jump_forward: Switch = Field(
-        True, description="Read what a grammar forces in one pass, not token by token. The output is the same."
+        default=True, description="Read what a grammar forces in one pass, not token by token. The output is the same."
     )
     max_waiting_requests: CountFromZero | None = Field(
-        None,
+        default=None,
         description="How many may wait for a place in the batch before one more is refused (QueueFullError, 503). "
         "Lists given to `LLM.generate` and the like are not. Default: any number.",
     )
     num_threads: Count | None = Field(
-        None,
+        default=None,
         description="Threads that run the model on a CPU. Default: OMP_NUM_THREADS; else one for each 50 million "
         "parameters.",
     )
