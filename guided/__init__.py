@@ -20,37 +20,37 @@ if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary as Vocabulary
 
     from .compile import compile_grammar as compile_grammar
-    from .completion import Completion as Completion
-    from .completion import CompletionChunk as CompletionChunk
     from .engine.observer import EngineObserver as EngineObserver
     from .engine.settings import EngineSettings as EngineSettings
     from .engine.stats import EngineStats as EngineStats
-    from .extract import Extraction as Extraction
-    from .generation import Generation as Generation
+    from .extraction.extraction import Extraction as Extraction
     from .llm import LLM as LLM
+    from .output.completion import Completion as Completion
+    from .output.completion import CompletionChunk as CompletionChunk
+    from .output.generation import Generation as Generation
+    from .params.limits import RequestLimits as RequestLimits
+    from .params.sampling_params import SamplingParams as SamplingParams
     from .processors.base import CustomLogitProcessor as CustomLogitProcessor
     from .processors.registry import register_logit_processor as register_logit_processor
-    from .request_limits import RequestLimits as RequestLimits
-    from .sampling_params import SamplingParams as SamplingParams
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "LLM": "guided.llm",
-    "Completion": "guided.completion",
-    "CompletionChunk": "guided.completion",
+    "Completion": "guided.output.completion",
+    "CompletionChunk": "guided.output.completion",
     "CompiledGrammar": "guided.grammars.protocol",
     "CustomLogitProcessor": "guided.processors.base",
     "EngineObserver": "guided.engine.observer",
     "EngineSettings": "guided.engine.settings",
     "EngineStats": "guided.engine.stats",
-    "Extraction": "guided.extract",
-    "Generation": "guided.generation",
+    "Extraction": "guided.extraction.extraction",
+    "Generation": "guided.output.generation",
     "GuidedError": "guided.grammars.errors",
     "Limits": "guided.grammars.limits",
     "Matcher": "guided.grammars.protocol",
-    "RequestLimits": "guided.request_limits",
-    "SamplingParams": "guided.sampling_params",
+    "RequestLimits": "guided.params.limits",
+    "SamplingParams": "guided.params.sampling_params",
     "Vocabulary": "guided.grammars.vocabulary",
     "allocate_bitmask": "guided.grammars.bitset",
     "compile_grammar": "guided.compile",

@@ -13,8 +13,8 @@ from guided.grammars.limits import Limits
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 
-from .combinations import plain_parts
-from .schema_types import SchemaLike, grammar_schema, is_type
+from .requests.combinations import plain_parts
+from .schemas.python_types import SchemaLike, grammar_schema, is_type
 
 
 def compile_grammar(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from guided.grammars.errors import GuidedError, InvalidInputError, UnknownBackendError
 
 if TYPE_CHECKING:
-    from .completion import Completion
+    from .output.completion import Completion
 
 
 class UnknownEngineError(UnknownBackendError):

@@ -17,7 +17,6 @@ from guided.grammars.limits import Limits
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.vocabulary import Vocabulary
 
-from .completion import Completion, CompletionChunk
 from .embedded import model_path
 from .engine.base import Engine
 from .engine.factory import with_endpoint
@@ -26,18 +25,19 @@ from .engine.registry import engine_factory
 from .engine.settings import EngineSettings
 from .engine.stats import EngineStats
 from .errors import ModelNotFoundError
-from .extract import Extraction, unwrap
-from .extractor import ExtractionOptions, ExtractionStream, Extractor
-from .generation import Generation
+from .extraction.extraction import Extraction, unwrap
+from .extraction.extractor import ExtractionOptions, ExtractionStream, Extractor
+from .output.completion import Completion, CompletionChunk
+from .output.generation import Generation
+from .output.progress import show_progress
+from .params.limits import RequestLimits
+from .params.sampling_params import SamplingParams
 from .processors.settings import ProcessorSettings
-from .progress import show_progress
-from .prompting import Conversation, Messages, PromptEncoder
-from .request import Request
-from .request_grammars import RequestGrammars
-from .request_limits import RequestLimits
-from .request_reader import Params, Prompt, RequestReader, is_texts
-from .sampling_params import SamplingParams
-from .schema_types import to_json_schema
+from .requests.grammars import RequestGrammars
+from .requests.prompting import Conversation, Messages, PromptEncoder
+from .requests.reader import Params, Prompt, RequestReader, is_texts
+from .requests.request import Request
+from .schemas.python_types import to_json_schema
 from .tools import ToolOptions, ToolUse
 from .tools.definitions import ToolChoice, Tools
 
@@ -228,7 +228,7 @@ class LLM:
         """Answer one conversation ([{"role": ..., "content": ...}, ...]) or several; otherwise like `generate`.
 
         The chat template gets the JSON schema of the request's params as `response_schema`. Special tokens inside
-        messages are plain text there (see `guided.prompting`).
+        messages are plain text there (see `guided.requests.prompting`).
         tools: what the model may call, `tools`, `tool_choice` and `parallel_tool_calls` as `ToolOptions` says. Calls
             always fit their tool's schema and are `Completion.tool_calls`. An answer without a call fits the constraint
             of params.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
 from guided.tools import ToolUse
 
 from .protocol.base import Call, Prompt

@@ -13,7 +13,7 @@ from fastapi import Request
 from starlette.types import Scope
 
 if TYPE_CHECKING:
-    from guided.completion import Completion
+    from guided.output.completion import Completion
 
 _STATE_NAME = "guided_context"
 _USABLE_ID = re.compile(r"[\x21-\x7e]{1,128}")  # what a header takes and a log line stands

@@ -58,15 +58,15 @@ from guided.grammars.errors import (
     UnsupportedSchemaError,
     VocabularyMismatchError,
 )
+from guided.output.stopping import StopTimeError, TooManyOpenMatchesError
+from guided.params.checks import shown
+from guided.params.limits import RequestLimitExceededError
 from guided.processors.errors import (
     LogitProcessorError,
     ProcessorParamsError,
     ProcessorRefusedError,
     UnknownProcessorError,
 )
-from guided.request_limits import RequestLimitExceededError
-from guided.sampling_checks import shown
-from guided.stopping import StopTimeError, TooManyOpenMatchesError
 
 
 class InvalidRequestError(GuidedError):

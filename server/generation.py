@@ -12,8 +12,8 @@ from typing import Any, TypeVar, get_args
 from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 
-from guided.completion import Completion
 from guided.grammars.spec import Kind
+from guided.output.completion import Completion
 
 from .body import Body, read_body
 from .calls import AnyCall, PlainCall

@@ -16,10 +16,10 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from guided.completion import CompletionChunk
 from guided.errors import DeadlineExceededError, GenerationCancelledError
 from guided.grammars.errors import CompileCancelledError
 from guided.grammars.right_of_way import Background
+from guided.output.completion import CompletionChunk
 
 from .admission import Ticket
 from .calls import AnyCall, CallT
@@ -29,8 +29,8 @@ from .protocol.base import Started
 from .settings import ServerSettings
 
 if TYPE_CHECKING:
-    from guided.generation import Generation
     from guided.llm import LLM
+    from guided.output.generation import Generation
 
 Result = TypeVar("Result")
 READING_THREADS = 2  # of small bodies, for milliseconds each

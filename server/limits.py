@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from guided.prompting import Conversation
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
+from guided.requests.prompting import Conversation
 from guided.tools import ToolUse
 
 from .calls import AnyCall, CallT

@@ -16,8 +16,8 @@ from pydantic import Field
 from pydantic.fields import FieldInfo
 
 from guided.engine.settings import EngineSettings
+from guided.params.limits import RequestLimits
 from guided.processors.settings import ProcessorSettings
-from guided.request_limits import RequestLimits
 from guided.settings import Expected, SecondsFromZero, Settings, Switch
 
 from .access import AccessKeys, keys_of_process

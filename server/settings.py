@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, Field
 
-from guided.request_limits import RequestLimits
+from guided.params.limits import RequestLimits
 from guided.settings import Count, Seconds, Settings, Switch
 
 from .access import AccessKeys

@@ -12,8 +12,8 @@ from fastapi import Request, Response
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
-from guided.completion import Completion, CompletionChunk
-from guided.token_logprobs import TokenLogprobs
+from guided.output.completion import Completion, CompletionChunk
+from guided.output.token_logprobs import TokenLogprobs
 
 from .context import RequestContext
 from .errors import to_wire_error

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from guided.document_check import DocumentCheck
 from guided.grammars import allocate_bitmask, compile_grammar
 from guided.grammars.vocabulary import Vocabulary
+from guided.schemas.document_check import DocumentCheck
 
 GRAMMARS: tuple[dict[str, Any], ...] = (
     {"json_schema": {"type": "object", "properties": {"a": {"type": "string"}}}},

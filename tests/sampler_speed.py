@@ -21,8 +21,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from guided.params.sampling_params import SamplingParams
 from guided.sampler import Sampler, SamplingBatch
-from guided.sampling_params import SamplingParams
 
 PROMPT_LENGTH, OUTPUT_LENGTH = 1000, 200
 FULL: dict[str, Any] = {"repetition_penalty": 1.1, "temperature": 0.7, "top_k": 50, "top_p": 0.9, "min_p": 0.05}

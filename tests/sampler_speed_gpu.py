@@ -19,8 +19,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from guided.params.sampling_params import SamplingParams
 from guided.sampler import Sampler, SamplingBatch
-from guided.sampling_params import SamplingParams
 
 ROWS, COLUMNS = (1, 32, 256), (128_256, 151_936)
 FILTERS: dict[str, Any] = {"temperature": 0.7, "top_k": 50, "top_p": 0.9, "min_p": 0.05}

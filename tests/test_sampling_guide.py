@@ -38,7 +38,7 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_every_parameter_is_named() -> None:
-    from guided.sampling_params import SamplingParams
+    from guided.params.sampling_params import SamplingParams
 
     of_grammars = {"dialect", "whitespace", "values", "all_of"}  # docs/grammars.md
     names = {field.name for field in fields(SamplingParams)} - of_grammars
@@ -46,7 +46,7 @@ def test_every_parameter_is_named() -> None:
 
 
 def test_every_request_field_is_named() -> None:
-    from guided.sampling_conversions import _OPENAI_FIELDS
+    from guided.params.conversions import _OPENAI_FIELDS
 
     assert [name for name in _OPENAI_FIELDS if f"`{name}`" not in GUIDE.text] == []
 

@@ -90,7 +90,7 @@ def test_every_metric_is_named(server: ServerProcess) -> None:
 
 
 def test_every_limit_is_named() -> None:
-    from guided.request_limits import RequestLimits
+    from guided.params.limits import RequestLimits
     from guided.server import ServerSettings
 
     own = [one.name for one in fields(ServerSettings) if one.name not in ("keys", "cors_origins", "request_limits")]

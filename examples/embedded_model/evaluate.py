@@ -20,13 +20,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from guided.completion import Completion
-from guided.extract import ExtractionTarget
+from guided.extraction.extraction import ExtractionTarget
 from guided.llm import LLM
-from guided.progress import show_progress
-from guided.prompting import PromptEncoder
-from guided.request import Request
-from guided.sampling_params import SamplingParams
+from guided.output.completion import Completion
+from guided.output.progress import show_progress
+from guided.params.sampling_params import SamplingParams
+from guided.requests.prompting import PromptEncoder
+from guided.requests.request import Request
 
 from .corpus.conversations import lengthen
 from .corpus.documents import Document

@@ -17,7 +17,7 @@ from rich.table import Table
 
 from ..engine.observer import EngineObserver, StepRecord
 from ..llm import LLM
-from ..sampling_params import SamplingParams
+from ..params.sampling_params import SamplingParams
 
 Mode = Literal["free", "constrained", "jump-forward"]
 

@@ -133,7 +133,7 @@ def _measure(
     from ..bench.engine import EngineBench
     from ..bench.masks import measure_masks
     from ..engine.settings import EngineSettings
-    from ..sampling_params import SamplingParams
+    from ..params.sampling_params import SamplingParams
 
     torch.set_num_threads(threads)
     settings = {jumps: EngineSettings(max_batch_size=max(batch_sizes), jump_forward=jumps) for jumps in (False, True)}

@@ -13,9 +13,9 @@ from rich.table import Table
 from guided.grammars import library as ready_grammars
 from guided.grammars.errors import GuidedError, InvalidInputError
 
-from ..document_check import DocumentCheck
-from ..schema_advice import misspelled, unbounded
-from ..schema_types import to_json_schema
+from ..schemas.advice import misspelled, unbounded
+from ..schemas.document_check import DocumentCheck
+from ..schemas.python_types import to_json_schema
 from .check_report import CheckReport, refusal
 from .grammar_options import AllOf, Choice, Choices, Dialect, Ebnf, Library, Regex, StructuralTag, read_grammar
 
@@ -140,7 +140,7 @@ def _report(
     verdicts = {path: documents.allows(text) for path, text in texts.items()}
     trial = None
     if try_seconds:
-        from ..trial import try_out
+        from ..schemas.trial import try_out
 
         trial = try_out(grammar, schema, max_seconds=try_seconds)
     return CheckReport(grammar, misspelled(schema), unbounded(schema), trial, verdicts)

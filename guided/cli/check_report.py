@@ -16,8 +16,8 @@ from guided.grammars.errors import GuidedError
 if TYPE_CHECKING:
     from guided.grammars.protocol import CompiledGrammar
 
-    from ..schema_advice import Suspect, Unbounded
-    from ..trial import Trial
+    from ..schemas.advice import Suspect, Unbounded
+    from ..schemas.trial import Trial
 
 MAX_SHOWN = 10  # of notes of one kind; --json has all
 _COLORS = {True: "green", False: "red"}

@@ -21,7 +21,7 @@ from .sources import SchemaChoice
 from .texts import TextSource, load_texts
 
 if TYPE_CHECKING:
-    from ..extractor import ExtractionOptions
+    from ..extraction.extractor import ExtractionOptions
 
 
 def extract(
@@ -96,8 +96,8 @@ def extract(
         raise InvalidInputError(f"{used} an --output file; give its name")
     results = None if output is None else ResultsFile(output, resume=resume, replace=force)
     with load_model(model) as llm:
-        from ..extractor import RunningExtraction, extract_in_order
-        from ..value_bounds import ValueBounds
+        from ..extraction.extractor import RunningExtraction, extract_in_order
+        from ..extraction.value_bounds import ValueBounds
 
         common = {"model": llm.model_name, "instructions": instructions}
         identities = {name: {"schema": chosen, **common} for name, chosen in schemas.items()}

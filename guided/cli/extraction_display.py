@@ -17,8 +17,8 @@ from rich.text import Text
 from .texts import TextSource
 
 if TYPE_CHECKING:
-    from ..confidence import FieldConfidence
-    from ..extract import Extraction
+    from ..extraction.confidence import FieldConfidence
+    from ..extraction.extraction import Extraction
 
 SHOWN_TEXT_CHARS = 600
 

@@ -175,7 +175,7 @@ def generate(
 
     Exit code: 0, 1 when generation failed or the answer was cut off before it fitted its grammar, 2 for bad input.
     """
-    from ..sampling_params import SamplingParams
+    from ..params.sampling_params import SamplingParams
 
     drawing = {"temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p, "seed": seed}
     penalties = {
@@ -233,7 +233,7 @@ def generate(
 
 def _drawing(preset: str | None, do_sample: bool, given: dict[str, Any]) -> dict[str, Any]:
     """How tokens are drawn: the preset, or greedy unless asked otherwise, with what is given on top."""
-    from ..sampling_conversions import PRESETS
+    from ..params.conversions import PRESETS
 
     if preset is not None:
         if preset not in PRESETS:

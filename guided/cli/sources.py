@@ -13,7 +13,7 @@ from typing import Any
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.limits import Limits
 
-from ..schema_types import to_json_schema
+from ..schemas.python_types import to_json_schema
 
 
 def load_schema(source: str) -> Any:

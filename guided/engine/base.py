@@ -17,10 +17,10 @@ from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import ContextLengthError
-from ..finish_reason import FinishReason
+from ..output.finish_reason import FinishReason
+from ..output.token_logprobs import TokenLogprobs
 from ..processors.settings import ProcessorSettings
-from ..request import Request
-from ..token_logprobs import TokenLogprobs
+from ..requests.request import Request
 
 if TYPE_CHECKING:
     import torch

@@ -21,10 +21,10 @@ from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 
 from ..errors import DeadlineExceededError, EngineStoppedError, QueueFullError
-from ..finish_reason import FinishReason
+from ..output.finish_reason import FinishReason
+from ..output.token_logprobs import TokenLogprob, TokenLogprobs
 from ..processors.settings import ProcessorSettings
-from ..request import Request
-from ..token_logprobs import TokenLogprob, TokenLogprobs
+from ..requests.request import Request
 from .base import Engine, Sink, TokenEvent
 from .factory import LoadedEngine, refuse_engine_args
 from .loading import load_text_side

@@ -10,9 +10,9 @@ from guided.grammars.bitset import Bitmask
 from guided.grammars.errors import GuidedError
 
 from ..errors import EngineFailureError, NoAllowedTokenError
-from ..finish_reason import FinishReason
+from ..output.finish_reason import FinishReason
 from ..processors.thinking import RowThinking
-from ..request import Request
+from ..requests.request import Request
 from ..sampler import Exclusion, SamplingBatch
 from .base import Sink, TokenEvent
 from .paged import PagedSequence

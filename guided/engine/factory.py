@@ -15,7 +15,7 @@ from .base import Engine
 from .settings import EngineSettings
 
 if TYPE_CHECKING:
-    from ..prompting import PromptEncoder
+    from ..requests.prompting import PromptEncoder
 
 
 @dataclass(frozen=True)

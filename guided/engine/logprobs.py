@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from guided.grammars.vocabulary import Vocabulary
 
+from ..output.token_logprobs import TokenLogprob, TokenLogprobs
 from ..sampler import LogprobsOutput
-from ..token_logprobs import TokenLogprob, TokenLogprobs
 
 
 class LogprobReader:

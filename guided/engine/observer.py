@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ..finish_reason import FinishReason
+from ..output.finish_reason import FinishReason
 
 log = logging.getLogger(__name__)
 

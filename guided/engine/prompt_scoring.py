@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import torch
 
+from ..output.token_logprobs import TokenLogprobs
+from ..params.sampling_params import SamplingParams
 from ..sampler import compute_logprobs_only
-from ..sampling_params import SamplingParams
-from ..token_logprobs import TokenLogprobs
 from .logprobs import LogprobReader
 
 MAX_SCORED_TOKENS = 256  # of a chunk: its logits are 132 MB for 129,280 columns in float32

@@ -19,7 +19,7 @@ from ..errors import UnsupportedModelError
 from ..processors.resolve import check_processors
 from ..processors.settings import ProcessorSettings
 from ..processors.thinking import row_thinking
-from ..request import Request
+from ..requests.request import Request
 from ..sampler import Sampler, check_token_ids
 from .base import Engine, Sink
 from .core import EngineCore

@@ -20,7 +20,7 @@ import torch
 from numpy.typing import NDArray
 from pydantic import Field
 
-from ..sampling_params import MAX_TOKENS
+from ..params.sampling_params import MAX_TOKENS
 from .base import CustomLogitProcessor
 from .errors import ProcessorParamsError
 from .rows import ProcessorRow

@@ -14,7 +14,7 @@ from typing import Any
 
 from guided.grammars.errors import InvalidInputError
 
-from ..sampling_checks import shown
+from ..params.checks import shown
 from .errors import ProcessorParamsError
 
 

@@ -29,7 +29,7 @@ from .settings import ProcessorSettings
 if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary
 
-    from ..sampling_params import SamplingParams
+    from ..params.sampling_params import SamplingParams
 
 SEED_BITS = 63
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..sampling_checks import shown
+from ..params.checks import shown
 from .base import CustomLogitProcessor
 from .errors import ProcessorParamsError
 from .parameters import read_params
@@ -17,7 +17,7 @@ from .thinking import check_thinking, find_thinking_tokens
 if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary
 
-    from ..sampling_params import SamplingParams
+    from ..params.sampling_params import SamplingParams
 
 THINKING_BUDGET = "thinking_budget"
 

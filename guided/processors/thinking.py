@@ -17,7 +17,7 @@ from ..errors import RequestFieldError
 if TYPE_CHECKING:
     from guided.grammars.vocabulary import Vocabulary
 
-    from ..sampling_params import SamplingParams
+    from ..params.sampling_params import SamplingParams
 
 
 @dataclass(frozen=True)

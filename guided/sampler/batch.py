@@ -11,7 +11,7 @@ import torch
 from guided.grammars.errors import InvalidInputError
 
 from ..masks import AnyBitmask
-from ..sampling_params import LogprobsMode, SamplingParams
+from ..params.sampling_params import LogprobsMode, SamplingParams
 from .columns import Column, Columns
 from .params_check import check_token_ids
 from .penalties import PenaltyOrchestrator

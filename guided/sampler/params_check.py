@@ -7,7 +7,7 @@ from collections.abc import Collection
 from guided.grammars.errors import InvalidInputError
 
 from ..errors import RequestFieldError
-from ..sampling_params import SamplingParams
+from ..params.sampling_params import SamplingParams
 
 
 def check_token_ids(params: SamplingParams, vocab_size: int) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 import torch
 
 from ..masks import AnyBitmask
-from ..sampling_params import SamplingParams
+from ..params.sampling_params import SamplingParams
 from .row_state import Adjustment, RowState
 from .token_bans import AllowedTokens, BadWords, EarlyEnds, LogitBias
 from .token_counts import TokenCounts

@@ -10,7 +10,7 @@ import torch
 from guided.grammars.errors import GuidedError
 
 from ..masks import AnyBitmask
-from ..sampling_params import SamplingParams
+from ..params.sampling_params import SamplingParams
 
 
 class RowProcessors(Protocol):

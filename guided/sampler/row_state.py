@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 import torch
 
-from ..sampling_params import SamplingParams
+from ..params.sampling_params import SamplingParams
 from .columns import Column, Columns
 
 NO_ID = -1  # an unused place in a list of token ids

@@ -17,7 +17,7 @@ import torch
 from guided.grammars.errors import InvalidInputError
 
 from ..masks import AnyBitmask
-from ..sampling_params import SamplingParams
+from ..params.sampling_params import SamplingParams
 from .batch import SamplingBatch
 from .filters import min_p_keeps, scale_logits, top_k_keeps, top_p_keeps
 from .kernels import top_k_top_p_sampling_from_logits

@@ -10,7 +10,7 @@ import torch
 from guided.grammars.bitset import BITS_PER_WORD, num_words
 
 from ..masks import AnyBitmask, apply_bitmask_inplace
-from ..sampling_params import SamplingParams
+from ..params.sampling_params import SamplingParams
 from .columns import Column
 from .row_state import NO_ID, Adjustment, RowState, as_indices, fill_unused
 

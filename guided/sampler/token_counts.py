@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 
 import torch
 
-from ..sampling_params import SamplingParams
+from ..params.sampling_params import SamplingParams
 from .columns import Column
 from .row_state import NO_ID, Adjustment, as_indices, fill_unused
 

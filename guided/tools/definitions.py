@@ -11,7 +11,7 @@ from typing import Any, Literal, TypedDict
 from guided.grammars.errors import InvalidInputError
 
 from ..errors import RequestFieldError
-from ..sampling_checks import shown
+from ..params.checks import shown
 from .closed_schema import close_objects
 
 Choice = Literal["auto", "none", "required"]

@@ -10,8 +10,8 @@ from guided.grammars.errors import GrammarError, InvalidInputError
 from guided.grammars.spec import Kind
 
 from ..errors import RequestFieldError
-from ..sampling_params import CONSTRAINTS, SamplingParams
-from ..schema_types import to_json_schema
+from ..params.sampling_params import CONSTRAINTS, SamplingParams
+from ..schemas.python_types import to_json_schema
 from .arguments import Format
 from .definitions import ToolUse, wrong_tool
 from .grammar import tool_tag

@@ -16,7 +16,7 @@ from .partial import overlap
 from .syntax import ToolSyntax
 
 if TYPE_CHECKING:
-    from ..stopping import StopSearch
+    from ..output.stopping import StopSearch
 
 MAX_WHITESPACE = 8  # characters of it behind a call, where only a call may follow; more are text
 

@@ -1,12 +1,12 @@
-"""JSON Schemas of the request fields that `guided.sampling_conversions.from_openai` reads, for the API's document."""
+"""JSON Schemas of the request fields that `guided.params.conversions.from_openai` reads, for the API's document."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from guided.sampling_conversions import MAX_OUTPUTS, MAX_REQUEST_TEMPERATURE, MAX_TOP_LOGPROBS
-from guided.sampling_params import MAX_PENALTY, MAX_SEED, MAX_TOKENS, MIN_REPETITION_PENALTY
+from guided.params.conversions import MAX_OUTPUTS, MAX_REQUEST_TEMPERATURE, MAX_TOP_LOGPROBS
+from guided.params.sampling_params import MAX_PENALTY, MAX_SEED, MAX_TOKENS, MIN_REPETITION_PENALTY
 
 Schema = dict[str, Any]
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
 
-from guided.document_check import DocumentCheck
 from guided.grammars.errors import LimitExceededError
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.spec import Kind
 from guided.grammars.watch import Watch
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
+from guided.schemas.document_check import DocumentCheck
 
 from ..body import read_request
 from ..context import context_of

@@ -13,10 +13,10 @@ from typing import Annotated, Any
 from fastapi import Request
 from pydantic import Field
 
-from guided.completion import Completion
 from guided.grammars.errors import InvalidInputError
-from guided.prompting import PromptEncoder
-from guided.sampling_params import SamplingParams
+from guided.output.completion import Completion
+from guided.params.sampling_params import SamplingParams
+from guided.requests.prompting import PromptEncoder
 
 from ..body import read_request
 from ..calls import PlainCall

@@ -12,7 +12,7 @@ from fastapi import Request, Response
 from pydantic import Field
 
 from guided.grammars.vocabulary import Vocabulary
-from guided.prompting import Conversation, PromptEncoder
+from guided.requests.prompting import Conversation, PromptEncoder
 
 from ..body import read_request
 from ..context import context_of

@@ -6,12 +6,12 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from guided.completion import Completion
 from guided.errors import RequestFieldError
-from guided.prompting import Conversation
-from guided.sampling_conversions import from_openai
-from guided.sampling_params import SamplingParams
-from guided.token_logprobs import TokenLogprobs
+from guided.output.completion import Completion
+from guided.output.token_logprobs import TokenLogprobs
+from guided.params.conversions import from_openai
+from guided.params.sampling_params import SamplingParams
+from guided.requests.prompting import Conversation
 
 from ..errors import InvalidRequestError
 from ..protocol.constraints import RequestPart

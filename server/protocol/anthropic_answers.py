@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from guided.completion import Completion, CompletionChunk
+from guided.output.completion import Completion, CompletionChunk
 
 from ..errors import WireError
 from .anthropic_errors import error_object

@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from guided.prompting import Conversation
-from guided.sampling_conversions import sent_names
-from guided.sampling_params import SamplingParams
+from guided.params.conversions import sent_names
+from guided.params.sampling_params import SamplingParams
+from guided.requests.prompting import Conversation
 from guided.tools import ToolUse
 from guided.tools.definitions import Choice
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from guided.completion import Completion, CompletionChunk
 from guided.grammars.vocabulary import Vocabulary
-from guided.prompting import Conversation
-from guided.sampling_params import SamplingParams
-from guided.token_logprobs import TokenLogprobs
+from guided.output.completion import Completion, CompletionChunk
+from guided.output.token_logprobs import TokenLogprobs
+from guided.params.sampling_params import SamplingParams
+from guided.requests.prompting import Conversation
 from guided.tools import ToolUse
 
 from ..errors import WireError
@@ -119,7 +119,7 @@ class WireFormat:
     name, summary: for the API's document. read_call: may take milliseconds; raises InvalidRequestError.
     error_body: of a response that says only what went wrong, from the error and the request's id.
     request_model, response_model: the shapes for the API's document. has_sampling_fields: the request takes all fields
-        of `guided.sampling_conversions.from_openai` too.
+        of `guided.params.conversions.from_openai` too.
     field_names: a chat's field -> what it is called here, for errors of the layers below, which know the chat's name.
     """
 

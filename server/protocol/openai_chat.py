@@ -1,6 +1,6 @@
 """OpenAI's chat completions: `POST /v1/chat/completions`, read and checked.
 
-The fields of sampling are those of `guided.sampling_conversions.from_openai`, the constraints those of
+The fields of sampling are those of `guided.params.conversions.from_openai`, the constraints those of
 `constraints.py`; `return_masked_mass` adds to each log-probability what the grammar ruled out, `return_token_ids` the
 ids of prompt and outputs. Known fields that this server does not act on yet are refused (`unsupported.py`), unknown
 ones tolerated.
@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from guided.prompting import Conversation
-from guided.sampling_conversions import sent_names
-from guided.sampling_params import SamplingParams
+from guided.params.conversions import sent_names
+from guided.params.sampling_params import SamplingParams
+from guided.requests.prompting import Conversation
 from guided.tools import ToolUse
 
 from ..errors import InvalidRequestError

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from guided.completion import Completion, CompletionChunk
-from guided.token_logprobs import TokenLogprobs
+from guided.output.completion import Completion, CompletionChunk
+from guided.output.token_logprobs import TokenLogprobs
 from guided.tools import ToolCallDelta
 
 from ..errors import WireError

@@ -13,8 +13,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from guided.sampling_conversions import MAX_OUTPUTS, MAX_TOP_LOGPROBS, sent_names
-from guided.sampling_params import SamplingParams
+from guided.params.conversions import MAX_OUTPUTS, MAX_TOP_LOGPROBS, sent_names
+from guided.params.sampling_params import SamplingParams
 
 from ..errors import InvalidRequestError
 from ..validation import validate

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from guided.completion import Completion, CompletionChunk
+from guided.output.completion import Completion, CompletionChunk
 
 from ..errors import WireError
 from .base import Output, Prompt, ResponseBuilder, Started

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag
 
-from guided.prompting import Conversation
-from guided.sampling_conversions import sent_names
+from guided.params.conversions import sent_names
+from guided.requests.prompting import Conversation
 from guided.tools import ToolUse
 from guided.tools.definitions import Choice
 

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from guided.completion import Completion, CompletionChunk
-from guided.sampling_params import SamplingParams
-from guided.token_logprobs import TokenLogprobs
+from guided.output.completion import Completion, CompletionChunk
+from guided.output.token_logprobs import TokenLogprobs
+from guided.params.sampling_params import SamplingParams
 
 from ..errors import WireError
 from .base import Output, ResponseBuilder, Started

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from guided.grammars.vocabulary import Vocabulary
-from guided.token_logprobs import TokenLogprob, TokenLogprobs
+from guided.output.token_logprobs import TokenLogprob, TokenLogprobs
 
 from .base import Prompt
 from .openai_logprobs import finite, token_text

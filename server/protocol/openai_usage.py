@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from guided.completion import Completion
+from guided.output.completion import Completion
 
 
 def usage_object(completions: Sequence[Completion], num_outputs: int) -> dict[str, Any]:

@@ -7,9 +7,9 @@ from typing import Any
 
 from guided.errors import RequestFieldError
 from guided.grammars.errors import InvalidInputError
-from guided.sampling_conversions import from_openai
-from guided.sampling_params import SamplingParams
-from guided.stopping import Stops
+from guided.output.stopping import Stops
+from guided.params.conversions import from_openai
+from guided.params.sampling_params import SamplingParams
 
 from .constraints import Constraint
 
@@ -19,7 +19,7 @@ def read_params(
 ) -> SamplingParams:
     """The params of a request's fields.
 
-    fields: with the names of `guided.sampling_conversions.from_openai`. others: further arguments of `SamplingParams`.
+    fields: with the names of `guided.params.conversions.from_openai`. others: further arguments of `SamplingParams`.
     Raises RequestFieldError with the field that is wrong, by the name that chats have for it.
     """
     arguments = {**(others or {}), **({} if constraint is None else constraint.arguments)}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from guided.completion import Completion, CompletionChunk
+from guided.output.completion import Completion, CompletionChunk
 from guided.tools import ToolCallDelta
 
 from .base import Output

@@ -25,7 +25,7 @@ from guided.errors import (
     RequestFieldError,
 )
 from guided.grammars.errors import InvalidInputError
-from guided.request import Request
+from guided.requests.request import Request
 from guided.server import create_app
 from tests.server.live_server import serving, wait_until
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from guided.compile import compile_grammar
 from guided.grammars.protocol import CompiledGrammar, Matcher
-from guided.schema_types import type_adapter
+from guided.schemas.python_types import type_adapter
 
 from .command import Case, Look, options, run
 from .walks import LIMITS, VOCABULARY, allowed, try_piece

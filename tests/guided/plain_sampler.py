@@ -11,6 +11,7 @@ import math
 import numpy as np
 import torch
 
+from guided.params.sampling_params import SamplingParams
 from guided.sampler import (
     SamplingBatch,
     min_p_sampling_from_probs,
@@ -20,7 +21,6 @@ from guided.sampler import (
     top_p_renorm_probs,
 )
 from guided.sampler.numba_backend import NumbaSampler
-from guided.sampling_params import SamplingParams
 
 FIELDS = (
     {"temperature": 0.0},

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from guided.cli.main import main
-from guided.extractor import Extractor
-from guided.value_bounds import ValueBounds
+from guided.extraction.extractor import Extractor
+from guided.extraction.value_bounds import ValueBounds
 
 SCHEMA = {"type": "object", "properties": {"n": {"type": "integer", "maximum": 9, "minimum": 0}}, "required": ["n"]}
 SCHEMA |= {"additionalProperties": False}

@@ -11,7 +11,7 @@ import pytest
 
 from guided.cli import main
 from guided.llm import LLM
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
 
 BUDGET = 200
 DRAWN = ["--prompt", "x", "--raw", "--do-sample"]

@@ -20,7 +20,7 @@ from guided.embedded.chat_tokenizer import ChatTokenizer
 from guided.embedded.loading import load_network
 from guided.embedded.network import Config, rotation
 from guided.llm import LLM
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
 from tests.checkpoints import Counted
 from tests.guided.examples_expected import EXPECTED
 

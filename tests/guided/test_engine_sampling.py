@@ -21,9 +21,9 @@ from guided.engine.transformers import TransformersEngine
 from guided.errors import NoAllowedTokenError
 from guided.grammars.bitset import pack_token_ids
 from guided.grammars.errors import InvalidInputError
-from guided.request import Request
-from guided.sampling_params import SamplingParams
-from guided.token_logprobs import TokenLogprob, TokenLogprobs
+from guided.output.token_logprobs import TokenLogprob, TokenLogprobs
+from guided.params.sampling_params import SamplingParams
+from guided.requests.request import Request
 from tests.guided.fixed_strings import FixedStrings
 
 GREEDY = SamplingParams(temperature=0, max_new_tokens=12)

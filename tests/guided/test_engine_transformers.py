@@ -20,8 +20,8 @@ from guided.errors import ContextLengthError, NoAllowedTokenError, UnsupportedMo
 from guided.grammars.bitset import Bitmask
 from guided.grammars.errors import GuidedError, InvalidInputError, VocabularyMismatchError
 from guided.grammars.vocabulary import Vocabulary
-from guided.request import Request
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
+from guided.requests.request import Request
 from tests.guided.fixed_strings import FixedStrings, FixedStringsMatcher
 
 GREEDY = SamplingParams(temperature=0, max_new_tokens=12)

@@ -7,7 +7,6 @@ import pickle
 
 import pytest
 
-from guided.completion import Completion
 from guided.errors import (
     ContextLengthError,
     DeadlineExceededError,
@@ -19,6 +18,7 @@ from guided.errors import (
 )
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import GuidedError, InvalidSchemaError
+from guided.output.completion import Completion
 from tests.grammars.vocabularies import byte_vocabulary
 
 CUT_OFF = Completion(

@@ -14,7 +14,6 @@ import jsonschema
 import pytest
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from guided.completion import Completion, CompletionChunk
 from guided.engine.detokenizer import decode_tokens
 from guided.errors import (
     ContextLengthError,
@@ -35,7 +34,8 @@ from guided.grammars.errors import (
 from guided.grammars.limits import Limits
 from guided.grammars.vocabulary import Vocabulary
 from guided.llm import LLM
-from guided.sampling_params import SamplingParams
+from guided.output.completion import Completion, CompletionChunk
+from guided.params.sampling_params import SamplingParams
 from tests.guided.fixed_strings import FixedStrings
 from tests.guided.tiny_model import CHAT_TEMPLATE, SCHEMA_CHAT_TEMPLATE, WALKING_CHAT_TEMPLATE, make_tiny_model
 
@@ -426,7 +426,7 @@ def test_a_cancelled_task_cancels_its_compilation(
         is_cancelled.set()
         raise CompileCancelledError("cancelled")
 
-    monkeypatch.setattr("guided.request_grammars.compile_grammar", compile_forever)
+    monkeypatch.setattr("guided.requests.grammars.compile_grammar", compile_forever)
 
     async def run() -> None:
         task = asyncio.create_task(anext(llm.stream_async(prompt, SamplingParams(regex="a"))))

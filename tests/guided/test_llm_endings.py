@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from guided.completion import Completion
 from guided.grammars.compile import compile_grammar
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
-from guided.sampling_params import SamplingParams
+from guided.output.completion import Completion
+from guided.params.sampling_params import SamplingParams
 
 FREE = SamplingParams(seed=5, max_new_tokens=60, ignore_eos=True)
 

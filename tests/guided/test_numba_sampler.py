@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 
 from guided.grammars.bitset import pack_token_ids
 from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
+from guided.params.sampling_params import SamplingParams
 from guided.sampler import NO_TOKEN_ID, Sampler, SamplingBatch, registry
 from guided.sampler.numba_backend import NumbaSampler
 from guided.sampler.numba_backend.backend import choose_tokens
 from guided.sampler.reference import ReferenceSampler
-from guided.sampling_params import SamplingParams
 from tests.examples import examples
 
 from . import plain_sampler

@@ -10,6 +10,7 @@ import torch
 
 from guided.grammars.bitset import allowed_token_ids, pack_token_ids
 from guided.grammars.errors import InvalidInputError, UnknownBackendError, VocabularyMismatchError
+from guided.params.sampling_params import SamplingParams
 from guided.sampler import (
     NO_TOKEN_ID,
     Sampler,
@@ -23,7 +24,6 @@ from guided.sampler import (
     top_k_renorm_probs,
     top_p_renorm_probs,
 )
-from guided.sampling_params import SamplingParams
 
 from .sampler_backends import BACKENDS, device_of
 

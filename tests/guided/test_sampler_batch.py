@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from guided.grammars.errors import InvalidInputError
+from guided.params.sampling_params import SamplingParams
 from guided.sampler import Sampler, SamplingBatch
-from guided.sampling_params import SamplingParams
 
 PARAMS = [
     SamplingParams(temperature=0.0, top_k=3, top_p=0.5, min_p=0.1, seed=1),

@@ -15,8 +15,8 @@ import pytest
 import torch
 
 from guided.grammars.bitset import pack_token_ids
+from guided.params.sampling_params import SamplingParams
 from guided.sampler import Sampler, SamplingBatch
-from guided.sampling_params import SamplingParams
 
 from .sampler_backends import BACKENDS, device_of
 

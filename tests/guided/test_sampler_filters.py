@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers import MinPLogitsWarper, TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
+from guided.params.sampling_params import SamplingParams
 from guided.sampler import SamplingBatch
 from guided.sampler.processing import filter_logits, mask_logits
-from guided.sampling_params import SamplingParams
 from tests.examples import examples
 
 

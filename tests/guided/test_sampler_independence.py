@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from guided.grammars.bitset import pack_token_ids
+from guided.params.sampling_params import SamplingParams
 from guided.sampler import Sampler, SamplingBatch
-from guided.sampling_params import SamplingParams
 from tests.examples import examples
 
 from .sampler_backends import BACKENDS, device_of

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from guided.grammars.errors import InvalidInputError
+from guided.params.sampling_params import SamplingParams
 from guided.sampler import (
     NO_TOKEN_ID,
     Sampler,
@@ -29,7 +30,6 @@ from guided.sampler import (
     top_p_sampling_from_probs,
 )
 from guided.sampler.numba_backend import functions
-from guided.sampling_params import SamplingParams
 from tests.examples import examples
 
 NAN, INF = math.nan, math.inf

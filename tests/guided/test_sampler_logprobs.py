@@ -12,6 +12,7 @@ from transformers import TemperatureLogitsWarper, TopKLogitsWarper
 
 from guided.grammars.bitset import pack_token_ids
 from guided.grammars.errors import InvalidInputError
+from guided.params.sampling_params import SamplingParams
 from guided.sampler import (
     LogprobsOutput,
     Sampler,
@@ -24,7 +25,6 @@ from guided.sampler import (
     registry,
 )
 from guided.sampler.logits import scale_model_logits, softcap_logits
-from guided.sampling_params import SamplingParams
 
 INF, NAN = math.inf, math.nan
 

@@ -22,9 +22,9 @@ from transformers import (
 )
 
 from guided.engine.loading import load_transformers_engine
-from guided.request import Request
+from guided.params.sampling_params import SamplingParams
+from guided.requests.request import Request
 from guided.sampler import Sampler, SamplingBatch
-from guided.sampling_params import SamplingParams
 
 NUM_SETS = 500
 VOCAB_SIZE = 400

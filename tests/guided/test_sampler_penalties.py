@@ -22,8 +22,8 @@ from transformers import (
 
 from guided.grammars.bitset import pack_token_ids
 from guided.grammars.errors import InvalidInputError
+from guided.params.sampling_params import SamplingParams
 from guided.sampler import NO_TOKEN_ID, Sampler, SamplingBatch
-from guided.sampling_params import SamplingParams
 from tests.examples import examples
 
 INF, NAN = math.inf, math.nan

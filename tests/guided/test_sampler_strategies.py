@@ -7,6 +7,7 @@ import torch
 
 from guided.grammars.bitset import pack_token_ids
 from guided.grammars.errors import InvalidInputError
+from guided.params.sampling_params import SamplingParams
 from guided.sampler import (
     NO_TOKEN_ID,
     MinP,
@@ -19,7 +20,6 @@ from guided.sampler import (
     TopP,
     sample,
 )
-from guided.sampling_params import SamplingParams
 
 LOGITS = torch.tensor([[0.5, 0.25, 0.125, 0.125], [0.1, 0.2, 0.3, 0.4]]).log()
 

@@ -13,8 +13,8 @@ import pytest
 import torch
 
 from guided.grammars.errors import BackendNotInstalledError, InvalidInputError
+from guided.params.sampling_params import SamplingParams
 from guided.sampler import Sampler, SamplingBatch, load_sampler_backend, registry
-from guided.sampling_params import SamplingParams
 
 ROOT = Path(__file__).parents[2]
 HAS_TRITON = importlib.util.find_spec("triton") is not None

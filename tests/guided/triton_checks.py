@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from guided.grammars.bitset import pack_token_ids
 from guided.grammars.errors import InvalidInputError, VocabularyMismatchError
+from guided.params.sampling_params import SamplingParams
 from guided.sampler import NO_TOKEN_ID, Sampler, SamplingBatch
 from guided.sampler.gumbel import gumbel_noise as reference_noise
 from guided.sampler.gumbel import hash_columns as reference_hashes
@@ -35,7 +36,6 @@ from guided.sampler.triton_backend.hashing import (
     stream_states,
     to_uniform,
 )
-from guided.sampling_params import SamplingParams
 
 from .sampler_backends import device_of
 from .test_numba_sampler import PARAMS, random_bitmask, random_logits

@@ -7,12 +7,12 @@ import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any
 
-from guided.completion import Completion, CompletionChunk
 from guided.engine.stats import EngineStats
 from guided.grammars.errors import CompileCancelledError
 from guided.grammars.vocabulary import Vocabulary
-from guided.request import Request
-from guided.sampling_params import SamplingParams
+from guided.output.completion import Completion, CompletionChunk
+from guided.params.sampling_params import SamplingParams
+from guided.requests.request import Request
 
 POLL_S = 0.002  # how often a generation looks for its next step
 
@@ -117,7 +117,7 @@ class ScriptedGeneration:
         self.is_cancelled = True
 
     async def next_chunk_async(self) -> tuple[int, CompletionChunk] | None:
-        """See `guided.generation.Generation`."""
+        """See `guided.output.generation.Generation`."""
         return await anext(self._chunks, None)
 
     async def _make_chunks(self) -> AsyncIterator[tuple[int, CompletionChunk]]:

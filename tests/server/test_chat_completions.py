@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
 from guided.server.protocol.openai_messages import RefusalPart, has_refusal
 from tests.server.scripted_llm import ScriptedLLM
 from tests.server.wire import CHAT_URL, chat_body, schema_format, sse_events

@@ -12,9 +12,9 @@ import pytest
 from openai import OpenAI
 from pydantic import BaseModel, ConfigDict
 
-from guided.completion import Completion, CompletionChunk
 from guided.grammars.vocabulary import Vocabulary
-from guided.prompting import Conversation
+from guided.output.completion import Completion, CompletionChunk
+from guided.requests.prompting import Conversation
 from guided.server.protocol.base import Output, Started
 from guided.server.protocol.openai_chat import read_call
 from guided.server.protocol.pieces import pieces_of

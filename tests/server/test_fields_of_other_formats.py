@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from guided.errors import RequestFieldError
-from guided.sampling_conversions import from_openai
+from guided.params.conversions import from_openai
 from guided.server.protocol.registry import FORMATS
 from guided.server.protocol.unsupported import (
     CHAT_FIELDS,

@@ -16,7 +16,6 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from guided.completion import CompletionChunk
 from guided.errors import (
     DeadlineExceededError,
     EngineStoppedError,
@@ -25,7 +24,8 @@ from guided.errors import (
     QueueFullError,
 )
 from guided.grammars.errors import UnsatisfiableError
-from guided.sampling_params import SamplingParams
+from guided.output.completion import CompletionChunk
+from guided.params.sampling_params import SamplingParams
 from guided.server import ServerSettings, create_app
 from guided.server.admission import Ticket
 from guided.server.calls import PlainCall
@@ -37,7 +37,7 @@ from tests.server.scripted_llm import ScriptedLLM
 from tests.server.wire import CHAT_URL, SMALL_LIMITS, answer_of, chat_body, schema_format, sse_events
 
 if TYPE_CHECKING:
-    from guided.generation import Generation
+    from guided.output.generation import Generation
 
 SLOW = slow_schema("s")
 

@@ -11,9 +11,9 @@ import httpx
 import pytest
 
 from guided.cli import main
-from guided.completion import Completion, CompletionChunk
 from guided.grammars.vocabulary import Vocabulary
 from guided.llm import LLM
+from guided.output.completion import Completion, CompletionChunk
 from guided.processors import ProcessorSettings, write_key_file
 from guided.server import create_app
 from guided.server.protocol.base import Output, Started

@@ -13,9 +13,9 @@ import jsonschema
 import pytest
 from anthropic import Anthropic
 
-from guided.completion import Completion, CompletionChunk
 from guided.grammars.vocabulary import Vocabulary
-from guided.sampling_params import SamplingParams
+from guided.output.completion import Completion, CompletionChunk
+from guided.params.sampling_params import SamplingParams
 from guided.server.errors import WireError
 from guided.server.protocol.anthropic_messages import read_call
 from guided.server.protocol.base import Output, Started

@@ -18,7 +18,7 @@ import httpx
 import jsonschema
 import pytest
 
-from guided.sampling_conversions import _OPENAI_FIELDS
+from guided.params.conversions import _OPENAI_FIELDS
 from guided.server.document.openapi import request_models
 from guided.server.document.page import describe_type
 from guided.server.document.sampling_fields import SAMPLING_FIELDS

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from guided.sampling_conversions import PRESETS
-from guided.sampling_params import SamplingParams
+from guided.params.conversions import PRESETS
+from guided.params.sampling_params import SamplingParams
 from guided.server.playground.distribution import NUM_TOKENS, warnings
 
 URL = "/playground/distribution"

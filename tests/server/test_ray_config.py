@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from guided.engine.settings import EngineSettings
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
-from guided.request_limits import RequestLimits
+from guided.params.limits import RequestLimits
 from guided.server import ray
 from guided.server.app import create_app
 from guided.server.ray_config import RayConfig

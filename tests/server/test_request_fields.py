@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from guided.grammars.errors import InvalidInputError
-from guided.request_limits import RequestLimitExceededError, RequestLimits
-from guided.sampling_params import SamplingParams
+from guided.params.limits import RequestLimitExceededError, RequestLimits
+from guided.params.sampling_params import SamplingParams
 from tests.server.wire import CHAT_URL
 
 MAX_S = 3.0  # of processor time, on a busy machine; each of these took 14 to 120 s

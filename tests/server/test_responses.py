@@ -13,9 +13,9 @@ import pytest
 from openai import OpenAI
 from pydantic import BaseModel, ConfigDict
 
-from guided.completion import Completion, CompletionChunk
 from guided.grammars.vocabulary import Vocabulary
-from guided.sampling_params import SamplingParams
+from guided.output.completion import Completion, CompletionChunk
+from guided.params.sampling_params import SamplingParams
 from guided.server.errors import InvalidRequestError, WireError
 from guided.server.protocol.base import Output, Started
 from guided.server.protocol.openai_responses import read_call

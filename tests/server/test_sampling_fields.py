@@ -11,8 +11,8 @@ import httpx
 import pytest
 from openai import OpenAI
 
+from guided.output.token_logprobs import TokenLogprob, TokenLogprobs
 from guided.server.protocol.openai_logprobs import logprobs_object, prompt_logprobs_list
-from guided.token_logprobs import TokenLogprob, TokenLogprobs
 from tests.server.wire import CHAT_URL, chat_body, sse_events
 
 FREE: dict[str, Any] = {"model": "tiny", "max_tokens": 24, "seed": 11, "ignore_eos": True}

@@ -13,8 +13,8 @@ from typing import Generic, Protocol, TypeVar
 from ...engine.base import Sink, TokenEvent
 from ...engine.stats import EngineCounters
 from ...errors import DeadlineExceededError, EngineStoppedError, QueueFullError
-from ...finish_reason import FinishReason
-from ...request import Request
+from ...output.finish_reason import FinishReason
+from ...requests.request import Request
 
 
 class EventReader(Protocol):

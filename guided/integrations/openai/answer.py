@@ -7,8 +7,8 @@ from typing import Any
 
 from ...engine.base import Piece, TokenEvent, ToldUsage
 from ...errors import EndpointAnswerError, EndpointError
-from ...finish_reason import FinishReason
-from ...request import Request
+from ...output.finish_reason import FinishReason
+from ...requests.request import Request
 from ...tools.definitions import Tool, ToolUse
 from .calls import CallWriter
 from .failures import no_answer, of_event

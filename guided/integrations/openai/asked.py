@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from guided.grammars.errors import InvalidInputError
 
 from ...errors import RequestFieldError
-from ...prompting import Conversation
-from ...request import Request
-from ...sampling_params import SamplingParams
-from ...text_prompt import TextPrompt
+from ...params.sampling_params import SamplingParams
+from ...requests.prompting import Conversation
+from ...requests.request import Request
+from ...requests.text_prompt import TextPrompt
 from ...tools.definitions import ToolUse
 from ..common.processors import is_plain
 from .endpoint import Endpoint

@@ -8,10 +8,10 @@ from typing import Any
 
 from guided.grammars.limits import Limits
 
-from ...combinations import plain_parts
-from ...prompting import Conversation
-from ...sampling_params import SamplingParams
-from ...schema_types import grammar_schema
+from ...params.sampling_params import SamplingParams
+from ...requests.combinations import plain_parts
+from ...requests.prompting import Conversation
+from ...schemas.python_types import grammar_schema
 from ...tools.definitions import Tool, ToolUse
 from .asked import Asked
 from .endpoint import Endpoint

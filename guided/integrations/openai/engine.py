@@ -18,10 +18,10 @@ from ...engine.base import Engine, Sink
 from ...engine.observer import EngineObserver
 from ...engine.settings import EngineSettings
 from ...engine.stats import EngineStats
+from ...params.sampling_params import SamplingParams
 from ...processors.settings import ProcessorSettings
-from ...request import Request
-from ...request_grammars import RequestGrammars
-from ...sampling_params import SamplingParams
+from ...requests.grammars import RequestGrammars
+from ...requests.request import Request
 from ...tools.definitions import Tool
 from .answer import AnswerReader
 from .asked import Asked, check_asked

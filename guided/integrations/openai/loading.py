@@ -17,9 +17,9 @@ from guided.grammars.limits import Limits
 from ...engine.factory import LoadedEngine, read_engine_args
 from ...engine.settings import EngineSettings
 from ...errors import EndpointTimeoutError, ModelNotFoundError
+from ...params.sampling_params import MAX_TOKENS
 from ...processors.settings import ProcessorSettings
-from ...prompting import SCHEMA_VARIABLE
-from ...sampling_params import MAX_TOKENS
+from ...requests.prompting import SCHEMA_VARIABLE
 from .endpoint import Endpoint, EndpointSettings
 from .engine import OpenAIEngine
 from .events import read_object

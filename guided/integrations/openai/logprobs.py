@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...token_logprobs import TokenLogprob, TokenLogprobs
+from ...output.token_logprobs import TokenLogprob, TokenLogprobs
 
 LOWEST_LOGPROB = -9999.0  # what stands for minus infinity
 _BYTES = re.compile(r"bytes:((?:\\x[0-9a-f]{2})+)")

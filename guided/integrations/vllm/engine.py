@@ -15,7 +15,7 @@ from ...engine.observer import EngineObserver
 from ...engine.settings import EngineSettings
 from ...engine.stats import EngineStats
 from ...processors.settings import ProcessorSettings
-from ...request import Request
+from ...requests.request import Request
 from ...sampler.params_check import check_token_ids
 from .engine_figures import EngineFigures
 from .engine_job import Job

@@ -13,10 +13,10 @@ from ...engine.base import TokenEvent
 from ...engine.logprobs import LogprobReader
 from ...engine.row_grammar import RowGrammar
 from ...errors import EngineStoppedError, RequestFailedError
-from ...finish_reason import FinishReason
+from ...output.finish_reason import FinishReason
+from ...output.token_logprobs import TokenLogprobs
 from ...processors.thinking import row_thinking
-from ...request import Request
-from ...token_logprobs import TokenLogprobs
+from ...requests.request import Request
 from .masked_logprobs import REPORT_ID
 
 

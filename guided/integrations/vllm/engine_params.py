@@ -9,9 +9,9 @@ from typing import Any
 from guided.grammars.vocabulary import Vocabulary
 
 from ...errors import RequestFieldError
+from ...params.sampling_params import SamplingParams
 from ...processors.thinking import row_thinking
-from ...request import Request
-from ...sampling_params import SamplingParams
+from ...requests.request import Request
 from ..common.options import KEY
 from ..common.processors import is_plain
 

@@ -12,7 +12,7 @@ import pytest
 
 from guided import LLM, SamplingParams
 from guided.engine.transformers import TransformersEngine
-from guided.request import Request
+from guided.requests.request import Request
 from tests.guided.engine.conftest import MakeLLM
 from tests.guided.processors.thinking_model import END_THINK, THINK, thinking_vocabulary
 

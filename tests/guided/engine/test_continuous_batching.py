@@ -14,7 +14,7 @@ import pytest
 from guided import LLM, Completion, CompletionChunk, SamplingParams
 from guided.engine.observer import EngineObserver, RequestRecord, StepRecord
 from guided.errors import EngineStoppedError
-from guided.request import Request
+from guided.requests.request import Request
 from tests.guided.engine.conftest import MakeLLM, check_pages
 
 SCHEMA = {
@@ -220,7 +220,7 @@ def test_n_outputs_read_their_prompt_once(make_llm: MakeLLM) -> None:
 def test_thinking_survives_the_loss_of_pages(tiny_model_folder: Any) -> None:
     from guided.engine.settings import EngineSettings
     from guided.engine.transformers import TransformersEngine
-    from guided.request import Request
+    from guided.requests.request import Request
     from tests.guided.processors.thinking_model import THINK, thinking_vocabulary
 
     loaded = LLM(tiny_model_folder)

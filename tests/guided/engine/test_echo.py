@@ -22,8 +22,8 @@ from guided.errors import (
 )
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
-from guided.request import Request
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
+from guided.requests.request import Request
 
 ALL = SamplingParams(max_new_tokens=None)
 

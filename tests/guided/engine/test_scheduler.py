@@ -12,8 +12,8 @@ from guided.engine.paged import Chunk, PagedModel, PagedSequence
 from guided.engine.paged.book import PageBook
 from guided.engine.scheduler import Plan, Scheduler
 from guided.engine.settings import EngineSettings
-from guided.request import Request
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
+from guided.requests.request import Request
 from tests.examples import examples
 
 PAGE_SIZE = 4

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from guided.completion import Completion
+from guided.output.completion import Completion
 
 MODEL = "fake"
 Chunk = Mapping[str, Any] | bytes

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from guided.errors import EndpointAnswerError, EndpointError, IncompleteOutputError
 from guided.llm import LLM
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
 from tests.guided.openai_engine.fake_endpoint import (
     Chunk,
     FakeEndpoint,

@@ -19,7 +19,7 @@ from guided.errors import (
 from guided.grammars.errors import InvalidInputError
 from guided.integrations.openai.failures import read_retry_after
 from guided.llm import LLM
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
 from tests.guided.openai_engine.fake_endpoint import (
     FakeEndpoint,
     error_of,

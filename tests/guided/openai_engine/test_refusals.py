@@ -9,8 +9,8 @@ import pytest
 from guided.errors import RequestFieldError
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
-from guided.prompting import Conversation
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
+from guided.requests.prompting import Conversation
 from tests.guided.openai_engine.fake_endpoint import FakeEndpoint
 
 HI: Any = [{"role": "user", "content": "Hi"}]

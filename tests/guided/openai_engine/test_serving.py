@@ -22,7 +22,7 @@ from guided.integrations.openai import loading
 from guided.integrations.openai.endpoint import EndpointSettings
 from guided.integrations.openai.loading import find_endpoint
 from guided.llm import LLM
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
 from guided.server import create_app
 from tests.guided.openai_engine.fake_endpoint import FakeEndpoint, failing, stream_of, text, usage
 from tests.server.live_server import serving, wait_until

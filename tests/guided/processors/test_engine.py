@@ -11,6 +11,7 @@ import torch
 import guided
 from guided.errors import NoAllowedTokenError
 from guided.llm import LLM
+from guided.params.sampling_params import SamplingParams
 from guided.processors import (
     CustomLogitProcessor,
     LogitProcessorError,
@@ -21,7 +22,6 @@ from guided.processors import (
     UnknownProcessorError,
     write_key_file,
 )
-from guided.sampling_params import SamplingParams
 from tests.guided.processors.test_serialization import make_class
 
 

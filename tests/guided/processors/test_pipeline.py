@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from guided.grammars.errors import InvalidInputError
+from guided.params.sampling_params import SamplingParams
 from guided.processors import (
     CustomLogitProcessor,
     LogitProcessorError,
@@ -17,7 +18,6 @@ from guided.processors import (
     resolve_processors,
 )
 from guided.sampler import Sampler, SamplingBatch
-from guided.sampling_params import SamplingParams
 
 WIDTH = 7
 

@@ -13,6 +13,7 @@ import torch
 from pydantic import BaseModel, Field
 
 from guided.grammars.errors import InvalidInputError
+from guided.params.sampling_params import SamplingParams
 from guided.processors import (
     CustomLogitProcessor,
     ProcessorParamsError,
@@ -25,7 +26,6 @@ from guided.processors import (
     resolve_processors,
 )
 from guided.processors.rows import RequestFacts, TokenHistory
-from guided.sampling_params import SamplingParams
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,11 @@ import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 
-from guided.completion import Completion
-from guided.completion_builder import CompletionBuilder
 from guided.errors import RequestFieldError
 from guided.grammars.vocabulary import Vocabulary
+from guided.output.builder import CompletionBuilder
+from guided.output.completion import Completion
+from guided.params.sampling_params import SamplingParams
 from guided.processors import (
     ProcessorParamsError,
     ProcessorPipeline,
@@ -25,8 +26,7 @@ from guided.processors import (
     resolve_processors,
 )
 from guided.processors.thinking import THINKING_FAMILIES, THINKING_NAMES
-from guided.request import Request
-from guided.sampling_params import SamplingParams
+from guided.requests.request import Request
 from tests.guided.fixed_strings import FixedStrings
 from tests.guided.processors.thinking_model import END_THINK, THINK, scripted_engine
 

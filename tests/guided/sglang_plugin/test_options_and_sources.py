@@ -13,7 +13,7 @@ from guided.grammars.errors import GrammarInputError, InvalidInputError, Invalid
 from guided.integrations.common.errors import RequestOptionError
 from guided.integrations.sglang.options import REFUSED, RequestOptions
 from guided.integrations.sglang.sources import grammar_arguments, server_whitespace, with_options
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
 
 
 def test_every_field_of_our_sampling_parameters_is_an_option_or_refused_by_name() -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from guided.completion import Completion
-from guided.completion_builder import CompletionBuilder
 from guided.grammars.compile import compile_grammar
-from guided.request import Request
-from guided.sampling_params import SamplingParams
+from guided.output.builder import CompletionBuilder
+from guided.output.completion import Completion
+from guided.params.sampling_params import SamplingParams
+from guided.requests.request import Request
 from guided.tools import Tool, ToolUse
 from guided.tools.plan import plan_tools
 from guided.tools.syntaxes.hermes import HERMES

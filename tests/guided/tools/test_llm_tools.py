@@ -14,7 +14,7 @@ import pytest
 from guided.errors import RequestFieldError
 from guided.grammars.errors import InvalidInputError
 from guided.llm import LLM
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
 from guided.tools import Tool, ToolUse
 from guided.tools.definitions import MAX_TOOLS
 from tests.guided.tiny_model import make_tiny_model

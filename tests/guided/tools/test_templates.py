@@ -12,7 +12,7 @@ import pytest
 from guided.errors import ChatTemplateError, RequestFieldError
 from guided.grammars.errors import InvalidInputError
 from guided.grammars.vocabulary import Vocabulary
-from guided.prompting import Conversation, PromptEncoder
+from guided.requests.prompting import Conversation, PromptEncoder
 from guided.tools import Tool, ToolCall, ToolUse
 from guided.tools.syntaxes.mistral import mistral_id, new_mistral_id
 from guided.tools.syntaxes.qwen3_coder import QWEN3_CODER

@@ -12,8 +12,8 @@ from guided.engine.logprobs import LogprobReader
 from guided.errors import EngineStoppedError, RequestFailedError, TokenRefusedError
 from guided.grammars import Vocabulary, compile_grammar
 from guided.integrations.vllm.engine_outputs import OutputReader
-from guided.request import Request
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
+from guided.requests.request import Request
 
 END = 256
 VOCABULARY = Vocabulary([bytes([byte]) for byte in range(256)] + [None], [END], {"<end>": END})

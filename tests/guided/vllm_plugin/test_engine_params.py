@@ -17,10 +17,10 @@ from guided.integrations.common.processors import is_plain
 from guided.integrations.vllm.engine_loading import _check_settings, _with_own, read_engine_args
 from guided.integrations.vllm.engine_params import check_params
 from guided.llm import LLM
+from guided.params.sampling_params import SamplingParams
 from guided.processors import write_key_file
 from guided.processors.settings import ProcessorSettings
-from guided.request import Request
-from guided.sampling_params import SamplingParams
+from guided.requests.request import Request
 
 TOKENS: list[bytes | None] = [bytes([byte]) for byte in range(256)] + [None, None, None]
 THINKING = Vocabulary(TOKENS, [256], {"<end>": 256, "<think>": 257, "</think>": 258})

@@ -12,7 +12,7 @@ from guided.grammars.errors import GrammarInputError
 from guided.integrations.common.errors import RequestOptionError
 from guided.integrations.vllm.options import REFUSED, RequestOptions
 from guided.integrations.vllm.sources import grammar_arguments
-from guided.sampling_params import SamplingParams
+from guided.params.sampling_params import SamplingParams
 
 from .stand_ins import Outputs
 

@@ -1,0 +1,1 @@
+"""Texts in, typed objects out."""

@@ -1,0 +1,1 @@
+"""What comes back: events of an engine as text, pieces and completions."""

@@ -1,0 +1,236 @@
+"""`CompletionBuilder`: from an engine's events to the completion of one request, and to its chunks on the way."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+
+from guided.grammars.vocabulary import Vocabulary
+
+from ..engine.base import Piece, TokenEvent, ToldUsage
+from ..requests.request import Request
+from ..tools.calls import ToolCallDelta
+from ..tools.reader import CallReader
+from .completion import Completion, CompletionChunk
+from .finish_reason import FinishReason
+from .stopping import Stops
+from .text import OutputText, ThinkingText
+from .token_logprobs import TokenLogprobs
+
+
+class CompletionBuilder:
+    """Collects the events of one request until its completion is there.
+
+    index: which of its prompt's outputs it is. reader: takes the calls out of its text; None: there are none. stops: as
+    `OutputText` takes them. shows_at_end: the last chunk is the only one, with what is in none before; not where calls
+    are read or the text may end early.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        request: Request,
+        index: int = 0,
+        reader: CallReader | None = None,
+        stops: Stops | None = None,
+    ) -> None:
+        self.index = index
+        self.shows_at_end = False
+        self.completion: Completion | None = None
+        self._request = request
+        self._has_document = request.grammar is not None and (reader is None or reader.has_document)
+        self._output = OutputText(vocabulary, request, reader, stops)
+        self._end_token_ids = vocabulary.eos_token_ids
+        self._start_s = time.perf_counter()
+        self._first_token_s: float | None = None
+        self._last_event_s = self._start_s
+        self._texts: list[str] = []
+        self._thinking = ThinkingText(vocabulary)
+        self._token_ids: list[int] = []
+        self._num_given_token_ids = 0
+        self._num_thinking_tokens = 0
+        self._num_cached_tokens = 0
+        self._num_forced_tokens = 0
+        self._min_new_tokens_overruled = self._closed_in_budget = False
+        self._logprobs: list[TokenLogprobs] = []
+        self._prompt_logprobs: tuple[TokenLogprobs | None, ...] | None = None
+        self._num_pieces = 0  # of an engine over texts
+        self._usage: ToldUsage | None = None
+        self._stop_token: str | int | None = None
+        self._held: list[tuple[str, str]] = []
+        self._unshown: deque[tuple[int, TokenLogprobs]] = deque()  # with the place where the token's text begins
+
+    @property
+    def may_end_early(self) -> bool:
+        """Its text may end before the engine knows: events have to be added as they come."""
+        return self._output.may_end_early
+
+    def add(self, event: TokenEvent) -> CompletionChunk | None:
+        """Take the request's next event; returns what can be shown, None when that is nothing.
+
+        Sets `completion` on the last one. Where its text ends before the engine knows, at a stop string or behind its
+        calls, it sets the request's `ended` too: the engine then makes no more tokens, and gives no further event.
+        """
+        if self.completion is not None:
+            return None
+        self._last_event_s = event.time_s
+        if self._first_token_s is None and (event.token_id is not None or event.piece is not None):
+            self._first_token_s = event.time_s
+        text, thinking, finish_reason = "", "", event.finish_reason
+        calls: list[ToolCallDelta] = []
+        if event.token_id is not None and event.is_thinking:
+            thinking = self._thinking.push(event.token_id)
+            self._note(event, event.token_id, is_shown=True)
+        elif event.token_id is not None:
+            text, calls = self._take(event, event.token_id)
+            finish_reason = self._end_early(finish_reason)
+        elif event.piece is not None:
+            text, thinking, calls = self._take_piece(event.piece)
+            self._closed_in_budget |= event.closed_in_budget
+            self._min_new_tokens_overruled |= event.min_new_tokens_overruled
+            finish_reason = self._end_early(finish_reason)
+        if finish_reason is not None:
+            rest, more = self._output.flush()
+            text, calls = text + rest, calls + more
+        self._texts.append(text)
+        if self.shows_at_end and finish_reason is None:
+            self._held.append((text, thinking))
+            return None
+        if self._held:
+            text, thinking = self._with_held(text, thinking)
+        logprobs = self._shown_logprobs(is_last=finish_reason is not None)
+        done = None if finish_reason is None else self._finish(self._end_of_text(finish_reason), event)
+        self.completion = done
+        if done is None and not text and not thinking and not calls:
+            return None
+        return CompletionChunk(
+            text,
+            None if done is None else done.finish_reason,
+            None if done is None else done.usage,
+            done,
+            logprobs,
+            self.index,
+            thinking,
+            self._new_token_ids(),
+            tuple(calls),
+        )
+
+    def result(self) -> Completion:
+        """The completion; the request's last event must have been added."""
+        if self.completion is None:
+            raise RuntimeError("the engine ended without the request's last event")
+        return self.completion
+
+    def _with_held(self, text: str, thinking: str) -> tuple[str, str]:
+        """What is new, behind what was held back for it."""
+        texts, thoughts = [one for one, _ in self._held], [one for _, one in self._held]
+        self._held.clear()
+        return "".join([*texts, text]), "".join([*thoughts, thinking])
+
+    def _new_token_ids(self) -> tuple[int, ...]:
+        """Those of no chunk yet."""
+        start, self._num_given_token_ids = self._num_given_token_ids, len(self._token_ids)
+        return tuple(self._token_ids[start:])
+
+    def _take(self, event: TokenEvent, token_id: int) -> tuple[str, list[ToolCallDelta]]:
+        is_end = event.finish_reason == "stop"
+        if is_end and self._request.grammar is not None:  # the budget ends a whole text too, with a token of its own
+            is_end = token_id in self._end_token_ids
+        start = self._output.num_read
+        shown = self._output.push(token_id, is_end=is_end)
+        self._note(event, token_id, start, is_shown=not is_end or self._output.num_read > start)
+        return shown
+
+    def _take_piece(self, piece: Piece) -> tuple[str, str, list[ToolCallDelta]]:
+        start = self._output.num_read
+        text, calls = self._output.push_text(piece.text)
+        self._num_pieces += bool(piece.text or piece.thinking)
+        self._usage = piece.usage or self._usage
+        self._stop_token = piece.stopped_by if piece.stopped_by is not None else self._stop_token
+        self._logprobs += piece.logprobs
+        self._unshown.extend((start, one) for one in piece.logprobs)
+        return text, self._thinking.push_text(piece.thinking), calls
+
+    def _end_early(self, finish_reason: FinishReason | None) -> FinishReason | None:
+        """The finish reason, with what has been found in the text just now. The engine goes on no more then."""
+        if not self._output.is_ended:
+            return finish_reason
+        self._request.ended.set()
+        return "stop"
+
+    def _note(self, event: TokenEvent, token_id: int, start: int | None = None, *, is_shown: bool) -> None:
+        """Keep what a token's event says. start: where its text begins; None: at the end of what is there."""
+        self._token_ids.append(token_id)
+        self._num_forced_tokens += event.is_forced
+        self._num_thinking_tokens += event.is_thinking
+        self._num_cached_tokens = max(self._num_cached_tokens, event.num_cached_tokens)
+        self._min_new_tokens_overruled |= event.min_new_tokens_overruled
+        self._closed_in_budget |= event.closed_in_budget
+        if event.prompt_logprobs is not None:
+            self._prompt_logprobs = event.prompt_logprobs
+        if event.logprobs is not None:
+            self._logprobs.append(event.logprobs)
+            if is_shown:
+                self._unshown.append((self._output.num_read if start is None else start, event.logprobs))
+
+    def _shown_logprobs(self, *, is_last: bool) -> tuple[TokenLogprobs, ...] | None:
+        """Of the tokens whose text has begun to be shown, or of all that are left where nothing cut the text off."""
+        if self._request.params.logprobs is None:
+            return None
+        shown = []
+        shows_rest = is_last and not self._output.is_ended
+        while self._unshown and (shows_rest or self._unshown[0][0] < self._output.num_chars):
+            shown.append(self._unshown.popleft()[1])
+        return tuple(shown)
+
+    def _end_of_text(self, finish_reason: FinishReason) -> FinishReason:
+        """Why the text ended. Calls that are all there are an answer, though the model might have gone on."""
+        is_whole = self._output.is_ended or (finish_reason == "length" and self._output.has_whole_calls)
+        return "stop" if is_whole else finish_reason
+
+    def _fits_grammar(self, finish_reason: FinishReason, event: TokenEvent) -> bool | None:
+        """See `Completion.fits_grammar`. What a stop cut is not looked at again: it fits only by chance."""
+        if not self._has_document:
+            return None
+        return not self._output.is_stopped if finish_reason == "stop" else event.fits_grammar
+
+    def _stopped_by(self, finish_reason: FinishReason) -> str | int | None:
+        if finish_reason != "stop":
+            return None
+        if self._output.is_stopped:
+            return self._output.stop
+        if self._stop_token is not None:
+            return self._stop_token
+        last = self._token_ids[-1] if self._token_ids else None
+        return last if last in (self._request.params.stop_token_ids or ()) else None
+
+    def _finish(self, finish_reason: FinishReason, event: TokenEvent) -> Completion:
+        usage = self._usage
+        if usage is None:
+            usage = ToldUsage(
+                num_prompt_tokens=len(self._request.prompt_token_ids),
+                num_new_tokens=len(self._token_ids) + self._num_pieces,
+                num_cached_tokens=self._num_cached_tokens,
+                num_thinking_tokens=self._num_thinking_tokens,
+            )
+        return Completion(
+            text="".join(self._texts),
+            token_ids=tuple(self._token_ids),
+            num_new_tokens=usage.num_new_tokens if self._usage is not None or self._num_pieces else None,
+            finish_reason=finish_reason,
+            error=event.error,
+            num_prompt_tokens=usage.num_prompt_tokens,
+            num_forced_tokens=self._num_forced_tokens,
+            elapsed_s=self._last_event_s - self._start_s,
+            logprobs=None if self._request.params.logprobs is None else tuple(self._logprobs),
+            prompt_logprobs=self._prompt_logprobs,
+            fits_grammar=self._fits_grammar(finish_reason, event),
+            closed_in_budget=self._closed_in_budget,
+            min_new_tokens_overruled=self._min_new_tokens_overruled,
+            thinking=self._thinking.text,
+            stopped_by=self._stopped_by(finish_reason),
+            num_thinking_tokens=usage.num_thinking_tokens,
+            num_cached_tokens=usage.num_cached_tokens,
+            time_to_first_token_s=None if self._first_token_s is None else self._first_token_s - self._start_s,
+            tool_calls=self._output.calls,
+        )

@@ -1,0 +1,178 @@
+"""The text of one output while it is made: token bytes to characters, calls told apart, ended by its stops."""
+
+from __future__ import annotations
+
+from guided.grammars.spec import GrammarSpec
+from guided.grammars.vocabulary import Vocabulary
+
+from ..engine.detokenizer import Detokenizer
+from ..processors.thinking import find_thinking_tokens
+from ..requests.request import Request
+from ..tools.calls import ToolCall, ToolCallDelta
+from ..tools.reader import CallReader
+from .stopping import Stops, StopSearch
+
+
+class OutputText:
+    """Grows token by token. What may be the beginning of a stop or of a call is held back until that is decided.
+
+    reader: takes the calls out of the text; None: there are none. stops: of the request, where its outputs share them;
+    None: made from its params. num_chars: how much of what was written is decided; a token's text is at `num_read`
+    before it is pushed, so it is shown as soon as num_chars is larger.
+
+    Without a grammar the engine itself ends a text at `SamplingParams.stop_token_ids`. With one, only the text knows
+    whether such a token stands where a stop counts: not in a call, nor in a string of a JSON document.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        request: Request,
+        reader: CallReader | None = None,
+        stops: Stops | None = None,
+    ) -> None:
+        params = request.params
+        skips = params.skip_special_tokens
+        self._detokenizer = Detokenizer(
+            vocabulary,
+            skips_special=request.grammar is None if skips is None else skips,
+            spaces_special=request.grammar is None and params.spaces_between_special_tokens,
+        )
+        self._reader = reader
+        self._search = self._new_search(request, Stops(params) if stops is None else stops)
+        if reader is not None:
+            reader.search = self._search
+        self._has_grammar = request.grammar is not None
+        self._drops_end = not params.include_stop_str_in_output
+        self._stop_token_ids = frozenset(params.stop_token_ids or ())
+        self._min_new_tokens = params.min_new_tokens
+        self._num_tokens = 0
+        self._stop_token_id: int | None = None
+        self.num_read = 0
+        self.num_chars = 0
+
+    @property
+    def may_end_early(self) -> bool:
+        """`is_ended` may become true where the engine would go on."""
+        return self._search is not None or self._reader is not None
+
+    @property
+    def is_stopped(self) -> bool:
+        """A stop string or regex has ended the text, or under a grammar a stop token."""
+        return self._stop_token_id is not None or (self._search is not None and self._search.is_stopped)
+
+    @property
+    def is_ended(self) -> bool:
+        """It goes on no more: a stop has ended it, or its calls are all of the answer."""
+        return self.is_stopped or (self._reader is not None and self._reader.is_ended)
+
+    @property
+    def stop(self) -> str | int:
+        """What has stopped it: the stop string, the match of a stop regex or the id of the stop token; "" for none."""
+        if self._stop_token_id is not None:
+            return self._stop_token_id
+        return "" if self._search is None else self._search.match
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """All calls so far."""
+        return () if self._reader is None else self._reader.calls
+
+    @property
+    def has_whole_calls(self) -> bool:
+        """There are calls, and none of them was cut off."""
+        return self._reader is not None and self._reader.has_whole_calls
+
+    def push(self, token_id: int, *, is_end: bool = False) -> tuple[str, list[ToolCallDelta]]:
+        """Take one more token; returns the characters, and the pieces of calls, that can be shown now.
+
+        is_end: it is an end-of-sequence or stop token, which is no part of the text unless the request wants it to be.
+        """
+        self._num_tokens += 1
+        may_end = self._num_tokens >= self._min_new_tokens
+        if self._has_grammar and token_id in self._stop_token_ids and may_end and self._counts_here():
+            self._stop_token_id, is_end = token_id, True
+        if is_end and self._drops_end and token_id in self._stop_token_ids:
+            return "", []
+        return self._show(self._detokenizer.push(token_id, is_end=is_end and self._drops_end), may_end=may_end)
+
+    def push_text(self, text: str) -> tuple[str, list[ToolCallDelta]]:
+        """`push`, for an engine over texts: take more characters."""
+        return self._show(text, may_end=True)
+
+    def _show(self, text: str, *, may_end: bool) -> tuple[str, list[ToolCallDelta]]:
+        self.num_read += len(text)
+        if self._reader is not None:
+            text, deltas = self._reader.push(text, may_end=may_end)
+            self.num_chars = self._reader.num_decided
+            return text, deltas
+        if self._search is not None:
+            text = self._search.push(text, may_end=may_end)
+        self.num_chars += len(text)
+        return text, []
+
+    def flush(self) -> tuple[str, list[ToolCallDelta]]:
+        """What is held back, once no token follows; nothing where a stop has ended the text."""
+        if self._reader is not None:
+            text, deltas = self._reader.finish()
+            self.num_chars = self._reader.num_decided
+            return text, deltas
+        text = "" if self._search is None or self._search.is_stopped else self._search.flush()
+        self.num_chars += len(text)
+        return text, []
+
+    def _new_search(self, request: Request, stops: Stops) -> StopSearch | None:
+        params = request.params
+        if stops.is_empty and not (params.stop_token_ids and request.grammar is not None):
+            return None
+        is_document = _is_json(request) if self._reader is None else self._reader.reads_json
+        return StopSearch(
+            stops,
+            includes_stop=params.include_stop_str_in_output,
+            skips_strings=is_document and not params.stop_in_strings,
+        )
+
+    def _counts_here(self) -> bool:
+        """A stop token that comes now ends the text."""
+        is_in_text = self._reader is None or self._reader.is_in_text
+        return is_in_text and not (self._search is not None and self._search.is_in_string)
+
+
+def _is_json(request: Request) -> bool:
+    """All of the text is a JSON document."""
+
+    def is_json(spec: GrammarSpec) -> bool:
+        return spec.kind == "json_schema" or any(map(is_json, spec.parts))
+
+    return request.grammar is not None and is_json(request.grammar.spec)
+
+
+class ThinkingText:
+    """What a model thinks, token by token, without the tokens that begin and end a block."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._detokenizer: Detokenizer | None = None
+        self._delimiters: frozenset[int] = frozenset()
+        self._texts: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """All of it so far, joined without anything between two blocks."""
+        return "".join(self._texts)
+
+    def push(self, token_id: int) -> str:
+        """Take one more token that is thought; returns its characters."""
+        if self._detokenizer is None:
+            tokens = find_thinking_tokens(self._vocabulary)
+            self._delimiters = (
+                frozenset() if tokens is None else frozenset([tokens.begin_token_id, tokens.end_token_id])
+            )
+            self._detokenizer = Detokenizer(self._vocabulary)
+        text = "" if token_id in self._delimiters else self._detokenizer.push(token_id)
+        return self.push_text(text)
+
+    def push_text(self, text: str) -> str:
+        """Take more characters; returns them."""
+        self._texts.append(text)
+        return text

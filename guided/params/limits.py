@@ -1,0 +1,87 @@
+"""`RequestLimits`: how much the lists of one request may hold, beside its grammar, which has `Limits` of its own.
+
+They bound what one request costs those that run beside it: some of these lists are work in every step of the engine,
+for all rows of the batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from ..errors import RequestFieldError
+from ..settings import Count, Seconds, Settings
+
+_STOPS = ("stop", "stop_sequences", "stop_regex")
+_TOKEN_LISTS = ("logit_bias", "allowed_token_ids", "stop_token_ids")
+
+
+class RequestLimitExceededError(RequestFieldError):
+    """A field that holds more than one request may ask for. param: the field. limit: the limit's name."""
+
+    def __init__(self, what: str, param: str, limit: str, maximum: float) -> None:
+        self.limit = limit
+        self.maximum = maximum
+        self._what = what
+        unit = limit.rpartition("_")[2]
+        super().__init__(f"{param} has {what}, more than the limit of {maximum} {unit} ({limit}); ask for less", param)
+
+    def __reduce__(self) -> tuple[type[RequestLimitExceededError], tuple[str, str, str, float]]:
+        return type(self), (self._what, self.param, self.limit, self.maximum)
+
+
+class RequestLimits(Settings):
+    """Bounds on the fields of one request's `SamplingParams`."""
+
+    panel: ClassVar[str | None] = "Limits of one request; over them is a 400"
+
+    max_stops: Count = Field(default=128, description="Stop strings, and stop regexes.")
+    max_stop_chars: Count = Field(
+        default=16_384, description="Characters of these, each kind. Building takes about 1 us each."
+    )
+    max_stop_seconds: Seconds = Field(
+        default=0.5,
+        description="Processor time of looking for stop regexes, in all outputs of a request; each character that was "
+        "looked at gives 20 us back, and regexes of the usual kinds take a few.",
+    )
+    max_bad_words: Count = Field(default=2_048, description="Bad words; encoding one that is text takes about 0.1 ms.")
+    max_bad_word_tokens: Count = Field(
+        default=16_384,
+        description="Token ids, or characters, of these together; each is looked at in every step, about 10 ns.",
+    )
+    max_token_ids: Count = Field(
+        default=16_384, description="Of logit_bias, allowed_token_ids and stop_token_ids, each."
+    )
+    max_logprob_token_ids: Count = Field(
+        default=256,
+        description="Tokens whose logprobs are asked for by id; each is written out for every token, about 10 us.",
+    )
+
+    def check(self, given: Mapping[str, Any]) -> None:
+        """Raises RequestLimitExceededError for the first field that holds too much.
+
+        given: fields of `SamplingParams`, or of a request's body, by name. Only their sizes are looked at: values of
+            the wrong types are for other checks, which these limits keep cheap.
+        """
+        for name in _STOPS:
+            self._check_list(name, given.get(name), "max_stops")
+            self._check_sizes(name, given.get(name), "max_stop_chars", "characters")
+        for name in _TOKEN_LISTS:
+            self._check_list(name, given.get(name), "max_token_ids")
+        self._check_list("logprob_token_ids", given.get("logprob_token_ids"), "max_logprob_token_ids")
+        self._check_list("bad_words", given.get("bad_words"), "max_bad_words")
+        self._check_sizes("bad_words", given.get("bad_words"), "max_bad_word_tokens", "tokens")
+
+    def _check_list(self, name: str, value: Any, limit: str) -> None:
+        maximum = getattr(self, limit)
+        if isinstance(value, Mapping | Sequence) and not isinstance(value, str) and len(value) > maximum:
+            raise RequestLimitExceededError(f"{len(value)} entries", name, limit, maximum)
+
+    def _check_sizes(self, name: str, value: Any, limit: str, unit: str) -> None:
+        maximum = getattr(self, limit)
+        parts = [value] if isinstance(value, str) else value if isinstance(value, Sequence) else ()
+        size = sum(len(part) for part in parts if isinstance(part, Sequence))
+        if size > maximum:
+            raise RequestLimitExceededError(f"{size} {unit} together", name, limit, maximum)

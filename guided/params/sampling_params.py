@@ -1,0 +1,241 @@
+"""`SamplingParams`: how one request is sampled, constrained and ended. Validated once, when it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from guided.grammars.combination import REGULAR_KINDS
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.spec import VALUES, Kind
+
+from . import checks
+
+GREEDY_TEMPERATURE = 1e-6  # below it a request is greedy (argmax)
+MAX_SEED = 2**63 - 1
+MAX_PENALTY = 2.0
+MIN_REPETITION_PENALTY = 1e-6  # float32 holds it, and logits divided by it
+MAX_TOKENS = 2**31 - 1  # longer than any context; numbers of tokens are int32 and int64 on devices
+MAX_BIAS = 100.0
+
+FilterOrder = Literal["top_k_first", "joint"]
+LogprobsMode = Literal["raw", "processed", "both"]
+CONSTRAINTS: tuple[Kind, ...] = get_args(Kind)  # each is a field of SamplingParams
+
+
+@dataclass(frozen=True)
+class SamplingParams:
+    """One request's parameters. Only None takes a default from elsewhere; every number means itself.
+
+    Drawing a token, in the order in which it happens:
+    frequency_penalty: in [-2, 2]; taken off a token's logit once for each time that the output holds it.
+    presence_penalty: in [-2, 2]; taken off the logit of every token that the output holds.
+    repetition_penalty: in (0, 2]; the logit of every token that prompt or output hold is divided by it where positive,
+        multiplied where negative; 1 is off.
+    penalize_forced: False: tokens that the grammar forced are not counted by the penalties.
+    min_new_tokens: nothing ends the text (no end-of-sequence token, no stop) before so many new tokens. Where a grammar
+        allows only the end, it wins, and the completion says so.
+    logit_bias: {token id: bias in [-100, 100]}, added to the logits.
+    bad_words: words not to be written, each a string or its token ids: the token that would complete one is ruled out.
+    allowed_token_ids: only these tokens, at least one; None is all.
+    logit_processors: custom processors in their order: each a registered name, a `CustomLogitProcessor`, a signed text
+        of one, a pair of one of these and its parameters, or a dict {"name": ..., "params": {...}}.
+    custom_params: the parameters of those that bring none of their own.
+    thinking: None: what the chat template opened is thought through, and a grammar starts after it; True: under a
+        grammar the model may also begin to think itself; False: an opened block is closed at once.
+    thinking_budget: tokens that the model may think before its answer, >= 0; None: no limit.
+    separate_thinking: tell thinking apart from the text also where no grammar, `thinking` or budget asks for it.
+    temperature: >= 0; 0 (anything below 1e-6) is greedy: an exact argmax.
+    top_k: keep the k most probable tokens, ties at the threshold included; None, 0 and -1 turn it off.
+    top_p: in [0, 1]; keep the smallest set of most probable tokens whose mass reaches it, at least one token; 1 is off.
+    min_p: in [0, 1]; keep tokens at least min_p times as probable as the most probable one; 0 is off.
+    filter_order: "top_k_first": top_p looks at the probabilities renormalised after top_k; "joint": at those before it.
+    seed: of this request's own random stream; None draws a fresh one.
+    n: how many outputs to make for the prompt, each from its own random stream; all of them follow from the one seed.
+
+    Ending the text:
+    max_new_tokens: at least 1; None: what is left of the model's context.
+    ignore_eos: end-of-sequence tokens don't end the text (an unconstrained request only: a grammar ends where it ends).
+    stop: strings that end the text where the first of them is complete, also under a grammar, whose text may be cut.
+    stop_regex: the same for what a regex matches, in Python's syntax and without anchors and lookaround.
+    stop_token_ids: tokens that end the text, beside the end-of-sequence tokens. A grammar may never allow them.
+    stop_in_strings: False: in a JSON document (under json_schema, or an all_of with one) a stop that lies within a
+        string, a key included, does not count. True: it ends the text there too. Tool calls are never cut by a stop.
+    include_stop_str_in_output: keep in the text what ended it (stop string, match, stop token); False cuts it off.
+
+    Constraint, at most one:
+    json_schema, regex, choice, ebnf, structural_tag, all_of: a schema is a dict, JSON text, a Pydantic model, a
+        dataclass, a TypedDict or an Enum; the others are as in `guided.compile_grammar`.
+    dialect: of ebnf: "gbnf", "xgrammar", "w3c" or "lark"; None: recognise it.
+    whitespace: between JSON tokens under json_schema: "compact", "spaced", "flexible" or a regex; None: the model's own
+        preference ("flexible" when it has none).
+    values: numbers and times in schemas: "canonical", as writers write them (no 3.0 for an integer), or "any" that is
+        valid; None: "canonical", where the grammar backend can.
+
+    What comes back:
+    skip_special_tokens: leave special tokens out of the text; False writes their names ("<|tool_call|>"), but for the
+        one that ends the text. None: written under a constraint, which asked for them, left out without one.
+    spaces_between_special_tokens: where special tokens are shown, put a space between a name and what stands next to
+        it. A text under a constraint is the constraint's own and gets none.
+    logprobs: log-probabilities of each new token and of so many most probable ones (0: only its own); None is none.
+    logprob_token_ids: at each step also those of these tokens. Needs logprobs.
+    logprobs_mode: "raw": of the model itself; "processed": of what is drawn from, after penalties, bias, mask,
+        temperature and filters; "both": raw ones, and the processed one of the token itself beside its raw one.
+    prompt_logprobs: raw log-probabilities of the prompt's tokens too, with so many most probable ones; None is none.
+
+    Raises InvalidInputError, which names the field, its value and what is allowed.
+    """
+
+    temperature: float = 1.0
+    top_k: int | None = None
+    top_p: float = 1.0
+    min_p: float = 0.0
+    filter_order: FilterOrder = "top_k_first"
+    seed: int | None = None
+    n: int = 1
+    frequency_penalty: float = 0.0
+    presence_penalty: float = 0.0
+    repetition_penalty: float = 1.0
+    penalize_forced: bool = False
+    min_new_tokens: int = 0
+    max_new_tokens: int | None = 128
+    logit_bias: Mapping[int, float] | None = None
+    bad_words: Sequence[str | Sequence[int]] | None = None
+    allowed_token_ids: Sequence[int] | None = None
+    logit_processors: Sequence[Any] | None = None
+    custom_params: Mapping[str, Any] | None = None
+    thinking: bool | None = None
+    thinking_budget: int | None = None
+    separate_thinking: bool = False
+    ignore_eos: bool = False
+    stop: str | Sequence[str] | None = None
+    stop_regex: str | Sequence[str] | None = None
+    stop_token_ids: Sequence[int] | None = None
+    stop_in_strings: bool = False
+    include_stop_str_in_output: bool = False
+    json_schema: Any = None
+    regex: str | None = None
+    choice: Sequence[str] | None = None
+    ebnf: str | None = None
+    structural_tag: dict[str, Any] | str | None = None
+    all_of: Sequence[Mapping[str, Any]] | None = None
+    dialect: str | None = None
+    whitespace: str | None = None
+    values: str | None = None
+    skip_special_tokens: bool | None = None
+    spaces_between_special_tokens: bool = True
+    logprobs: int | None = None
+    logprob_token_ids: Sequence[int] | None = None
+    logprobs_mode: LogprobsMode = "raw"
+    prompt_logprobs: int | None = None
+
+    def __post_init__(self) -> None:
+        self._check_drawing()
+        self._check_penalties()
+        self._check_tokens()
+        self._check_ending()
+        self._check_constraint()
+        self._check_answer()
+
+    @property
+    def is_constrained(self) -> bool:
+        """True when a grammar limits the output."""
+        return self.constraint is not None
+
+    @property
+    def constraint(self) -> Kind | None:
+        """The field that gives the constraint."""
+        return next((name for name in CONSTRAINTS if getattr(self, name) is not None), None)
+
+    @property
+    def is_greedy(self) -> bool:
+        """True when the most probable token is always taken."""
+        return self.temperature < GREEDY_TEMPERATURE
+
+    @property
+    def stop_strings(self) -> tuple[str, ...]:
+        """`stop`, listed."""
+        return _listed(self.stop)
+
+    @property
+    def stop_patterns(self) -> tuple[str, ...]:
+        """`stop_regex`, listed."""
+        return _listed(self.stop_regex)
+
+    def _check_drawing(self) -> None:
+        checks.check_number("temperature", self.temperature, 0.0)
+        checks.check_number("top_p", self.top_p, 0.0, 1.0)
+        checks.check_number("min_p", self.min_p, 0.0, 1.0)
+        checks.check_integer("top_k", self.top_k, -1, is_optional=True)
+        checks.check_integer("seed", self.seed, 0, MAX_SEED, is_optional=True)
+        checks.check_integer("n", self.n, 1)
+        checks.check_one_of("filter_order", self.filter_order, get_args(FilterOrder))
+
+    def _check_penalties(self) -> None:
+        checks.check_number("frequency_penalty", self.frequency_penalty, -MAX_PENALTY, MAX_PENALTY)
+        checks.check_number("presence_penalty", self.presence_penalty, -MAX_PENALTY, MAX_PENALTY)
+        checks.check_number("repetition_penalty", self.repetition_penalty, MIN_REPETITION_PENALTY, MAX_PENALTY)
+        checks.check_bool("penalize_forced", self.penalize_forced)
+
+    def _check_tokens(self) -> None:
+        checks.check_logit_bias(self.logit_bias, MAX_BIAS)
+        checks.check_words("bad_words", self.bad_words)
+        checks.check_token_ids("allowed_token_ids", self.allowed_token_ids, may_be_empty=False)
+        checks.check_list("logit_processors", self.logit_processors)
+        checks.check_mapping("custom_params", self.custom_params)
+        if self.custom_params is not None and not self.logit_processors:
+            raise InvalidInputError("custom_params only applies to logit_processors, and there are none")
+        checks.check_bool("thinking", self.thinking, is_optional=True)
+        checks.check_integer("thinking_budget", self.thinking_budget, 0, MAX_TOKENS, is_optional=True)
+        checks.check_bool("separate_thinking", self.separate_thinking)
+        if self.thinking is False and self.thinking_budget:
+            raise InvalidInputError(f"thinking=False leaves no thinking_budget; leave out {self.thinking_budget}")
+
+    def _check_ending(self) -> None:
+        checks.check_integer("max_new_tokens", self.max_new_tokens, 1, is_optional=True)
+        checks.check_integer("min_new_tokens", self.min_new_tokens, 0, MAX_TOKENS)
+        if self.max_new_tokens is not None and self.min_new_tokens > self.max_new_tokens:
+            raise InvalidInputError(
+                f"min_new_tokens must be at most max_new_tokens, {self.max_new_tokens}, not {self.min_new_tokens}"
+            )
+        checks.check_bool("ignore_eos", self.ignore_eos)
+        checks.check_texts("stop", self.stop)
+        checks.check_texts("stop_regex", self.stop_regex)
+        checks.check_token_ids("stop_token_ids", self.stop_token_ids)
+        checks.check_bool("stop_in_strings", self.stop_in_strings)
+        checks.check_bool("include_stop_str_in_output", self.include_stop_str_in_output)
+
+    def _check_constraint(self) -> None:
+        for name in ("regex", "ebnf", "dialect", "whitespace", "values"):
+            checks.check_text(name, getattr(self, name))
+        given = [name for name in CONSTRAINTS if getattr(self, name) is not None]
+        if len(given) > 1:
+            raise InvalidInputError(f"{' and '.join(given)} exclude each other; give one constraint a request")
+        for option, kind in (("whitespace", "json_schema"), ("dialect", "ebnf")):
+            if getattr(self, option) is not None and getattr(self, kind) is None:
+                raise InvalidInputError(f"{option} only applies to {kind}")
+        if self.values is not None:
+            checks.check_one_of("values", self.values, VALUES)
+            if not given or given[0] in REGULAR_KINDS:
+                raise InvalidInputError("values only applies to grammars with schemas")
+        if given and self.ignore_eos:
+            raise InvalidInputError("ignore_eos can't be used with a grammar: its end is where the text ends")
+
+    def _check_answer(self) -> None:
+        checks.check_bool("skip_special_tokens", self.skip_special_tokens, is_optional=True)
+        checks.check_bool("spaces_between_special_tokens", self.spaces_between_special_tokens)
+        checks.check_integer("logprobs", self.logprobs, 0, is_optional=True)
+        checks.check_integer("prompt_logprobs", self.prompt_logprobs, 0, is_optional=True)
+        checks.check_token_ids("logprob_token_ids", self.logprob_token_ids)
+        checks.check_one_of("logprobs_mode", self.logprobs_mode, get_args(LogprobsMode))
+        if self.logprobs is None and self.logprob_token_ids:
+            raise InvalidInputError("logprob_token_ids needs logprobs; give logprobs=0 for no other tokens than these")
+        if self.logprobs is None and self.logprobs_mode != "raw":
+            raise InvalidInputError(f"logprobs_mode {self.logprobs_mode!r} needs logprobs; give how many, or 0")
+
+
+def _listed(texts: str | Sequence[str] | None) -> tuple[str, ...]:
+    if texts is None:
+        return ()
+    return (texts,) if isinstance(texts, str) else tuple(texts)

@@ -1,0 +1,1 @@
+"""What callers ask of a model, made into requests that engines take."""

@@ -1,0 +1,36 @@
+"""`plain_parts`: the grammars of an `all_of` as plain data, where schemas may be Python types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from guided.grammars.limits import Limits
+
+from ..schemas.python_types import grammar_schema, is_type
+
+
+def plain_parts(
+    parts: Any, limits: Limits | None = None, whitespace: str | None = None, *, values_of_types: str | None = None
+) -> Any:
+    """The same parts with each schema as a JSON Schema; what is no part is left for `compile_grammar` to refuse.
+
+    whitespace: between JSON tokens where a part with a schema doesn't say; None: as `compile_grammar` has it.
+    values_of_types: how values are written in a part with a Python type that doesn't say; None: as elsewhere.
+    """
+    if isinstance(parts, str | Mapping) or not hasattr(parts, "__iter__"):
+        return parts
+    return [_plain(part, limits, whitespace, values_of_types) for part in parts]
+
+
+def _plain(part: Any, limits: Limits | None, whitespace: str | None, values_of_types: str | None) -> Any:
+    if not isinstance(part, Mapping):
+        return part
+    if "all_of" in part:
+        return {**part, "all_of": plain_parts(part["all_of"], limits, whitespace, values_of_types=values_of_types)}
+    if part.get("json_schema") is None:
+        return part
+    default = {} if whitespace is None else {"whitespace": whitespace}
+    if values_of_types is not None and is_type(part["json_schema"]):
+        default["values"] = values_of_types
+    return {**default, **part, "json_schema": grammar_schema(part["json_schema"], limits)}

@@ -1,0 +1,122 @@
+"""The grammar that a request's sampling parameters ask for."""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from guided.grammars.cache import PROCESS_CACHE, CacheKey, GrammarCache
+from guided.grammars.combination import REGULAR_KINDS
+from guided.grammars.compile import compile_grammar
+from guided.grammars.limits import Limits
+from guided.grammars.protocol import CompiledGrammar
+from guided.grammars.right_of_way import background
+from guided.grammars.vocabulary import Vocabulary
+
+from ..compile import canonical_values
+from ..engine.observer import CompileRecord, EngineObserver, tell
+from ..params.sampling_params import SamplingParams
+from ..schemas.advice import misspelled
+from ..schemas.python_types import grammar_schema
+from .combinations import plain_parts
+
+MAX_TOLD_SUSPECTS = 3  # of one schema
+
+log = logging.getLogger(__name__)
+
+
+class RequestGrammars:
+    """Compiles what requests ask for, for one vocabulary.
+
+    backend: name of a grammar backend; None: the default one of each kind. Raises UnknownBackendError for a name nobody
+        registered.
+    default_whitespace: between JSON tokens where a request's params don't say. property_order: of JSON schemas.
+    default_values: how numbers are written where params don't say; None: as writers write them, where the backend can.
+    limits: on one grammar; None is `Limits()`. cache: where compiled grammars are kept.
+    observers: told of every grammar that a request asks for.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        backend: str | None,
+        default_whitespace: str,
+        limits: Limits | None = None,
+        cache: GrammarCache = PROCESS_CACHE,
+        *,
+        property_order: str = "schema",
+        default_values: str | None = None,
+    ) -> None:
+        self._vocabulary = vocabulary
+        self._backend = backend
+        self._default_whitespace = default_whitespace
+        self._limits = Limits() if limits is None else limits
+        self._cache = cache
+        self._property_order = property_order
+        self._default_values = canonical_values(backend) if default_values is None else default_values
+        self.observers: list[EngineObserver] = []
+
+    def get(self, params: SamplingParams, cancel: threading.Event | None = None) -> CompiledGrammar | None:
+        """The grammar that `params` ask for, None when they ask for none. Raises what `compile_grammar` raises.
+
+        cancel: as `compile_grammar` takes it.
+        """
+        kind = params.constraint
+        if kind is None:
+            return None
+        source: dict[str, Any] = {kind: getattr(params, kind)}
+        if kind == "json_schema":
+            source["json_schema"] = grammar_schema(params.json_schema, self._limits)
+            source["whitespace"] = self._default_whitespace if params.whitespace is None else params.whitespace
+            source["property_order"] = self._property_order
+        if kind == "all_of":
+            source["all_of"] = plain_parts(params.all_of, self._limits, self._default_whitespace)
+        if kind not in REGULAR_KINDS:
+            source["values"] = params.values or self._default_values
+        cache, start_s = _WatchedCache(self._cache), time.perf_counter()
+        grammar = compile_grammar(
+            self._vocabulary,
+            **source,
+            dialect=params.dialect,
+            backend=self._backend,
+            limits=self._limits,
+            cache=cache,
+            cancel=cancel,
+        )
+        if kind == "json_schema" and not cache.had_it:
+            with background("advice", math.inf, cancel):
+                _tell_misspelled(source["json_schema"])
+        if self.observers:
+            tell(self.observers, "on_compile", CompileRecord(kind, time.perf_counter() - start_s, cache.had_it))
+        return grammar
+
+
+def _tell_misspelled(schema: Any) -> None:
+    """Into the log, once for each time that a schema is compiled: the keywords that nothing enforces by mistake."""
+    found = misspelled(schema)
+    for suspect in found[:MAX_TOLD_SUSPECTS]:
+        log.warning("in a schema, %s", suspect)
+    if len(found) > MAX_TOLD_SUSPECTS:
+        log.warning("in a schema, %d more keywords look misspelled", len(found) - MAX_TOLD_SUSPECTS)
+
+
+class _WatchedCache(GrammarCache):
+    """Another cache, and whether it had the grammar that it was asked for last."""
+
+    def __init__(self, cache: GrammarCache) -> None:
+        super().__init__()
+        self.had_it = True
+        self._cache = cache
+
+    def get(self, key: CacheKey, make: Callable[[], CompiledGrammar]) -> CompiledGrammar:
+        """See `GrammarCache.get`."""
+
+        def make_noted() -> CompiledGrammar:
+            self.had_it = False
+            return make()
+
+        return self._cache.get(key, make_noted)

@@ -1,0 +1,1 @@
+"""JSON Schemas of Python types, and what users should know of a schema."""

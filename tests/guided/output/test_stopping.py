@@ -1,0 +1,127 @@
+"""Stop strings and regexes: the text ends where the first is complete, and nothing of one is ever shown."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+from guided import stopping
+from guided.grammars.errors import InvalidInputError
+from guided.output.stopping import Stops, StopSearch, TooManyOpenMatchesError
+from guided.params.sampling_params import SamplingParams
+
+
+def search(*, includes_stop: bool = False, **fields: Any) -> StopSearch:
+    return StopSearch(Stops(SamplingParams(**fields)), includes_stop=includes_stop)
+
+
+def shown(pieces: list[str], **fields: Any) -> tuple[list[str], bool]:
+    """What each piece gives, the flush at the end included; whether a stop ended the text."""
+    found = search(**fields)
+    texts = []
+    for piece in pieces:
+        texts.append(found.push(piece))
+        if found.is_stopped:
+            return texts, True
+    return [*texts, found.flush()], False
+
+
+@pytest.mark.parametrize(
+    ("pieces", "fields", "expected"),
+    [
+        (["ab", "END", "c"], {"stop": "END"}, ["ab", ""]),
+        (["abEN", "Dc"], {"stop": ["END"]}, ["ab", ""]),
+        (["abEN", "Ec"], {"stop": "END"}, ["ab", "ENEc", ""]),
+        (["abEN"], {"stop": "END"}, ["ab", "EN"]),
+        (["aa", "b", "aac"], {"stop": "aac"}, ["", "aab", ""]),
+        (["abc"], {"stop": ["c", "bc"]}, ["a"]),
+        (["abcd"], {"stop": ["bcd", "c"]}, ["ab"]),
+        (["x1", "23", "4"], {"stop_regex": r"\d{3}"}, ["x", ""]),
+        (["a", "STOP"], {"stop_regex": "(?i)stop"}, ["a", ""]),
+        (["a", "ST", "OP"], {"stop": "STOP", "includes_stop": True}, ["a", "ST", "OP"]),
+        (["aSTOPb"], {"stop": "STOP", "includes_stop": True}, ["aSTOP"]),
+        (["日本", "語。"], {"stop": "。"}, ["日本", "語"]),
+        (["12, 3", ", 4"], {"stop_regex": "[0-9]+!", "stop": "zz"}, ["12, ", "3, ", "4"]),
+    ],
+)
+def test_what_is_shown(pieces: list[str], fields: dict[str, Any], expected: list[str]) -> None:  # B19
+    assert shown(pieces, **fields)[0] == expected
+
+
+def test_pieces_make_no_difference() -> None:  # B19
+    """Against a search in the whole text, for random texts, stops and cuts."""
+    rng = random.Random(1)
+    for _ in range(2000):
+        text = "".join(rng.choices("aab\n", k=rng.randint(0, 12)))
+        stops = ["".join(rng.choices("aab\n", k=rng.randint(1, 4))) for _ in range(rng.randint(1, 3))]
+        ends = [(text.find(stop) + len(stop), text.find(stop)) for stop in stops if stop in text]
+        pieces, place = [], 0
+        while place < len(text):
+            step = rng.randint(1, 4)
+            pieces.append(text[place : place + step])
+            place += step
+        texts, is_stopped = shown(pieces, stop=stops)
+        assert is_stopped is bool(ends)
+        assert "".join(texts) == (text[: min(ends)[1]] if ends else text), (text, stops)
+
+
+def test_nothing_is_held_back_longer_than_needed() -> None:  # B19
+    """After each character the longest end of the text that may still become a stop is held back, and no more."""
+    rng = random.Random(2)
+    for _ in range(500):
+        stops = ["".join(rng.choices("ab", k=rng.randint(2, 5))) for _ in range(2)]
+        found, text, out = search(stop=stops), "", ""
+        for _ in range(20):
+            text += rng.choice("ab")
+            out += found.push(text[-1])
+            if found.is_stopped:
+                break
+            held = max(
+                (n for n in range(len(text) + 1) for stop in stops if n < len(stop) and text.endswith(stop[:n])),
+                default=0,
+            )
+            assert out == text[: len(text) - held]
+
+
+def test_stops_before_the_least_number_of_tokens_are_text() -> None:
+    found = search(stop="b")
+    assert found.push("abc", may_end=False) == "abc"
+    assert found.push("db") == "d"
+    assert found.is_stopped
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        ("(a", "stop_regex: "),
+        (r"(a)\1", "stop_regex: "),
+        ("^a", "looks at what stands around"),
+        (r"a\b", "looks at what stands around"),
+        ("a(?=b)", "looks at what stands around"),
+        ("a*", "matches the empty text"),
+        (r"[^\s\S]", "matches nothing"),
+    ],
+)
+def test_regexes_that_are_refused(pattern: str, message: str) -> None:
+    with pytest.raises(InvalidInputError, match=re.escape(message)) as refusal:
+        Stops(SamplingParams(stop_regex=["ok", pattern]))
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_regex_with_too_many_open_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stopping, "MAX_OPEN_MATCHES", 700)
+    found = StopSearch(Stops(SamplingParams(stop_regex="a.{9000}b"), max_seconds=100), includes_stop=False)
+    found.push("a" * 700)
+    with pytest.raises(TooManyOpenMatchesError, match="more than 700 matches"):
+        found.push("a")
+
+
+def test_a_backtracking_trap_is_read_once() -> None:
+    assert shown(["a" * 2000], stop_regex="(a+)+b") == (["", "a" * 2000], False)
+
+
+def test_no_stop_no_search() -> None:
+    assert Stops(SamplingParams(stop=[], stop_regex=None)).is_empty

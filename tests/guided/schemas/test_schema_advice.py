@@ -1,0 +1,133 @@
+"""Misspelled keywords are told, everything that is meant stays silent; values without a bound are named."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+
+from guided.grammars.vocabulary import Vocabulary
+from guided.params.sampling_params import SamplingParams
+from guided.requests.grammars import RequestGrammars
+from guided.schemas.advice import CONSTRAINING, KNOWN_WORDS, meant_keyword, misspelled, unbounded
+from tests.checkpoints import Counted
+
+BYTES = Vocabulary([None, *(bytes([byte]) for byte in range(256))], [0])
+SLIPS: list[tuple[str, Any, str]] = [
+    ("propertys", {"a": {}}, "properties"),
+    ("properites", {"a": {}}, "properties"),
+    ("Properties", {}, "properties"),
+    ("requird", ["a"], "required"),
+    ("require", ["a"], "required"),
+    ("additonalProperties", False, "additionalProperties"),
+    ("additional_properties", False, "additionalProperties"),
+    ("additionalproperties", {"type": "string"}, "additionalProperties"),
+    ("minLenght", 3, "minLength"),
+    ("min_length", 3, "minLength"),
+    ("max-items", 3, "maxItems"),
+    ("maxItem", 3, "maxItems"),
+    ("minium", 3, "minimum"),
+    ("inclusiveMinimum", 3, "minimum"),
+    ("patern", "^a$", "pattern"),
+    ("enums", ["a"], "enum"),
+    ("typ", "string", "type"),
+    ("item", {"type": "string"}, "items"),
+    ("anyof", [{}], "anyOf"),
+    ("unqiueItems", True, "uniqueItems"),
+    ("ref", "#/$defs/a", "$ref"),
+    ("definations", {"a": {}}, "definitions"),
+]
+SILENT: list[tuple[str, Any]] = [
+    *((name, 1) for name in ("x-order", "x-minLength", "_note", "ui:order", "@type", "a", "price", "comment")),
+    *((name, ["a"]) for name in ("tags", "enumNames", "enumDescriptions", "aliases", "values")),
+    *((name, "text") for name in ("markdownDescription", "contentMediaType", "contentEncoding", "tsType", "unit")),
+    *((name, {}) for name in ("discriminator", "xml", "externalDocs", "contentSchema", "links", "options")),
+    ("patterns", ["a", "b"]),  # could be no pattern
+    ("formats", ["a"]),
+    ("types", {"a": 1}),
+    ("nullable", True),
+    ("deprecated", True),
+]
+
+
+@pytest.mark.parametrize(("keyword", "value", "meant"), SLIPS)
+def test_slips(keyword: str, value: Any, meant: str) -> None:
+    assert meant_keyword(keyword, value) == meant
+
+
+@pytest.mark.parametrize(("keyword", "value"), SILENT)
+def test_what_is_no_slip(keyword: str, value: Any) -> None:
+    assert meant_keyword(keyword, value) is None
+
+
+def test_all_known_words_are_silent() -> None:
+    values = (1, "a", True, {}, [], ["a"], [{}])
+    assert all(meant_keyword(word, value) is None for word in (*KNOWN_WORDS, *CONSTRAINING) for value in values)
+
+
+def test_places() -> None:
+    schema = {
+        "propertys": {},
+        "properties": {"requird": {"type": "string", "maxLenght": 3}, "a/b": {"items": [{"typo": 1, "enum_": ["a"]}]}},
+        "anyOf": [{"not": {"$defs": {"x": {"minItem": 3}}}}],
+        "enum": [{"requird": ["a"]}],
+        "default": {"requird": ["a"]},
+    }
+    assert [(one.pointer, one.keyword, one.meant) for one in misspelled(schema)] == [
+        ("", "propertys", "properties"),
+        ("/properties/requird", "maxLenght", "maxLength"),
+        ("/properties/a~1b/items/0", "enum_", "enum"),
+        ("/anyOf/0/not/$defs/x", "minItem", "minItems"),
+    ]
+    assert misspelled(True) == []
+    assert str(misspelled({"requird": []})[0]).endswith("constrains nothing; did you mean 'required'?")
+
+
+@pytest.mark.parametrize(
+    ("schema", "found"),
+    [
+        ({"type": "string"}, [("", '"maxLength": 200')]),
+        ({"type": ["string", "null"], "minLength": 3}, [("", '"maxLength": 200')]),
+        ({"type": "string", "maxLength": 3}, []),
+        ({"type": "string", "enum": ["a"]}, []),
+        ({"type": "string", "pattern": "^a$"}, []),
+        ({"type": "string", "format": "date"}, []),
+        ({"type": "integer"}, [("", '"minimum": 0 and "maximum": 1000000')]),
+        ({"type": "integer", "minimum": 1}, [("", '"maximum": 1000000')]),
+        ({"type": "number", "exclusiveMinimum": 1, "maximum": 3}, []),
+        ({"type": "array", "items": {"const": 1}}, [("", '"maxItems": 20')]),
+        ({"type": "array", "prefixItems": [{"const": 1}], "items": False}, []),
+        ({"allOf": [{"type": "string"}, {"maxLength": 3}]}, []),
+        ({"maxLength": 3, "anyOf": [{"type": "string"}, {"type": "null"}]}, []),
+        ({"not": {"type": "string"}}, []),
+        ({"properties": {"a": {"type": "string"}}}, [("/properties/a", '"maxLength": 200')]),
+        ({"$defs": {"a": {"items": {"type": "integer"}}}}, [("/$defs/a/items", '"minimum": 0 and "maximum": 1000000')]),
+    ],
+)
+def test_unbounded(schema: Any, found: list[tuple[str, str]]) -> None:
+    assert [(one.pointer, one.bound) for one in unbounded(schema)] == found
+
+
+def test_the_log_tells_of_a_schema_once(caplog: pytest.LogCaptureFixture) -> None:
+    """What serving and `guided extract` say: wherever a request brings a schema that was not compiled before."""
+    grammars = RequestGrammars(BYTES, None, "compact")
+    caplog.set_level(logging.WARNING, logger="guided")
+    schema = {"title": "told once", "requird": ["a"], "properties": {"a": {"type": "boolean"}}}
+    for _ in range(2):
+        grammars.get(SamplingParams(json_schema=schema))
+    assert caplog.text.count("in a schema, (root): 'requird' is no keyword and constrains nothing; did you mean") == 1
+    caplog.clear()
+    grammars.get(SamplingParams(json_schema={"properties": {str(i): {"requird\n": ["a"]} for i in range(10)}}))
+    assert len(caplog.records) == 4
+    assert "7 more keywords look misspelled" in caplog.text
+    assert all("\n" not in record.getMessage() for record in caplog.records)
+    caplog.clear()
+    grammars.get(SamplingParams(json_schema={"x-requird": ["a"], "maximum": 3}))
+    assert caplog.records == []
+
+
+def test_checkpoints_in_large_schemas() -> None:
+    with Counted() as counted:
+        misspelled({"properties": {f"p{number}": {"type": "string"} for number in range(1000)}})
+    assert counted.count >= 1000
