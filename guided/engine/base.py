@@ -77,6 +77,8 @@ class TokenEvent:
     closed_in_budget: up to here tokens that the grammar allowed were ruled out, so that the text can be completed
         within its budget.
     piece: what an engine over texts was sent, in place of a token.
+    is_pause: on a last event: the request ends here only because of `Request.pauses_at`.
+    weight, grammar_logprob: on an output's last event, where it is a particle: see `Completion`.
     """
 
     index: int
@@ -93,18 +95,23 @@ class TokenEvent:
     closed_in_budget: bool = False
     time_s: float = field(default_factory=time.perf_counter)
     piece: Piece | None = None
+    is_pause: bool = False
+    weight: float | None = None
+    grammar_logprob: float | None = None
 
 
 class Engine(ABC):
     """Runs a model.
 
     processor_settings: what its operator lets requests send as custom processors; None: registered names and objects.
+    can_resume: it takes requests that have `written` something and pause.
     """
 
     model_name: str
     vocabulary: Vocabulary
     max_context_tokens: int
     processor_settings: ProcessorSettings | None = None
+    can_resume = False
 
     @property
     @abstractmethod

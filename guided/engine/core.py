@@ -350,7 +350,7 @@ class EngineCore:
         """A request is over and frees its pages."""
         self._slow.remove(row)
         self.scheduler.remove(row)
-        if self.observers:
+        if self.observers and not row.is_paused:
             tell(self.observers, "on_request_end", _request_record(row))
 
     def _count(self, rows: Sequence[EngineRequest], is_forced: Sequence[bool]) -> None:

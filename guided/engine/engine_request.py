@@ -75,8 +75,8 @@ class EngineRequest:
         self.may_jump = may_jump
         self.end_token_ids = end_token_ids
         self.max_new_tokens = max_new_tokens
-        self.token_ids = list(request.prompt_token_ids)
-        self.num_prompt_tokens = len(self.token_ids)
+        self.token_ids = [*request.prompt_token_ids, *request.written]
+        self.num_prompt_tokens = len(request.prompt_token_ids)
         self.num_cached_tokens = 0
         self.sequence: PagedSequence | None = None
         self.parked: SamplingBatch | None = None
@@ -122,6 +122,18 @@ class EngineRequest:
     def is_asleep(self) -> bool:
         """Its grammar does not count, because a block of thinking is open or may begin."""
         return self.thinking is not None and (self.thinking.is_open or self.thinking.begin_token_id is not None)
+
+    @property
+    def is_paused(self) -> bool:
+        """It has ended, and could go on."""
+        return self.finish_reason == "length" and self.num_new_tokens == self.request.pauses_at
+
+    def resume(self) -> None:
+        """Bring thinking and grammar to where the request goes on, behind what it has written."""
+        for token_id in self.request.written:
+            is_thinking = self.thinking is not None and self.thinking.accept_token(token_id)
+            if self.grammar is not None and not is_thinking:
+                self.grammar.resume(token_id)
 
     def forced_token(self) -> int | None:
         """The token that its grammar leaves it, None where the model chooses."""
@@ -195,7 +207,7 @@ class EngineRequest:
         if self.grammar is not None:
             details["closed_in_budget"] = self.grammar.guard.was_forced
             details["fits_grammar"] = self.finish_reason is not None and not is_thinking and self.grammar.fits
-        self._give(token_id, time_s, is_forced, is_thinking=is_thinking, **details)
+        self._give(token_id, time_s, is_forced, is_thinking=is_thinking, is_pause=self.is_paused, **details)
 
     def jump(self, time_s: float, max_tokens: int) -> list[int]:
         """Take what the grammar forces, at most so many tokens; which ones."""
@@ -242,6 +254,6 @@ class EngineRequest:
         if has_ended or token_id in self.end_token_ids:
             return "stop"
         if self.num_new_tokens < self.max_new_tokens:
-            return None
+            return "length" if self.num_new_tokens == self.request.pauses_at else None
         is_whole = self.grammar is not None and not is_thinking and self.grammar.is_at_end()
         return "stop" if is_whole else "length"

@@ -76,6 +76,11 @@ class RowGrammar:
             self._reserve = self.guard.reserve() or 0
         return self._reserve
 
+    def resume(self, token_id: int) -> None:
+        """Take a token that was written before. Raises TokenRefusedError."""
+        if not self.matcher.accept_token(token_id):
+            raise TokenRefusedError(f"the grammar refuses token {token_id}, which a request goes on behind")
+
     def accept(self, token_id: int) -> bool:
         """Take a token; True when the grammar had already determined all of its bytes. Raises TokenRefusedError.
 

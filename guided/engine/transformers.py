@@ -57,6 +57,8 @@ class TransformersEngine(Engine):
     It ends with `shutdown`, when nothing refers to it any more, or with the interpreter.
     """
 
+    can_resume = True
+
     def __init__(
         self,
         model: PreTrainedModel,
@@ -146,7 +148,7 @@ class TransformersEngine(Engine):
         scores_prompt = params.prompt_logprobs is not None
         # Under a grammar only whoever reads the text knows where a stop counts.
         own_ends = frozenset(params.stop_token_ids or ()) if grammar is None else frozenset()
-        return EngineRequest(
+        row = EngineRequest(
             request,
             sink,
             index,
@@ -159,6 +161,8 @@ class TransformersEngine(Engine):
             scorer=PromptScorer(request.prompt_token_ids, params, self._reader) if scores_prompt else None,
             may_jump=self.settings.jump_forward and params.logprobs is None and not scores_prompt,
         )
+        row.resume()
+        return row
 
     def _max_new_tokens(self, request: Request) -> int:
         """What the context leaves to the request, or less when it asks for less."""

@@ -233,4 +233,6 @@ class CompletionBuilder:
             num_cached_tokens=usage.num_cached_tokens,
             time_to_first_token_s=None if self._first_token_s is None else self._first_token_s - self._start_s,
             tool_calls=self._output.calls,
+            weight=event.weight,
+            grammar_logprob=event.grammar_logprob,
         )

@@ -50,7 +50,10 @@ class Completion:
     num_thinking_tokens: tokens of token_ids that belong to thinking, those included that begin and end it.
     num_cached_tokens: prompt tokens whose keys and values were there already, from other prompts that begin alike.
     tool_calls: calls that the model made, where it was offered tools; what they were written as is no part of text.
-    alternatives: the prompt's other outputs, where `SamplingParams.n` asked for several.
+    alternatives: the prompt's other outputs, where `SamplingParams.n` asked for several, or its other particles.
+    weight: of a particle, in [0, 1]; those of all particles together are 1. None where none were asked for.
+    grammar_logprob: an estimate of how probable it is that the model itself writes a text that fits the grammar (the
+        logarithm of one that is unbiased), where particles were asked for.
     """
 
     text: str
@@ -73,6 +76,8 @@ class Completion:
     tool_calls: tuple[ToolCall, ...] = ()
     alternatives: tuple[Completion, ...] = ()
     num_new_tokens: int | None = None
+    weight: float | None = None
+    grammar_logprob: float | None = None
 
     @property
     def num_tokens(self) -> int:

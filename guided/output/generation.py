@@ -7,13 +7,15 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Self
 
 from guided.grammars.right_of_way import Background
 
 from ..engine.base import Engine, TokenEvent
 from ..engine.events import EventQueue
-from ..errors import GenerationCancelledError
+from ..engine.particles import ParticleRun
+from ..errors import GenerationCancelledError, RequestFieldError
 from ..requests.request import Request
 from .builder import CompletionBuilder
 from .completion import Completion, CompletionChunk
@@ -52,6 +54,7 @@ class Generation:
     ) -> None:
         self.requests = tuple(requests)
         self._engine = engine
+        _check_particles(engine, requests)
         stops = [Stops(request.params, max_stop_seconds) for request in requests]
         self._looks_for_patterns = any(one.language is not None for one in stops)
         self._outputs = [
@@ -69,8 +72,15 @@ class Generation:
     def submit(self, *, is_bounded: bool) -> None:
         """Start all outputs, or none. Raises what `Engine.submit` raises."""
         try:
-            for i, output in enumerate(self._outputs):
-                self._engine.submit(output.request, self._events.put, i, is_bounded=is_bounded)
+            first = 0
+            for place, group in groupby(self._outputs, _place_of):
+                requests = [output.request for output in group]
+                if self.requests[place].params.particles is not None:
+                    ParticleRun(self._engine, requests, first, self._events.put).start(is_bounded=is_bounded)
+                else:
+                    for index, request in enumerate(requests, first):
+                        self._engine.submit(request, self._events.put, index, is_bounded=is_bounded)
+                first += len(requests)
         except BaseException:
             self.cancel()
             raise
@@ -232,3 +242,12 @@ def _outputs(engine: Engine, request: Request, place: int, stops: Stops, read_at
         reader = None if request.tool_plan is None else request.tool_plan.new_reader()
         builder = CompletionBuilder(engine.vocabulary, one, index, reader, stops)
         yield _Output(place, replace(one, is_read_at_end=read_at_end and not builder.may_end_early), builder)
+
+
+def _place_of(output: _Output) -> int:
+    return output.place
+
+
+def _check_particles(engine: Engine, requests: Sequence[Request]) -> None:
+    if not engine.can_resume and any(request.params.particles is not None for request in requests):
+        raise RequestFieldError("particles need the engine 'transformers'", "particles")

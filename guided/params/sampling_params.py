@@ -53,6 +53,8 @@ class SamplingParams:
     filter_order: "top_k_first": top_p looks at the probabilities renormalised after top_k; "joint": at those before it.
     seed: of this request's own random stream; None draws a fresh one.
     n: how many outputs to make for the prompt, each from its own random stream; all of them follow from the one seed.
+    particles: with a constraint: so many outputs, at least 2, with weights that make good what the mask does to the
+        model's distribution (docs/sampling.md); the first one is drawn by weight. None: it stays as the mask makes it.
 
     Ending the text:
     max_new_tokens: at least 1; None: what is left of the model's context.
@@ -94,6 +96,7 @@ class SamplingParams:
     filter_order: FilterOrder = "top_k_first"
     seed: int | None = None
     n: int = 1
+    particles: int | None = None
     frequency_penalty: float = 0.0
     presence_penalty: float = 0.0
     repetition_penalty: float = 1.0
@@ -170,7 +173,20 @@ class SamplingParams:
         checks.check_integer("top_k", self.top_k, -1, is_optional=True)
         checks.check_integer("seed", self.seed, 0, MAX_SEED, is_optional=True)
         checks.check_integer("n", self.n, 1)
+        self._check_particles()
         checks.check_one_of("filter_order", self.filter_order, get_args(FilterOrder))
+
+    def _check_particles(self) -> None:
+        checks.check_integer("particles", self.particles, 2, is_optional=True)
+        if self.particles is None:
+            return
+        if self.is_greedy:
+            raise InvalidInputError("particles are drawn: they need a temperature above 0, best 1")
+        excluded = {"n": self.n != 1, "prompt_logprobs": self.prompt_logprobs is not None}
+        excluded |= {name: bool(getattr(self, name)) for name in ("stop", "stop_regex", "stop_token_ids")}
+        for name, is_given in excluded.items():
+            if is_given:
+                raise InvalidInputError(f"particles and {name} exclude each other; leave one of them out")
 
     def _check_penalties(self) -> None:
         checks.check_number("frequency_penalty", self.frequency_penalty, -MAX_PENALTY, MAX_PENALTY)

@@ -14,10 +14,11 @@ _MASK = 2**64 - 1
 
 
 def expand(params: SamplingParams) -> list[SamplingParams]:
-    """Params for each of the n outputs, with n = 1 and a seed of its own (a fresh one where the request gives none)."""
-    if params.n == 1:
+    """Params for each of the n outputs, or particles, with n = 1 and a seed of its own (None where none is given)."""
+    count = params.particles or params.n
+    if count == 1:
         return [params]
-    return [replace(params, n=1, seed=nth_seed(params.seed, index)) for index in range(params.n)]
+    return [replace(params, n=1, particles=None, seed=nth_seed(params.seed, index)) for index in range(count)]
 
 
 def nth_seed(seed: int | None, index: int) -> int | None:

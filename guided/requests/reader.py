@@ -13,6 +13,7 @@ from guided.grammars.limits import Limits
 from guided.grammars.protocol import CompiledGrammar
 from guided.grammars.watch import checkpoint
 
+from ..errors import RequestFieldError
 from ..params.limits import RequestLimits
 from ..params.sampling_params import SamplingParams
 from ..schemas.python_types import to_json_schema
@@ -105,6 +106,8 @@ class RequestReader:
             grammar, params = self._compile_plan(plan, cancel), plan.params
         else:
             grammar = self.compile(params, cancel) if blank.grammar is None else blank.grammar
+        if params.particles is not None and (grammar is None or plan is not None):
+            raise RequestFieldError("particles need a grammar, other than that of tools", "particles")
         if self._knows_tokens:
             params = with_word_ids(params, self._encoder.encode_part)
         return replace(blank, params=params, grammar=grammar, tool_plan=plan)

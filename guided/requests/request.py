@@ -26,6 +26,8 @@ class Request:
         scarce, each group has as many as the others. None: it is alone.
     is_read_at_end: no event is wanted before the last one; an engine may give several at once.
     tool_plan: how its tools are called; None where none may be.
+    written: tokens of the output that are there already: it goes on behind them, as if it had made them.
+    pauses_at: it ends with so many tokens of output though it could go on; None: it goes on.
     """
 
     prompt_token_ids: Sequence[int]
@@ -36,6 +38,8 @@ class Request:
     group: object = field(default=None, compare=False, repr=False)
     is_read_at_end: bool = False
     tool_plan: ToolPlan | None = field(default=None, compare=False, repr=False)
+    written: tuple[int, ...] = ()
+    pauses_at: int | None = None
 
     @property
     def shown(self) -> SamplingParams:
@@ -43,11 +47,12 @@ class Request:
         return self.params if self.tool_plan is None else self.tool_plan.shown
 
     def outputs(self) -> list[Request]:
-        """A request for each of its `params.n` outputs, each with a seed of its own; what ends this one ends all."""
-        if self.params.n == 1:
+        """A request for each of its outputs or particles, with a seed of its own; what ends this one ends all."""
+        params = expand(self.params)
+        if len(params) == 1:
             return [self]
         group = self.ended if self.group is None else self.group
-        return [replace(self, params=one, ended=_LinkedEvent(self.ended), group=group) for one in expand(self.params)]
+        return [replace(self, params=one, ended=_LinkedEvent(self.ended), group=group) for one in params]
 
 
 class _LinkedEvent(threading.Event):

@@ -44,6 +44,8 @@ SHARED_FIELDS: Fields = {
     "stream_reasoning": ((True,), ANYTHING_ELSE),
     "lora_path": ((), ANYTHING_ELSE),
     "return_hidden_states": ((False,), ANYTHING_ELSE),
+    # our own, in Python
+    "particles": ((), "they are for guided.SamplingParams in Python"),
     # transformers
     "do_sample": ((True,), "use temperature=0 for greedy"),
     "num_beams": ((1,), ANYTHING_ELSE),

@@ -86,5 +86,5 @@ def test_steps_run_with_that_number(
 
 
 def test_no_threads_are_refused(make_llm: MakeLLM) -> None:
-    with pytest.raises(InvalidInputError, match="num_threads must be a whole number of at least 1"):
+    with pytest.raises(InvalidInputError, match="num_threads must be an integer >= 1"):
         make_llm(num_threads=0)

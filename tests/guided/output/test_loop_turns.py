@@ -7,7 +7,7 @@ import itertools
 
 import pytest
 
-from guided import loop_turns
+from guided.output import loop_turns
 from guided.output.loop_turns import AT_ONCE_S, present_turns
 
 

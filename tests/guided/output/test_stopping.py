@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from guided import stopping
 from guided.grammars.errors import InvalidInputError
+from guided.output import stopping
 from guided.output.stopping import Stops, StopSearch, TooManyOpenMatchesError
 from guided.params.sampling_params import SamplingParams
 

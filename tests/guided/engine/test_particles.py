@@ -1,0 +1,178 @@
+"""Particles: weighted outputs follow the model's own distribution given the grammar, held to exact enumeration."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from guided.engine import particles
+from guided.errors import GenerationCancelledError, RequestFieldError
+from guided.grammars.bitset import allocate_bitmask
+from guided.grammars.errors import InvalidInputError
+from guided.grammars.protocol import Matcher
+from guided.llm import LLM
+from guided.output.completion import Completion
+from guided.params.sampling_params import SamplingParams
+
+PROMPT = "the"
+SHORT = ["ab", "ac", "bd", "be", "cf", "the"]
+LONG = ["bmqugxmkmbkv", "kbgfkxzkcbvx", "kvzzdwmzrbxx", "mdmwpzsfcwdm", "vxkxcquuxuvp"]  # longer than a block
+PARTICLES = 256
+
+
+@pytest.fixture(scope="module")
+def llm(tiny_model_folder: Path) -> Iterator[LLM]:
+    """The tiny model, less sure of itself, so that no text is all of the probability."""
+    with LLM(str(tiny_model_folder), device="cpu") as found:
+        with torch.no_grad():
+            found.engine._model.get_output_embeddings().weight.mul_(0.3)  # type: ignore[attr-defined]
+        yield found
+
+
+def exact(llm: LLM, texts: Sequence[str]) -> dict[str, float]:
+    """The model's own probability of each text, ended: over all its tokens' spellings, and all ends."""
+    grammar = llm.compile(SamplingParams(choice=texts))
+    assert grammar is not None
+    found: Counter[str] = Counter()
+    prompt = llm.tokenizer.encode(PROMPT)
+    model = llm.engine._model  # type: ignore[attr-defined]
+
+    def visit(matcher: Matcher, token_ids: list[int], written: bytes, logprob: float) -> None:
+        with torch.no_grad():
+            logits = model(torch.tensor([prompt + token_ids])).logits[0, -1]
+        logprobs = torch.log_softmax(logits.to(torch.float64), dim=0).tolist()
+        for token_id in allowed(matcher, llm.vocabulary.size):
+            if token_id in llm.vocabulary.eos_token_ids:
+                found[written.decode()] += math.exp(logprob + logprobs[token_id])
+                continue
+            after = matcher.fork()
+            assert after.accept_token(token_id)
+            token = llm.vocabulary.tokens[token_id] or b""
+            visit(after, [*token_ids, token_id], written + token, logprob + logprobs[token_id])
+
+    visit(grammar.matcher(), [], b"", 0.0)
+    return dict(found)
+
+
+def allowed(matcher: Matcher, size: int) -> list[int]:
+    bitmask = allocate_bitmask(1, size)
+    matcher.fill_bitmask(bitmask)
+    bits = np.unpackbits(bitmask.view(np.uint8), bitorder="little")[:size]
+    return [int(token_id) for token_id in np.flatnonzero(bits)]
+
+
+def distance(found: dict[str, float], probabilities: dict[str, float]) -> float:
+    """Total variation, both normalised."""
+    sums = sum(found.values()), sum(probabilities.values())
+    return 0.5 * sum(abs(found.get(text, 0.0) / sums[0] - probabilities[text] / sums[1]) for text in probabilities)
+
+
+def outputs(completion: Completion) -> tuple[Completion, ...]:
+    return (completion, *completion.alternatives)
+
+
+@pytest.mark.parametrize(("texts", "rounds"), [(SHORT, 8), (LONG, 24)])
+def test_weighted_outputs_follow_the_model(llm: LLM, texts: list[str], rounds: int) -> None:
+    probabilities = exact(llm, texts)
+    weighted: Counter[str] = Counter()
+    estimates = []
+    for seed in range(rounds):
+        params = SamplingParams(choice=texts, particles=PARTICLES, seed=seed)
+        completion = llm.generate(PROMPT, params)
+        assert len(outputs(completion)) == PARTICLES
+        assert sum(one.weight or 0.0 for one in outputs(completion)) == pytest.approx(1.0)
+        for one in outputs(completion):
+            assert one.text in texts
+            assert one.fits_grammar
+            assert one.grammar_logprob == completion.grammar_logprob
+            weighted[one.text] += one.weight or 0.0
+        assert completion.grammar_logprob is not None
+        estimates.append(math.exp(completion.grammar_logprob))
+    plain = llm.generate(PROMPT, SamplingParams(choice=texts, n=PARTICLES, seed=0))
+    masked = Counter(one.text for one in outputs(plain))
+    assert distance(dict(weighted), probabilities) < 0.02
+    assert distance({text: float(count) for text, count in masked.items()}, probabilities) > 0.1, "masking alone is off"
+    assert sum(estimates) / rounds == pytest.approx(sum(probabilities.values()), rel=0.1)
+
+
+def test_particles_are_drawn_anew_where_weights_differ(llm: LLM, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[list[int]] = []
+    systematic = particles._systematic
+    monkeypatch.setattr(particles, "_systematic", lambda *given: drawn.append(systematic(*given)) or drawn[-1])
+    completion = llm.generate(PROMPT, SamplingParams(regex="[abthe]{4,40}", particles=16, seed=1, max_new_tokens=40))
+    assert drawn, "weights differ much after some blocks"
+    assert any(len(set(places)) < 16 for places in drawn)
+    assert all(one.token_ids for one in outputs(completion))
+
+
+def test_systematic_resampling_follows_the_weights() -> None:
+    weights = [0.5, 0.25, 0.0, 0.25]
+    assert particles._systematic(weights, 0.5) == [0, 0, 1, 3]
+    counts: Counter[int] = Counter()
+    for i in range(100):
+        counts.update(particles._systematic([0.1, 0.55, 0.35], (i + 0.5) / 100))
+    assert [counts[place] / 300 for place in range(3)] == pytest.approx([0.1, 0.55, 0.35], abs=0.01)
+
+
+def test_the_same_seed_gives_the_same_particles(llm: LLM) -> None:
+    params = SamplingParams(regex="[a-e]{10,20}", particles=6, seed=3)
+    first, second = (llm.generate(PROMPT, params) for _ in range(2))
+    assert [(one.text, one.weight) for one in outputs(first)] == [(one.text, one.weight) for one in outputs(second)]
+    assert len({one.text for one in outputs(first)}) > 1
+
+
+def test_budget_logprobs_and_streams(llm: LLM) -> None:
+    params = SamplingParams(json_schema={"type": "string"}, particles=4, seed=5, max_new_tokens=12, logprobs=2)
+    completion = llm.generate(PROMPT, params)
+    for one in outputs(completion):
+        assert one.fits_grammar
+        assert len(one.token_ids) <= 12
+        assert one.logprobs is not None
+        assert len(one.logprobs) == len(one.token_ids)
+        assert one.num_prompt_tokens == completion.num_prompt_tokens
+    chunks = list(llm.stream(PROMPT, params))
+    texts = {index: "".join(chunk.text for chunk in chunks if chunk.index == index) for index in range(4)}
+    assert list(texts.values()) == [one.text for one in outputs(completion)]
+
+
+def test_cancelled_and_late(llm: LLM) -> None:
+    params = SamplingParams(regex="[a-z]{400}", particles=4)
+    generation = llm.start(PROMPT, params)
+    generation.cancel()
+    with pytest.raises(GenerationCancelledError):
+        generation.result(20)
+    late = llm.start(PROMPT, params, deadline_s=0.05).result(20)
+    assert [one.finish_reason for one in outputs(late)] == ["error"] * 4
+    assert llm.generate(PROMPT, SamplingParams(regex="[ab]", particles=2)).text in ("a", "b"), "the engine goes on"
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"particles": 1}, "particles must be an integer >= 2"),
+        ({"particles": 2, "temperature": 0}, "a temperature above 0"),
+        ({"particles": 2, "n": 2}, "particles and n exclude each other"),
+        ({"particles": 2, "stop": "a"}, "particles and stop exclude each other"),
+        ({"particles": 2, "prompt_logprobs": 1}, "particles and prompt_logprobs exclude each other"),
+    ],
+)
+def test_what_does_not_go_together(fields: dict[str, int], message: str) -> None:
+    with pytest.raises(InvalidInputError, match=message):
+        SamplingParams(regex="a", **fields)  # type: ignore[arg-type]
+
+
+def test_particles_need_a_grammar_and_an_engine_of_ours(llm: LLM) -> None:
+    with pytest.raises(RequestFieldError, match="need a grammar"):
+        llm.generate(PROMPT, SamplingParams(particles=2))
+    llm.engine.can_resume = False
+    try:
+        with pytest.raises(RequestFieldError, match="need the engine 'transformers'"):
+            llm.generate(PROMPT, SamplingParams(regex="[a-z]+", particles=2))
+    finally:
+        del llm.engine.can_resume
