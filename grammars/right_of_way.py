@@ -48,7 +48,7 @@ LONGEST_TURN_S = 0.05  # after which one that gets to no checkpoint is passed ov
 FREE_S = 0.002  # of each work: short work waits for nobody
 MOST_BEHIND_S = 1.0  # that long work stands behind what comes later
 PATIENCE_S = 0.02  # how long a step keeps everybody waiting, before each turn that is had beside it
-MIN_ROOM_S, MAX_ROOM_S = 0.001, 0.005  # between two steps
+MIN_ROOM_S, MAX_ROOM_S = 0.001, 0.003  # between two steps
 SWITCH_S = 0.0003
 """After which Python itself lets another thread have the interpreter, while there is work in the background: some calls
 of it have no checkpoint. With the usual 5 ms a token waits for as long each time that its thread wants it back."""

@@ -71,6 +71,11 @@ class EngineCore:
         """Some request is not over."""
         return bool(self.scheduler.waiting or self.scheduler.running)
 
+    @property
+    def _has_several(self) -> bool:
+        """Somebody waits for what is done for another one."""
+        return len(self.scheduler.waiting) + len(self.scheduler.running) > 1
+
     def add(self, row: EngineRequest) -> None:
         """A request waits from now on."""
         row.outbox = self._outbox
@@ -79,7 +84,7 @@ class EngineCore:
     def step(self) -> None:
         """One pass of the model over what is next for each row; the rows' events go to their sinks."""
         start_s = time.perf_counter()
-        self._step_time.begin(beside_others=bool(self._batch.rows))
+        self._step_time.begin(beside_others=self._has_several)
         with torch.inference_mode():
             self._drop_ended()
             self._build_slow()
@@ -210,7 +215,7 @@ class EngineCore:
 
     def _build_slow(self) -> None:
         """A slice of what slow rows wait for; those for which it is done may go on."""
-        for row, work in self._slow.run(beside_others=bool(self._batch.rows)):
+        for row, work in self._slow.run(beside_others=self._has_several):
             row.is_slow = False
             try:
                 result = work.result()

@@ -3,8 +3,8 @@
 Nearly always what a grammar needs for a mask or a token is there, or built in microseconds. The engine tries it for
 `SLICE_S` of processor time (`Trial`). A row for which that is not enough gives its place in the batch away, as one that
 is preempted does: its sampling state stays with it, so it draws the same tokens later. What it needs, a mask or a token
-taken by its grammar, is made by `Slices`, about `SLICE_S` a step for all such rows together (half of that where others
-draw in the step), until it is there or one of the grammar's limits holds. Rows that have had less of it come first: one
+taken by its grammar, is made by `Slices`, about `SLICE_S` a step for all such rows together (less where others wait for
+the step), until it is there or one of the grammar's limits holds. Rows that have had less of it come first: one
 that has only waited for another's lock is soon back. What is made is not tried again: it may have been kept nowhere
 else.
 """
@@ -24,6 +24,7 @@ from guided.grammars.watch import Watch
 RowT = TypeVar("RowT")
 
 SLICE_S = 0.01
+SLICE_BESIDE_S = 0.003  # where others wait for the step
 MOMENT_S = 0.001
 
 
@@ -88,7 +89,7 @@ class StepTime:
 
 def slice_s(beside_others: bool) -> float:
     """Of a step."""
-    return SLICE_S / 2 if beside_others else SLICE_S
+    return SLICE_BESIDE_S if beside_others else SLICE_S
 
 
 class SlowRows(Generic[RowT]):
@@ -116,7 +117,7 @@ class SlowRows(Generic[RowT]):
         """A slice, for the row that has had least, and for others if that one is done; the rows whose work is done.
 
         One that has had nothing for a second comes before all others.
-        beside_others: other rows draw in this step, and wait for it.
+        beside_others: other rows wait for this step.
         """
         done: list[tuple[RowT, Slices[Any]]] = []
         start_s = time.monotonic()
