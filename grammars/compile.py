@@ -82,7 +82,7 @@ def compile_grammar(
     if spec.kind not in chosen.kinds:
         known = ", ".join(sorted(chosen.kinds))
         raise UnsupportedGrammarError(f"backend {backend!r} does not take {spec.kind}; it takes {known}")
-    if any(one.is_canonical for one in (spec, *spec.parts)) and not chosen.writes_canonical:
+    if not chosen.writes_canonical and any(one.is_canonical for one in (spec, *spec.parts)):
         raise UnsupportedGrammarError(f'backend {backend!r} does not take values="canonical"; native does')
     with watch:
         watch.check()

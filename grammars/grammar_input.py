@@ -97,14 +97,10 @@ def _schema_spec(
     values: str,
 ) -> GrammarSpec:
     value, source = read_schema(schema, limits)
-    others = sorted([(uri, read_schema(resource, limits)) for uri, resource in (resources or {}).items()], key=_uri)
+    others = [(uri, read_schema(resources[uri], limits)) for uri in sorted(resources)] if resources else []
     texts = tuple([(uri, document.text) for uri, document in others])
     read = (value, tuple([document.value for _, document in others]))
     return GrammarSpec("json_schema", source, whitespace, property_order, texts, values=values, read=read)
-
-
-def _uri(resource: tuple[str, Any]) -> str:
-    return resource[0]
 
 
 def _choice_spec(choice: Any, limits: Limits) -> GrammarSpec:

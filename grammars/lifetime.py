@@ -17,15 +17,15 @@ class Lifetime:
 
     Without that, frames, places and formulas would wait for the garbage collector, and its full rounds over everything
     that a process holds cost more than making them did.
-    after: ends later than this one.
+    other: ends right after the thing. after: ends later than this one.
     """
 
-    __slots__ = ("_after", "_things")
+    __slots__ = ("_after", "_other", "_thing")
 
-    def __init__(self, *things: Ending, after: Lifetime | None = None) -> None:
-        self._things = things
-        self._after = after
+    def __init__(self, thing: Ending, other: Ending | None = None, *, after: Lifetime | None = None) -> None:
+        self._thing, self._other, self._after = thing, other, after
 
     def __del__(self) -> None:
-        for thing in self._things:
-            thing.dismantle()
+        self._thing.dismantle()
+        if self._other is not None:
+            self._other.dismantle()

@@ -10,13 +10,15 @@ from typing import Any, NamedTuple, NoReturn
 from .errors import InvalidSchemaError, LimitExceededError
 from .json_paths import Path, pointer
 from .limits import Limits
-from .watch import checkpoint
+from .watch import MANY_ITEMS, checkpoint
 
 _MAX_INTEGER_DIGITS = 4000
 _MAX_INTEGER_BITS = 3 * _MAX_INTEGER_DIGITS
-_PLAIN = frozenset({dict, list, str, int, float, bool, type(None)})
+_CONTAINERS = frozenset({dict, list})
+_SCALARS = frozenset({str, int, float, bool, type(None)})
 _STRINGS = frozenset({str})
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+_DECODER = json.JSONDecoder()
 
 
 class ReadSchema(NamedTuple):
@@ -47,7 +49,7 @@ def read_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) -> Rea
     except UnicodeEncodeError:
         _check_json(schema, limits)  # which says where
         raise
-    return ReadSchema(schema if is_text else json.loads(text), text)
+    return ReadSchema(schema if is_text else _DECODER.raw_decode(text)[0], text)
 
 
 def read_plain_schema(json_schema: dict[str, Any] | bool | str, limits: Limits) -> dict[str, Any] | bool:
@@ -101,12 +103,16 @@ def _check_size(text: str, limits: Limits) -> None:
 
 
 def _is_surely_json(schema: dict[str, Any] | bool, limits: Limits) -> bool:
-    """True where `_check_json` would find nothing but lone surrogates. PERF: all values of a level at once."""
-    containers: list[Any] = [schema] if type(schema) is dict else []
-    depth, num_bytes = 1, 0
-    while containers:
-        checkpoint()
-        keys: list[Any] = []
+    """True where `_check_json` would find nothing but lone surrogates. PERF: all values of a level at once, then what
+    all levels have."""
+    if type(schema) is not dict:
+        return type(schema) is bool
+    containers: list[Any] = [schema]
+    keys: list[Any] = []
+    scalars: list[Any] = []
+    for depth in range(2, limits.max_schema_depth + 2):
+        if len(containers) > MANY_ITEMS // 4:
+            checkpoint()
         values: list[Any] = []
         for one in containers:
             if type(one) is dict:
@@ -114,19 +120,23 @@ def _is_surely_json(schema: dict[str, Any] | bool, limits: Limits) -> bool:
                 values += one.values()
             else:
                 values += one
-        kinds = set(map(type, values))
-        if not kinds <= _PLAIN or not set(map(type, keys)) <= _STRINGS or (float in kinds and not _are_finite(values)):
+        containers = [one for one in values if type(one) in _CONTAINERS]
+        scalars += values if not containers else [one for one in values if type(one) not in _CONTAINERS]
+        if (values and depth > limits.max_schema_depth) or len(keys) + len(scalars) > limits.max_schema_bytes:
             return False
-        if int in kinds and max([one.bit_length() for one in values if type(one) is int]) >= _MAX_INTEGER_BITS:
-            return False
-        num_bytes += len(values) + sum(map(len, keys))
-        if str in kinds:
-            num_bytes += sum(map(len, [one for one in values if type(one) is str]))
-        depth += 1
-        if num_bytes > limits.max_schema_bytes or (values and depth > limits.max_schema_depth):
-            return False
-        containers = [one for one in values if type(one) is dict or type(one) is list]
-    return type(schema) is dict or type(schema) is bool
+        if not containers:
+            return _are_plain(keys, scalars, limits)
+    return False
+
+
+def _are_plain(keys: list[Any], scalars: list[Any], limits: Limits) -> bool:
+    kinds = set(map(type, scalars))
+    if not kinds <= _SCALARS or not set(map(type, keys)) <= _STRINGS or (float in kinds and not _are_finite(scalars)):
+        return False
+    if int in kinds and max([one.bit_length() for one in scalars if type(one) is int]) >= _MAX_INTEGER_BITS:
+        return False
+    strings = [one for one in scalars if type(one) is str]
+    return len(scalars) + sum(map(len, keys)) + sum(map(len, strings)) <= limits.max_schema_bytes
 
 
 def _are_finite(values: list[Any]) -> bool:

@@ -44,18 +44,20 @@ def compile_grammar(
         generated is a value of the type; else "any".
     The other arguments, and the errors, are those of `guided.grammars.compile_grammar`.
     """
-    schema = None if json_schema is None else grammar_schema(json_schema, limits)
-    of_types = canonical_values(backend)
     if values is None:
-        values = of_types if json_schema is not None and is_type(json_schema) else "any"
+        values = canonical_values(backend) if json_schema is not None and is_type(json_schema) else "any"
+    if json_schema is not None:
+        json_schema = grammar_schema(json_schema, limits)
+    if all_of is not None:
+        all_of = plain_parts(all_of, limits, values_of_types=canonical_values(backend))
     return compile_plain_grammar(
         vocabulary,
-        json_schema=schema,
+        json_schema=json_schema,
         regex=regex,
         choice=choice,
         ebnf=ebnf,
         structural_tag=structural_tag,
-        all_of=plain_parts(all_of, limits, values_of_types=of_types),
+        all_of=all_of,
         dialect=dialect,
         backend=backend,
         limits=limits,

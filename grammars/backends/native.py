@@ -8,6 +8,8 @@ grammar needs is loaded when the first one is compiled: most of what a short-liv
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ..limits import Limits
@@ -17,6 +19,8 @@ from ..vocabulary import Vocabulary
 from .base import GrammarBackend
 
 if TYPE_CHECKING:
+    from ..json_schema.translate import CompiledSchema
+    from ..native.schema_grammar import SchemaGrammar
     from ..rules.expressions import RuleGraph
 
 
@@ -44,11 +48,18 @@ class NativeBackend(GrammarBackend):
 
 
 def _schema(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:
+    compile_schema, SchemaGrammar = _for_schemas()
+    schema = compile_schema(spec.data, resources=spec.documents, limits=limits, is_canonical=spec.is_canonical)
+    return SchemaGrammar(spec, vocabulary, schema, limits)
+
+
+@cache
+def _for_schemas() -> tuple[Callable[..., CompiledSchema], type[SchemaGrammar]]:
+    """PERF: an import in a function that runs often takes 3 us."""
     from ..json_schema.translate import compile_schema
     from ..native.schema_grammar import SchemaGrammar
 
-    schema = compile_schema(spec.data, resources=spec.documents, limits=limits, is_canonical=spec.is_canonical)
-    return SchemaGrammar(spec, vocabulary, schema, limits)
+    return compile_schema, SchemaGrammar
 
 
 def _combination(spec: GrammarSpec, vocabulary: Vocabulary, limits: Limits) -> CompiledGrammar:

@@ -22,6 +22,9 @@ from .resolve import Node, Resolver, Scope, Target, UnresolvedError
 from .value_checks import object_of_schemas
 
 _Visit = Callable[["Checker", Any], str | None]
+Found = tuple[Any, Scope, Path]
+"""A schema, the scope that it stands in, and where it stands."""
+
 _PACE = 16  # schemas from one checkpoint to the next
 
 
@@ -34,8 +37,8 @@ class Checker:
 
     reached: the schemas that constrain, in the order found: (schema, scope inside it, path).
     is_canonical: formats are held to what writers write.
-    inexact: those of them with a `format` of which some valid strings are left out. holders: of each of them but the
-    first, as (schema, the schema that holds it or refers to it), once for each that does.
+    inexact: those of them with a `format` of which some valid strings are left out.
+    holders: pairs of one of them and of schemas that it holds or refers to.
     languages: of the patterns in them.
     """
 
@@ -44,14 +47,14 @@ class Checker:
         self.is_canonical = is_canonical
         self.reached: dict[Node, tuple[dict[str, Any], Scope, Path]] = {}
         self.inexact: list[Node] = []
-        self.holders: list[tuple[Node, Node]] = []
+        self.holders: list[tuple[Node, list[Found]]] = []
         self.languages: list[Language] = []
         self.path: Path = None
         self.scope = resolver.root
         self.is_reachable = True
         self._node: Node = (0, resolver.root)
-        self._pending: list[tuple[Any, Scope, Path]] = []
-        self._waiting: list[tuple[Any, Scope, Path]] = []
+        self._pending: list[Found] = []
+        self._waiting: list[Found] = []
         self._in_place: dict[Node, list[Node]] = {}
         self._has_references = False
 
@@ -139,22 +142,21 @@ class Checker:
         if scope.draft.number == 4:
             raise InvalidSchemaError('draft 4 has no boolean schemas; write {} or {"not": {}}', pointer(path))
 
-    def add(self, schema: Any, path: Path, is_in_place: bool) -> None:
-        """Visit a subschema of the present schema later."""
-        self._pending.append((schema, self.scope, path))
+    def add(self, found: list[Found], is_in_place: bool) -> None:
+        """Visit subschemas of the present schema later."""
+        self._pending += found
         if self.is_reachable:
-            node = (id(schema), self.scope)
-            self.holders.append((node, self._node))
+            self.holders.append((self._node, found))
             if is_in_place:
-                self._in_place.setdefault(self._node, []).append(node)
+                self._in_place.setdefault(self._node, []).extend([(id(one), scope) for one, scope, _ in found])
 
     def note_inexact(self) -> None:
         """The present schema has a format of which some valid strings are left out."""
         self.inexact.append(self._node)
 
-    def wait(self, schema: Any, path: Path) -> None:
-        """Check the form of a definition later, unless a reference leads to it."""
-        self._waiting.append((schema, self.scope, path))
+    def wait(self, found: list[Found]) -> None:
+        """Check the form of definitions later, unless a reference leads to them."""
+        self._waiting += found
 
     def refer(self, find: Callable[[], Target], *, is_dynamic: bool = False) -> str | None:
         """Visit what a reference leads to, if the present schema constrains; why it leads to nothing."""
@@ -167,10 +169,7 @@ class Checker:
         except (UnresolvedError, ValueError) as error:  # ValueError: not a URI
             return str(error)
         self._has_references = True
-        self._pending.append((schema, scope, name or None))
-        node = (id(schema), scope)
-        self.holders.append((node, self._node))
-        self._in_place.setdefault(self._node, []).append(node)
+        self.add([(schema, scope, name or None)], is_in_place=True)
         return None
 
     def _check_progress(self, limits: Limits) -> None:
@@ -260,6 +259,21 @@ def _check_patterns(checker: Checker, value: Any) -> str | None:
     return problem
 
 
+def _found(value: Any, shape: Shape, scope: Scope, path: Path) -> list[Found]:
+    """The schemas in the value of a keyword. PERF: `held` is asked for shapes that are rare."""
+    if shape == "one":
+        return [(value, scope, path)]
+    if shape == "map":
+        return [(one, scope, (path, key)) for key, one in value.items()]
+    found: list[Found] = []
+    for keys, one in held(value, shape):
+        inner = path
+        for key in keys:
+            inner = (inner, key)
+        found.append((one, scope, inner))
+    return found
+
+
 def _visitor(keyword: Keyword, shape: Shape, draft: Draft) -> _Visit:
     """What to do with the value of a keyword that holds schemas."""
     check = _check_patterns if keyword.name == "patternProperties" else keyword.check
@@ -270,17 +284,11 @@ def _visitor(keyword: Keyword, shape: Shape, draft: Draft) -> _Visit:
         problem = None if check is None else check(checker, value)
         if problem is None and not (may_be_boolean and type(value) is bool):
             path: Path = (checker.path, name)
-            if shape == "one":
-                checker.add(value, path, is_in_place)
-                return None
-            for keys, one in held(value, shape):
-                inner = path
-                for key in keys:
-                    inner = (inner, key)
-                if is_waiting:
-                    checker.wait(one, inner)
-                else:
-                    checker.add(one, inner, is_in_place)
+            found = _found(value, shape, checker.scope, path)
+            if is_waiting:
+                checker.wait(found)
+            else:
+                checker.add(found, is_in_place)
         return problem
 
     return visit

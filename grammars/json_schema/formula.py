@@ -46,13 +46,13 @@ def _forget(ref: _Ref) -> None:
 class Formula:
     """A formula; use the constructors below. id: order of creation, for sorting.
 
-    is_satisfiable: it is plain that some value satisfies it.
+    is_satisfiable: it is known that some value satisfies it.
     """
 
     __slots__ = ("__weakref__", "cache", "id")
-    is_satisfiable = False
     id: int
     cache: dict[Any, Any] | None
+    is_satisfiable = False
 
     def __init__(self) -> None:
         self.id = next(_ids)
@@ -85,7 +85,7 @@ class Constant(Formula):
 
     def __init__(self, value: bool) -> None:
         super().__init__()
-        self.is_satisfiable = self.value = value
+        self.value = self.is_satisfiable = value
 
     def __repr__(self) -> str:
         return "TRUE" if self.value else "FALSE"
@@ -98,7 +98,8 @@ FALSE: Formula = Constant(False)
 class And(Formula):
     """All of `parts`."""
 
-    __slots__ = ("parts",)
+    __slots__ = ("is_satisfiable", "parts")
+    is_satisfiable: bool
     parts: tuple[Formula, ...]
 
     def __repr__(self) -> str:
@@ -108,7 +109,7 @@ class And(Formula):
 class Or(Formula):
     """At least one of `parts`."""
 
-    __slots__ = ("parts",)
+    __slots__ = ("is_satisfiable", "parts")
     parts: tuple[Formula, ...]
 
     def __repr__(self) -> str:
@@ -145,7 +146,8 @@ class Reference(Formula):
 
     def __init__(self, name: str, expand: Callable[[], Formula] | None, *, is_satisfiable: bool = False) -> None:
         """expand: gives the formula that it stands for, if no subclass does."""
-        super().__init__()
+        self.id = next(_ids)
+        self.cache = None
         self.name = name
         self.is_satisfiable = is_satisfiable
         self._expand = expand
@@ -180,18 +182,19 @@ class Reference(Formula):
 
 
 class Atom(Formula):
-    """One assertion; `kind` is the kind of value that it speaks of."""
+    """One assertion; `kind` is the kind of value that it speaks of. Values of all other kinds satisfy it."""
 
     __slots__ = ()
     kind: Kind
+    is_satisfiable = True
 
 
 class Kinds(Formula):
     """The value's kind is one of `kinds`. ("integer" is `Kinds({"number"})` and `NumberIn(integers)`.)"""
 
     __slots__ = ("kinds",)
-    is_satisfiable = True
     kinds: frozenset[Kind]
+    is_satisfiable = True
 
     def __repr__(self) -> str:
         return f"Kinds({','.join(sorted(self.kinds))})"
@@ -301,19 +304,20 @@ class Outcome(Atom):
     value: Formula
 
 
-def _make(cls: type[Formula], identity: Any, /, **fields: Any) -> Formula:
+def _make(cls: type[Formula], *identity: Any, **fields: Any) -> Formula:
     """The formula of that identity, which names other formulas by their ids.
 
     If it held them, those of a recursive schema would never be freed: the table keeps the keys, and these its values.
+    So the identity is of texts and numbers, which the garbage collector need not look at.
     PERF: a `WeakValueDictionary` would take 2 us more for each formula.
     """
-    key = (cls, identity)
+    key = (cls.__name__, *identity)
     known = _interned.get(key)
     found = None if known is None else known()
     if found is not None:
         return found
     made = cls.__new__(cls)
-    Formula.__init__(made)
+    made.id, made.cache = next(_ids), None
     for name, value in fields.items():
         setattr(made, name, value)
     ref = _Ref(made, _forget)
@@ -336,7 +340,7 @@ def kinds(allowed: Iterable[Kind]) -> Formula:
     chosen = frozenset(allowed)
     if not chosen:
         return FALSE
-    return TRUE if len(chosen) == len(KINDS) else _make(Kinds, tuple(sorted(chosen)), kinds=chosen)
+    return TRUE if len(chosen) == len(KINDS) else _make(Kinds, *sorted(chosen), kinds=chosen)
 
 
 def string_in(language: Language) -> Formula:
@@ -346,8 +350,9 @@ def string_in(language: Language) -> Formula:
 
 def number_in(language: Language, plain_only: bool = False, *, of_texts: bool = False) -> Formula:
     """See `NumberIn`."""
-    key = (language.id, plain_only, of_texts)
-    return _make(NumberIn, key, language=language, plain_only=plain_only, of_texts=of_texts)
+    return _make(
+        NumberIn, language.id, plain_only, of_texts, language=language, plain_only=plain_only, of_texts=of_texts
+    )
 
 
 def each(
@@ -355,9 +360,18 @@ def each(
 ) -> Formula:
     """See `Each`. The order of `properties` is the order in which a document gives them."""
     patterns = tuple(patterns)
-    named = tuple([(key, formula.id) for key, formula in properties.items()])
-    key = (named, tuple([(language.id, formula.id) for language, formula in patterns]), additional.id)
-    return _make(Each, key, properties=properties, patterns=patterns, additional=additional)
+    named = [formula.id for formula in properties.values()]
+    matched = [number for language, formula in patterns for number in (language.id, formula.id)]
+    return _make(
+        Each,
+        *properties,
+        *named,
+        *matched,
+        additional.id,
+        properties=properties,
+        patterns=patterns,
+        additional=additional,
+    )
 
 
 def has(key: str) -> Formula:
@@ -381,7 +395,7 @@ def items(prefix: tuple[Formula, ...], rest: Formula, offset: int = 0) -> Formul
         prefix, offset = (), 0
     if not prefix and rest is TRUE:
         return TRUE
-    return _make(Items, (ids_of(prefix), rest.id, offset), prefix=prefix, rest=rest, offset=offset)
+    return _make(Items, *ids_of(prefix), rest.id, offset, prefix=prefix, rest=rest, offset=offset)
 
 
 def item_count(low: int, high: int | None) -> Formula:
@@ -394,7 +408,7 @@ def contains(item: Formula, low: int, high: int | None) -> Formula:
     return _count(Contains, low, high, item=item)
 
 
-UNIQUE_ITEMS: Formula = _make(UniqueItems, None)
+UNIQUE_ITEMS: Formula = _make(UniqueItems)
 
 
 def outcome(value: Formula) -> Formula:
@@ -409,7 +423,7 @@ def _count(cls: type[Formula], low: int, high: int | None, **of: Formula) -> For
         return FALSE
     if low == 0 and high is None:
         return TRUE
-    return _make(cls, (low, high, *ids_of(of.values())), low=low, high=high, **of)
+    return _make(cls, low, high, *ids_of(of.values()), low=low, high=high, **of)
 
 
 def negate(part: Formula) -> Formula:
@@ -453,7 +467,7 @@ def _joined(cls: type[And | Or], parts: Iterable[Formula], neutral: Formula, dec
     chosen = tuple(flat)
     if len(chosen) <= 1:
         return chosen[0] if chosen else neutral
-    return _make(cls, ids_of(chosen), parts=chosen)
+    return _make(cls, *ids_of(chosen), parts=chosen, is_satisfiable=False)
 
 
 def exactly_one(parts: Iterable[Formula]) -> Formula:
@@ -468,4 +482,4 @@ def exactly_one(parts: Iterable[Formula]) -> Formula:
     if len(undecided) <= 1:
         return undecided[0] if undecided else FALSE
     chosen = tuple(sorted(undecided, key=lambda part: part.id))
-    return _make(ExactlyOne, ids_of(chosen), parts=chosen)
+    return _make(ExactlyOne, *ids_of(chosen), parts=chosen)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left
+from collections.abc import Set
 from dataclasses import dataclass
 from functools import reduce
 from itertools import repeat
 from operator import or_
+from typing import Any
 
 from ..regex import algebra as lang
 from ..regex.emptiness import MANY_WORDS, has_word, num_words
@@ -107,17 +109,21 @@ class KeyOrder:
                     most_asked += max(atom.low, atom.high or 0)
         self.is_vacuous = any(map(asks_nothing, eaches))
         sure = conjuncts(formula)
-        ordered = dict.fromkeys(key for each in eaches for key in each.properties)
-        ordered |= dict.fromkeys(part.key for part in sure if isinstance(part, Has))
+        ordered: dict[str, Any] = {}
+        for each in eaches:
+            ordered |= each.properties
+        required = dict.fromkeys([part.key for part in sure if isinstance(part, Has)])
+        ordered |= required
+        num_ordered = len(ordered)
         self.names = tuple(ordered | spoken_of)
-        self._orders(eaches, sure, tuple(spoken_of), len(ordered), is_free=is_free, is_root=is_root)
-        self.index = {name: i for i, name in enumerate(self.names)}
+        self._orders(eaches, sure, tuple(spoken_of), required.keys(), num_ordered, is_free=is_free, is_root=is_root)
+        self.index = dict(zip(self.names, range(len(self.names)), strict=True))
         self.declared = frozenset(self.names)
         self.free_bits = (1 << len(self.names)) - (1 << self.num_ordered)
         patterns = dict.fromkeys(pattern for each in eaches for pattern, _ in each.patterns)
         self._surely = dict.fromkeys(part.language for part in sure if isinstance(part, NamesIn))
-        self._languages = [one for one in {**patterns, **names} if one not in self._surely]
-        self._cells: list[OpenCell] | None = None
+        self._languages = tuple([one for one in {**patterns, **names} if one not in self._surely])
+        self._cells: tuple[OpenCell, ...] | None = None
         self._most_asked = len(self.names) + most_asked
         self._is_plenty: bool | None = None
         self._left: dict[tuple[str, ...], tuple[int, ...]] = {}
@@ -127,6 +133,7 @@ class KeyOrder:
         eaches: list[Each],
         sure: tuple[Formula, ...],
         spoken_of: tuple[str, ...],
+        required: Set[str],
         num_ordered: int,
         *,
         is_free: bool,
@@ -141,19 +148,20 @@ class KeyOrder:
         declaring = [each for each in eaches if each.properties]
         sequences = []
         for each in declaring:
-            by_required = tuple(key for key in spoken_of if key in each.properties)
-            spoken = set(by_required)
-            by_properties = tuple(key for key in each.properties if key in spoken)
+            by_required = tuple([key for key in spoken_of if key in each.properties])
             if len(by_required) > 1:
+                spoken = set(by_required)
+                by_properties = tuple([key for key in each.properties if key in spoken])
                 sequences += [(each, keys) for keys in dict.fromkeys([by_properties, by_required])]
-        required = {part.key for part in sure if isinstance(part, Has)}
-        are_required = all(name in required for name in self.names[:num_ordered])
+        are_required = required >= set(self.names[:num_ordered])
         is_linear = len(sequences) <= 1 and len(declaring) <= 1 and are_required
         if is_linear and (not declaring or declaring[0] in sure):
             self.num_ordered = num_ordered
             return
         if is_root:
-            self.names += tuple(name for name in METADATA if name not in self.names)
+            self.names += tuple([name for name in METADATA if name not in self.names])
+        if not sequences:
+            return
         index = {name: i for i, name in enumerate(self.names)}
         self.sequences = tuple(
             Sequence(each, {index[key]: rank for rank, key in enumerate(keys)}) for each, keys in sequences
@@ -161,17 +169,18 @@ class KeyOrder:
         self.sequence_bits = reduce(or_, [sequence.bits for sequence in self.sequences], 0)
 
     @property
-    def cells(self) -> list[OpenCell]:
+    def cells(self) -> tuple[OpenCell, ...]:
         """The cells that hold at least one undeclared key; none of keys that `formula` surely forbids."""
         if self._cells is None and not self._languages and not self._surely:
-            self._cells = [OpenCell(lang.ANYTHING, {})]
+            self._cells = (OpenCell(lang.ANYTHING, {}),)
         elif self._cells is None:
             surely = dict.fromkeys(self._surely, True)
-            self._cells = [
+            found = [
                 OpenCell(language, surely | dict(zip(self._languages, vector, strict=True)))
                 for vector, language in lang.split(self._languages, within=lang.intersect(*surely))
                 if has_word(language, self.declared)
             ]
+            self._cells = tuple(found)
         return self._cells
 
     def excluded(self, used: tuple[str, ...]) -> frozenset[str]:
@@ -199,8 +208,9 @@ class KeyOrder:
 
 def asks_nothing(each: Each) -> bool:
     """Whether it is true of all objects; then it only gave the keys their order."""
-    formulas = (each.additional, *each.properties.values(), *[one for _, one in each.patterns])
-    return all(one is TRUE for one in formulas)
+    if each.additional is not TRUE:
+        return False
+    return all(one is TRUE for one in each.properties.values()) and all(one is TRUE for _, one in each.patterns)
 
 
 class Shape:
@@ -229,11 +239,13 @@ class Shape:
         self.names = names
         self.required = required
         self.required_bits = sum([1 << i for i in required])
-        self.binding = tuple(
-            tuple(i for i, sequence in enumerate(order.sequences) if sequence.owner is each) for each in eaches
-        )
-        bound = [order.sequences[i].bits for sequences in self.binding for i in sequences]
-        self.bound_bits: int = reduce(or_, bound, 0)
+        self.binding: tuple[tuple[int, ...], ...] = ()
+        self.bound_bits = 0
+        for each in eaches if order.sequences else ():
+            own = tuple([i for i, sequence in enumerate(order.sequences) if sequence.owner is each])
+            self.binding += (own,)
+            for i in own:
+                self.bound_bits |= order.sequences[i].bits
         self._values: dict[int, Formula] = {}
         self._satisfiable: dict[int, bool] = {}
 

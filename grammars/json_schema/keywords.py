@@ -130,8 +130,8 @@ def _properties(value: Any, place: Place) -> Formula:
     return all_of([members(in_both), *[names_in(agreed(key)) for key in patterns if not is_read_alike(key)]])
 
 
-def _required(value: Any, place: Place) -> Formula:
-    return all_of(has(key) for key in value)
+def _required(value: Any, place: Place) -> list[Formula]:
+    return [has(key) for key in value]
 
 
 def _property_names(value: Any, place: Place) -> Formula:
@@ -148,7 +148,7 @@ def _dependents(keyword: str) -> Translation:
 
     def translate(value: Any, place: Place) -> Formula:
         return all_of(
-            _if_has(key, _required(one, place) if isinstance(one, list) else place.here(one, keyword, key))
+            _if_has(key, all_of(_required(one, place)) if isinstance(one, list) else place.here(one, keyword, key))
             for key, one in value.items()
         )
 

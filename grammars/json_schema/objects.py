@@ -74,7 +74,7 @@ class ObjectFrame(ObjectState):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._completions: list[Completion] = []
+        self._completions: tuple[Completion, ...] = ()
         self._close_class: int | None = -1
 
     # --- what the machine asks
@@ -255,7 +255,7 @@ class ObjectFrame(ObjectState):
             return True
         found = find_plan(self, cls)
         if found is not None:
-            self._completions.append(found)
+            self._completions = (*self._completions, found)
         return found is not None
 
     def _with_key_of(self, cls: int) -> ObjectFrame:
@@ -365,7 +365,7 @@ class ObjectFrame(ObjectState):
             return True
         found = find_plan(self)
         if found is not None:
-            self._completions.insert(0, found)
+            self._completions = (found, *self._completions)
         return found is not None
 
 

@@ -114,6 +114,9 @@ def _may_be(formula: Formula, atom: Rewrite, sign: bool, known: tuple[dict[Formu
 def atoms(formula: Formula) -> list[Atom]:
     """The assertions, each once, in order of appearance."""
     found: dict[Atom, None] = {}
+    parts = conjuncts(formula)
+    if all(isinstance(part, Atom) for part in parts):
+        return list(parts)  # type: ignore[arg-type]
     pending, seen = [formula], set[Formula]()
     while pending:
         part = pending.pop()

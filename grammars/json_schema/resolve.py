@@ -32,7 +32,8 @@ class UnresolvedError(Exception):
 class Resource:
     """A schema with a base URI. name: what pointers into it begin with.
 
-    anchors: name -> (schema, its draft, pointer, whether it is dynamic), once it is indexed.
+    anchors: name -> (schema, its draft, pointer, whether it is dynamic), once it is indexed. is_document: it is a whole
+        one.
     """
 
     schema: Schema
@@ -41,6 +42,7 @@ class Resource:
     name: str
     anchors: dict[str, tuple[Schema, Draft, str, bool]] = field(default_factory=dict, init=False)
     is_indexed: bool = field(default=False, init=False)
+    is_document: bool = field(default=False, init=False)
 
 
 @dataclass(slots=True, eq=False)
@@ -85,7 +87,6 @@ class Resolver:
         self._by_schema: dict[tuple[int, str], Resource] = {}
         self._scopes: dict[Any, Scope] = {}
         self._targets: dict[tuple[str, Scope], Target] = {}
-        self._documents: list[Resource] = []
         draft = draft_of(schema, default)
         root = self._document(schema, "", draft, "")
         self.root = self._scope(root, draft, _entered(root, {}) if is_dynamic else {}, schema)
@@ -235,7 +236,7 @@ class Resolver:
         """A whole document, found under `uri`; its id may give it another one."""
         own = _id_of(schema, draft) if isinstance(schema, dict) else None
         resource = self._part(schema, uri if own is None else urljoin(uri, own), draft, name)
-        self._documents.append(resource)
+        resource.is_document = True
         return resource
 
     def _part(self, schema: Schema, uri: str, draft: Draft, name: str) -> Resource:
@@ -251,15 +252,17 @@ class Resolver:
         return found
 
     def _scope(self, resource: Resource, draft: Draft, dynamic: dict[str, Resource], start: Schema) -> Scope:
-        key = (id(resource), draft.number, id(start), tuple(sorted([(name, id(of)) for name, of in dynamic.items()])))
+        anchors = tuple(sorted([(name, id(of)) for name, of in dynamic.items()])) if dynamic else ()
+        key = (id(resource), draft.number, id(start), anchors)
         found = self._scopes.get(key)
         if found is None:
             found = self._scopes[key] = Scope(resource, draft, dynamic, start)
         return found
 
     def _index_all(self) -> None:
-        for document in self._documents:
-            self._index(document)
+        for resource in list(self._by_schema.values()):
+            if resource.is_document:
+                self._index(resource)
 
     def _index(self, resource: Resource) -> None:
         """Find the ids and anchors of a resource and of the resources in it."""

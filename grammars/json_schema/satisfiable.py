@@ -6,7 +6,7 @@ from typing import Protocol
 
 from ..errors import LimitExceededError
 from ..watch import checkpoint
-from .formula import KINDS, And, Constant, Formula, Kind, Kinds, Reference
+from .formula import FALSE, KINDS, And, Formula, Kind, Kinds, Reference
 
 _NOTHING_LOWER = 1 << 60
 _MAX_DEPTH = 24  # of questions within questions; each takes some ten frames of the Python stack
@@ -63,8 +63,8 @@ class Satisfiability:
         known = self._known.get(formula)
         if known is not None:
             return known
-        if isinstance(formula, Constant):
-            return formula.value
+        if formula is FALSE:
+            return False
         if self._in_progress:
             return self._ask(formula)
         self._past_limit = None
@@ -135,10 +135,10 @@ def possible_kinds(formula: Formula) -> list[Kind]:
     pending = [formula]
     while pending:
         part = pending.pop()
-        if isinstance(part, Reference):
-            pending.append(part.target)
+        if isinstance(part, Kinds):
+            allowed = part.kinds if allowed is None else allowed & part.kinds
         elif isinstance(part, And):
             pending.extend(part.parts)
-        elif isinstance(part, Kinds):
-            allowed = part.kinds if allowed is None else allowed & part.kinds
+        elif isinstance(part, Reference):
+            pending.append(part.target)
     return [kind for kind in KINDS if allowed is None or kind in allowed]

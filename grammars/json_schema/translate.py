@@ -8,7 +8,7 @@ from ..errors import InvalidSchemaError
 from ..json_paths import pointer
 from ..limits import Limits
 from ..protocol import ReportEntry
-from .check import Checker, DynamicReferenceError
+from .check import Checker, DynamicReferenceError, Found
 from .drafts import DRAFT_4, DRAFT_7, DRAFT_2020, Draft
 from .formula import Reference
 from .keywords import TRANSLATIONS, TRANSLATIONS_OF_STRINGS
@@ -93,14 +93,15 @@ def _compile(
     return CompiledSchema(schema, resolver, checker, limits)
 
 
-def _nodes_that_reach(targets: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> frozenset[Node]:
+def _nodes_that_reach(targets: Iterable[Node], edges: Iterable[tuple[Node, list[Found]]]) -> frozenset[Node]:
     """The schemas from which one of the targets is reached by way of subschemas and references, targets included.
 
     edges: see `Checker.holders`.
     """
     holders: dict[Node, list[Node]] = {}
-    for node, holder in edges:
-        holders.setdefault(node, []).append(holder)
+    for holder, held in edges:
+        for schema, scope, _ in held:
+            holders.setdefault((id(schema), scope), []).append(holder)
     found = set(targets)
     pending = list(found)
     while pending:

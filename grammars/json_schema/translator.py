@@ -6,7 +6,7 @@ Keywords are translated by functions of a place, which the translator is given (
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -23,13 +23,18 @@ _INSIDE = {"properties", "patternProperties", "additionalProperties", "items", "
 _CONSTRAINING = frozenset(one.name for one in KEYWORDS if one.role == "constrains") - _INSIDE
 """Keywords that {}, [], "" and 0 may not satisfy."""
 
+_TYPE_AND_ENUM = {"type", "enum"}
+_OF_ONE_KIND = {one.name: one.types for one in KEYWORDS if one.types} | {"type": frozenset[str]()}
+"""Keywords that speak of values of some types alone; "type" itself is asked for those that it names."""
+
 _MAX_LENGTH = 1000  # of the strings that are taken to exist without a look
 _MAX_NUMBER = 10**15
 _MAX_NESTING = 3  # of required members whose schemas are looked at
 
 NONE_INEXACT: frozenset[Node] = frozenset()
 
-Translation: TypeAlias = Callable[[Any, "Place"], Formula]
+Translation: TypeAlias = Callable[[Any, "Place"], "Formula | list[Formula]"]
+"""(value, place) -> a formula, or some that must all hold."""
 
 Translations: TypeAlias = dict[int, dict[str, Translation]]
 """Number of the draft -> keyword -> its translation."""
@@ -46,23 +51,23 @@ class Place:
 
     def here(self, schema: Schema, *keys: str | int) -> Formula:
         """The formula of a subschema, under `keys`, that speaks of the same value."""
-        return self.translator.formula(schema, self.scope, self._name(keys))
+        return self.translator.formula(schema, self.scope, _joined(self.name, keys))
 
     def inside(self, schema: Schema, *keys: str | int) -> Formula:
         """The formula of a subschema that speaks of members or items; translated when it is needed."""
-        return self.translator.deferred(schema, self.scope, self._name(keys))
+        return self.translator.deferred(schema, self.scope, self.name, *keys)
 
     def opposite(self, schema: Schema, *keys: str | int) -> Formula:
         """As `here`, for use under a negation."""
-        return self.translator.opposite.formula(schema, self.scope, self._name(keys))
+        return self.translator.opposite.formula(schema, self.scope, _joined(self.name, keys))
 
     def opposite_inside(self, schema: Schema, *keys: str | int) -> Formula:
         """As `inside`, for use under a negation."""
-        return self.translator.opposite.deferred(schema, self.scope, self._name(keys))
+        return self.translator.opposite.deferred(schema, self.scope, self.name, *keys)
 
     def target(self, schema: Schema, *keys: str | int) -> Target:
         """A subschema under `keys`, as a reference would find it."""
-        return schema, self.scope, self._name(keys)
+        return schema, self.scope, _joined(self.name, keys)
 
     def references(self) -> Iterator[Target]:
         """What the schema refers to."""
@@ -72,11 +77,12 @@ class Place:
         """The same place with another schema in it."""
         return Place(self.translator, schema, self.scope, self.name)
 
-    def _name(self, keys: tuple[str | int, ...]) -> str:
-        name = self.name
-        for key in keys:
-            name = f"{name}/{escape(key) if isinstance(key, str) else key}"
-        return name
+
+def _joined(name: str, keys: tuple[str | int, ...]) -> str:
+    """The pointer that goes on from another one."""
+    for key in keys:
+        name = f"{name}/{escape(key) if isinstance(key, str) else key}"
+    return name
 
 
 class Translator:
@@ -144,11 +150,12 @@ class Translator:
         if "$ref" in schema and scope.draft.ref_stands_alone:
             return self.deferred(*self.resolver.resolve(schema["$ref"], scope))
         translations = self._translations[scope.draft.number]
-        parts = []
+        parts: list[Formula] = []
         for keyword, value in schema.items():
             translate = translations.get(keyword)
             if translate is not None:
-                parts.append(translate(value, place))
+                found = translate(value, place)
+                parts += found if isinstance(found, list) else (found,)
         return all_of(parts)
 
     def place(self, schema: Any, scope: Scope, name: str) -> Place | None:
@@ -159,8 +166,11 @@ class Translator:
             scope = self.resolver.enter(schema, scope, name)
         return Place(self, schema, scope, name)
 
-    def deferred(self, schema: Schema, scope: Scope, name: str) -> Formula:
-        """The same formula; translated when it is needed, unless it is a type or a reference and nothing else."""
+    def deferred(self, schema: Schema, scope: Scope, name: str, *keys: str | int) -> Formula:
+        """The same formula; translated when it is needed, unless it is a type or a reference and nothing else.
+
+        keys: its pointer goes on with them.
+        """
         if not isinstance(schema, dict):
             return TRUE if schema else FALSE
         if len(schema) <= _MAX_PLAIN and scope.draft.id_keyword not in schema and "$schema" not in schema:
@@ -172,11 +182,11 @@ class Translator:
             if not constraints:
                 return TRUE
         if self.is_upper and (id(schema), scope) not in self._inexact:
-            return self.opposite.deferred(schema, scope, name)
+            return self.opposite.deferred(schema, scope, name, *keys)
         key = (id(schema), id(scope))
         found = self._references.get(key)
         if found is None:
-            found = self._references[key] = _Deferred(self, schema, scope, name)
+            found = self._references[key] = _Deferred(self, schema, scope, _joined(name, keys))
         return found
 
     def of_strings(self, schema: Schema, scope: Scope, name: str) -> Formula:
@@ -212,27 +222,63 @@ class _Deferred(Reference):
 def _is_surely_satisfiable(schema: dict[str, Any], nesting: int = 0) -> bool:
     """True when its keywords leave no doubt; False where one would have to look. The schema is checked.
 
-    With no more than a type and keywords about what is inside of containers, {}, [], "" or 0 satisfies it; with
-    `enum` and at most "type": "string", any of its strings. Strings may have bounds on their length, numbers bounds
-    with an integer between them, and objects required members that are surely satisfiable themselves.
+    Of `enum`, without a type or with that of strings, any value will do, of `anyOf` alone any alternative; or some type
+    has a value of which the keywords that speak of it leave no doubt.
     """
     keywords = _CONSTRAINING.intersection(schema)
-    if not keywords or keywords == {"type"}:
+    if not keywords or keywords == _TYPE_ALONE:
         return True
-    if keywords <= {"type", "enum"}:
-        return schema.get("type", "string") == "string" and any(isinstance(one, str) for one in schema["enum"])
-    kind = schema.get("type")
-    if kind == "string" and keywords <= {"type", "minLength", "maxLength"}:
-        return bool(schema.get("minLength", 0) <= min(schema.get("maxLength", _MAX_LENGTH), _MAX_LENGTH))
-    if kind in ("integer", "number") and keywords <= {"type", "minimum", "maximum"}:
-        return _holds_an_integer(schema.get("minimum", -_MAX_NUMBER), schema.get("maximum", _MAX_NUMBER))
-    if kind == "object" and keywords == {"type", "required"} and nesting < _MAX_NESTING:
-        return _can_have_members(schema, nesting)
-    return False
+    if "enum" in keywords:
+        named = schema.get("type")
+        of_strings = named == "string" and any(isinstance(one, str) for one in schema["enum"])
+        return keywords <= _TYPE_AND_ENUM and (of_strings or (named is None and bool(schema["enum"])))
+    if "anyOf" in keywords:
+        return (
+            len(keywords) == 1
+            and nesting < _MAX_NESTING
+            and any(isinstance(one, dict) and _is_surely_satisfiable(one, nesting + 1) for one in schema["anyOf"])
+        )
+    if not keywords <= _OF_ONE_KIND.keys():
+        return False
+    named = schema.get("type", "null")
+    return any(
+        _allows_some(kind, schema, {one for one in keywords if kind in _OF_ONE_KIND[one]}, nesting)
+        for kind in ([named] if isinstance(named, str) else named)
+    )
+
+
+def _allows_some(kind: str, schema: dict[str, Any], keywords: Set[str], nesting: int) -> bool:
+    """Whether some value of a type surely satisfies the keywords that speak of it; see `_is_surely_satisfiable`.
+
+    {}, [], "" and 0 satisfy the others. Strings may have a format, or bounds on their length, numbers bounds with an
+    integer between them, arrays bounds on how many items come that each can, objects required members that can.
+    """
+    if not keywords:
+        return True
+    if kind == "string":
+        bounds = schema.get("minLength", 0) <= min(schema.get("maxLength", _MAX_LENGTH), _MAX_LENGTH)
+        return keywords == {"format"} or (keywords <= {"minLength", "maxLength"} and bool(bounds))
+    if kind in ("integer", "number"):
+        low, high = schema.get("minimum", -_MAX_NUMBER), schema.get("maximum", _MAX_NUMBER)
+        return keywords <= {"minimum", "maximum"} and _holds_an_integer(low, high)
+    if nesting >= _MAX_NESTING:
+        return False
+    if kind == "array":
+        return keywords <= {"minItems", "maxItems", "uniqueItems"} and _can_have_items(schema, nesting)
+    return keywords == {"required"} and _can_have_members(schema, nesting)
 
 
 def _holds_an_integer(low: float, high: float) -> bool:
     return low >= -_MAX_NUMBER and high <= _MAX_NUMBER and math.ceil(low) <= math.floor(high)
+
+
+def _can_have_items(schema: dict[str, Any], nesting: int) -> bool:
+    """Whether enough items surely can be written, each apart from the others."""
+    low = schema.get("minItems", 0)
+    if low > min(schema.get("maxItems", low), 1 if schema.get("uniqueItems") else low):
+        return False
+    item = schema.get("items", True)
+    return not low or item is True or (isinstance(item, dict) and _is_surely_satisfiable(item, nesting + 1))
 
 
 def _can_have_members(schema: dict[str, Any], nesting: int) -> bool:

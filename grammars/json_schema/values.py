@@ -14,6 +14,7 @@ from .drafts import Draft
 from .formula import (
     FALSE,
     TRUE,
+    And,
     Formula,
     Kind,
     all_of,
@@ -50,7 +51,10 @@ def _type_formula(names: tuple[str, ...], integers: numbers.Integers) -> Formula
     allowed = kinds_of(names)
     if not are_integers(names):
         return allowed
-    return all_of([allowed, number_in(numbers.bounded(integer=integers), plain_only=True)])
+    found = all_of([allowed, number_in(numbers.bounded(integer=integers), plain_only=True)])
+    if isinstance(found, And):
+        found.is_satisfiable = True
+    return found
 
 
 @lru_cache(maxsize=1024)

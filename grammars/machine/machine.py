@@ -25,8 +25,8 @@ class Machine(Struct):
         **dict.fromkeys(("nodes", "depths", "frames", "keys", "values"), 64),
         **dict.fromkeys(("sets", "sequence_keys"), 32),
         **dict.fromkeys(("shapes", "sequences"), 8),
-        "word_text": 1 << 12,
-        "words": 256,
+        "word_text": 1 << 10,
+        "words": 128,
     }
     unused: ClassVar = frozenset({"nodes", "frames", "shapes"})
     tables: Tables

@@ -5,6 +5,7 @@ Those of choices and rules are in `choices` and `rules`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -29,10 +30,11 @@ class MachineAutomaton(GuardedTables, RunningAutomaton[Any]):
     Where a text may be in several such states at once, `machine.rules.automaton` has more to say.
     """
 
+    _known_masks: Sequence[Mask] = ()  # by the numbers of the kernels
+
     def __init__(self, vocabulary_tables: VocabularyTables, limits: Limits) -> None:
         GuardedTables.__init__(self, vocabulary_tables, limits)
         self._mask_work = vocabulary_tables.tables.mask
-        self._known_masks: list[Mask] = []  # by the numbers of the kernels
         RunningAutomaton.__init__(self, (at.DEAD, 0))
 
     @property

@@ -72,9 +72,9 @@ class DocumentTables:
         holder = self.lock if self._can_pause else None
         self.requests = Requests(machine.request, self.make, limits, give_up=self._forget_captures, holder=holder)
         # What a frame answers. That may take long, and takes nothing of the vocabulary tables.
-        self._ask = ask = self.requests.ask
-        self._strings = Strings(machine, vocabulary_tables, ask)
-        self._shapes = Shapes(machine, self._strings, ask)
+        self._ask = self.requests.ask
+        self._strings = Strings(machine, vocabulary_tables, self.requests)
+        self._shapes = Shapes(machine, self._strings, self.requests)
         self._num_residual = 0
         self.has_guards = False
         self._next_states: dict[tuple[int, int], tuple[_NextStates, list[int]]] = {}
@@ -129,7 +129,6 @@ class DocumentTables:
         self._index.clear()
         self._goal_of.clear()
         self._shapes.dismantle()
-        self._strings.dismantle()
         self.requests.dismantle()
         self._next_states.clear()
         self._after_texts.clear()

@@ -25,7 +25,6 @@ import ctypes
 import mmap
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -125,12 +124,6 @@ class Array(Generic[T]):
         return self.address + int(index) * num_bytes_of(self.element)
 
 
-@cache
-def _as_numpy(element: Element) -> tuple[int, np.dtype[Any]]:
-    """The bytes and the type of an element."""
-    return num_bytes_of(element), dtype_of(element)
-
-
 class Table(Generic[T]):
     """Elements that grow in number, written by Python and by kernels. Those from `used` on have no meaning.
 
@@ -146,15 +139,14 @@ class Table(Generic[T]):
     data: NDArray[Any]
     dtype: np.dtype[Any]
 
-    def __init__(self, words: Any, first: int, element: Element, name: str, is_owner: bool) -> None:
+    def __init__(self, words: Any, first: int, field: _TableField, is_owner: bool) -> None:
         """words, first: its header begins there. is_owner: of a struct that owns its memory, where its first elements
         lie too. dtype: of an element, for numpy."""
         self._words, self._first = words, first
-        self.element, self.name = element, name
-        self._num_bytes, self.dtype = _as_numpy(element)
+        self.element, self.name = field.kind.element, field.place
+        self._num_bytes, self.dtype = field.as_numpy
         self._is_owner = is_owner
-        self._most = sys.maxsize
-        self._refuse: Callable[[], Exception] = MemoryError
+        self._most, self._refuse = field.bound
 
     def bound(self, most: int, refuse: Callable[[], Exception]) -> None:
         """Never have room for more than so many elements; what growing raises then."""
@@ -296,6 +288,8 @@ class Struct(metaclass=StructMeta):
     _room_bytes: ClassVar[int]
     _parts: ClassVar[tuple[tuple[int, int], ...]]  # of each part, those of parts too: where its address stands, where
     # it begins
+    _addresses: ClassVar[NDArray[np.int64]]  # where the addresses of parts and of rooms stand
+    _owners: ClassVar[NDArray[np.int64]]  # where headers of tables say whose they are
     _image: ClassVar[tuple[Any, bytes]]  # the type of all its memory, and how that begins, but for addresses: its words
     # and those of its parts. PERF: the room behind them is zeros
     address: int
@@ -332,6 +326,8 @@ class Struct(metaclass=StructMeta):
             setattr(cls, name, descriptor)
         cls._tables, cls._parts = tuple(tables), tuple(parts)
         cls._rooms, cls._room_bytes = tuple(rooms), room_bytes
+        cls._addresses = np.array([place for place, *_ in (*cls._parts, *cls._rooms)], np.int64)
+        cls._owners = np.array([place + 3 for place, *_ in cls._tables], np.int64)
         cls._image = cls._new_image()
 
     @classmethod
@@ -353,13 +349,9 @@ class Struct(metaclass=StructMeta):
         ctypes.memmove(words, image, len(image))
         words[-1] = self._room_bytes
         self._take(words, 0, {})
-        address, owner = self.address, id(self)
-        for place, _ in self._parts:
-            words[place] += address
-        for place, *_ in self._rooms:
-            words[place] += address
-        for place, _, _ in self._tables:
-            words[place + 3] = owner
+        numbers = np.frombuffer(words, np.int64)
+        numbers[self._addresses] += self.address
+        numbers[self._owners] = id(self)
 
     def __new__(cls, *_: Any) -> Self:
         made = super().__new__(cls)
@@ -371,6 +363,11 @@ class Struct(metaclass=StructMeta):
         self._words, self._first, self._kept = words, first, kept
         self._made = {}
         self.address = ctypes.addressof(words) + WORD * first
+
+    @classmethod
+    def bound_table(cls, name: str, most: int, refuse: Callable[[], Exception]) -> None:
+        """As `Table.bound`, of a table of each struct that is made from now on."""
+        cls.__dict__[name].bound = most, refuse
 
     @classmethod
     def at(cls, address: int) -> Self:
@@ -504,7 +501,21 @@ class _PartField(_FieldDescriptor):
         return struct._made.setdefault(self.begin, part)
 
 
-class _ArrayField(_FieldDescriptor):
+class _ElementsField(_FieldDescriptor):
+    """An array or a table."""
+
+    _found: tuple[int, np.dtype[Any]] | None = None
+
+    @property
+    def as_numpy(self) -> tuple[int, np.dtype[Any]]:
+        """The bytes and the type of an element. PERF: as an element is hashed in Python, each field finds it once."""
+        if self._found is None:
+            element = self.kind.element
+            self._found = num_bytes_of(element), dtype_of(element)
+        return self._found
+
+
+class _ArrayField(_ElementsField):
     def __get__(self, struct: Struct, _: Any = None) -> Any:
         return Array(struct._word(self.word), struct._word(self.word + 1), self.kind.element, self.place)
 
@@ -512,13 +523,15 @@ class _ArrayField(_FieldDescriptor):
         if isinstance(value, Array):
             address, length = value.address, value.length
         else:
-            address, length = address_of(value), value.nbytes // _as_numpy(self.kind.element)[0]
+            address, length = address_of(value), value.nbytes // self.as_numpy[0]
             struct._kept[struct._first + self.word] = value
         struct._set_word(self.word, address)
         struct._set_word(self.word + 1, length)
 
 
-class _TableField(_FieldDescriptor):
+class _TableField(_ElementsField):
+    bound: tuple[int, Callable[[], Exception]] = (sys.maxsize, MemoryError)
+
     def __get__(self, struct: Struct, _: Any = None) -> Any:
         first = struct._first + self.word
         kept = struct._kept.get(first)
@@ -526,11 +539,10 @@ class _TableField(_FieldDescriptor):
 
     def _new(self, struct: Struct, first: int) -> Any:
         """The table; the same for all threads."""
-        element, place = self.kind.element, self.place
         if struct._words is None:  # of a struct that owns nothing
             header = (ctypes.c_int64 * TABLE_WORDS).from_address(struct.address + self.offset)
-            return struct._kept.setdefault(first, Table(header, 0, element, place, False))
-        return struct._kept.setdefault(first, Table(struct._words, first, element, place, True))
+            return struct._kept.setdefault(first, Table(header, 0, self, False))
+        return struct._kept.setdefault(first, Table(struct._words, first, self, True))
 
 
 def _descriptor_of(field: Field, name: str) -> _FieldDescriptor:

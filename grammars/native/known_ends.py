@@ -18,13 +18,14 @@ class KnownEnds:
     __slots__ = ("_completions", "_hopeless")
 
     def __init__(self) -> None:
-        self._completions: list[tuple[list[int], list[int]]] = []  # a text, a completion of it; later ones are longer
+        # Texts, each with a completion of it; later ones are longer.
+        self._completions: tuple[tuple[list[int], list[int]], ...] = ()
         self._hopeless: tuple[list[int], int] | None = None
 
     def copy(self) -> KnownEnds:
         """An independent copy."""
         copy = KnownEnds()
-        copy._completions, copy._hopeless = self._completions.copy(), self._hopeless
+        copy._completions, copy._hopeless = self._completions, self._hopeless
         return copy
 
     def completion(self, token_ids: Sequence[int]) -> list[int] | None:
@@ -40,7 +41,7 @@ class KnownEnds:
     def add(self, token_ids: Sequence[int], completion: list[int]) -> None:
         """A completion of a text. It goes before those of its beginnings, and before an earlier one of its own."""
         beginnings = [one for one in self._completions if _begins(token_ids, one[0])]
-        self._completions = [*beginnings[1 - _MANY_COMPLETIONS :], (list(token_ids), completion)]
+        self._completions = (*beginnings[1 - _MANY_COMPLETIONS :], (list(token_ids), completion))
 
     def is_hopeless(self, token_ids: Sequence[int], num_tokens: int) -> bool:
         """True when no completion was found that leaves a text, or a beginning of it, with at most so many tokens."""

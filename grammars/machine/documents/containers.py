@@ -20,6 +20,7 @@ Open keys that are used, and strings that may not come again, are words that a s
 
 from __future__ import annotations
 
+from ...kernels.arrays import Int64s
 from ...memory.hash_map import add, make_room, next_slot, slot_of, value_of_pair
 from ...memory.kernel import exported, kernel
 from ...memory.lists import are_equal, hash_of
@@ -85,6 +86,24 @@ def _room_for_keys(machine: Machine, number: int) -> int:
     """Where the keys of an object of a shape are put together, behind all others, with room for those that may come."""
     machine.keys.ensure(machine.keys.used + 2 * machine.shapes[number].width)
     return machine.keys.used
+
+
+@kernel
+def _put_together(machine: Machine, number: int, keys: Int64s) -> None:
+    """Put a set of keys behind all others. keys: its first words; the others are 0."""
+    new = _room_for_keys(machine, number)
+    for word in range(machine.shapes[number].width):
+        machine.keys[new + word] = keys[word] if word < len(keys) else 0
+
+
+@kernel
+def _add_keys(machine: Machine, keys: Int64s) -> int:
+    """Where a set of keys begins from now on."""
+    machine.keys.ensure(machine.keys.used + len(keys))
+    place = machine.keys.reserve(len(keys))
+    for word in range(len(keys)):
+        machine.keys[place + word] = keys[word]
+    return place
 
 
 @kernel
@@ -437,20 +456,119 @@ def _rank_of(machine: Machine, sequence: KeySequence, key: int) -> int:
 
 
 @exported(releases_gil=False)
-def describe_keyed(address: int, frame: int, number: int) -> None:
-    """Describe a frame as that of a shape whose keys were put together behind all others in `keys`."""
+def add_object_shape(address: int, numbers: Int64s, keys: Int64s) -> int:
+    """Add the shape of plain objects; its number.
+
+    numbers: how many declared keys, ordered ones and classes there are; the first word, and how many; the code of open
+    keys, whether they may come early, and `Shape.fragile`; how many sequences. Then of each sequence its group, how
+    many keys it has, and these. keys: the sets `possible`, `required`, `in_sequences` and `bound`.
+    """
+    machine, width = Machine.at(address), len(keys) // 4
+    machine.shapes.ensure(machine.shapes.used + 1)
+    machine.values.ensure(machine.values.used + numbers[2])
+    machine.sequences.ensure(machine.sequences.used + numbers[8])
+    machine.sequence_keys.ensure(machine.sequence_keys.used + len(numbers))
+    place = _add_keys(machine, keys)
+    number = machine.shapes.reserve(1)
+    shape = machine.shapes[number]
+    shape.num_keys = numbers[0]
+    shape.num_ordered = numbers[1]
+    shape.first_value = machine.values.reserve(numbers[2])
+    shape.first_word = numbers[3]
+    shape.num_words = numbers[4]
+    shape.base = numbers[5]
+    shape.is_open_early = numbers[6]
+    shape.fragile = numbers[7]
+    shape.num_sequences = numbers[8]
+    shape.width = width
+    shape.possible = place
+    shape.required = place + width
+    shape.in_sequences = place + 2 * width
+    shape.bound = place + 3 * width
+    shape.first_sequence = machine.sequences.reserve(numbers[8])
+    read = 9
+    for one in range(shape.first_sequence, shape.first_sequence + shape.num_sequences):
+        sequence = machine.sequences[one]
+        sequence.group = numbers[read]
+        sequence.count = numbers[read + 1]
+        sequence.first = machine.sequence_keys.reserve(numbers[read + 1])
+        for rank in range(sequence.count):
+            machine.sequence_keys[sequence.first + rank] = numbers[read + 2 + rank]
+        read += 2 + sequence.count
+    return number
+
+
+@exported(releases_gil=False)
+def add_array_shape(address: int, numbers: Int64s, words: Int64s) -> int:
+    """Add the shape of plain arrays; its number.
+
+    numbers: `num_places`, `low` and `high`; the first word, how many there are, and how many of them items are; the
+    code of the other strings that items are, DEAD where they are none, and `Shape.fragile`. words: the set of those
+    that items are.
+    """
     machine = Machine.at(address)
-    _room_for_keys(machine, number)
+    machine.shapes.ensure(machine.shapes.used + 1)
+    machine.values.ensure(machine.values.used + numbers[0])
+    place = _add_keys(machine, words)
+    number = machine.shapes.reserve(1)
+    shape = machine.shapes[number]
+    shape.first_value = machine.values.reserve(numbers[0])
+    shape.num_places = numbers[0]
+    shape.low = numbers[1]
+    shape.high = numbers[2]
+    shape.first_word = numbers[3]
+    shape.num_words = numbers[4]
+    shape.num_keys = numbers[5]
+    shape.base = numbers[6]
+    shape.fragile = numbers[7]
+    shape.width = len(words)
+    shape.possible = place
+    return number
+
+
+@exported(releases_gil=False)
+def add_shape_like(address: int, known: int, first_word: int, num_words: int, fragile: int) -> int:
+    """Add a shape that differs from a known one in its words alone; its number."""
+    machine = Machine.at(address)
+    machine.shapes.ensure(machine.shapes.used + 1)
+    number = machine.shapes.reserve(1)
+    shape, like = machine.shapes[number], machine.shapes[known]
+    shape.first_value = like.first_value
+    shape.num_keys = like.num_keys
+    shape.num_ordered = like.num_ordered
+    shape.width = like.width
+    shape.possible = like.possible
+    shape.required = like.required
+    shape.in_sequences = like.in_sequences
+    shape.bound = like.bound
+    shape.first_sequence = like.first_sequence
+    shape.num_sequences = like.num_sequences
+    shape.base = like.base
+    shape.is_open_early = like.is_open_early
+    shape.num_places = like.num_places
+    shape.low = like.low
+    shape.high = like.high
+    shape.first_word = first_word
+    shape.num_words = num_words
+    shape.fragile = fragile
+    return number
+
+
+@exported(releases_gil=False)
+def describe_keyed(address: int, frame: int, number: int, keys: Int64s) -> None:
+    """Describe a frame as that of a shape with some keys."""
+    machine = Machine.at(address)
     make_room(machine.frame_of_keys)
     machine.sets.ensure(machine.sets.used + 1)
+    _put_together(machine, number, keys)
     _fill_keyed(machine, frame, number)
 
 
 @exported(releases_gil=False)
-def known_object(address: int, number: int) -> int:
-    """The frame of the object of a shape whose keys were put together; 0 where there is none yet."""
+def known_object(address: int, number: int, keys: Int64s) -> int:
+    """The frame of the object of a shape with some keys; 0 where there is none yet."""
     machine = Machine.at(address)
-    _room_for_keys(machine, number)
+    _put_together(machine, number, keys)
     return _known(machine, number)
 
 

@@ -6,8 +6,7 @@ rest; so the DFA of "any string" serves every open key and every array of differ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Protocol, TypeVar
+from collections.abc import Mapping
 
 from ...errors import LimitExceededError
 from ...regex import algebra as lang
@@ -15,33 +14,23 @@ from ...watch import paced
 from .. import layout as at
 from ..frames import NO_TEXTS, KeySpec, Lexeme, ValueSpec
 from ..machine import Machine
+from ..requests import Requests
 from ..vocabulary_tables import VocabularyTables
 from .words import Family, WordSets
 
-_Answer = TypeVar("_Answer")
 _MANY = 1000  # texts, more than are ever excluded in practice
 
 
-class Ask(Protocol):
-    """See `Requests.ask`."""
-
-    def __call__(self, question: Callable[[], _Answer], /) -> _Answer: ...
-
-
 class Strings:
-    """Makes codes for one machine. ask: as `Requests.ask`."""
+    """Makes codes for one machine."""
 
-    def __init__(self, machine: Machine, vocabulary_tables: VocabularyTables, ask: Ask) -> None:
+    def __init__(self, machine: Machine, vocabulary_tables: VocabularyTables, requests: Requests) -> None:
         self.vocabulary_tables = vocabulary_tables
-        self._ask = ask
+        self._requests = requests
         self._words = WordSets(machine)
         self._families: dict[tuple[int, frozenset[str]], tuple[Family, Mapping[str, int]]] = {}
         self._has_many: dict[lang.Language, bool] = {}
         self._string_codes: dict[tuple[Lexeme, frozenset[str]], int] = {}
-
-    def dismantle(self) -> None:
-        """It can't be used any more."""
-        del self._ask
 
     def number_code(self, spec: ValueSpec) -> int:
         numbers = spec.numbers
@@ -60,7 +49,7 @@ class Strings:
         return code
 
     def _new_string_code(self, strings: Lexeme, excluded: frozenset[str]) -> int:
-        words = self._ask(lambda: _words_in(strings, excluded))
+        words = self._requests.ask(lambda: _words_in(strings, excluded))
         others = tuple([pair for pair in strings if not isinstance(pair[0], lang.Words)])
         if len(others) == 1:
             others, peeled = _without_words(others[0])
@@ -97,7 +86,7 @@ class Strings:
         return self._family(declared, NO_TEXTS)
 
     def _family(self, declared: Mapping[str, int], excluded: frozenset[str]) -> Family:
-        return self._words.family(self._ask(lambda: self._words.entries(declared, excluded)))
+        return self._words.family(self._requests.ask(lambda: self._words.entries(declared, excluded)))
 
     def with_excluded(self, family: Family, key: str) -> Family:
         """A family of keys with one more that is excluded."""

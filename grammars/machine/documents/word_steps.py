@@ -16,8 +16,9 @@ and c.
 
 from __future__ import annotations
 
-from ...kernels.arrays import UInt8s
+from ...kernels.arrays import Int64s, UInt8s
 from ...memory.kernel import exported, kernel
+from ...memory.structs import Array, uint8
 from ..codes import count_of, depth_of, dfa_state_of, first_word_of, moved_to, set_number_of, tag_of
 from ..layout import DEAD, FIRST_END, OTHER_CAPTURE, STRING
 from ..machine import Machine
@@ -241,55 +242,98 @@ def base_takes(machine: Machine, base: int, byte: int) -> int:
 
 
 @exported(releases_gil=False)
-def finish_words(address: int, first: int, size: int, start: int) -> None:
-    """Finish the rows of new words, whose `start` holds their length: their bytes are neighbours from `start` on.
+def add_words(address: int, rows: Int64s, text: UInt8s) -> int:
+    """Add the words of a family, which are sorted; the first of them. address: of the Machine.
 
-    address: of the Machine. The words are first .. first + size - 1 of all, and one more row is for their end.
+    rows: of each word its length, its class and its bit. text: the bytes of all.
     """
-    _finish(Machine.at(address), first, size, start)
+    machine, size = Machine.at(address), len(rows) // 3
+    first, start = _new_words(machine, size, len(text))
+    words, all_text = machine.words.span(), machine.word_text.span()
+    for place in range(len(text)):
+        all_text[start + place] = text[place]
+    for index in range(size):
+        word = words[first + index]
+        word.start = rows[3 * index]
+        word.lexeme_class = rows[3 * index + 1]
+        word.bit = rows[3 * index + 2]
+    _finish_words(machine, first, size, start)
+    return first
 
 
 @exported(releases_gil=False)
-def add_excluded_word(address: int, first: int, size: int, new: UInt8s) -> int:
-    """Write some words down once more, with a new one that is never allowed; where they begin. new: as it is spelled.
+def add_words_with(address: int, known: int, size: int, name: UInt8s) -> int:
+    """Add the words of a family once more, and one that is excluded; the first of them. address: of the Machine.
 
-    address, first, size: as in `finish_words`.
+    known, size: the words of the family. name: the bytes of the other one.
     """
     machine = Machine.at(address)
-    machine.words.ensure(machine.words.used + size + 2)
-    begin, end = machine.words[first].start, machine.words[first + size].start
-    start = machine.word_text.reserve(end - begin + len(new))
-    copy, place = machine.words.reserve(size + 2), 0
-    while place < size and _comes_after(machine, first + place, new):
+    begin, end = machine.words[known].start, machine.words[known + size].start
+    first, start = _new_words(machine, size + 1, end - begin + len(name))
+    words, text = machine.words.span(), machine.word_text.span()
+    place = 0
+    while place < size and _is_before(text, words[known + place].start, words[known + place + 1].start, name):
         place += 1
-    text, words = machine.word_text.span(), machine.words.span()
-    split = words[first + place].start
-    for index in range(end - begin):
-        text[start + index if begin + index < split else start + index + len(new)] = text[begin + index]
-    for index in range(len(new)):
-        text[start + split - begin + index] = new[index]
-    for index in range(size + 1):
-        row, known = words[copy + index], first + index if index < place else first + index - 1
-        row.start = len(new) if index == place else words[known + 1].start - words[known].start
-        row.lexeme_class = 0 if index == place else words[known].lexeme_class
-        row.bit = -1 if index == place else words[known].bit
-    _finish(machine, copy, size + 1, start)
-    return copy
+    ahead = words[known + place].start - begin
+    for offset in range(ahead):
+        text[start + offset] = text[begin + offset]
+    for offset in range(len(name)):
+        text[start + ahead + offset] = name[offset]
+    for offset in range(ahead, end - begin):
+        text[start + len(name) + offset] = text[begin + offset]
+    for index in range(size):
+        old, word = words[known + index], words[first + index + (index >= place)]
+        word.start = words[known + index + 1].start - old.start
+        word.lexeme_class = old.lexeme_class
+        word.bit = old.bit
+    word = words[first + place]
+    word.start = len(name)
+    word.lexeme_class = 0
+    word.bit = -1
+    _finish_words(machine, first, size + 1, start)
+    return first
+
+
+@exported(releases_gil=False)
+def add_word_set(address: int, first: int, size: int, base: int, allowed: Int64s) -> int:
+    """Add a set of a family; its number. allowed: the bits of the words that are. address: of the Machine."""
+    machine = Machine.at(address)
+    machine.keys.ensure(machine.keys.used + len(allowed))
+    machine.sets.ensure(machine.sets.used + 1)
+    place, number = machine.keys.reserve(len(allowed)), machine.sets.reserve(1)
+    for word in range(len(allowed)):
+        machine.keys[place + word] = allowed[word]
+    word_set = machine.sets[number]
+    word_set.first = first
+    word_set.size = size
+    word_set.base = base
+    word_set.allowed = place
+    return number
 
 
 @kernel
-def _comes_after(machine: Machine, word: int, new: UInt8s) -> bool:
-    """True when a new word comes after one of all words, in the order of their bytes."""
-    start, length = machine.words[word].start, machine.words[word + 1].start - machine.words[word].start
-    for index in range(min(length, len(new))):
-        if machine.word_text[start + index] != new[index]:
-            return machine.word_text[start + index] < new[index]
-    return length <= len(new)
+def _new_words(machine: Machine, size: int, num_bytes: int) -> tuple[int, int]:
+    """The first of some new words, with one more row for their end, and where their bytes begin."""
+    machine.words.ensure(machine.words.used + size + 1)
+    machine.word_text.ensure(machine.word_text.used + num_bytes)
+    return machine.words.reserve(size + 1), machine.word_text.reserve(num_bytes)
 
 
 @kernel
-def _finish(machine: Machine, first: int, size: int, start: int) -> None:
-    """As `finish_words`."""
+def _is_before(text: Array[uint8], start: int, end: int, name: UInt8s) -> bool:
+    """True for a word that comes before another one, or is the same."""
+    for place in range(min(end - start, len(name))):
+        if text[start + place] != name[place]:
+            return text[start + place] < name[place]
+    return end - start <= len(name)
+
+
+@kernel
+def _finish_words(machine: Machine, first: int, size: int, start: int) -> None:
+    """Finish the rows of new words, whose `start` holds their length: their bytes are neighbours from `start` on.
+
+    The words are first .. first + size - 1 of all, and one more row is for their end.
+    """
     text, words, before = machine.word_text.span(), machine.words.span(), start
     for word in range(first, first + size):
         length, common = words[word].start, 0

@@ -66,8 +66,9 @@ class LazyDfas:
         self.dfa = Dfa()
         self.dfa.byte_classes = BYTE_CLASSES
         self.dfa.short_escapes = _SHORT_ESCAPES
-        self.dfa.states.bound(MAX_STATES, _too_many)
-        self.dfa.product_states.bound(MAX_STATES, _too_many)
+        self._table, self._products = self.dfa.states, self.dfa.product_states
+        self._table.bound(MAX_STATES, _too_many)
+        self._products.bound(MAX_STATES, _too_many)
         self.dfa.rows.spread(MAX_STATES)
         dfa = self.dfa
         dfa.rows.data[:_FIRST_STATES] = at.UNBUILT
@@ -87,18 +88,18 @@ class LazyDfas:
     @property
     def num_states(self) -> int:
         """How many states there are."""
-        return self.dfa.states.used
+        return self._table.used
 
     @property
     def num_bytes(self) -> int:
         """Memory of all tables."""
-        num_bytes: int = self.dfa.num_bytes - self.dfa.rows.data[self.num_states :].nbytes
-        return num_bytes
+        rows = self.dfa.rows
+        return self.dfa.num_bytes - (rows.capacity - self.num_states) * rows.dtype.itemsize
 
     @property
     def is_nearly_full(self) -> bool:
         """True when half of the states that there can be are there."""
-        return 2 * max(self.num_states, self.dfa.product_states.used) > MAX_STATES
+        return 2 * max(self.num_states, self._products.used) > MAX_STATES
 
     def state(self, languages: tuple[Language, ...], kind: Kind) -> int:
         """The state in which what follows is a text of one of the languages (disjoint, not all empty)."""

@@ -39,6 +39,7 @@ class PushdownAutomaton(RuleTables):
         *,
         is_alone: bool = True,
     ) -> None:
+        self._known_masks: list[Mask] = []
         super().__init__(network, vocabulary_tables, documents, limits, is_alone=is_alone)
         self.branches = Branches(self)
         with self.lock:
