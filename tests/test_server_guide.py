@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 from collections.abc import Iterator
-from dataclasses import fields
 from itertools import pairwise
 from typing import Any
 
@@ -93,8 +92,8 @@ def test_every_limit_is_named() -> None:
     from guided.params.limits import RequestLimits
     from guided.server import ServerSettings
 
-    own = [one.name for one in fields(ServerSettings) if one.name not in ("keys", "cors_origins", "request_limits")]
-    names = [*own, *(one.name for one in fields(RequestLimits))]
+    own = [name for name in ServerSettings.model_fields if name not in ("keys", "cors_origins", "request_limits")]
+    names = [*own, *RequestLimits.model_fields]
     assert [name for name in names if f"--{name.replace('_', '-')}" not in GUIDE.text] == []
 
 

@@ -38,6 +38,7 @@ REFUSED = {
     "separate_thinking": "SGLang's field for it is separate_reasoning",
     "penalize_forced": "SGLang's sampler counts all tokens of the output, and does not know which were forced",
     "filter_order": "SGLang's sampler has one order",
+    "particles": "they are for guided's own engine",
     "stop_in_strings": "SGLang looks for stop strings in the text, whatever it is",
 }
 """Fields of `guided.SamplingParams` that are no options here, and why."""
