@@ -71,11 +71,6 @@ class EngineCore:
         """Some request is not over."""
         return bool(self.scheduler.waiting or self.scheduler.running)
 
-    @property
-    def _has_several(self) -> bool:
-        """Somebody waits for what is done for another one."""
-        return len(self.scheduler.waiting) + len(self.scheduler.running) > 1
-
     def add(self, row: EngineRequest) -> None:
         """A request waits from now on."""
         row.outbox = self._outbox
@@ -84,7 +79,7 @@ class EngineCore:
     def step(self) -> None:
         """One pass of the model over what is next for each row; the rows' events go to their sinks."""
         start_s = time.perf_counter()
-        self._step_time.begin(beside_others=self._has_several)
+        self._step_time.begin(len(self._batch.rows), beside_others=self.scheduler.has_others)
         with torch.inference_mode():
             self._drop_ended()
             self._build_slow()
@@ -215,7 +210,7 @@ class EngineCore:
 
     def _build_slow(self) -> None:
         """A slice of what slow rows wait for; those for which it is done may go on."""
-        for row, work in self._slow.run(beside_others=self._has_several):
+        for row, work in self._slow.run(beside_others=self.scheduler.has_others):
             row.is_slow = False
             try:
                 result = work.result()

@@ -118,7 +118,7 @@ class Scheduler:
     def plan(self, drawing_order: list[EngineRequest]) -> Plan:
         """What the next step reads. drawing_order: the rows of the sampling batch, which lacks those that rest now."""
         chunks: dict[int, Chunk] = {}
-        has_others = self._has_others()
+        has_others = self.has_others
         self._choose_who_rests(has_others)
         for row in list(self.running):  # oldest first; those behind may be preempted meanwhile
             if row.sequence is None or row.is_resting or not (row.is_drawing or row.has_rested):
@@ -129,8 +129,9 @@ class Scheduler:
         self._read_prompts(chunks, self._budget(len(chunks), has_others=has_others))
         return self._sorted(chunks, drawing_order)
 
-    def _has_others(self) -> bool:
-        """There are rows of several groups."""
+    @property
+    def has_others(self) -> bool:
+        """There are rows of several groups: some wait for what is done for others."""
         return len({row.group for row in self.running} | self._num_waiting.keys()) > 1
 
     def _budget(self, num_rows: int, *, has_others: bool) -> int:

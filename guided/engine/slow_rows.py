@@ -26,6 +26,7 @@ RowT = TypeVar("RowT")
 SLICE_S = 0.01
 SLICE_BESIDE_S = 0.003  # where others wait for the step
 MOMENT_S = 0.001
+ROW_S = 0.00015  # for each row beside: masks and tokens take time where nothing is built, too
 
 
 class SliceOverError(GuidedError):
@@ -72,9 +73,9 @@ class StepTime:
     def __init__(self) -> None:
         self._left_s = SLICE_S
 
-    def begin(self, *, beside_others: bool) -> None:
-        """A step begins. beside_others: see `SlowRows.run`."""
-        self._left_s = slice_s(beside_others)
+    def begin(self, num_rows: int, *, beside_others: bool) -> None:
+        """A step of so many rows begins. beside_others: see `SlowRows.run`."""
+        self._left_s = slice_s(beside_others) + ROW_S * num_rows
 
     @contextmanager
     def trial(self) -> Iterator[None]:
@@ -117,7 +118,7 @@ class SlowRows(Generic[RowT]):
         """A slice, for the row that has had least, and for others if that one is done; the rows whose work is done.
 
         One that has had nothing for a second comes before all others.
-        beside_others: other rows wait for this step.
+        beside_others: rows of other groups wait for this step.
         """
         done: list[tuple[RowT, Slices[Any]]] = []
         start_s = time.monotonic()

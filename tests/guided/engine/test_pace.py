@@ -49,7 +49,7 @@ class PacedMachine(Machine):
         self.drawing = [row for row in self.drawing if row not in rows]
 
     def step(self) -> Any:
-        self.scheduler._choose_who_rests(self.scheduler._has_others())  # so that `drawing` is what the plan draws
+        self.scheduler._choose_who_rests(self.scheduler.has_others)  # so that `drawing` is what the plan draws
         return super().step()
 
 

@@ -134,13 +134,13 @@ def test_many_rows_that_start_together_are_no_long_step() -> None:
     """Each of them may try for a moment, not for a whole slice."""
     step = StepTime()
     for _ in range(2):
-        step.begin(beside_others=False)
+        step.begin(0, beside_others=False)
         start_s = time.thread_time()
         for _ in range(20):
             with pytest.raises(SliceOverError), step.trial():
                 _go_on()
         assert time.thread_time() - start_s < 0.12  # it was 0.4
-        step.begin(beside_others=True)
+        step.begin(0, beside_others=True)
         with step.trial():
             checkpoint()
 
