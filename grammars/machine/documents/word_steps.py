@@ -200,6 +200,8 @@ def has_other_text(machine: Machine, word_set: WordSet, base: int, word: int, en
     for index in range(word, end):
         # The beginnings of this word, from the shortest that was not looked at with a word before it.
         shortest = depth if index == word else max(depth, machine.words[word_set.first + index].common + 1)
+        if shortest >= word_length(machine, word_set, index):  # `c"` behind `c "`: it has no other
+            continue
         state = run_base(machine, base, word_set, index, depth, shortest)
         for length in range(shortest, word_length(machine, word_set, index)):
             if state == DEAD:

@@ -7,6 +7,8 @@ import random
 
 import pytest
 
+from guided.grammars.bitset import allocate_bitmask
+from guided.grammars.compile import compile_grammar
 from guided.grammars.machine.documents.words import Family, WordSets
 from guided.grammars.machine.machine import Machine
 from guided.grammars.machine.vocabulary_tables import VocabularyTables
@@ -36,3 +38,27 @@ def test_one_more_excluded_word(seed: int) -> None:
             expected = word_sets.family(word_sets.entries(declared, frozenset(excluded)))
             assert family[1:] == expected[1:]
             assert _words(machine, family) == _words(machine, expected)
+
+
+def test_a_word_behind_one_that_goes_on_with_a_space() -> None:
+    """`c"` comes after `c "`, as a space comes before a quote: it has no beginning that was not looked at.
+
+    One was looked for behind its end, and there the string is over: KeyError.
+    """
+    not_both = {
+        "if": {"dependentRequired": {"d": ["b"], "b": ["a"]}},
+        "then": {"additionalProperties": False},
+        "else": {"maxProperties": 3},
+        "dependentSchemas": {"d": {"properties": {"a": {"enum": [None]}}}},
+        "oneOf": [
+            {"patternProperties": {"^[^a]$": {"not": {"enum": [{"a": 1}, {}]}}}},
+            {"propertyNames": {"not": {"enum": ["c"]}}},
+        ],
+        "properties": {"c": {"enum": [{}]}},
+    }
+    vocabulary = byte_vocabulary()
+    matcher = compile_grammar(vocabulary, json_schema=not_both, property_order="any", cache=None).matcher()
+    bitmask = allocate_bitmask(1, vocabulary.size)
+    for byte in b'{"c ":11,"d":"","b':
+        matcher.fill_bitmask(bitmask)
+        assert matcher.accept_token(vocabulary.tokens.index(bytes([byte])))
