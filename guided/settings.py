@@ -63,9 +63,10 @@ class Settings(BaseModel):
         return f"{name}: {_said(error)}" if wanted is None else f"{name} must be {wanted}, not {error['input']!r}"
 
     @classmethod
-    def of(cls, other: Settings) -> Self:
-        """With the values of other settings, where these have fields of the same names."""
-        return cls(**{name: getattr(other, name) for name in cls.model_fields if name in type(other).model_fields})
+    def of(cls, other: Settings, **more: Any) -> Self:
+        """With the values of other settings, where these have fields of the same names. more: values beside them."""
+        values = {name: getattr(other, name) for name in cls.model_fields if name in type(other).model_fields}
+        return cls(**values | more)
 
 
 def expected(field: FieldInfo) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
 
 import annotated_types
 import typer
@@ -20,10 +20,8 @@ from guided.params.limits import RequestLimits
 from guided.processors.settings import ProcessorSettings
 from guided.settings import Expected, SecondsFromZero, Settings, Switch
 
-from .access import AccessKeys, keys_of_process
+from .access import keys_of_process
 from .settings import BodyLimits, LoadLimits, Origin, ServerSettings, SocketLimits
-
-SettingsT = TypeVar("SettingsT", bound=Settings)
 
 LogLevel = Literal["critical", "error", "warning", "info", "debug"]
 LogFormat = Literal["text", "json"]
@@ -100,7 +98,7 @@ class Options(LogOptions, AccessOptions, LoadLimits, BodyLimits, RequestLimits, 
     def server_settings(self, **others: Any) -> ServerSettings:
         """With the keys of this process's files and environment. Raises InvalidInputError where these can't be had."""
         keys = keys_of_process(self.api_key_file, self.admin_key_file)
-        return self._server_settings(keys, **others)
+        return ServerSettings.of(self, keys=keys, request_limits=RequestLimits.of(self), **others)
 
     def llm_arguments(self) -> dict[str, Any]:
         """What `guided.LLM` takes beside the model."""
@@ -110,21 +108,10 @@ class Options(LogOptions, AccessOptions, LoadLimits, BodyLimits, RequestLimits, 
             "device": self.device,
             "dtype": self.dtype,
             "backend": self.backend,
-            "engine_settings": self.part(EngineSettings),
-            "request_limits": self.part(RequestLimits),
+            "engine_settings": EngineSettings.of(self),
+            "request_limits": RequestLimits.of(self),
             "processor_settings": ProcessorSettings(key_file=self.processor_key_file),
         }
-
-    def part(self, kind: type[SettingsT]) -> SettingsT:
-        """The settings of a kind of which these options have all fields."""
-        return kind(**self._values_of(kind))
-
-    def _server_settings(self, keys: AccessKeys, **others: Any) -> ServerSettings:
-        values = self._values_of(ServerSettings) | others
-        return ServerSettings(keys=keys, request_limits=self.part(RequestLimits), **values)
-
-    def _values_of(self, kind: type[Settings]) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in kind.model_fields if name in type(self).model_fields}
 
 
 class ServedModels(Settings):

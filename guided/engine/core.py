@@ -79,10 +79,11 @@ class EngineCore:
     def step(self) -> None:
         """One pass of the model over what is next for each row; the rows' events go to their sinks."""
         start_s = time.perf_counter()
-        self._step_time.begin(len(self._batch.rows), beside_others=self.scheduler.has_others)
+        beside_others = self.scheduler.has_others
+        self._step_time.begin(len(self._batch.rows), beside_others=beside_others)
         with torch.inference_mode():
             self._drop_ended()
-            self._build_slow()
+            self._build_slow(beside_others=beside_others)
             plan = self.scheduler.plan(self._batch.rows)
             if plan.parts:
                 run_s = time.thread_time()
@@ -208,9 +209,9 @@ class EngineCore:
             return partial(self._masks.build, row)
         return grammar.is_at_end if held.is_taken else partial(grammar.accept, held.token_id)
 
-    def _build_slow(self) -> None:
+    def _build_slow(self, *, beside_others: bool) -> None:
         """A slice of what slow rows wait for; those for which it is done may go on."""
-        for row, work in self._slow.run(beside_others=self.scheduler.has_others):
+        for row, work in self._slow.run(beside_others=beside_others):
             row.is_slow = False
             try:
                 result = work.result()

@@ -67,7 +67,7 @@ class RequestReader:
         params. deadline: see `Request`. cancel: see `compile`; calls with the same event are one group.
         Raises InvalidInputError, ContextLengthError, RequestLimitExceededError and the errors of compiling.
         """
-        all_params = params_for(params, len(prompts))
+        all_params = _params_for(params, len(prompts))
         distinct = {id(one): one for one in all_params}
         _check_together(distinct.values(), grammar, tools)
         for one in distinct.values():
@@ -129,7 +129,7 @@ class RequestReader:
         return replace(answer, prompt_token_ids=self._encode(prompt, answer.shown, tools), ended=threading.Event())
 
     def _encode(self, prompt: Prompt, shown: SamplingParams, tools: ToolUse | None) -> Sequence[int]:
-        if tools is not None and not is_conversation(prompt):
+        if tools is not None and not _is_conversation(prompt):
             raise InvalidInputError("tools need messages: a chat template has to show them")
         if isinstance(prompt, str):
             return self._encoder.encode_text(prompt)
@@ -139,7 +139,7 @@ class RequestReader:
             raise InvalidInputError("the prompt is an empty list; give it messages, token ids or, in a stream, texts")
         if is_texts(prompt):
             raise InvalidInputError("this takes one prompt, and got a list of texts; generate and stream take lists")
-        if not is_conversation(prompt):
+        if not _is_conversation(prompt):
             return list(cast("Sequence[int]", prompt))
         # The schema was compiled: a chat template can't stand one that is none.
         schema = None if shown.json_schema is None else to_json_schema(shown.json_schema, self._limits)
@@ -147,7 +147,7 @@ class RequestReader:
         return self._encoder.encode_chat(messages, schema, thinking=shown.thinking, tools=tools)
 
 
-def params_for(params: Params, num_prompts: int) -> list[SamplingParams]:
+def _params_for(params: Params, num_prompts: int) -> list[SamplingParams]:
     """One SamplingParams for each prompt. Raises InvalidInputError for what is none."""
     if params is None or isinstance(params, SamplingParams):
         return [SamplingParams() if params is None else params] * num_prompts
@@ -163,7 +163,7 @@ def is_texts(prompt: Any) -> bool:
     return isinstance(prompt, Sequence) and not isinstance(prompt, str) and bool(prompt) and isinstance(prompt[0], str)
 
 
-def is_conversation(prompt: Any) -> bool:
+def _is_conversation(prompt: Any) -> bool:
     """Neither a text, nor texts, nor token ids."""
     is_list = isinstance(prompt, Sequence) and bool(prompt)
     return not (is_list and isinstance(prompt[0], str | int)) and not isinstance(prompt, str | TextPrompt)

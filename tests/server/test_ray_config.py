@@ -88,8 +88,8 @@ def test_vllm_yaml_names_our_backend() -> None:
 
 def test_defaults_are_those_of_the_server() -> None:
     config = RayConfig()
-    assert config.part(EngineSettings) == EngineSettings()
-    assert config.part(RequestLimits) == RequestLimits()
+    assert EngineSettings.of(config) == EngineSettings()
+    assert RequestLimits.of(config) == RequestLimits()
     assert config.server_settings() == ServerSettings()
 
 
