@@ -23,6 +23,7 @@ from .expressions import (
     Sequence,
     Terminal,
     TokenRef,
+    named_in,
 )
 
 NOTHING = Terminal(lang.NOTHING)
@@ -31,9 +32,7 @@ EMPTY = Terminal(lang.EMPTY_TEXT)
 
 @dataclass(frozen=True)
 class PreparedGraph:
-    """Rules that are not regular, each with at least one text; callees first.
-
-    Some of them the start may not use, as what they stand beside has no text; the network is without these.
+    """Rules that are not regular, each reachable from the start and with at least one text; callees first.
 
     start: an expression over them.
     """
@@ -63,7 +62,7 @@ def prepare(graph: RuleGraph, limits: Limits, characters: CharSet | None = None)
     start = simplifier.simplify(RuleRef(graph.start))
     if start is NOTHING:
         raise UnsatisfiableError("no text belongs to this grammar")
-    return PreparedGraph(simplifier.rules, start)
+    return PreparedGraph(_used(simplifier.rules, start), start)
 
 
 def _check_endings(graph: RuleGraph, rules: Mapping[str, Expression]) -> None:
@@ -111,6 +110,18 @@ def _callees_first(graph: RuleGraph) -> Iterator[str]:
         else:
             open_rules.pop()
             yield name
+
+
+def _used(rules: Mapping[str, Expression], start: Expression) -> dict[str, Expression]:
+    """The rules that `start` still reaches."""
+    found: set[str] = set()
+    waiting = list(named_in(start)[0])
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += named_in(rules[name])[0]
+    return {name: rule for name, rule in rules.items() if name in found}
 
 
 def _productive(rules: Mapping[str, Expression], has_text: Callable[[Expression], bool]) -> set[str]:
