@@ -174,11 +174,12 @@ def test_many_at_once_and_figures(tiny_http: httpx.Client, llm: LLM) -> None:
 
 
 def test_a_client_that_leaves_is_given_up(tiny_http: httpx.Client, llm: LLM) -> None:
-    body = chat_body(model="tiny", stream=True, ignore_eos=True, max_tokens=900)
+    before = llm.get_stats().tokens_generated
+    body = chat_body(model="tiny", stream=True, ignore_eos=True, max_tokens=900, n=32)  # 8 of them run together
     with tiny_http.stream("POST", CHAT_URL, json=body) as response:
         next(response.iter_lines())
-        assert llm.get_stats().active_requests + llm.get_stats().waiting_requests == 1
-    wait_until(lambda: llm.get_stats().active_requests == 0)
+    wait_until(lambda: llm.get_stats().active_requests + llm.get_stats().waiting_requests == 0)
+    assert 0 < llm.get_stats().tokens_generated - before < 32 * 900
     assert llm.engine._client.get_num_unfinished_requests() == 0  # type: ignore[attr-defined]
     assert ask(tiny_http, regex="a")["message"]["content"] == "a"
 
