@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from .book import PageBook
+from .block_manager import BlockManager
 from .prefix_cache import PageHasher, hash_page
 from .sequence import Chunk, PagedSequence
 from .storage import KVStorage
@@ -48,17 +48,17 @@ class PagedModel:
         self._runner = prepare(model, attention)
         self.layout = self._runner.layout
         self._storage = KVStorage(self.layout, num_pages, page_size)
-        self._book = PageBook(num_pages, page_size, self._storage, prefix_caching=prefix_caching, hasher=hasher)
+        self._blocks = BlockManager(num_pages, page_size, self._storage, prefix_caching=prefix_caching, hasher=hasher)
 
     @property
     def num_free_pages(self) -> int:
         """Pages that new tokens could take now: empty ones, and those kept only for a known prefix."""
-        return self._book.pool.num_available
+        return self._blocks.pool.num_available
 
     @property
     def num_sequences(self) -> int:
         """Sequences that are open."""
-        return self._book.num_open
+        return self._blocks.num_open
 
     @property
     def usage(self) -> float:
@@ -72,11 +72,11 @@ class PagedModel:
     def open(self, token_ids: Sequence[int]) -> PagedSequence:
         """A new sequence. `num_tokens` of it, the known prefix of token_ids, are cached already; at least the last of
         token_ids is left to run. Reserves nothing."""
-        return self._book.open(token_ids)
+        return self._blocks.open(token_ids)
 
     def reserve(self, sequence: PagedSequence, num_tokens: int) -> bool:
         """Room for so many tokens after the cached ones. False, and nothing changed, when there are too few pages."""
-        return self._book.reserve(sequence, num_tokens)
+        return self._blocks.reserve(sequence, num_tokens)
 
     def forward(self, chunks: Sequence[Chunk]) -> torch.Tensor:
         """Run the chunks' tokens, all in one pass, and cache them.
@@ -88,21 +88,21 @@ class PagedModel:
         self._check_chunks(chunks)
         logits = self._runner.run(chunks, self._storage)
         for chunk in chunks:
-            self._book.commit(chunk.sequence, chunk.token_ids)
+            self._blocks.commit(chunk.sequence, chunk.token_ids)
         return logits
 
     def truncate(self, sequence: PagedSequence, num_tokens: int) -> None:
         """Forget the sequence's last num_tokens cached tokens, and give back reserved room. Pages shared with others
         stay theirs: `reserve` copies the last one if it is written again."""
-        self._book.truncate(sequence, num_tokens)
+        self._blocks.truncate(sequence, num_tokens)
 
     def close(self, sequence: PagedSequence) -> None:
         """Give back the sequence's pages; its known prefix stays until the pages are needed. Twice does nothing."""
-        self._book.close(sequence)
+        self._blocks.close(sequence)
 
     def check(self) -> None:
         """Assert every invariant of the pages' bookkeeping; with no open sequence all pages must be free or idle."""
-        self._book.check()
+        self._blocks.check()
 
     def _check_chunks(self, chunks: Sequence[Chunk]) -> None:
         if not chunks:
@@ -110,11 +110,11 @@ class PagedModel:
         if len({id(chunk.sequence) for chunk in chunks}) != len(chunks):
             raise ValueError("a forward takes one chunk of a sequence")
         for chunk in chunks:
-            self._book.require_open(chunk.sequence)
+            self._blocks.require_open(chunk.sequence)
             if not chunk.token_ids:
                 raise ValueError("a chunk needs at least one token")
             if chunk.logit_positions and not 0 <= min(chunk.logit_positions) <= max(chunk.logit_positions) < len(
                 chunk.token_ids
             ):
                 raise ValueError(f"a logit position lies outside the chunk's {len(chunk.token_ids)} tokens")
-            self._book.require_room(chunk.sequence, len(chunk.token_ids))
+            self._blocks.require_room(chunk.sequence, len(chunk.token_ids))

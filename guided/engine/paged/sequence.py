@@ -13,7 +13,7 @@ INITIAL_PAGES = 16
 
 
 class PagedSequence:
-    """The tokens whose keys and values are cached, and the pages that hold them. `PageBook` alone changes it.
+    """The tokens whose keys and values are cached, and the pages that hold them. `BlockManager` alone changes it.
 
     token_ids: the cached tokens in order; position i lies in pages[i // page_size] at offset i % page_size.
     num_cached_tokens: how many of them were found in the prefix cache when the sequence was opened.

@@ -17,7 +17,7 @@ import torch
 from ...embedded.network import Network
 from ...errors import UnsupportedModelError
 from .attention import AttentionOptions, answer_layers, use_paged_attention
-from .book import PageBook
+from .block_manager import BlockManager
 from .runner import PackedRunner
 from .sequence import Chunk
 from .storage import KVLayout, KVStorage
@@ -119,17 +119,17 @@ def _recompute(model: Any, token_ids: list[int]) -> torch.Tensor:
 def _check_logits(runner: PackedRunner, expected: list[torch.Tensor]) -> None:
     """Run both probes packed, in chunks of two tokens and then of one, and compare."""
     storage = KVStorage(runner.layout, num_pages=4, page_size=4)
-    book = PageBook(4, 4, storage, prefix_caching=False)
-    sequences = [book.open(tokens) for tokens in PROBES]
+    blocks = BlockManager(4, 4, storage, prefix_caching=False)
+    sequences = [blocks.open(tokens) for tokens in PROBES]
     for tokens, sequence in zip(PROBES, sequences, strict=True):
-        book.reserve(sequence, len(tokens))
+        blocks.reserve(sequence, len(tokens))
     logits: dict[int, torch.Tensor] = {}
     for start, stop in ((0, 2), (2, 3), (3, 5)):
         rows = [i for i, tokens in enumerate(PROBES) if len(tokens) >= stop]
         chunks = [Chunk(sequences[i], PROBES[i][start:stop], [stop - start - 1]) for i in rows]
         logits.update(zip(rows, runner.run(chunks, storage), strict=True))
         for chunk in chunks:
-            book.commit(chunk.sequence, chunk.token_ids)
+            blocks.commit(chunk.sequence, chunk.token_ids)
     tolerance = PROBE_TOLERANCE if runner.layout.dtype == torch.float32 else HALF_PROBE_TOLERANCE
     for i, one in enumerate(expected):
         error = float((logits[i] - one).abs().max() / one.abs().max())

@@ -31,7 +31,7 @@ def make_llm(tiny_model_folder: Path) -> Iterator[MakeLLM]:
 
 
 def check_pages(llm: LLM) -> None:
-    """No request holds a page, and the books are right."""
+    """No request holds a page, and the bookkeeping is right."""
     stats = llm.get_stats()
     assert (stats.active_requests, stats.waiting_requests, stats.cache_usage) == (0, 0, 0.0)
     assert stats.num_free_pages == stats.num_pages

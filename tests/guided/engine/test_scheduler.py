@@ -1,4 +1,4 @@
-"""The scheduler without a model: a page book, and rows that get any token (A4.3)."""
+"""The scheduler without a model: a page blocks, and rows that get any token (A4.3)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from guided.engine.engine_request import EngineRequest
 from guided.engine.paged import Chunk, PagedModel, PagedSequence
-from guided.engine.paged.book import PageBook
+from guided.engine.paged.block_manager import BlockManager
 from guided.engine.scheduler import Plan, Scheduler
 from guided.engine.settings import EngineSettings
 from guided.params.sampling_params import SamplingParams
@@ -20,14 +20,14 @@ PAGE_SIZE = 4
 
 
 class Pages:
-    """The part of PagedModel that a scheduler uses, with a real book of pages and no tensors."""
+    """The part of PagedModel that a scheduler uses, with real bookkeeping of pages and no tensors."""
 
     def __init__(self, num_pages: int) -> None:
-        self.book = PageBook(num_pages, PAGE_SIZE, cast("Any", self))
+        self.blocks = BlockManager(num_pages, PAGE_SIZE, cast("Any", self))
 
     @property
     def num_free_pages(self) -> int:
-        return self.book.pool.num_available
+        return self.blocks.pool.num_available
 
     def copy_page(self, source: int, target: int) -> None:
         """Nothing is stored."""
@@ -39,13 +39,13 @@ class Pages:
         return -(-num_tokens // PAGE_SIZE)
 
     def open(self, token_ids: list[int]) -> PagedSequence:
-        return self.book.open(token_ids)
+        return self.blocks.open(token_ids)
 
     def reserve(self, sequence: PagedSequence, num_tokens: int) -> bool:
-        return self.book.reserve(sequence, num_tokens)
+        return self.blocks.reserve(sequence, num_tokens)
 
     def close(self, sequence: PagedSequence) -> None:
-        self.book.close(sequence)
+        self.blocks.close(sequence)
 
 
 class Machine:
@@ -75,7 +75,7 @@ class Machine:
         assert [row for row, _ in plan.drawing] == self.drawing
         for row, chunk in plan.parts:
             assert chunk.token_ids == row.token_ids[row.sequence.num_tokens :][: len(chunk.token_ids)]  # type: ignore[union-attr]
-            self.pages.book.commit(chunk.sequence, chunk.token_ids)
+            self.pages.blocks.commit(chunk.sequence, chunk.token_ids)
         self.drawing += [row for row, _ in plan.joining]
         for row in list(self.drawing):
             row.is_drawing = True
@@ -84,7 +84,7 @@ class Machine:
                 self.drawing.remove(row)
                 row.is_drawing = False
                 self.scheduler.remove(row)
-        self.pages.book.check()
+        self.pages.blocks.check()
         return plan
 
     def _preempt(self, row: EngineRequest) -> None:
@@ -181,7 +181,7 @@ def test_a_row_waits_for_a_prefix_that_another_one_is_reading() -> None:
 
 def test_without_prefix_caching_nobody_waits() -> None:
     machine = Machine(prefix_caching=False)
-    machine.pages.book.prefix_caching = False
+    machine.pages.blocks.prefix_caching = False
     for _ in range(3):
         machine.add(list(range(18)))
     assert sizes(machine.step().parts) == [18, 18, 18]

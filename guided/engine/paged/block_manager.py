@@ -1,4 +1,4 @@
-"""`PageBook`: which sequence holds which pages: opening, reserving, committing, truncating and closing.
+"""`BlockManager`: which sequence holds which pages: opening, reserving, committing, truncating and closing.
 
 No tensors: it asks the storage to clear and to copy pages, no more. Pages are shared only when they are full, so
 running a sequence never writes into a shared page; the one exception, a sequence truncated into a known page, gets a
@@ -27,7 +27,7 @@ class PageStore(Protocol):
         ...
 
 
-class PageBook:
+class BlockManager:
     """The pages of all open sequences.
 
     prefix_caching: whether full pages become known and are shared.
@@ -109,7 +109,7 @@ class PageBook:
         del self._open[id(sequence)]
 
     def require_open(self, sequence: PagedSequence) -> None:
-        """Raise ValueError for a sequence that was closed or that another book opened."""
+        """Raise ValueError for a sequence that was closed or that another manager opened."""
         if id(sequence) not in self._open:
             raise ValueError("the sequence is closed, or another PagedModel's")
 
