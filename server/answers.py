@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from .context import context_of
+from .context import RequestContext, context_of
 from .errors import InvalidRequestError, WireError, http_wire_error, shorten, to_wire_error
 from .middleware import CLIENT_CLOSED_REQUEST
 from .protocol.registry import wire_format_for
@@ -43,14 +43,22 @@ async def answer_error(request: Request, error: Exception) -> Response:
         return Response(status_code=CLIENT_CLOSED_REQUEST)
     if isinstance(error, HTTPException):
         message = f"{context_of(request).method} {request.url.path}: {error.detail}"
-        return _answer(request, http_wire_error(error.status_code, message), dict(error.headers or {}))
+        http_error = http_wire_error(error.status_code, message)
+        context_of(request).error_code = http_error.code or http_error.type
+        return _answer(request, http_error, dict(error.headers or {}))
     if isinstance(error, RequestValidationError):  # of the address's query: bodies are checked by `validation.py`
         error = _query_error(error)
-    context = context_of(request)
-    wire_error = to_wire_error(error, context.constraint_param, context.prompt_param, context.field_names)
-    if wire_error.status == 500:
-        logger.error("%s %s failed (%s)", request.method, request.url.path, wire_error.code, exc_info=error)
+    wire_error = wire_error_of(error, context_of(request), f"{request.method} {request.url.path} failed")
     return _answer(request, wire_error, wire_error.headers)
+
+
+def wire_error_of(error: Exception, context: RequestContext, what: str) -> WireError:
+    """What its client is told of an error, which is noted, and logged where it is ours. what: failed, for the log."""
+    found = to_wire_error(error, context.constraint_param, context.prompt_param, context.field_names)
+    context.error_code = found.code or found.type
+    if found.status == 500:
+        logger.error("%s (%s)", what, found.code, exc_info=error)
+    return found
 
 
 def _query_error(error: RequestValidationError) -> InvalidRequestError:
@@ -60,7 +68,5 @@ def _query_error(error: RequestValidationError) -> InvalidRequestError:
 
 
 def _answer(request: Request, error: WireError, headers: dict[str, str]) -> JSONResponse:
-    context = context_of(request)
-    context.error_code = error.code or error.type
-    body = wire_format_for(request).error_body(error, context.request_id)
+    body = wire_format_for(request).error_body(error, context_of(request).request_id)
     return JSONResponse(body, error.status, headers)

@@ -17,7 +17,7 @@ from .answers import answer_error
 from .context import RequestContext
 from .document import page, start
 from .endpoints import count_tokens, grammars, models, processors, score, status, tokens
-from .endpoints.generate import generation_router
+from .generation import generation_router
 from .jobs import JobStarter
 from .logs import log_request
 from .metrics import ServerMetrics

@@ -5,27 +5,52 @@ from __future__ import annotations
 import json
 import math
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import ExitStack
 from functools import partial
-from typing import Any, TypeVar, get_args
+from typing import TypeVar, get_args
 
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
 from guided.grammars.spec import Kind
 from guided.output.completion import Completion
 
-from .body import Body, read_body
-from .calls import AnyCall, PlainCall
+from .body import read_body
 from .context import RequestContext, context_of
+from .endpoints.base import keyed_router, posting
 from .errors import InvalidRequestError, shorten
 from .jobs import Job
-from .protocol.base import Call, Output, WireFormat
+from .protocol.base import Call, WireFormat
+from .protocol.registry import FORMATS
+from .protocol.sampling_fields import NULLABLE_SAMPLING_FIELDS
 from .state import ServerState, state_of
-from .streaming import EventStreamResponse, collect, events, unless_disconnected
+from .streaming import EventStreamResponse, collect, events, unless_gone
 
 Result = TypeVar("Result")
 TIMEOUT_HEADER = "x-request-timeout"
+
+
+def generation_router() -> APIRouter:
+    """A POST route for each wire format."""
+    router = keyed_router()
+    for path, wire_format in FORMATS.items():
+        router.add_api_route(
+            path,
+            _endpoint(wire_format),
+            methods=["POST"],
+            summary=wire_format.summary,
+            openapi_extra=posting(wire_format.request_model, NULLABLE_SAMPLING_FIELDS),
+        )
+    return router
+
+
+def _endpoint(wire_format: WireFormat) -> Callable[[Request], Awaitable[Response]]:
+    async def create(request: Request) -> Response:
+        return await respond(request, wire_format)
+
+    create.__name__ = f"create_{wire_format.name}"
+    return create
 
 
 async def respond(request: Request, wire_format: WireFormat) -> Response:
@@ -34,26 +59,35 @@ async def respond(request: Request, wire_format: WireFormat) -> Response:
     context.field_names = wire_format.field_names
     timeout_s = read_timeout(request)
     body = await read_body(request, state.settings)
-    job = state.open_job(context, timeout_s, is_large=body.is_large)
-    is_handed_over = False  # to the response, which closes the job itself
-    try:
-        response = await unless_disconnected(request, _answer(state, context, job, wire_format, body))
-        is_handed_over = isinstance(response, EventStreamResponse)
+    with ExitStack() as at_end:
+        job = at_end.enter_context(state.job(context, timeout_s, is_large=body.is_large))
+
+        async def answer() -> Response:
+            call = await _start(state, context, job, lambda: wire_format.read_call(body.parse(state.settings)))
+            assert call.make_builder is not None
+            builder = call.make_builder(job.started())
+            if not call.is_stream:
+                return JSONResponse(builder.whole(await collect(job, context)))
+            # The first chunk is waited for, so that what is wrong with the request still gets its own status.
+            first = await job.next_chunk()
+            return EventStreamResponse(events(first, job, builder, context))
+
+        response = await unless_gone(request.receive, answer())
+        if isinstance(response, EventStreamResponse):
+            response.on_end = at_end.pop_all().close
         return response
-    finally:
-        if not is_handed_over:
-            state.close_job(job)
 
 
-async def complete(request: Request, call: PlainCall) -> list[Completion]:
+async def complete(request: Request, call: Call) -> list[Completion]:
     """The completions of a call of an endpoint that streams nothing, in the order of its prompts."""
     state, context = state_of(request), context_of(request)
-    job = state.open_job(context, read_timeout(request))
-    try:
-        outputs = await unless_disconnected(request, _outputs(state, context, job, call))
-    finally:
-        state.close_job(job)
-    return [output.completion for output in outputs]
+    with state.job(context, read_timeout(request)) as job:
+
+        async def answer() -> list[Completion]:
+            await _start(state, context, job, lambda: call)
+            return await collect(job, context)
+
+        return await unless_gone(request.receive, answer())
 
 
 async def compile_aside(request: Request, work: Callable[[threading.Event], Result]) -> Result:
@@ -62,11 +96,29 @@ async def compile_aside(request: Request, work: Callable[[threading.Event], Resu
     work: gets the event that is set once nobody waits for it any more.
     """
     state = state_of(request)
-    job = state.open_job(context_of(request), read_timeout(request))
-    try:
-        return await unless_disconnected(request, state.starter.compile(job, partial(work, job.is_left)))
-    finally:
-        state.close_job(job)
+    with state.job(context_of(request), read_timeout(request)) as job:
+        return await unless_gone(request.receive, state.starter.compile(job, partial(work, job.is_left)))
+
+
+async def _start(state: ServerState, context: RequestContext, job: Job, read: Callable[[], Call]) -> Call:
+    """Start to answer what `read` gives, in a thread. Errors and the log know from then on what it asks."""
+
+    def read_and_note() -> Call:
+        call = read()
+        context.model = call.model
+        context.is_stream = call.is_stream
+        context.constraint_param = call.constraint_param
+        context.prompt_param = call.prompt_param
+        context.field_names = _names_as_sent(call, context.field_names)
+        if state.settings.log_prompts:
+            prompts = [getattr(prompt, "messages", prompt) for prompt in call.prompts]
+            context.prompt_text = json.dumps(prompts, ensure_ascii=False)
+        return call
+
+    call = await state.starter.start(job, read_and_note)
+    assert job.model is not None
+    context.model = job.model.require_name()
+    return call
 
 
 def read_timeout(request: Request) -> float | None:
@@ -83,53 +135,9 @@ def read_timeout(request: Request) -> float | None:
     return seconds
 
 
-async def _answer(
-    state: ServerState, context: RequestContext, job: Job, wire_format: WireFormat, body: Body
-) -> Response:
-    def read() -> Call:
-        call = wire_format.read_call(body.parse(state.settings))
-        _note(context, call, log_prompts=state.settings.log_prompts)
-        return call
-
-    model, call = await state.starter.start(job, read)
-    context.model = model.require_name()
-    builder = call.make_builder(job.started(model, context.request_id))
-    if not call.is_stream:
-        return JSONResponse(builder.whole(await collect(job, context)))
-    # The first chunk is waited for, so that what is wrong with the request still gets its own status.
-    first = await job.next_chunk()
-    return EventStreamResponse(events(first, job, builder, context), on_end=lambda: state.close_job(job))
-
-
-async def _outputs(state: ServerState, context: RequestContext, job: Job, call: PlainCall) -> list[Output]:
-    def read() -> PlainCall:
-        _note(context, call, log_prompts=state.settings.log_prompts)
-        return call
-
-    model, _ = await state.starter.start(job, read)
-    context.model = model.require_name()
-    return await collect(job, context)
-
-
-def _note(context: RequestContext, call: AnyCall, *, log_prompts: bool) -> None:
-    """What errors and the log need to know."""
-    context.model = call.model
-    context.is_stream = call.is_stream
-    context.constraint_param = call.constraint_param
-    context.prompt_param = call.prompt_param
-    context.field_names = _names_as_sent(call, context.field_names)
-    if log_prompts:
-        context.prompt_text = json.dumps([_plain(prompt) for prompt in call.prompts], ensure_ascii=False)
-
-
-def _names_as_sent(call: AnyCall, field_names: Mapping[str, str]) -> dict[str, str]:
+def _names_as_sent(call: Call, field_names: Mapping[str, str]) -> dict[str, str]:
     """Field of params -> what the request calls it, for errors of the layers below. field_names: of the format."""
     names = dict(call.sent_names)
     if call.constraint_param is not None:
         names |= dict.fromkeys(get_args(Kind), call.constraint_param)
     return {**field_names, **{name: field_names.get(sent, sent) for name, sent in names.items()}}
-
-
-def _plain(prompt: Any) -> Any:
-    """A prompt as JSON: the messages of a conversation."""
-    return getattr(prompt, "messages", prompt)

@@ -22,10 +22,9 @@ from guided.grammars.right_of_way import Background
 from guided.output.completion import CompletionChunk
 
 from .admission import Ticket
-from .calls import AnyCall, CallT
 from .limits import check_call, check_prompt, check_tokens_are_known
 from .model import ModelHolder, Models
-from .protocol.base import Started
+from .protocol.base import Call, Started
 from .settings import ServerSettings
 
 if TYPE_CHECKING:
@@ -41,15 +40,16 @@ FEW = 8  # prompts of a request that is as quickly started as others
 class Job:
     """One request. ticket: its place, given back by `close`. deadline: `time.monotonic()` seconds.
 
-    is_large: its body is. call: there once it was read. is_left: set once nobody wants it any more; compiling ends with
-    that.
+    is_large: its body is. call, model, generation: there once it was read and started. is_left: set once nobody wants
+    it any more; compiling ends with that.
     """
 
     def __init__(self, ticket: Ticket, deadline: float, *, is_large: bool = False) -> None:
         self.ticket = ticket
         self.deadline = deadline
         self.is_large = is_large
-        self.call: AnyCall | None = None
+        self.call: Call | None = None
+        self.model: ModelHolder | None = None
         self.generation: Generation | None = None
         self.is_left = threading.Event()
         self._lock = threading.Lock()
@@ -61,11 +61,12 @@ class Job:
         assert self.call is not None
         return len(self.call.prompts) * self.call.params.n
 
-    def started(self, model: ModelHolder, request_id: str) -> Started:
-        """What a format's builder is told. model: the one that runs it."""
+    def started(self) -> Started:
+        """What a format's builder is told."""
         assert self.generation is not None
+        assert self.model is not None
         prompts = tuple(tuple(request.prompt_token_ids) for request in self.generation.requests)
-        return Started(prompts, model.require().vocabulary, request_id, model.require_name())
+        return Started(prompts, self.model.require().vocabulary, self.model.require_name())
 
     def begin(self, generation: Generation) -> None:
         """What answers it, from any thread; it ends at once where nobody wants the job any more."""
@@ -137,22 +138,22 @@ class JobStarter:
         self._large = Lane(LARGE_THREADS, "guided-large", is_long=True)
         self._compilers = Lane(settings.compile_threads, "guided-compile", is_long=True)
 
-    async def start(self, job: Job, read: Callable[[], CallT]) -> tuple[ModelHolder, CallT]:
+    async def start(self, job: Job, read: Callable[[], Call]) -> Call:
         """Read a request and start to answer it; awaited until that has begun.
 
         read: parses and checks the body.
-        Returns the model that runs them, and the call. Raises what reading, compiling and encoding raise, what
+        Returns the call. Raises what reading, compiling and encoding raise, what
         `Models.find` raises, DeadlineExceededError, and GenerationCancelledError after `Job.cancel`.
         """
         async with _while_wanted(job):
             readers = self._lane(is_large=job.is_large)
             call = await _in_thread(job.ticket, readers, lambda: check_call(read(), self._settings))
             job.call = call
-            model = self._models.find(call.model)
-            llm = model.require()
+            job.model = self._models.find(call.model)
+            llm = job.model.require()
             lane = self._compilers if _is_slow(call) else self._lane(is_large=job.is_large or len(call.prompts) > FEW)
             await _in_thread(job.ticket, lane, lambda: self._start(llm, job, call))
-            return model, call
+            return call
 
     async def compile(self, job: Job, work: Callable[[], Result]) -> Result:
         """Work that is mainly the compilation of a grammar, in the threads for that. Raises what it raises.
@@ -175,7 +176,7 @@ class JobStarter:
         for lane in (self._readers, self._large, self._compilers):
             lane.close()
 
-    def _start(self, llm: LLM, job: Job, call: AnyCall) -> None:
+    def _start(self, llm: LLM, job: Job, call: Call) -> None:
         check_tokens_are_known(llm, call, self._settings)
         seconds = max(0.0, job.deadline - time.monotonic())
         requests = llm.read(call.prompts, call.params, tools=call.tools, deadline_s=seconds, cancel=job.is_left)
@@ -196,7 +197,7 @@ async def _while_wanted(job: Job) -> AsyncIterator[None]:
         raise GenerationCancelledError from None
 
 
-def _is_slow(call: AnyCall) -> bool:
+def _is_slow(call: Call) -> bool:
     """A grammar has to be made, or found in the cache."""
     return call.params.is_constrained or call.tools is not None
 

@@ -11,7 +11,6 @@ from guided.params.sampling_params import SamplingParams
 from guided.requests.prompting import Conversation
 from guided.tools import ToolUse
 
-from .calls import AnyCall, CallT
 from .errors import InvalidRequestError, RequestLimitError
 from .protocol.base import Call
 from .settings import ServerSettings
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 NO_TOKENS = "only the server behind this one (--engine openai) knows the model's tokens; ask there"
 
 
-def check_call(call: CallT, settings: ServerSettings) -> CallT:
+def check_call(call: Call, settings: ServerSettings) -> Call:
     """The call, with the server's own max_new_tokens where it gives none. Raises RequestLimitError."""
     for prompt in call.prompts:
         if isinstance(prompt, Conversation):
@@ -41,7 +40,7 @@ def check_call(call: CallT, settings: ServerSettings) -> CallT:
     return call
 
 
-def check_prompt(token_ids: Sequence[int], call: AnyCall, settings: ServerSettings) -> None:
+def check_prompt(token_ids: Sequence[int], call: Call, settings: ServerSettings) -> None:
     """Raises RequestLimitError for a prompt that is too long."""
     limit = settings.max_prompt_tokens
     if limit is not None and len(token_ids) > limit:
@@ -50,11 +49,11 @@ def check_prompt(token_ids: Sequence[int], call: AnyCall, settings: ServerSettin
         )
 
 
-def check_tokens_are_known(llm: LLM, call: AnyCall, settings: ServerSettings) -> None:
+def check_tokens_are_known(llm: LLM, call: Call, settings: ServerSettings) -> None:
     """Raises InvalidRequestError where a call needs tokens, and those of the model are another server's matter."""
     if llm.tokenizer is not None:
         return
-    if isinstance(call, Call) and call.shows_token_ids:
+    if call.shows_token_ids:
         raise InvalidRequestError(f"return_token_ids: {NO_TOKENS}", "return_token_ids")
     if settings.max_prompt_tokens is not None:
         raise InvalidRequestError(f"this server's max_prompt_tokens can't be held to: {NO_TOKENS}", call.prompt_param)
@@ -72,7 +71,7 @@ def check_messages(messages: Sequence[Any], settings: ServerSettings, param: str
         raise RequestLimitError(f"{len(messages)} messages", settings.max_messages, "max_messages", param)
 
 
-def _check_outputs(call: AnyCall, limit: int) -> None:
+def _check_outputs(call: Call, limit: int) -> None:
     num_prompts, num_outputs = len(call.prompts), len(call.prompts) * call.params.n
     if num_outputs > limit:
         what = (

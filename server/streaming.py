@@ -3,45 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import aclosing
 from typing import Any, TypeVar
 
-from fastapi import Request, Response
+from fastapi import Response
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
 from guided.output.completion import Completion, CompletionChunk
-from guided.output.token_logprobs import TokenLogprobs
 
+from .answers import wire_error_of
 from .context import RequestContext
-from .errors import to_wire_error
 from .jobs import Job
-from .protocol.base import Output, ResponseBuilder
+from .protocol.base import ResponseBuilder
 
-logger = logging.getLogger("guided.server")
 Result = TypeVar("Result")
 
 
-async def collect(job: Job, context: RequestContext) -> list[Output]:
+async def collect(job: Job, context: RequestContext) -> list[Completion]:
     """All outputs of a response that is not streamed. Raises the request's error where it failed midway."""
-    assert job.call is not None
-    texts: list[list[str]] = [[] for _ in range(job.num_outputs)]
-    logprobs: list[list[TokenLogprobs]] = [[] for _ in range(job.num_outputs)]
     completions: dict[int, Completion] = {}
     while len(completions) < job.num_outputs:
-        chunk = await job.next_chunk()
-        texts[chunk.index].append(chunk.text)
-        logprobs[chunk.index].extend(chunk.logprobs or ())
-        if chunk.finish_reason is not None:
-            completions[chunk.index] = _completion_of(chunk)
+        _keep(await job.next_chunk(), completions)
     context.completions = [completions[i] for i in range(job.num_outputs)]
-    has_logprobs = job.call.params.logprobs is not None
-    return [
-        Output("".join(texts[i]), tuple(logprobs[i]) if has_logprobs else None, completions[i])
-        for i in range(job.num_outputs)
-    ]
+    return context.completions
 
 
 async def events(
@@ -53,8 +39,7 @@ async def events(
     try:
         while True:
             frames += builder.piece(chunk)
-            if chunk.finish_reason is not None:
-                completions[chunk.index] = _completion_of(chunk)
+            _keep(chunk, completions)
             if len(completions) == job.num_outputs:
                 break
             if frames:
@@ -63,28 +48,30 @@ async def events(
             chunk = await job.next_chunk()
         context.completions = [completions[i] for i in range(job.num_outputs)]
         yield b"".join(frames + builder.end(context.completions))
-    except Exception as error:
-        wire_error = to_wire_error(error, context.constraint_param, context.prompt_param, context.field_names)
-        context.error_code = wire_error.code or wire_error.type
-        if wire_error.status == 500:
-            logger.error("a stream failed midway (%s)", wire_error.code, exc_info=error)
-        yield b"".join(builder.error(wire_error))
+    except Exception as error:  # noqa: BLE001 - answered, and logged when it is not the client's
+        yield b"".join(builder.error(wire_error_of(error, context, "a stream failed midway")))
+
+
+def _keep(chunk: CompletionChunk, completions: dict[int, Completion]) -> None:
+    """Its completion, where it is an output's last one."""
+    if chunk.completion is not None:
+        completions[chunk.index] = chunk.completion
 
 
 class EventStreamResponse(Response):
     """Server-sent events: sent as they are made, and as fast as the client reads them.
 
-    on_end is called when the stream is over, also when the client left or the server stops. What the client does not
+    on_end: called when the stream is over, also when the client left or the server stops. What the client does not
     read waits: nothing more is taken from `content` until the connection takes what was sent.
     """
 
     media_type = "text/event-stream"
 
-    def __init__(self, content: AsyncIterator[bytes], on_end: Callable[[], None]) -> None:
+    def __init__(self, content: AsyncIterator[bytes]) -> None:
         super().__init__(headers={"cache-control": "no-cache", "x-accel-buffering": "no"})
         del self.headers["content-length"]
         self._content = content
-        self._on_end = on_end
+        self.on_end: Callable[[], object] = lambda: None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """ASGI."""
@@ -93,7 +80,7 @@ class EventStreamResponse(Response):
         except ClientDisconnect:
             pass
         finally:
-            self._on_end()
+            self.on_end()
 
     async def _send_all(self, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
@@ -104,16 +91,11 @@ class EventStreamResponse(Response):
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def unless_disconnected(request: Request, work: Coroutine[Any, Any, Result]) -> Result:
+async def unless_gone(receive: Receive, work: Coroutine[Any, Any, Result]) -> Result:
     """The result of `work`, or ClientDisconnect as soon as the client has gone (`work` is cancelled then).
 
-    The request's body must have been read to its end.
+    receive: ASGI's. The request's body must have been read to its end.
     """
-    return await unless_gone(request.receive, work)
-
-
-async def unless_gone(receive: Receive, work: Coroutine[Any, Any, Result]) -> Result:
-    """`unless_disconnected`, for an ASGI `receive`."""
     task = asyncio.ensure_future(work)
     watcher = asyncio.ensure_future(_disconnected(receive))
     try:
@@ -130,8 +112,3 @@ async def unless_gone(receive: Receive, work: Coroutine[Any, Any, Result]) -> Re
 async def _disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-def _completion_of(chunk: CompletionChunk) -> Completion:
-    assert chunk.completion is not None
-    return chunk.completion

@@ -59,6 +59,7 @@ class CompletionBuilder:
         self._stop_token: str | int | None = None
         self._held: list[tuple[str, str]] = []
         self._unshown: deque[tuple[int, TokenLogprobs]] = deque()  # with the place where the token's text begins
+        self._num_shown_logprobs = 0
 
     @property
     def may_end_early(self) -> bool:
@@ -98,11 +99,11 @@ class CompletionBuilder:
             return None
         if self._held:
             text, thinking = self._with_held(text, thinking)
+        if finish_reason is None and not text and not thinking and not calls:
+            return None
         logprobs = self._shown_logprobs(is_last=finish_reason is not None)
         done = None if finish_reason is None else self._finish(self._end_of_text(finish_reason), event)
         self.completion = done
-        if done is None and not text and not thinking and not calls:
-            return None
         return CompletionChunk(
             text,
             None if done is None else done.finish_reason,
@@ -181,6 +182,7 @@ class CompletionBuilder:
         shows_rest = is_last and not self._output.is_ended
         while self._unshown and (shows_rest or self._unshown[0][0] < self._output.num_chars):
             shown.append(self._unshown.popleft()[1])
+        self._num_shown_logprobs += len(shown)
         return tuple(shown)
 
     def _end_of_text(self, finish_reason: FinishReason) -> FinishReason:
@@ -235,4 +237,5 @@ class CompletionBuilder:
             tool_calls=self._output.calls,
             weight=event.weight,
             grammar_logprob=event.grammar_logprob,
+            num_unshown_logprobs=len(self._logprobs) - self._num_shown_logprobs,
         )

@@ -42,6 +42,7 @@ class Completion:
     elapsed_s: from the start of the call's generation to this output's last token. Seconds.
     time_to_first_token_s: the same to its first token; None where there is none.
     logprobs: one entry for each of token_ids, where `SamplingParams.logprobs` asked for them; else None.
+    num_unshown_logprobs: how many of the last of them are of tokens that the text doesn't show: its end, a stop string.
     prompt_logprobs: one for each prompt token, where `SamplingParams.prompt_logprobs` asked for them; else None. The
         first is None: nothing stands before it.
     min_new_tokens_overruled: the grammar allowed only the end before min_new_tokens were made, and the text ended.
@@ -78,6 +79,12 @@ class Completion:
     num_new_tokens: int | None = None
     weight: float | None = None
     grammar_logprob: float | None = None
+    num_unshown_logprobs: int = 0
+
+    @property
+    def shown_logprobs(self) -> tuple[TokenLogprobs, ...] | None:
+        """`logprobs`, of the tokens that the text shows."""
+        return None if self.logprobs is None else self.logprobs[: len(self.logprobs) - self.num_unshown_logprobs]
 
     @property
     def num_tokens(self) -> int:

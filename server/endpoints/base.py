@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, ConfigDict
 
@@ -9,11 +12,20 @@ from ..answers import AnsweringRoute
 from ..protocol.constraints import RequestPart
 from ..state import require_admin, require_key
 
+NO_FIELDS: Mapping[str, Any] = {}
+
 
 class OwnRequest(RequestPart):
     """A request's body in a shape of this server's own: no conversions, and an unknown field is an error."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+def posting(model: type[BaseModel], fields: Mapping[str, Any] = NO_FIELDS) -> dict[str, Any]:
+    """A route's `openapi_extra`: the shape of what is posted there, with further fields."""
+    schema = model.model_json_schema(ref_template="#/components/schemas/{model}")
+    schema["properties"] = {**fields, **schema["properties"]}
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 
 class Answer(BaseModel):

@@ -11,9 +11,9 @@ from ..body import read_request
 from ..context import context_of
 from ..generation import compile_aside
 from ..limits import check_grammars, check_messages
-from ..protocol.anthropic_messages import FIELD_NAMES, CountCall, read_count
+from ..protocol.anthropic_messages import FIELD_NAMES, CountCall, CountRequest, read_count
 from ..state import state_of
-from .base import Answer, keyed_router
+from .base import Answer, keyed_router, posting
 
 if TYPE_CHECKING:
     from guided.llm import LLM
@@ -27,7 +27,7 @@ class CountAnswer(Answer):
     input_tokens: int
 
 
-@router.post("/v1/messages/count_tokens")
+@router.post("/v1/messages/count_tokens", openapi_extra=posting(CountRequest))
 async def count_tokens(request: Request) -> CountAnswer:
     """The number of tokens of a prompt with its tools, as the model's chat template writes it."""
     state, context = state_of(request), context_of(request)

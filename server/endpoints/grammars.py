@@ -26,7 +26,7 @@ from ..protocol.unsupported import SHARED_FIELDS, refuse_unsupported
 from ..settings import ServerSettings
 from ..state import state_of
 from ..validation import validate
-from .base import Answer, keyed_router
+from .base import Answer, keyed_router, posting
 
 if TYPE_CHECKING:
     from guided.llm import LLM
@@ -61,7 +61,7 @@ class GrammarCheckAnswer(Answer):
     compile_s: float
 
 
-@router.post("/v1/grammar/check")
+@router.post("/v1/grammar/check", openapi_extra=posting(GrammarCheckRequest))
 async def check_grammar(request: Request) -> GrammarCheckAnswer:
     """Whether a grammar is enforced exactly, and how; what is not is a 400 that says where. Allows what documents?"""
     state = state_of(request)

@@ -20,7 +20,7 @@ from ..body import read_request
 from ..errors import InvalidRequestError
 from ..state import require_admin, state_of
 from ..validation import validate
-from .base import Answer, OwnRequest, keyed_router
+from .base import Answer, OwnRequest, keyed_router, posting
 
 if TYPE_CHECKING:
     from guided.llm import LLM
@@ -48,7 +48,12 @@ async def list_processors(request: Request) -> ProcessorNames:
     return ProcessorNames(names=logit_processor_names())
 
 
-@router.post("/v1/logit_processors", status_code=201, dependencies=[Depends(require_admin)])
+@router.post(
+    "/v1/logit_processors",
+    status_code=201,
+    dependencies=[Depends(require_admin)],
+    openapi_extra=posting(RegisterProcessorRequest),
+)
 async def register_processor(request: Request) -> ProcessorNames:
     """Register a processor under a name until the server stops. The same class again replaces it."""
     state = state_of(request)

@@ -19,15 +19,15 @@ from guided.params.sampling_params import SamplingParams
 from guided.requests.prompting import PromptEncoder
 
 from ..body import read_request
-from ..calls import PlainCall
 from ..context import context_of
 from ..errors import InvalidRequestError, RequestLimitError
 from ..generation import complete
 from ..limits import check_messages, require_tokenizer
+from ..protocol.base import Call
 from ..protocol.openai_logprobs import logprobs_object
 from ..state import state_of
 from ..validation import validate
-from .base import Answer, OwnRequest, keyed_router
+from .base import Answer, OwnRequest, keyed_router, posting
 from .tokens import MessagePart
 
 router = keyed_router()
@@ -74,13 +74,13 @@ class ScoreAnswer(Answer):
     prompt_tokens: int
 
 
-@router.post("/v1/score")
+@router.post("/v1/score", openapi_extra=posting(ScoreRequest))
 async def score(request: Request) -> ScoreAnswer:
     """The log-probabilities of continuations of a prompt. Each continuation's tokens are its own: nothing merges."""
     given, prompt, choices = await read_request(request, lambda body: _read(request, body))
     prompts = tuple([*prompt, *choice] for choice in choices)
     prompt_param = context_of(request).prompt_param or "prompt"
-    call = PlainCall(given.model, prompts, SamplingParams(max_new_tokens=1, prompt_logprobs=0), prompt_param)
+    call = Call(given.model, prompts, SamplingParams(max_new_tokens=1, prompt_logprobs=0), prompt_param)
     completions = await complete(request, call)
     return _answer(given, state_of(request).models.find(given.model).require_name(), len(prompt), completions)
 

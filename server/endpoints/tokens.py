@@ -20,7 +20,7 @@ from ..errors import InvalidRequestError
 from ..limits import check_messages, require_tokenizer
 from ..state import state_of
 from ..validation import validate
-from .base import Answer, OwnRequest, keyed_router
+from .base import Answer, OwnRequest, keyed_router, posting
 
 router = keyed_router()
 
@@ -109,15 +109,15 @@ async def tokenizer_info(request: Request, model: str | None = None) -> Tokenize
     )
 
 
-@router.post("/tokenize", response_model=TokenizeAnswer)
-@router.post("/v1/tokenize", response_model=TokenizeAnswer)
+@router.post("/tokenize", response_model=TokenizeAnswer, openapi_extra=posting(TokenizeRequest))
+@router.post("/v1/tokenize", response_model=TokenizeAnswer, openapi_extra=posting(TokenizeRequest))
 async def tokenize(request: Request) -> Response:
     """The token ids of a text or of a conversation."""
     return await read_request(request, lambda body: _tokenize(request, body).response())
 
 
-@router.post("/detokenize", response_model=DetokenizeAnswer)
-@router.post("/v1/detokenize", response_model=DetokenizeAnswer)
+@router.post("/detokenize", response_model=DetokenizeAnswer, openapi_extra=posting(DetokenizeRequest))
+@router.post("/v1/detokenize", response_model=DetokenizeAnswer, openapi_extra=posting(DetokenizeRequest))
 async def detokenize(request: Request) -> Response:
     """The text of token ids."""
     return await read_request(request, lambda body: _detokenize(request, body).response())

@@ -10,13 +10,13 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 
 from ..body import read_request
-from ..calls import PlainCall
 from ..context import context_of
-from ..endpoints.base import keyed_router, open_router
+from ..endpoints.base import keyed_router, open_router, posting
 from ..generation import complete
 from ..limits import require_tokenizer
+from ..protocol.base import Call
 from ..state import state_of
-from .distribution import distribution, kept_params, raw_params, read_distribution
+from .distribution import DistributionRequest, distribution, kept_params, raw_params, read_distribution
 
 router = keyed_router()
 page_router = open_router()
@@ -34,7 +34,7 @@ async def playground() -> HTMLResponse:
     return HTMLResponse(_page(), headers={"content-security-policy": CONTENT_SECURITY_POLICY})
 
 
-@router.post("/playground/distribution")
+@router.post("/playground/distribution", openapi_extra=posting(DistributionRequest))
 async def next_token(request: Request) -> dict[str, Any]:
     """The next token's probabilities for a prompt, and one token drawn with the given seed."""
     prompt, params = await read_request(request, read_distribution)
@@ -42,7 +42,7 @@ async def next_token(request: Request) -> dict[str, Any]:
     model = state_of(request).models.find(None)
     require_tokenizer(model.require())
     name = model.require_name()
-    calls = [PlainCall(name, (prompt,), one, "prompt") for one in (raw_params(params), kept_params(params))]
+    calls = [Call(name, (prompt,), one, "prompt") for one in (raw_params(params), kept_params(params))]
     (raw,), (kept,) = [await complete(request, call) for call in calls]
     return distribution(raw, kept, params)
 

@@ -7,7 +7,7 @@ Anthropic, `input_tokens` are those that no cache had, `cache_read_input_tokens`
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic_core import from_json
@@ -15,33 +15,46 @@ from pydantic_core import from_json
 from guided.output.completion import Completion, CompletionChunk
 
 from ..errors import WireError
-from .anthropic_errors import error_object
-from .base import Output, ResponseBuilder, Started
-from .pieces import Kind, Piece, notes_of, pieces_of, whole_chunk
-from .sse import event
+from .base import ResponseBuilder, Started
+from .pieces import Kind, Piece, event, notes_of, pieces_of, whole_chunk
 
 DELTA_FIELDS: dict[Kind, tuple[str, str]] = {  # how a kind's deltas are called, and the field with the new text
     "thinking": ("thinking_delta", "thinking"),
     "text": ("text_delta", "text"),
     "call": ("input_json_delta", "partial_json"),
 }
+ERROR_TYPES: Mapping[int, str] = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    503: "overloaded_error",
+    504: "timeout_error",
+}
+
+
+def error_body(error: WireError, request_id: str) -> dict[str, Any]:
+    """The body of a response that says only what went wrong."""
+    return {"type": "error", "error": _error_object(error), "request_id": request_id}
 
 
 class MessageBuilder(ResponseBuilder):
     """A `message`, or its events under one id."""
 
-    def __init__(self, model: str, started: Started) -> None:
-        self._model = model
+    def __init__(self, started: Started) -> None:
+        self._model = started.model
         self._started = started
         self._id = f"msg_{uuid.uuid4().hex}"
         self._num_blocks = 0
         self._open: Kind | None = None
 
-    def whole(self, outputs: Sequence[Output]) -> dict[str, Any]:
+    def whole(self, completions: Sequence[Completion]) -> dict[str, Any]:
         """A `message` object."""
-        completion = outputs[0].completion
+        completion = completions[0]
         content: list[dict[str, Any]] = []
-        for piece in pieces_of(whole_chunk(outputs[0])):
+        for piece in pieces_of(whole_chunk(completion)):
             block = _new_block(piece)
             if piece.kind == "call":
                 block["input"] = _read_input(piece.text)
@@ -82,7 +95,7 @@ class MessageBuilder(ResponseBuilder):
 
     def error(self, error: WireError) -> list[bytes]:
         """An `error` event."""
-        return [_event("error", {"error": error_object(error)})]
+        return [_event("error", {"error": _error_object(error)})]
 
     def _begin(self, piece: Piece) -> list[bytes]:
         self._open = piece.kind
@@ -107,6 +120,13 @@ class MessageBuilder(ResponseBuilder):
             "stop_sequence": None,
             "usage": usage,
         }
+
+
+def _error_object(error: WireError) -> dict[str, Any]:
+    """The `error` of a body or an event. param and code, which Anthropic has not, say the same as in OpenAI's."""
+    default = "invalid_request_error" if error.status < 500 else "api_error"
+    kind = ERROR_TYPES.get(error.status, default)
+    return {"type": kind, "message": error.message, "param": error.param, "code": error.code}
 
 
 def _new_block(piece: Piece) -> dict[str, Any]:

@@ -19,10 +19,9 @@ from guided.tools.definitions import Choice
 
 from ..errors import InvalidRequestError
 from ..validation import validate
-from .anthropic_answers import MessageBuilder
+from .anthropic_answers import MessageBuilder, error_body
 from .anthropic_blocks import AnthropicMessage, SystemBlock, conversation_messages
-from .anthropic_errors import error_body
-from .base import Call, Started, WireFormat
+from .base import Call, WireFormat
 from .constraints import Constraint, ConstraintFields, RequestPart, read_constraint
 from .params import read_params
 from .tool_use import FunctionDefinition, named_choice, read_tool_use
@@ -114,16 +113,12 @@ def read_call(body: dict[str, Any]) -> Call:
     request = validate(MessageRequest, body)
     constraint = read_constraint(request, _output_constraint(request))
     params = read_params(_sampling_fields(body, request), constraint, {"separate_thinking": True})
-
-    def make_builder(started: Started) -> MessageBuilder:
-        return MessageBuilder(started.model, started)
-
     return Call(
         model=request.model,
         prompts=(_conversation(request),),
         params=params,
         is_stream=bool(request.stream),
-        make_builder=make_builder,
+        make_builder=MessageBuilder,
         tools=_read_tools(request),
         constraint_param=None if constraint is None else constraint.param,
         sent_names=sent_names(body),

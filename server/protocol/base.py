@@ -1,7 +1,7 @@
 """What a wire format must provide: one file a format, one line in `registry.py`.
 
-`guided.server.routes` and `streaming` know formats only by this: a format reads a body into a `Call`, whose builder
-writes the answer of the `Generation`s that the call becomes.
+The rest of the server knows formats only by this: a format reads a body into a `Call`, whose builder writes the answer
+of the `Generation` that the call becomes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from pydantic import BaseModel
 
 from guided.grammars.vocabulary import Vocabulary
 from guided.output.completion import Completion, CompletionChunk
-from guided.output.token_logprobs import TokenLogprobs
 from guided.params.sampling_params import SamplingParams
 from guided.requests.prompting import Conversation
 from guided.tools import ToolUse
@@ -27,37 +26,26 @@ Prompt = str | Sequence[int] | Conversation
 
 
 @dataclass(frozen=True)
-class Output:
-    """One whole output of a request. logprobs: of the tokens that its text shows, where they were asked for."""
-
-    text: str
-    logprobs: tuple[TokenLogprobs, ...] | None
-    completion: Completion
-
-
-@dataclass(frozen=True)
 class Started:
-    """What is known once all generations of a call have started.
+    """What is known once a call's generation has started.
 
-    prompt_token_ids: of each prompt, as the model reads it. vocabulary: of the model. request_id: of the HTTP request.
-    model: the name of the model that answers.
+    prompt_token_ids: of each prompt, as the model reads it. vocabulary: of the model. model: its name.
     """
 
     prompt_token_ids: tuple[tuple[int, ...], ...]
     vocabulary: Vocabulary
-    request_id: str
     model: str
 
 
 class ResponseBuilder(ABC):
-    """Writes one response, whole or as server-sent events. Made when its generations have started, used once.
+    """Writes one response, whole or as server-sent events. Made when its generation has started, used once.
 
     A call of P prompts with n outputs each has P * n outputs; number i of prompt p is p * n + i, also as the `index` of
     the chunks.
     """
 
     @abstractmethod
-    def whole(self, outputs: Sequence[Output]) -> dict[str, Any]:
+    def whole(self, completions: Sequence[Completion]) -> dict[str, Any]:
         """The body of a response that is not streamed: all outputs of the request, in order."""
 
     @abstractmethod
@@ -84,27 +72,24 @@ class Call:
     model: the name that the client asked for; None: whichever is served.
     prompts: one generation each: a text to go on with, its token ids, or a conversation.
     params: of every generation; without the grammar of tools, which the model's side adds.
+    make_builder: the builder for this request's response; None: whoever asks writes the answer itself.
     tools: what the model may call; None: nothing is told apart in its text.
     constraint_param: the field that gave the grammar ("response_format"), or None without one.
     prompt_param: the field that gave the prompts ("messages").
     sent_names: field of params -> the request's field that gave it, as `read_params` calls it.
     shows_token_ids: the answer has the ids of its tokens.
-    make_builder: the builder for this request's response.
     """
 
     model: str | None
     prompts: tuple[Prompt, ...]
     params: SamplingParams
-    is_stream: bool
-    make_builder: Callable[[Started], ResponseBuilder]
+    prompt_param: str = "messages"
+    is_stream: bool = False
+    make_builder: Callable[[Started], ResponseBuilder] | None = None
     tools: ToolUse | None = None
     constraint_param: str | None = None
-    prompt_param: str = "messages"
     sent_names: Mapping[str, str] = field(default_factory=dict)
     shows_token_ids: bool = False
-
-
-ReadCall = Callable[[dict[str, Any]], Call]  # a format's reader: raises InvalidRequestError with the field's path
 
 
 def openai_error_body(error: WireError, request_id: str) -> dict[str, Any]:
@@ -116,18 +101,16 @@ def openai_error_body(error: WireError, request_id: str) -> dict[str, Any]:
 class WireFormat:
     """One wire format.
 
-    name, summary: for the API's document. read_call: may take milliseconds; raises InvalidRequestError.
+    name, summary: for the API's document. read_call: a body's call; may take milliseconds; raises InvalidRequestError
+        with the field's path.
     error_body: of a response that says only what went wrong, from the error and the request's id.
-    request_model, response_model: the shapes for the API's document. has_sampling_fields: the request takes all fields
-        of `guided.params.conversions.from_openai` too.
+    request_model: the shape of a body, for the API's document; `from_openai`'s fields are in a body, too.
     field_names: a chat's field -> what it is called here, for errors of the layers below, which know the chat's name.
     """
 
     name: str
     summary: str
-    read_call: ReadCall
+    read_call: Callable[[dict[str, Any]], Call]
     request_model: type[BaseModel]
-    response_model: type[BaseModel] | None = None
     error_body: Callable[[WireError, str], dict[str, Any]] = openai_error_body
-    has_sampling_fields: bool = True
     field_names: Mapping[str, str] = field(default_factory=dict)

@@ -9,6 +9,7 @@ ones tolerated.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -20,9 +21,9 @@ from guided.tools import ToolUse
 
 from ..errors import InvalidRequestError
 from ..validation import validate
-from .base import Call, Started, WireFormat
+from .base import Call, WireFormat
 from .constraints import ConstraintFields, RequestPart, read_constraint
-from .openai_chat_answers import AnswerShape, ChatCompletionBuilder
+from .openai_chat_answers import ChatCompletionBuilder, ChatShape
 from .openai_messages import ChatMessage, template_messages
 from .params import read_params
 from .tool_use import AnyToolChoice, FunctionDefinition, FunctionName, FunctionTool, named_choice, read_tool_use
@@ -70,23 +71,19 @@ def read_call(body: dict[str, Any]) -> Call:
     params = read_params(_with_thinking(body, request), constraint, {"separate_thinking": separates})
     tools = _read_tools(request)
     _check_together(request, params, tools)
-    shape = AnswerShape(
+    shape = ChatShape(
         include_usage=request.stream_options is not None and bool(request.stream_options.include_usage),
         num_outputs=params.n,
         with_masked_mass=bool(request.return_masked_mass),
         with_token_ids=bool(request.return_token_ids),
         is_legacy_function=bool(request.functions),
     )
-
-    def make_builder(started: Started) -> ChatCompletionBuilder:
-        return ChatCompletionBuilder(started.model, shape, started)
-
     return Call(
         model=request.model,
         prompts=(_conversation(request),),
         params=params,
         is_stream=bool(request.stream),
-        make_builder=make_builder,
+        make_builder=partial(ChatCompletionBuilder, shape),
         tools=tools,
         constraint_param=None if constraint is None else constraint.param,
         sent_names=sent_names(body),

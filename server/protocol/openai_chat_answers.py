@@ -6,8 +6,6 @@ Calls of tools are `tool_calls`, or one `function_call` where the request has th
 
 from __future__ import annotations
 
-import time
-import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,42 +14,35 @@ from guided.output.completion import Completion, CompletionChunk
 from guided.output.token_logprobs import TokenLogprobs
 from guided.tools import ToolCallDelta
 
-from ..errors import WireError
-from .base import Output, ResponseBuilder, Started
+from .base import Started
+from .openai_choices import AnswerShape, ChoicesBuilder
 from .openai_logprobs import logprobs_object, prompt_logprobs_list
-from .openai_usage import usage_object
 from .pieces import notes_of
-from .sse import DONE_EVENT, event
 
 
-@dataclass(frozen=True)
-class AnswerShape:
-    """What a request says about its answer. num_outputs: how many choices there are."""
+@dataclass(frozen=True, kw_only=True)
+class ChatShape(AnswerShape):
+    """What a request says about its answer."""
 
-    include_usage: bool = False
-    num_outputs: int = 1
     with_masked_mass: bool = False
-    with_token_ids: bool = False
     is_legacy_function: bool = False
 
 
-class ChatCompletionBuilder(ResponseBuilder):
-    """A `chat.completion`, or its chunks under one id and one `created`."""
+class ChatCompletionBuilder(ChoicesBuilder):
+    """See the module."""
 
-    def __init__(self, model: str, shape: AnswerShape, started: Started) -> None:
-        self._model = model
+    id_prefix = "chatcmpl"
+    object_name = "chat.completion"
+    chunk_name = "chat.completion.chunk"
+
+    def __init__(self, shape: ChatShape, started: Started) -> None:
+        super().__init__(shape, started)
         self._shape = shape
-        self._started = started
-        self._id = f"chatcmpl-{uuid.uuid4().hex}"
-        self._created = int(time.time())
-        self._unfinished = set(range(shape.num_outputs))
 
-    def whole(self, outputs: Sequence[Output]) -> dict[str, Any]:
+    def whole(self, completions: Sequence[Completion]) -> dict[str, Any]:
         """A `chat.completion` object."""
-        completions = [output.completion for output in outputs]
-        choices = [self._choice(index, output) for index, output in enumerate(outputs)]
-        usage = usage_object(completions, self._shape.num_outputs)
-        answer = self._object("chat.completion") | {"choices": choices, "usage": usage}
+        choices = [self._choice(index, completion) for index, completion in enumerate(completions)]
+        answer = self._object(self.object_name) | {"choices": choices, "usage": self._usage(completions)}
         prompt_logprobs = completions[0].prompt_logprobs
         if prompt_logprobs is not None:
             answer["prompt_logprobs"] = prompt_logprobs_list(prompt_logprobs)
@@ -84,27 +75,17 @@ class ChatCompletionBuilder(ResponseBuilder):
             events.append(self._chunk(chunk.index, {}, reason, token_ids=ids, notes=notes))
         return events
 
-    def end(self, completions: Sequence[Completion]) -> list[bytes]:
-        """The usage chunk where it was asked for, and the end mark."""
-        if not self._shape.include_usage:
-            return [DONE_EVENT]
-        usage = {"choices": [], "usage": usage_object(completions, self._shape.num_outputs)}
-        return [event(self._object("chat.completion.chunk") | usage), DONE_EVENT]
+    def _error_chunk(self, index: int) -> bytes:
+        return self._chunk(index, {}, "error")
 
-    def error(self, error: WireError) -> list[bytes]:
-        """Finish chunks with reason "error" and an `error` event; no end mark: the text did not reach its end."""
-        finishes = [self._chunk(index, {}, "error") for index in sorted(self._unfinished)]
-        return [*finishes, event(error.body, "error")]
-
-    def _choice(self, index: int, output: Output) -> dict[str, Any]:
-        completion = output.completion
+    def _choice(self, index: int, completion: Completion) -> dict[str, Any]:
         message = completion.message | {"refusal": None}
         if self._shape.is_legacy_function and completion.tool_calls:
             message["function_call"] = message.pop("tool_calls")[0]["function"]
         choice = {
             "index": index,
             "message": message,
-            "logprobs": self._logprobs(output.logprobs),
+            "logprobs": self._logprobs(completion.shown_logprobs),
             "finish_reason": self._finish_reason(completion),
         }
         choice |= notes_of(completion)
@@ -134,17 +115,11 @@ class ChatCompletionBuilder(ResponseBuilder):
         others: dict[str, Any] | None = None,
         notes: Mapping[str, Any] | None = None,
     ) -> bytes:
-        choice = {
-            "index": index,
-            "delta": delta,
-            "logprobs": self._logprobs(logprobs),
-            "finish_reason": finish_reason,
-            **(notes or {}),
-        }
+        choice = {"index": index, "delta": delta, "logprobs": self._logprobs(logprobs), "finish_reason": finish_reason}
+        choice |= notes or {}
         if self._shape.with_token_ids:
             choice["token_ids"] = list(token_ids)
-        chunk = self._object("chat.completion.chunk") | {"choices": [choice]} | (others or {})
-        return event(chunk | {"usage": None} if self._shape.include_usage else chunk)
+        return self._chunk_of(choice, others)
 
     def _logprobs(self, logprobs: Sequence[TokenLogprobs] | None) -> dict[str, Any] | None:
         return None if logprobs is None else logprobs_object(logprobs, with_masked_mass=self._shape.with_masked_mass)
@@ -154,6 +129,3 @@ class ChatCompletionBuilder(ResponseBuilder):
         if not self._shape.with_token_ids:
             return {}
         return {"prompt_token_ids": list(self._started.prompt_token_ids[0])}
-
-    def _object(self, name: str) -> dict[str, Any]:
-        return {"id": self._id, "object": name, "created": self._created, "model": self._model}

@@ -9,6 +9,7 @@ in chats.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -18,7 +19,7 @@ from guided.params.sampling_params import SamplingParams
 
 from ..errors import InvalidRequestError
 from ..validation import validate
-from .base import Call, Prompt, Started, WireFormat
+from .base import Call, Prompt, WireFormat
 from .constraints import Constraint, ConstraintFields, read_constraint
 from .openai_chat import StreamOptions
 from .openai_completions_answers import TextCompletionBuilder, TextShape
@@ -55,6 +56,7 @@ def read_call(body: dict[str, Any]) -> Call:
     prompts = _prompts(request.prompt)
     shape = TextShape(
         prompts=prompts,
+        num_prompts=len(prompts),
         num_choices=num_choices,
         num_outputs=params.n,
         num_logprobs=request.logprobs,
@@ -65,16 +67,12 @@ def read_call(body: dict[str, Any]) -> Call:
         with_token_ids=bool(request.return_token_ids),
         with_prompt_logprobs=body.get("prompt_logprobs") is not None,
     )
-
-    def make_builder(started: Started) -> TextCompletionBuilder:
-        return TextCompletionBuilder(started.model, shape, started)
-
     return Call(
         model=request.model,
         prompts=prompts,
         params=params,
         is_stream=bool(request.stream),
-        make_builder=make_builder,
+        make_builder=partial(TextCompletionBuilder, shape),
         constraint_param=None if constraint is None else constraint.param,
         prompt_param="prompt",
         sent_names=sent_names(body) | ({} if request.best_of is None else {"n": "best_of"}),

@@ -2,68 +2,59 @@
 
 from __future__ import annotations
 
-import time
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from guided.output.completion import Completion, CompletionChunk
 
-from ..errors import WireError
-from .base import Output, Prompt, ResponseBuilder, Started
+from .base import Prompt, Started
+from .openai_choices import AnswerShape, ChoicesBuilder
 from .openai_logprobs import prompt_logprobs_list
 from .openai_text_logprobs import TextLogprobs, prompt_text
-from .openai_usage import usage_object
 from .pieces import notes_of
-from .sse import DONE_EVENT, event
 
 
-@dataclass(frozen=True)
-class TextShape:
+@dataclass(frozen=True, kw_only=True)
+class TextShape(AnswerShape):
     """What a request says about its answer.
 
-    num_outputs: made for each prompt; num_choices: the best of them, which are shown. num_logprobs: alternatives of
-    each token; None: no log-probabilities. scores_only: nothing that was made is shown. scores_end: tokens that ended
-    the text have log-probabilities too, so that there are as many as tokens in `usage`: clients that score texts count
-    on it.
+    num_choices: the best of a prompt's outputs, which are shown. num_logprobs: alternatives of each token; None: no
+    log-probabilities. scores_only: nothing that was made is shown. scores_end: tokens that ended the text have
+    log-probabilities too, so that there are as many as tokens in `usage`: clients that score texts count on it.
     """
 
     prompts: tuple[Prompt, ...]
     num_choices: int
-    num_outputs: int
     num_logprobs: int | None = None
     echo: bool = False
     scores_only: bool = False
     scores_end: bool = False
-    include_usage: bool = False
-    with_token_ids: bool = False
     with_prompt_logprobs: bool = False
 
 
-class TextCompletionBuilder(ResponseBuilder):
-    """A `text_completion`, or its chunks under one id and one `created`."""
+class TextCompletionBuilder(ChoicesBuilder):
+    """See the module."""
 
-    def __init__(self, model: str, shape: TextShape, started: Started) -> None:
-        self._model = model
+    id_prefix = "cmpl"
+    object_name = chunk_name = "text_completion"
+
+    def __init__(self, shape: TextShape, started: Started) -> None:
+        super().__init__(shape, started)
         self._shape = shape
-        self._started = started
-        self._id = f"cmpl-{uuid.uuid4().hex}"
-        self._created = int(time.time())
-        self._unfinished = set(range(len(shape.prompts) * shape.num_outputs))
         self._logprobs = {index: self._new_logprobs() for index in self._unfinished}
 
-    def whole(self, outputs: Sequence[Output]) -> dict[str, Any]:
+    def whole(self, completions: Sequence[Completion]) -> dict[str, Any]:
         """A `text_completion` object."""
         choices: list[dict[str, Any]] = []
-        for prompt in range(len(self._shape.prompts)):
+        for prompt in range(self._shape.num_prompts):
             start = prompt * self._shape.num_outputs
-            for output in self._best(outputs[start : start + self._shape.num_outputs]):
-                choices.append(self._choice(len(choices), prompt, output))
-        usage = usage_object([output.completion for output in outputs], self._shape.num_outputs)
+            for completion in self._best(completions[start : start + self._shape.num_outputs]):
+                choices.append(self._choice(len(choices), prompt, completion))
+        usage = self._usage(completions)
         if self._shape.scores_only:
             usage |= {"completion_tokens": 0, "total_tokens": usage["prompt_tokens"]}
-        return self._object | {"choices": choices, "usage": usage}
+        return self._object(self.object_name) | {"choices": choices, "usage": usage}
 
     def start(self) -> list[bytes]:
         """The prompt of each choice where it is echoed."""
@@ -88,41 +79,21 @@ class TextCompletionBuilder(ResponseBuilder):
             others["logprobs"] = logprobs.take()
         return [self._chunk(chunk.index, chunk.text, chunk.finish_reason, **others)]
 
-    def end(self, completions: Sequence[Completion]) -> list[bytes]:
-        """The usage chunk where it was asked for, and the end mark."""
-        if not self._shape.include_usage:
-            return [DONE_EVENT]
-        usage = usage_object(completions, self._shape.num_outputs)
-        return [event(self._object | {"choices": [], "usage": usage}), DONE_EVENT]
+    def _error_chunk(self, index: int) -> bytes:
+        return self._chunk(index, "", "error")
 
-    def error(self, error: WireError) -> list[bytes]:
-        """Finish chunks with reason "error" and an `error` event; no end mark."""
-        finishes = [self._chunk(index, "", "error") for index in sorted(self._unfinished)]
-        return [*finishes, event(error.body, "error")]
-
-    def _best(self, outputs: Sequence[Output]) -> Sequence[Output]:
+    def _best(self, completions: Sequence[Completion]) -> Sequence[Completion]:
         """The choices that are shown: those with the highest log-probability of a token on average."""
         if self._shape.num_choices == self._shape.num_outputs:
-            return outputs
-        return sorted(outputs, key=lambda output: _mean_logprob(output.completion), reverse=True)[
-            : self._shape.num_choices
-        ]
+            return completions
+        return sorted(completions, key=_mean_logprob, reverse=True)[: self._shape.num_choices]
 
-    def _choice(self, index: int, prompt: int, output: Output) -> dict[str, Any]:
-        shape, completion = self._shape, output.completion
-        logprobs = self._new_logprobs()
-        if logprobs is not None:
-            if shape.echo:
-                ids = self._started.prompt_token_ids[prompt]
-                logprobs.add_prompt(shape.prompts[prompt], ids, completion.prompt_logprobs or ())
-            shown = () if shape.scores_only else output.logprobs or ()
-            logprobs.add(shown)
-            if shape.scores_end:
-                logprobs.add_unshown((completion.logprobs or ())[len(shown) :])
+    def _choice(self, index: int, prompt: int, completion: Completion) -> dict[str, Any]:
+        shape = self._shape
         choice = {
             "index": index,
-            "text": self._echo(prompt) + ("" if shape.scores_only else output.text),
-            "logprobs": None if logprobs is None else logprobs.take(),
+            "text": self._echo(prompt) + ("" if shape.scores_only else completion.text),
+            "logprobs": self._whole_logprobs(prompt, completion),
             "finish_reason": "length" if shape.scores_only else completion.finish_reason,
         }
         if not shape.scores_only:
@@ -135,6 +106,19 @@ class TextCompletionBuilder(ResponseBuilder):
         if shape.with_prompt_logprobs and completion.prompt_logprobs is not None:
             choice["prompt_logprobs"] = prompt_logprobs_list(completion.prompt_logprobs)
         return choice
+
+    def _whole_logprobs(self, prompt: int, completion: Completion) -> dict[str, Any] | None:
+        shape, logprobs = self._shape, self._new_logprobs()
+        if logprobs is None:
+            return None
+        if shape.echo:
+            ids = self._started.prompt_token_ids[prompt]
+            logprobs.add_prompt(shape.prompts[prompt], ids, completion.prompt_logprobs or ())
+        shown = () if shape.scores_only else completion.shown_logprobs or ()
+        logprobs.add(shown)
+        if shape.scores_end:
+            logprobs.add_unshown((completion.logprobs or ())[len(shown) :])
+        return logprobs.take()
 
     def _echo(self, prompt: int) -> str:
         if not self._shape.echo:
@@ -152,12 +136,7 @@ class TextCompletionBuilder(ResponseBuilder):
         if self._shape.with_token_ids and "token_ids" not in others:
             choice["prompt_token_ids"] = list(self._started.prompt_token_ids[index // self._shape.num_outputs])
             choice["token_ids"] = []
-        chunk = self._object | {"choices": [choice]}
-        return event(chunk | {"usage": None} if self._shape.include_usage else chunk)
-
-    @property
-    def _object(self) -> dict[str, Any]:
-        return {"id": self._id, "object": "text_completion", "created": self._created, "model": self._model}
+        return self._chunk_of(choice)
 
 
 def _mean_logprob(completion: Completion) -> float:

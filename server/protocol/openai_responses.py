@@ -6,6 +6,7 @@ answer, and so do the fields that this server, vLLM and SGLang have beside it; s
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag
@@ -17,7 +18,7 @@ from guided.tools.definitions import Choice
 
 from ..errors import InvalidRequestError
 from ..validation import validate
-from .base import Call, Started, WireFormat
+from .base import Call, WireFormat
 from .constraints import ANY_OBJECT, Constraint, ConstraintFields, RequestPart, read_constraint
 from .openai_responses_answers import ResponsesBuilder, ResponseShape
 from .openai_responses_input import InputItem, input_messages
@@ -129,11 +130,6 @@ def read_call(body: dict[str, Any]) -> Call:
     params = read_params(fields, constraint, {"separate_thinking": True})
     tools = _read_tools(request)
     effort = None if request.reasoning is None else request.reasoning.effort
-    shape = ResponseShape(body, params)
-
-    def make_builder(started: Started) -> ResponsesBuilder:
-        return ResponsesBuilder(started.model, shape, started)
-
     return Call(
         model=request.model,
         prompts=(
@@ -144,7 +140,7 @@ def read_call(body: dict[str, Any]) -> Call:
         ),
         params=params,
         is_stream=bool(request.stream),
-        make_builder=make_builder,
+        make_builder=partial(ResponsesBuilder, ResponseShape(body, params)),
         tools=tools,
         constraint_param=None if constraint is None else constraint.param,
         prompt_param="input",

@@ -16,11 +16,10 @@ from guided.output.token_logprobs import TokenLogprobs
 from guided.params.sampling_params import SamplingParams
 
 from ..errors import WireError
-from .base import Output, ResponseBuilder, Started
+from .base import ResponseBuilder, Started
 from .openai_logprobs import logprobs_object
 from .openai_responses_items import CallItem, Event, MessageItem, OutputItem, ReasoningItem
-from .pieces import Piece, notes_of, pieces_of, whole_chunk
-from .sse import event
+from .pieces import Piece, event, notes_of, pieces_of, whole_chunk
 
 
 @dataclass(frozen=True)
@@ -61,20 +60,19 @@ class ResponseShape:
 class ResponsesBuilder(ResponseBuilder):
     """A `response`, or its events under one id and one `created_at`."""
 
-    def __init__(self, model: str, shape: ResponseShape, started: Started) -> None:
-        self._model = model
+    def __init__(self, shape: ResponseShape, started: Started) -> None:
+        self._model = started.model
         self._shape = shape
-        self._started = started
         self._id = f"resp_{uuid.uuid4().hex}"
         self._created_at = int(time.time())
         self._sequence_number = 0
         self._done: list[dict[str, Any]] = []
         self._open: OutputItem | None = None
 
-    def whole(self, outputs: Sequence[Output]) -> dict[str, Any]:
+    def whole(self, completions: Sequence[Completion]) -> dict[str, Any]:
         """A `response` object."""
-        self.piece(whole_chunk(outputs[0]))
-        return self._finished(outputs[0].completion)
+        self.piece(whole_chunk(completions[0]))
+        return self._finished(completions[0])
 
     def start(self) -> list[bytes]:
         """`response.created` and `response.in_progress`."""
@@ -88,13 +86,12 @@ class ResponsesBuilder(ResponseBuilder):
         for piece in pieces_of(chunk):
             events += self._turn_to(piece)
             assert self._open is not None
-            if isinstance(self._open, MessageItem):
-                events += self._named(self._open.write_tokens(piece.text, entries))
-                entries = []
-            elif piece.text:
-                events += self._named(self._open.write(piece.text))
+            has_entries = isinstance(self._open, MessageItem)
+            if piece.text or has_entries:
+                events += self._named(self._open.write(piece.text, entries))
+            entries = [] if has_entries else entries
         if entries and isinstance(self._open, MessageItem):
-            events += self._named(self._open.write_tokens("", entries))
+            events += self._named(self._open.write("", entries))
         if chunk.completion is not None:
             if not self._done and self._open is None:
                 events += self._turn_to(Piece("text", ""))  # an empty answer is an empty message

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 from .pieces import Kind
 
@@ -12,162 +12,138 @@ Event = tuple[str, dict[str, Any]]
 
 
 class OutputItem(ABC):
-    """One item. index: its place in the output. object: as it is in the response; grows as it is written."""
+    """One item. index: its place in the output.
 
-    kind: Kind
+    kind: of the pieces that it is made of. type, id_prefix: of its object. event: what the events about its text begin
+    with.
+    """
 
-    def __init__(self, index: int, prefix: str) -> None:
-        self.index = index
-        self.id = f"{prefix}_{uuid.uuid4().hex}"
-        self.status = "in_progress"
+    kind: ClassVar[Kind]
+    type: ClassVar[str]
+    id_prefix: ClassVar[str]
+    event: ClassVar[str]
+
+    def __init__(self, index: int) -> None:
+        self._id = f"{self.id_prefix}_{uuid.uuid4().hex}"
+        self._index = index
+        self._status = "in_progress"
         self._texts: list[str] = []
 
     @property
-    def text(self) -> str:
-        """What was written so far."""
-        return "".join(self._texts)
+    def object(self) -> dict[str, Any]:
+        """As it is in the response; grows as it is written."""
+        return {"type": self.type, "id": self._id, **self._fields, "status": self._status}
+
+    def begin(self) -> list[Event]:
+        """The events that open it."""
+        return [("response.output_item.added", {"output_index": self._index, "item": self.object})]
+
+    def write(self, text: str, logprobs: list[dict[str, Any]]) -> list[Event]:
+        """The events of more text. logprobs: of its tokens; only messages have them."""
+        self._texts.append(text)
+        return [(f"{self.event}.delta", {**self._place, "delta": text})]
+
+    def end(self, *, is_complete: bool) -> list[Event]:
+        """The events that close it."""
+        self._status = "completed" if is_complete else "incomplete"
+        return [
+            (f"{self.event}.done", {**self._place, **self._written}),
+            ("response.output_item.done", {"output_index": self._index, "item": self.object}),
+        ]
 
     @property
     @abstractmethod
-    def object(self) -> dict[str, Any]:
-        """See the class."""
+    def _fields(self) -> dict[str, Any]:
+        """Of the object, those of its type."""
 
-    @abstractmethod
-    def begin(self) -> list[Event]:
-        """The events that open it."""
-
-    @abstractmethod
-    def write(self, text: str) -> list[Event]:
-        """The events of more text."""
-
-    @abstractmethod
-    def end(self, *, is_complete: bool) -> list[Event]:
-        """The events that close it."""
-
-    def _added(self) -> Event:
-        return "response.output_item.added", {"output_index": self.index, "item": self.object}
-
-    def _done(self) -> Event:
-        return "response.output_item.done", {"output_index": self.index, "item": self.object}
+    @property
+    def _written(self) -> dict[str, Any]:
+        """What the event says that ends its text."""
+        return {"text": self._text}
 
     @property
     def _place(self) -> dict[str, Any]:
-        return {"item_id": self.id, "output_index": self.index}
+        return {"item_id": self._id, "output_index": self._index, "content_index": 0}
 
     @property
-    def _part_place(self) -> dict[str, Any]:
-        return {**self._place, "content_index": 0}
-
-    def _finish(self, is_complete: bool) -> None:
-        self.status = "completed" if is_complete else "incomplete"
+    def _text(self) -> str:
+        return "".join(self._texts)
 
 
 class ReasoningItem(OutputItem):
     """What the model thinks before its answer."""
 
     kind = "thinking"
-
-    def __init__(self, index: int) -> None:
-        super().__init__(index, "rs")
+    type = "reasoning"
+    id_prefix = "rs"
+    event = "response.reasoning_text"
 
     @property
-    def object(self) -> dict[str, Any]:
-        """A `reasoning` item."""
-        content = [{"type": "reasoning_text", "text": self.text}] if self._texts else []
-        return {"type": "reasoning", "id": self.id, "summary": [], "content": content, "status": self.status}
-
-    def begin(self) -> list[Event]:
-        """See `OutputItem`."""
-        return [self._added()]
-
-    def write(self, text: str) -> list[Event]:
-        """See `OutputItem`."""
-        self._texts.append(text)
-        return [("response.reasoning_text.delta", {**self._part_place, "delta": text})]
-
-    def end(self, *, is_complete: bool) -> list[Event]:
-        """See `OutputItem`."""
-        self._finish(is_complete)
-        return [("response.reasoning_text.done", {**self._part_place, "text": self.text}), self._done()]
+    def _fields(self) -> dict[str, Any]:
+        return {"summary": [], "content": [{"type": "reasoning_text", "text": self._text}] if self._texts else []}
 
 
 class MessageItem(OutputItem):
     """The answer's text."""
 
     kind = "text"
+    type = "message"
+    id_prefix = "msg"
+    event = "response.output_text"
 
     def __init__(self, index: int) -> None:
-        super().__init__(index, "msg")
+        super().__init__(index)
         self._logprobs: list[dict[str, Any]] = []
-        self._is_begun = False
-
-    @property
-    def object(self) -> dict[str, Any]:
-        """A `message` item."""
-        content = [self._part] if self._is_begun else []
-        return {"type": "message", "id": self.id, "role": "assistant", "status": self.status, "content": content}
-
-    @property
-    def _part(self) -> dict[str, Any]:
-        return {"type": "output_text", "text": self.text, "annotations": [], "logprobs": list(self._logprobs)}
+        self._content: list[dict[str, Any]] = []
 
     def begin(self) -> list[Event]:
-        """See `OutputItem`."""
-        added = self._added()
-        self._is_begun = True
-        return [added, ("response.content_part.added", {**self._part_place, "part": self._part})]
+        """With the one part of its content."""
+        added = super().begin()
+        self._content = [{"type": "output_text", "text": "", "annotations": [], "logprobs": []}]
+        return [*added, ("response.content_part.added", {**self._place, "part": self._content[0]})]
 
-    def write(self, text: str) -> list[Event]:
-        """See `OutputItem`."""
-        return self.write_tokens(text, [])
-
-    def write_tokens(self, text: str, logprobs: list[dict[str, Any]]) -> list[Event]:
-        """`write`, with the log-probabilities of its tokens."""
-        self._texts.append(text)
+    def write(self, text: str, logprobs: list[dict[str, Any]]) -> list[Event]:
+        """With the log-probabilities."""
         self._logprobs += logprobs
-        return [("response.output_text.delta", {**self._part_place, "delta": text, "logprobs": logprobs})]
+        [(name, data)] = super().write(text, logprobs)
+        return [(name, {**data, "logprobs": logprobs})]
 
     def end(self, *, is_complete: bool) -> list[Event]:
-        """See `OutputItem`."""
-        self._finish(is_complete)
-        text = {**self._part_place, "text": self.text, "logprobs": list(self._logprobs)}
-        part = {**self._part_place, "part": self._part}
-        return [("response.output_text.done", text), ("response.content_part.done", part), self._done()]
+        """With the end of its part."""
+        self._content = [{"type": "output_text", "annotations": [], **self._written}]
+        text, done = super().end(is_complete=is_complete)
+        return [text, ("response.content_part.done", {**self._place, "part": self._content[0]}), done]
+
+    @property
+    def _fields(self) -> dict[str, Any]:
+        return {"role": "assistant", "content": self._content}
+
+    @property
+    def _written(self) -> dict[str, Any]:
+        return {"text": self._text, "logprobs": list(self._logprobs)}
 
 
 class CallItem(OutputItem):
     """A call of a function."""
 
     kind = "call"
+    type = "function_call"
+    id_prefix = "fc"
+    event = "response.function_call_arguments"
 
     def __init__(self, index: int, call_id: str, name: str) -> None:
-        super().__init__(index, "fc")
+        super().__init__(index)
         self._call_id = call_id
         self._name = name
 
     @property
-    def object(self) -> dict[str, Any]:
-        """A `function_call` item."""
-        return {
-            "type": "function_call",
-            "id": self.id,
-            "call_id": self._call_id,
-            "name": self._name,
-            "arguments": self.text,
-            "status": self.status,
-        }
+    def _fields(self) -> dict[str, Any]:
+        return {"call_id": self._call_id, **self._written}
 
-    def begin(self) -> list[Event]:
-        """See `OutputItem`."""
-        return [self._added()]
+    @property
+    def _written(self) -> dict[str, Any]:
+        return {"name": self._name, "arguments": self._text}
 
-    def write(self, text: str) -> list[Event]:
-        """See `OutputItem`."""
-        self._texts.append(text)
-        return [("response.function_call_arguments.delta", {**self._place, "delta": text})]
-
-    def end(self, *, is_complete: bool) -> list[Event]:
-        """See `OutputItem`."""
-        self._finish(is_complete)
-        done = {**self._place, "name": self._name, "arguments": self.text}
-        return [("response.function_call_arguments.done", done), self._done()]
+    @property
+    def _place(self) -> dict[str, Any]:
+        return {"item_id": self._id, "output_index": self._index}

@@ -1,7 +1,8 @@
-"""What is new in a chunk, in an order in which it can be written as items or blocks that follow each other."""
+"""What the builders of all formats write with: events, and an output's news as pieces that follow each other."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -9,9 +10,14 @@ from typing import Any, Literal
 from guided.output.completion import Completion, CompletionChunk
 from guided.tools import ToolCallDelta
 
-from .base import Output
-
 Kind = Literal["thinking", "text", "call"]
+DONE_EVENT = b"data: [DONE]\n\n"
+
+
+def event(data: dict[str, Any], name: str | None = None) -> bytes:
+    """One server-sent event. name: its type, in a line of its own."""
+    line = b"data: " + json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n\n"
+    return line if name is None else b"event: " + name.encode() + b"\n" + line
 
 
 @dataclass(frozen=True)
@@ -21,20 +27,6 @@ class Piece:
     kind: Kind
     text: str
     call: ToolCallDelta | None = None
-
-
-def notes_of(completion: Completion) -> dict[str, Any]:
-    """What an answer says of an output beside its format's own fields, each only where there is something to say.
-
-    closed_in_budget, min_new_tokens_overruled: see `Completion`. stop_reason: the stop string, or the id of the stop
-    token, that ended the text, as vLLM says it.
-    """
-    notes: dict[str, Any] = {
-        "closed_in_budget": completion.closed_in_budget,
-        "min_new_tokens_overruled": completion.min_new_tokens_overruled,
-    }
-    said = {name: value for name, value in notes.items() if value}
-    return said if completion.stopped_by is None else {**said, "stop_reason": completion.stopped_by}
 
 
 def pieces_of(chunk: CompletionChunk) -> Iterator[Piece]:
@@ -50,19 +42,32 @@ def pieces_of(chunk: CompletionChunk) -> Iterator[Piece]:
         yield Piece("call", delta.arguments, delta)
 
 
-def whole_chunk(output: Output) -> CompletionChunk:
+def whole_chunk(completion: Completion) -> CompletionChunk:
     """A finished output as one chunk."""
-    completion = output.completion
     deltas = [
         ToolCallDelta(index, call.arguments, call.id, call.name) for index, call in enumerate(completion.tool_calls)
     ]
     return CompletionChunk(
-        output.text,
+        completion.text,
         completion.finish_reason,
         completion.usage,
         completion,
-        output.logprobs,
+        completion.shown_logprobs,
         thinking=completion.thinking,
         token_ids=completion.token_ids,
         tool_calls=tuple(deltas),
     )
+
+
+def notes_of(completion: Completion) -> dict[str, Any]:
+    """What an answer says of an output beside its format's own fields, each only where there is something to say.
+
+    closed_in_budget, min_new_tokens_overruled: see `Completion`. stop_reason: the stop string, or the id of the stop
+    token, that ended the text, as vLLM says it.
+    """
+    notes: dict[str, Any] = {
+        "closed_in_budget": completion.closed_in_budget,
+        "min_new_tokens_overruled": completion.min_new_tokens_overruled,
+    }
+    said = {name: value for name, value in notes.items() if value}
+    return said if completion.stopped_by is None else {**said, "stop_reason": completion.stopped_by}

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fastapi import Request
-from pydantic import BaseModel
 
-from .anthropic_messages import ANTHROPIC_MESSAGES, CountRequest
+from .anthropic_messages import ANTHROPIC_MESSAGES
 from .base import WireFormat
 from .openai_chat import OPENAI_CHAT
 from .openai_completions import OPENAI_COMPLETIONS
@@ -20,9 +19,6 @@ FORMATS: Mapping[str, WireFormat] = {
     "/v1/messages": ANTHROPIC_MESSAGES,
 }
 """Path -> the format that is answered there, by POST."""
-
-EXTRA_REQUEST_MODELS: Mapping[str, type[BaseModel]] = {"/v1/messages/count_tokens": CountRequest}
-"""Path of a format's route that generates nothing -> the shape of what is posted there, for the API's document."""
 
 
 def is_anthropic(request: Request) -> bool:

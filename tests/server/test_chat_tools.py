@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from guided.grammars.vocabulary import Vocabulary
 from guided.output.completion import Completion, CompletionChunk
 from guided.requests.prompting import Conversation
-from guided.server.protocol.base import Output, Started
+from guided.server.protocol.base import Started
 from guided.server.protocol.openai_chat import read_call
 from guided.server.protocol.pieces import pieces_of
 from guided.tools import Tool, ToolCall, ToolCallDelta, ToolUse
@@ -140,7 +140,9 @@ class TestClient:
     def test_logprobs_of_calls(self, openai_client: OpenAI) -> None:
         whole = chat(openai_client, tool_choice="required", logprobs=True, seed=1)
         entries = whole.choices[0].logprobs.content
-        assert "".join(entry.token for entry in entries).startswith("<tool_call>")
+        text = "".join(entry.token for entry in entries)
+        assert text.startswith("<tool_call>")
+        assert "</tool_call>" in text
         chunks = list(chat(openai_client, tool_choice="required", logprobs=True, seed=1, stream=True))
         streamed = [
             entry for chunk in chunks if chunk.choices[0].logprobs for entry in chunk.choices[0].logprobs.content
@@ -316,12 +318,12 @@ DONE = Completion(
     num_cached_tokens=2,
     tool_calls=CALLS,
 )
-STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "req", "tiny")
+STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "tiny")
 
 
 def test_calls_byte_by_byte() -> None:
     builder = call_of(tools=[TIME], return_token_ids=True).make_builder(STARTED)
-    body = builder.whole([Output("Hm.", None, DONE)])
+    body = builder.whole([DONE])
     assert body["choices"] == [
         {
             "index": 0,

@@ -18,7 +18,7 @@ from guided.output.completion import Completion, CompletionChunk
 from guided.params.sampling_params import SamplingParams
 from guided.server.errors import WireError
 from guided.server.protocol.anthropic_messages import read_call
-from guided.server.protocol.base import Output, Started
+from guided.server.protocol.base import Started
 from guided.server.protocol.unsupported import MESSAGE_FIELDS
 from guided.tools import Tool, ToolCall, ToolCallDelta, ToolUse
 from tests.server.scripted_llm import ScriptedLLM
@@ -323,12 +323,12 @@ DONE = Completion(
     num_cached_tokens=3,
     tool_calls=CALLS,
 )
-STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "req", "tiny")
+STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "tiny")
 USAGE = {"input_tokens": 1, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 3, "output_tokens": 3}
 
 
 def test_whole_byte_by_byte() -> None:
-    body = call_of().make_builder(STARTED).whole([Output("Hm.", None, DONE)])
+    body = call_of().make_builder(STARTED).whole([DONE])
     assert body | {"id": ""} == {
         "id": "",
         "type": "message",
@@ -401,7 +401,7 @@ def test_events_one_by_one() -> None:
 
 def test_a_call_that_is_cut_off_shows_what_there_is() -> None:
     cut = Completion("", (1,), "length", None, 4, 0, 0.1, tool_calls=(ToolCall("call_a", "f", '{"n": 1, "s": "ab'),))
-    body = call_of().make_builder(STARTED).whole([Output("", None, cut)])
+    body = call_of().make_builder(STARTED).whole([cut])
     assert (body["content"][0]["input"], body["stop_reason"]) == ({"n": 1, "s": "ab"}, "max_tokens")
 
 

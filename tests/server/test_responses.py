@@ -17,7 +17,7 @@ from guided.grammars.vocabulary import Vocabulary
 from guided.output.completion import Completion, CompletionChunk
 from guided.params.sampling_params import SamplingParams
 from guided.server.errors import InvalidRequestError, WireError
-from guided.server.protocol.base import Output, Started
+from guided.server.protocol.base import Started
 from guided.server.protocol.openai_responses import read_call
 from guided.server.protocol.unsupported import RESPONSE_FIELDS
 from guided.tools import Tool, ToolCall, ToolCallDelta, ToolUse
@@ -321,7 +321,7 @@ DONE = Completion(
     num_cached_tokens=2,
     tool_calls=CALLS,
 )
-STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "req", "tiny")
+STARTED = Started(((5, 6, 7, 8),), Vocabulary([b"a", None], [1], {"<eos>": 1}), "tiny")
 CHUNKS = [
     CompletionChunk("", thinking="So"),
     CompletionChunk("H"),
@@ -366,7 +366,7 @@ def test_events_one_by_one() -> None:
         "output_item.done",
         "completed",
     ]
-    whole = call_of(tools=[TOOL]).make_builder(STARTED).whole([Output("Hm.", None, DONE)])
+    whole = call_of(tools=[TOOL]).make_builder(STARTED).whole([DONE])
     response = events[-1]["response"]
     assert [without_ids(item) for item in response["output"]] == [without_ids(item) for item in whole["output"]]
     assert whole["output"][0] | {"id": ""} == {
@@ -393,7 +393,7 @@ def without_ids(item: dict[str, Any]) -> dict[str, Any]:
 
 def test_an_empty_answer_is_an_empty_message() -> None:
     empty = Completion("", (1,), "stop", None, 4, 0, 0.1)
-    (item,) = call_of().make_builder(STARTED).whole([Output("", None, empty)])["output"]
+    (item,) = call_of().make_builder(STARTED).whole([empty])["output"]
     assert item["content"] == [{"type": "output_text", "text": "", "annotations": [], "logprobs": []}]
 
 

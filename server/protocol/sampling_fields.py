@@ -107,14 +107,11 @@ SAMPLING_FIELDS: Mapping[str, Schema] = {
     "thinking_budget": _integer(0, MAX_TOKENS, "Tokens that the model may think."),
 }
 
-
-def with_sampling_fields(schema: Schema) -> Schema:
-    """A request's schema with these fields too; those that it has itself stay as they are. Null takes the default."""
-    own = schema.get("properties", {})
-    added = {name: _nullable(field) for name, field in SAMPLING_FIELDS.items() if name not in own}
-    return {**schema, "properties": {**own, **added}}
-
-
-def _nullable(field: Schema) -> Schema:
-    constraint = {name: value for name, value in field.items() if name != "description"}
-    return {"anyOf": [constraint, {"type": "null"}], "description": field["description"]}
+NULLABLE_SAMPLING_FIELDS: Mapping[str, Schema] = {
+    name: {
+        "anyOf": [{key: value for key, value in field.items() if key != "description"}, {"type": "null"}],
+        "description": field["description"],
+    }
+    for name, field in SAMPLING_FIELDS.items()
+}
+"""The same where null takes the default."""
